@@ -1,0 +1,85 @@
+// swift-tools-version:6.1
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+
+let package = Package(
+    name: "DocumentDrive",
+    products: [
+        .library(name: "DocumentDrive", targets: ["DocumentDrive"]),
+        .executable(name: "docdrive", targets: ["docdrive"]),
+        .executable(name: "docdrive-watch", targets: ["docdrive-watch"]),
+        .executable(name: "drive-simulate", targets: ["drive-simulate"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+    ],
+    targets: [
+        // System libraries and the C shim.
+        .systemLibrary(name: "CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
+        .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
+        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+        // The calls and constants that Glibc's Swift overlay lacks.
+        .target(name: "CLinux"),
+
+        // The watcher process, GPL-2.0-only, and what it says to the drive; no Foundation in either.
+        .target(name: "WatchProtocol", swiftSettings: strict),
+        .executableTarget(
+            name: "docdrive-watch", dependencies: ["CInotifyTools", "CLinux", "WatchProtocol"],
+            swiftSettings: strict),
+
+        // Values, decisions and seams: no I/O, no clock, no randomness.
+        .target(name: "DriveCore", dependencies: [crypto], swiftSettings: strict),
+        // Everything that touches the local disk except SQLite.
+        .target(
+            name: "DriveFiles", dependencies: ["DriveCore", "WatchProtocol", "CLinux", "CXXHash", crypto],
+            swiftSettings: strict),
+        // The SQLite index.
+        .target(name: "DriveIndex", dependencies: ["DriveCore", grdb], swiftSettings: strict),
+        // Device journals, chunks and packs over any object store.
+        .target(name: "DriveTransport", dependencies: ["DriveCore", "CZstd", crypto], swiftSettings: strict),
+        // The engine: passes, apply, coordinated access.
+        .target(name: "FileCoordination", dependencies: ["DriveCore", "DriveIndex"], swiftSettings: strict),
+        // The public library.
+        .target(
+            name: "DocumentDrive", dependencies: ["FileCoordination", "DriveIndex", "DriveCore"],
+            swiftSettings: strict),
+        // The command: parse, wire, print.
+        .executableTarget(
+            name: "docdrive",
+            dependencies: [
+                "DocumentDrive", "FileCoordination", "DriveIndex", "DriveTransport", "DriveFiles", "DriveCore",
+                argumentParser,
+            ], swiftSettings: strict),
+
+        // Memory doubles and the deterministic simulation.
+        .target(
+            name: "DriveTesting", dependencies: ["DriveCore", "FileCoordination", "DriveIndex", "DriveTransport"],
+            swiftSettings: strict),
+        .executableTarget(name: "drive-simulate", dependencies: ["DriveTesting"], swiftSettings: strict),
+
+        .testTarget(name: "DriveCoreTests", dependencies: ["DriveCore", "DriveTesting"], swiftSettings: strict),
+        .testTarget(
+            name: "DriveFilesTests", dependencies: ["DriveFiles", "DriveTesting", "WatchProtocol"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "DriveTransportTests", dependencies: ["DriveTransport", "DriveFiles", "DriveTesting"],
+            swiftSettings: strict),
+        .testTarget(name: "DriveIndexTests", dependencies: ["DriveIndex", "DriveTesting"], swiftSettings: strict),
+        .testTarget(
+            name: "FileCoordinationTests", dependencies: ["FileCoordination", "DriveTesting"],
+            resources: [.copy("Cases")], swiftSettings: strict),
+        .testTarget(name: "WatchTests", dependencies: ["DriveFiles", "DriveTesting", "WatchProtocol"], swiftSettings: strict),
+        .testTarget(name: "CommandTests", dependencies: ["DriveFiles", "DriveTesting"], swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6]
+)

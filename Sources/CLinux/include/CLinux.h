@@ -1,0 +1,3 @@
+#ifndef DD_CLINUX_H
+#define DD_CLINUX_H
+#endif

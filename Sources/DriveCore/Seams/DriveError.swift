@@ -1,0 +1,57 @@
+/// The world is in the way: the one error type that crosses a seam. Losing a race is a value instead, and so is one
+/// item that cannot be synced (`Problem`).
+public struct DriveError: Error, Hashable, Sendable {
+    public var kind: Kind
+    /// What happened, as a sentence without its full stop, and what to do now if anything.
+    public var message: String
+    /// What it happened to: a path or an object key, for people.
+    public var path: String?
+
+    public enum Kind: String, Hashable, Sendable {
+        /// No such file or object where there should be one.
+        case notFound
+        case permissionDenied
+        /// ENOSPC, EDQUOT, the free-space floor, the store's quota.
+        case noSpace
+        /// EMFILE, ENFILE, ENOMEM, watch limits.
+        case exhausted
+        /// EIO and everything else that a device or file system reports.
+        case inputOutput
+        case readOnly
+        /// The store cannot be reached or does not answer.
+        case unreachable
+        /// Throttled, locked by another process, or otherwise worth another try.
+        case temporary
+        /// Bytes that fail their check, or data that breaks its format.
+        case corrupt
+        /// Written by a newer version.
+        case newerFormat
+        /// The folder or store is not the one it was.
+        case identityChanged
+        /// Cannot be done as asked.
+        case usage
+        /// Somebody must decide first.
+        case needsDecision
+        case internalFault
+    }
+
+    public enum Remedy: Hashable, Sendable { case retry, skip, halt }
+
+    public init(_ kind: Kind, _ message: String, path: String? = nil) {
+        self.kind = kind
+        self.message = message
+        self.path = path
+    }
+
+    public var remedy: Remedy {
+        switch kind {
+        case .unreachable, .temporary, .exhausted, .noSpace: .retry
+        case .notFound, .permissionDenied, .inputOutput, .corrupt: .skip
+        case .readOnly, .newerFormat, .identityChanged, .usage, .needsDecision, .internalFault: .halt
+        }
+    }
+}
+
+extension DriveError: CustomStringConvertible {
+    public var description: String { path.map { "\(message): \($0)" } ?? message }
+}

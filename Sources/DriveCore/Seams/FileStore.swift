@@ -1,0 +1,177 @@
+/// The five places a drive keeps files in, all on one file system so that every move between them is one rename.
+public enum FileArea: Hashable, Sendable, CaseIterable {
+    /// The person's folder.
+    case root
+    /// Downloads under way: ours, deletable.
+    case incoming
+    /// People's items that wait for their place; never unlinked.
+    case parked
+    /// What an exchange took out of the root, until it has been looked at; never unlinked.
+    case outgoing
+    case trash
+}
+
+/// What a look at one item found, links not followed (`statx`, `AT_SYMLINK_NOFOLLOW`).
+public struct FileFacts: Hashable, Sendable {
+    public var kind: Kind
+    public var identity: FileIdentity
+    public var size: UInt64
+    public var modified: FileTime
+    public var changed: FileTime
+    public var isExecutable: Bool
+    /// True where the item lies on another file system than the root: a mount inside the drive.
+    public var isForeignMount: Bool
+
+    public enum Kind: UInt8, Hashable, Sendable { case file, folder, link, other }
+
+    public init(
+        kind: Kind, identity: FileIdentity, size: UInt64, modified: FileTime, changed: FileTime,
+        isExecutable: Bool = false, isForeignMount: Bool = false
+    ) {
+        self.kind = kind
+        self.identity = identity
+        self.size = size
+        self.modified = modified
+        self.changed = changed
+        self.isExecutable = isExecutable
+        self.isForeignMount = isForeignMount
+    }
+
+    /// What an edit cannot leave alone, short of deceit: kind, inode, size, mtime and ctime.
+    public func looksUnchanged(since other: FileFacts) -> Bool {
+        kind == other.kind && identity == other.identity && size == other.size && modified == other.modified
+            && changed == other.changed
+    }
+}
+
+/// An inode and its birth time; inode numbers are reused, birth times are not.
+public struct FileIdentity: Hashable, Sendable {
+    public var inode: UInt64
+    /// Nil where the file system has none; an inode match then also needs an equal hash.
+    public var birth: FileTime?
+
+    public init(inode: UInt64, birth: FileTime?) {
+        self.inode = inode
+        self.birth = birth
+    }
+}
+
+/// An open folder: what happens through it happens in that very folder, even if it is moved meanwhile.
+public struct OpenFolder: Sendable {
+    /// A descriptor on disk, an inode number in memory.
+    public let number: Int
+    public let identity: FileIdentity
+    /// Keeps the descriptor open for as long as the value lives.
+    private let keeper: (any Sendable & AnyObject)?
+
+    public init(number: Int, identity: FileIdentity, keeper: (any Sendable & AnyObject)? = nil) {
+        self.number = number
+        self.identity = identity
+        self.keeper = keeper
+    }
+}
+
+public struct FolderEntry: Hashable, Sendable {
+    public var name: FileName
+    /// `.other` also where the file system does not tell without a look.
+    public var kind: FileFacts.Kind
+    public var inode: UInt64
+
+    public init(name: FileName, kind: FileFacts.Kind, inode: UInt64) {
+        self.name = name
+        self.kind = kind
+        self.inode = inode
+    }
+}
+
+/// How a rename ended. Losing a race is a value.
+public enum RenameOutcome: Hashable, Sendable {
+    case done
+    /// Something has the new name already (`RENAME_NOREPLACE`), or a folder that should go is not empty.
+    case occupied
+    /// The item, or for an exchange its partner, is not there any more.
+    case missing
+    /// A folder into itself.
+    case impossible
+}
+
+/// Reads one file from its beginning. Not shared between threads.
+public protocol FileReader: AnyObject {
+    /// What a look found when the file was opened.
+    var facts: FileFacts { get }
+    /// Fills the buffer as far as it can; 0 at the end.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(DriveError) -> Int
+    /// Whether the file still has the facts it was opened with, so that what was read is one version of it.
+    func isUnchanged() throws(DriveError) -> Bool
+    /// A 128-bit fingerprint (XXH3 on disk) of what has been read. A difference proves an edit, equality proves nothing.
+    var fingerprint: Fingerprint { get }
+}
+
+public struct Fingerprint: Hashable, Sendable {
+    public var high: UInt64
+    public var low: UInt64
+
+    public init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+}
+
+/// Writes one new file in `.incoming`. Not shared between threads.
+public protocol FileWriter: AnyObject {
+    func write(_ bytes: UnsafeRawBufferPointer) throws(DriveError)
+    /// Gives the file its attributes and closes it; it is durable only after `FileStore.makeDurable`.
+    func finish(_ attributes: Attributes) throws(DriveError) -> FileFacts
+}
+
+/// A folder of documents and the drive's own folders beside it.
+///
+/// Implemented by the disk and in memory; both run `FileStoreContract`. All calls block, are relative to an open
+/// folder, never follow a link and never replace or remove anything that they were not told to.
+public protocol FileStore: AnyObject, Sendable {
+    /// Throws `identityChanged` where the root is not the folder, or not on the file system, that it was.
+    func open(_ area: FileArea) throws(DriveError) -> OpenFolder
+    /// Nil where there is no such folder now (a link is none).
+    func open(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> OpenFolder?
+    /// Nil where nothing has the name.
+    func look(at name: FileName, in folder: OpenFolder) throws(DriveError) -> FileFacts?
+    /// Everything but `.` and `..`, unordered, and at the root without the drive's own folder. Throws rather than
+    /// leave out anything.
+    func list(_ folder: OpenFolder) throws(DriveError) -> [FolderEntry]
+    /// Nil where no regular file has the name.
+    func read(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> (any FileReader)?
+    /// The target of a link; nil where no link has the name.
+    func readLink(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> [UInt8]?
+    /// The extended attributes of a file that are carried (`AttributeKey.extendedAttributes`).
+    func extendedAttributes(of name: FileName, in folder: OpenFolder) throws(DriveError) -> [AttributeKey: [UInt8]]
+
+    /// A new file, link or folder in `.incoming` under a name of the caller's; throws if it exists.
+    func stageFile(_ name: FileName, size: UInt64) throws(DriveError) -> any FileWriter
+    func stageLink(_ name: FileName, target: [UInt8], modified: FileTime?) throws(DriveError) -> FileFacts
+    func stageFolder(_ name: FileName) throws(DriveError) -> FileFacts
+
+    /// `renameat2` with `RENAME_NOREPLACE`.
+    func move(
+        _ name: FileName, in folder: OpenFolder, to newName: FileName, in newFolder: OpenFolder
+    ) throws(DriveError) -> RenameOutcome
+    /// `renameat2` with `RENAME_EXCHANGE`.
+    func exchange(
+        _ name: FileName, in folder: OpenFolder, with otherName: FileName, in otherFolder: OpenFolder
+    ) throws(DriveError) -> RenameOutcome
+    /// `rmdir`: only an empty folder goes.
+    func removeFolder(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> RenameOutcome
+    /// Unlinks a file of ours in `.incoming`, or in `.trash` when its time is over; refuses every other area.
+    func discard(_ name: FileName, in area: FileArea) throws(DriveError)
+    /// Sets what differs. False where the file is not the one expected.
+    func setAttributes(
+        _ attributes: Attributes, of name: FileName, in folder: OpenFolder, expecting identity: FileIdentity
+    ) throws(DriveError) -> Bool
+    /// Gives a staged file what the replaced one has and the drive does not carry: other extended attributes, ACL,
+    /// permissions. Best effort.
+    func adoptLocalMetadata(from name: FileName, in folder: OpenFolder, to staged: FileName) throws(DriveError)
+
+    /// Returns when all that was written and renamed so far would survive a power cut.
+    func makeDurable() throws(DriveError)
+    /// Bytes that may still be written before the free-space floor (the greater of 1 % and 1 GiB is the caller's).
+    func freeSpace() throws(DriveError) -> (available: UInt64, total: UInt64)
+}

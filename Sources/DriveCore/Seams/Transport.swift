@@ -1,0 +1,116 @@
+/// How a drive meets its other devices: journals and contents. Implemented over any `ObjectStore`, later by a hub.
+///
+/// A transport keeps nothing between calls that matters: what must be remembered is in `JournalMemory`, which the
+/// caller saves before the next call.
+public protocol Transport: Sendable {
+    /// Compares the store's newest own head with the memory: at start and after any unclear answer.
+    func recover(_ memory: JournalMemory) async throws(DriveError) -> RecoverOutcome
+
+    /// Stores the records up to number `through` as segments and names the head that would publish them.
+    ///
+    /// The memory that comes back differs in `intended` only; save it, then `publish`. Groups are never split across
+    /// heads. `seen` goes into the head.
+    func prepare(
+        _ groups: [RecordGroup], through: UInt64, seen: DeviceVector, memory: JournalMemory
+    ) async throws(DriveError) -> JournalMemory
+
+    /// Puts the intended head: the commit point. Returns the memory with it in force, and removes own heads that are
+    /// older than the last two.
+    func publish(_ memory: JournalMemory, seen: DeviceVector) async throws(DriveError) -> JournalMemory
+
+    /// All that other devices' journals hold beyond `token`, for each device all of it or nothing, in device order.
+    /// `only` restricts it to some devices.
+    func fetch(
+        since token: DeviceVector, own: DeviceID, only: Set<DeviceID>?
+    ) async throws(DriveError) -> FetchOutcome
+
+    /// Rewrites the own log without the records that `isNeeded` refuses, if that pays. Only with nothing unpublished.
+    ///
+    /// Nil where it does not pay. Otherwise like `prepare`: save, then `publish`, then `discard` what it replaced.
+    func compact(
+        _ memory: JournalMemory, seen: DeviceVector, isNeeded: (ItemID, UInt64) throws -> Bool
+    ) async throws(DriveError) -> JournalMemory?
+
+    /// Removes segments of the own log that the memory in force does not list any more.
+    func discardReplacedSegments(_ memory: JournalMemory) async throws(DriveError)
+
+    /// Stores contents. `known` tells where a chunk with this id lies already, if the drive's state refers to it.
+    func contentWriter(known: @escaping (ContentHash) throws -> ChunkReference?) -> any ContentWriter
+
+    func contentReader() -> any ContentReader
+}
+
+public enum RecoverOutcome: Hashable, Sendable {
+    /// The store agrees with the memory.
+    case unchanged
+    /// The answer to the last `publish` was lost, but it arrived: this is the memory now.
+    case adopted(JournalMemory)
+    /// Somebody else writes under this device's id (a clone, a restored backup): fork.
+    case foreign
+    /// The store has less than this device published: swapped, emptied or rolled back. The memory names what the
+    /// store still has.
+    case behind(JournalMemory)
+}
+
+public struct FetchOutcome: Sendable {
+    public var journals: [FetchedJournal]
+    /// Journals that could not be read whole, with the reason for people: they are tried again.
+    public var problems: [Problem]
+
+    public struct Problem: Hashable, Sendable {
+        public var device: DeviceID
+        public var reason: String
+
+        public init(device: DeviceID, reason: String) {
+            self.device = device
+            self.reason = reason
+        }
+    }
+
+    public init(journals: [FetchedJournal], problems: [Problem] = []) {
+        self.journals = journals
+        self.problems = problems
+    }
+}
+
+/// What is new in one device's journal; to be joined whole, in one transaction with the token.
+public struct FetchedJournal: Sendable {
+    public var device: DeviceID
+    /// The token's new entry for this device.
+    public var through: UInt64
+    public var labels: [DeviceLabel]
+    /// What this device had joined when it wrote its head.
+    public var seen: DeviceVector
+    public var segments: [any FetchedSegment]
+
+    public init(
+        device: DeviceID, through: UInt64, labels: [DeviceLabel], seen: DeviceVector, segments: [any FetchedSegment]
+    ) {
+        self.device = device
+        self.through = through
+        self.labels = labels
+        self.seen = seen
+        self.segments = segments
+    }
+}
+
+/// Verified but still encoded, so that a large journal is never decoded as a whole.
+public protocol FetchedSegment: Sendable {
+    func records() throws(DriveError) -> [ItemState]
+}
+
+/// Cuts files into chunks and stores those that are not known yet, small ones packed. Not shared between tasks.
+public protocol ContentWriter: AnyObject {
+    /// Reads the file to its end. Nil where it changed meanwhile: look again later.
+    /// What comes back may be referred to only after `finish`.
+    func add(_ reader: any FileReader) async throws(DriveError) -> Content?
+    /// Stores what is still buffered. The references of all chunks stored by this writer that were not known before.
+    func finish() async throws(DriveError) -> [ChunkReference]
+}
+
+/// Brings contents back, every chunk verified by length and SHA-256 before a byte of it is delivered. Keeps recently
+/// read objects, so read in the order of the references. Not shared between tasks.
+public protocol ContentReader: AnyObject {
+    /// Throws `notFound` where an object is not there (yet), `corrupt` where it fails its check.
+    func read(_ content: Content, deliver: (UnsafeRawBufferPointer) throws(DriveError) -> Void) async throws(DriveError)
+}

@@ -1,0 +1,73 @@
+/// One component of a path, as the bytes the file system holds.
+///
+/// Names are never `String`: two names whose Unicode forms are canonically equal are different files, and a name need
+/// not be UTF-8 at all.
+public struct FileName: Hashable, Comparable, Sendable {
+    public var bytes: [UInt8]
+
+    public init(bytes: [UInt8]) { self.bytes = bytes }
+
+    public init(_ text: String) { self.bytes = Array(text.utf8) }
+
+    /// The longest name that Linux file systems hold, in bytes (`NAME_MAX`, limits.h).
+    public static let maximumLength = 255
+
+    /// Whether a file system can hold the name: not empty, not `.` or `..`, no `/`, no NUL, at most 255 bytes.
+    public var isValid: Bool {
+        guard !bytes.isEmpty, bytes.count <= Self.maximumLength else { return false }
+        if bytes == [0x2E] || bytes == [0x2E, 0x2E] { return false }
+        return !bytes.contains { $0 == 0x2F || $0 == 0 }
+    }
+
+    /// The name as text where it is UTF-8.
+    public var utf8Text: String? { String(validating: bytes, as: UTF8.self) }
+
+    public static func < (a: FileName, b: FileName) -> Bool { a.bytes.lexicographicallyPrecedes(b.bytes) }
+}
+
+extension FileName: CustomStringConvertible, ExpressibleByStringLiteral {
+    /// The name for people: invalid bytes are shown as the replacement character, so never use it to open a file.
+    public var description: String { String(decoding: bytes, as: UTF8.self) }
+
+    public init(stringLiteral text: String) { self.init(text) }
+}
+
+/// A path beneath the root of a drive; the root itself has no components.
+public struct DrivePath: Hashable, Comparable, Sendable {
+    public var components: [FileName]
+
+    public init(_ components: [FileName] = []) { self.components = components }
+
+    /// Splits at `/`; empty components and `.` are dropped.
+    public init(bytes: some Sequence<UInt8>) {
+        components = Array(bytes).split(separator: 0x2F)
+            .map { FileName(bytes: Array($0)) }.filter { $0.bytes != [0x2E] }
+    }
+
+    public init(_ text: String) { self.init(bytes: text.utf8) }
+
+    public static let root = DrivePath()
+
+    public var isRoot: Bool { components.isEmpty }
+    public var name: FileName? { components.last }
+    public var parent: DrivePath { DrivePath(Array(components.dropLast())) }
+    public var bytes: [UInt8] { Array(components.map(\.bytes).joined(separator: [0x2F])) }
+
+    public func appending(_ name: FileName) -> DrivePath { DrivePath(components + [name]) }
+
+    /// Whether this path is `ancestor` or lies beneath it.
+    public func isInside(_ ancestor: DrivePath) -> Bool { components.starts(with: ancestor.components) }
+
+    public static func < (a: DrivePath, b: DrivePath) -> Bool {
+        a.components.lexicographicallyPrecedes(b.components)
+    }
+}
+
+extension DrivePath: CustomStringConvertible, ExpressibleByStringLiteral {
+    /// For people; the root is `.`.
+    public var description: String {
+        isRoot ? "." : components.map(\.description).joined(separator: "/")
+    }
+
+    public init(stringLiteral text: String) { self.init(text) }
+}
