@@ -1,0 +1,212 @@
+import DriveCore
+
+extension MemoryFolder: FileStore {
+    public func open(_ area: FileArea) throws(DriveError) -> OpenFolder {
+        try perform(.openArea, in: area.number) { () throws(DriveError) in
+            if area == .root, let rootFailure { throw rootFailure }
+            guard let node = nodes[area.number] else { throw removed(area.number) }
+            return OpenFolder(number: node.number, identity: identity(of: node))
+        }
+    }
+
+    public func open(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> OpenFolder? {
+        try perform(.open, name, in: folder.number) { () throws(DriveError) in
+            guard let node = entry(name, in: folder.number), node.kind == .folder else { return nil }
+            return OpenFolder(number: node.number, identity: identity(of: node))
+        }
+    }
+
+    public func look(at name: FileName, in folder: OpenFolder) throws(DriveError) -> FileFacts? {
+        try perform(.look, name, in: folder.number) { () throws(DriveError) in
+            entry(name, in: folder.number).map(facts(of:))
+        }
+    }
+
+    public func list(_ folder: OpenFolder) throws(DriveError) -> [FolderEntry] {
+        try perform(.list, in: folder.number) { () throws(DriveError) in
+            guard let node = folderNode(folder.number) else { throw removed(folder.number) }
+            return node.entries.nodes.map { FolderEntry(name: $0.name, kind: $0.kind, inode: $0.inode) }
+        }
+    }
+
+    public func read(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> (any FileReader)? {
+        try perform(.read, name, in: folder.number) { () throws(DriveError) in
+            guard let node = entry(name, in: folder.number), node.kind == .file else { return nil }
+            return MemoryReader(node, of: self, folder: folder.number)
+        }
+    }
+
+    public func readLink(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> [UInt8]? {
+        try perform(.readLink, name, in: folder.number) { () throws(DriveError) in
+            guard let node = entry(name, in: folder.number), node.kind == .link else { return nil }
+            return node.bytes
+        }
+    }
+
+    public func extendedAttributes(
+        of name: FileName, in folder: OpenFolder
+    ) throws(DriveError) -> [AttributeKey: [UInt8]] {
+        try perform(.extendedAttributes, name, in: folder.number) { () throws(DriveError) in
+            guard let node = entry(name, in: folder.number), node.kind == .file else { return [:] }
+            return carriedAttributes(of: node)
+        }
+    }
+
+    public func stageFile(_ name: FileName, size: UInt64) throws(DriveError) -> any FileWriter {
+        try perform(.stageFile, name, in: FileArea.incoming.number) { () throws(DriveError) in
+            try require(size)
+            return MemoryWriter(try stage(.file, name, mode: 0o644), of: self)
+        }
+    }
+
+    public func stageLink(_ name: FileName, target: [UInt8], modified: FileTime?) throws(DriveError) -> FileFacts {
+        try perform(.stageLink, name, in: FileArea.incoming.number) { () throws(DriveError) in
+            let node = try stage(.link, name, bytes: target, mode: 0o777)
+            if let modified { node.modified = cut(modified) }
+            return facts(of: node)
+        }
+    }
+
+    public func stageFolder(_ name: FileName) throws(DriveError) -> FileFacts {
+        try perform(.stageFolder, name, in: FileArea.incoming.number) { () throws(DriveError) in
+            facts(of: try stage(.folder, name, mode: 0o755))
+        }
+    }
+
+    public func move(
+        _ name: FileName, in folder: OpenFolder, to newName: FileName, in newFolder: OpenFolder
+    ) throws(DriveError) -> RenameOutcome {
+        try perform(.move, name, in: folder.number) { () throws(DriveError) in
+            guard let node = entry(name, in: folder.number), let target = folderNode(newFolder.number) else {
+                return .missing
+            }
+            if target.entries[newName] != nil { return .occupied }
+            if isInside(target, node) { return .impossible }
+            rename(node, to: newName, in: target)
+            return .done
+        }
+    }
+
+    public func exchange(
+        _ name: FileName, in folder: OpenFolder, with otherName: FileName, in otherFolder: OpenFolder
+    ) throws(DriveError) -> RenameOutcome {
+        try perform(.exchange, name, in: folder.number) { () throws(DriveError) in
+            guard let a = entry(name, in: folder.number), let b = entry(otherName, in: otherFolder.number) else {
+                return .missing
+            }
+            if a !== b, isInside(a, b) || isInside(b, a) { return .impossible }
+            exchange(a, b)
+            return .done
+        }
+    }
+
+    public func removeFolder(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> RenameOutcome {
+        try perform(.removeFolder, name, in: folder.number) { () throws(DriveError) in
+            guard let node = entry(name, in: folder.number), node.kind == .folder else { return .missing }
+            if !node.entries.isEmpty { return .occupied }
+            unlink(node)
+            return .done
+        }
+    }
+
+    public func discard(_ name: FileName, in area: FileArea) throws(DriveError) {
+        try perform(.discard, name, in: area.number) { () throws(DriveError) in
+            guard area == .incoming || area == .trash else {
+                throw DriveError(.usage, "Nothing is ever unlinked in \(area)", path: name.description)
+            }
+            guard let node = entry(name, in: area.number) else { return }
+            guard node.kind != .folder else {
+                throw DriveError(.usage, "A folder is not unlinked; remove what is in it first", path: name.description)
+            }
+            unlink(node)
+        }
+    }
+
+    public func setAttributes(
+        _ attributes: Attributes, of name: FileName, in folder: OpenFolder, expecting identity: FileIdentity
+    ) throws(DriveError) -> Bool {
+        try perform(.setAttributes, name, in: folder.number) { () throws(DriveError) in
+            guard let node = entry(name, in: folder.number), self.identity(of: node) == identity else { return false }
+            set(attributes, on: node)
+            return true
+        }
+    }
+
+    public func adoptLocalMetadata(
+        from name: FileName, in folder: OpenFolder, to staged: FileName
+    ) throws(DriveError) {
+        try perform(.adoptLocalMetadata, name, in: folder.number) { () throws(DriveError) in
+            guard let source = entry(name, in: folder.number), source.kind == .file,
+                let target = entry(staged, in: FileArea.incoming.number), target.kind == .file
+            else { return }
+            let carried = Set(AttributeKey.extendedAttributes.compactMap(\.extendedAttributeName))
+            for (key, value) in source.extended where !carried.contains(key) { target.extended[key] = value }
+            target.mode = (source.mode & ~0o111) | (target.mode & 0o111)
+            target.changed = now()
+        }
+    }
+
+    public func makeDurable() throws(DriveError) {
+        try perform(.makeDurable) { () throws(DriveError) in settleStorage() }
+    }
+
+    public func freeSpace() throws(DriveError) -> (available: UInt64, total: UInt64) {
+        try perform(.freeSpace) { () throws(DriveError) in
+            (options.capacity > used ? options.capacity - used : 0, options.capacity)
+        }
+    }
+}
+
+extension MemoryFolder {
+    func require(_ bytes: UInt64) throws(DriveError) {
+        if used + bytes > options.capacity {
+            throw DriveError(.noSpace, "The disk is full; free \(bytes) bytes")
+        }
+    }
+
+    private func removed(_ folder: Int) -> DriveError { DriveError(.notFound, "The folder has been removed") }
+
+    private func stage(
+        _ kind: FileFacts.Kind, _ name: FileName, bytes: [UInt8] = [], mode: UInt16
+    ) throws(DriveError) -> MemoryNode {
+        guard name.isValid else { throw DriveError(.usage, "No file can have this name", path: name.description) }
+        guard let incoming = folderNode(FileArea.incoming.number), incoming.entries[name] == nil else {
+            throw DriveError(.internalFault, "The staged name is taken", path: name.description)
+        }
+        let node = makeNode(kind, bytes: bytes, mode: mode)
+        link(node, as: name, in: incoming)
+        return node
+    }
+
+    func carriedAttributes(of node: MemoryNode) -> [AttributeKey: [UInt8]] {
+        var result: [AttributeKey: [UInt8]] = [:]
+        if node.extended.isEmpty { return result }
+        for key in AttributeKey.extendedAttributes {
+            if let name = key.extendedAttributeName, let value = node.extended[name] { result[key] = value }
+        }
+        return result
+    }
+
+    /// Sets what differs; the ctime moves only if something does.
+    func set(_ attributes: Attributes, on node: MemoryNode) {
+        var isChanged = false
+        if node.kind == .file, node.isExecutable != attributes.isExecutable {
+            node.setExecutable(attributes.isExecutable)
+            isChanged = true
+        }
+        if node.kind == .file {
+            for key in AttributeKey.extendedAttributes {
+                guard let name = key.extendedAttributeName, node.extended[name] != attributes.extended[key] else {
+                    continue
+                }
+                node.extended[name] = attributes.extended[key]
+                isChanged = true
+            }
+        }
+        if let modified = attributes.modified.map(cut), node.modified != modified {
+            node.modified = modified
+            isChanged = true
+        }
+        if isChanged { node.changed = now() }
+    }
+}

@@ -1,0 +1,202 @@
+import DriveCore
+
+/// Where a person or program acts: a name in a folder, by the folder's number so that the folder may move meanwhile.
+public struct Place: Hashable, Sendable {
+    public var folder: Int
+    public var name: FileName
+
+    public init(folder: Int, name: FileName) {
+        self.folder = folder
+        self.name = name
+    }
+}
+
+/// What a person and their programs do in the root. False where it cannot be done, and then nothing has changed. No
+/// hook sees it, and no failure or full disk hinders it.
+extension MemoryFolder {
+    /// The number of the root folder.
+    public static var root: Int { FileArea.root.number }
+
+    /// Nil where the folder that the path leads to is not there.
+    public func place(_ path: DrivePath) -> Place? {
+        guard let name = path.name, let folder = folderNumber(path.parent) else { return nil }
+        return Place(folder: folder, name: name)
+    }
+
+    public func folderNumber(_ path: DrivePath) -> Int? {
+        var number = Self.root
+        for name in path.components {
+            guard let node = entry(name, in: number), node.kind == .folder else { return nil }
+            number = node.number
+        }
+        return number
+    }
+
+    @discardableResult
+    public func create(_ bytes: [UInt8], at place: Place, isExecutable: Bool = false) -> Bool {
+        add(.file, bytes, mode: isExecutable ? 0o755 : 0o644, at: place)
+    }
+
+    @discardableResult
+    public func makeFolder(at place: Place) -> Bool { add(.folder, [], mode: 0o755, at: place) }
+
+    @discardableResult
+    public func makeLink(to target: [UInt8], at place: Place) -> Bool { add(.link, target, mode: 0o777, at: place) }
+
+    /// A pipe, socket or device.
+    @discardableResult
+    public func makeSpecial(at place: Place) -> Bool { add(.other, [], mode: 0o644, at: place) }
+
+    /// Writes into the file that is there: the inode stays.
+    @discardableResult
+    public func write(_ bytes: [UInt8], at place: Place) -> Bool {
+        guard let node = file(at: place) else { return false }
+        replaceBytes(of: node, with: bytes)
+        node.modified = now()
+        node.changed = node.modified
+        return true
+    }
+
+    /// A program that wrote through a mapping: the bytes differ, size, mtime and ctime say that nothing happened. The
+    /// bytes must be as many as before.
+    @discardableResult
+    public func writeSilently(_ bytes: [UInt8], at place: Place) -> Bool {
+        guard let node = file(at: place), node.bytes.count == bytes.count else { return false }
+        replaceBytes(of: node, with: bytes)
+        return true
+    }
+
+    /// As most editors save: a new file beside it, then a rename over it.
+    @discardableResult
+    public func save(_ bytes: [UInt8], at place: Place) -> Bool {
+        guard let old = file(at: place), let folder = folderNode(place.folder) else { return false }
+        let node = makeNode(.file, bytes: [], mode: old.mode)
+        node.extended = old.extended
+        link(node, as: freeName(for: place, in: folder), in: folder)
+        replaceBytes(of: node, with: bytes)
+        rename(node, to: place.name, in: folder)
+        return true
+    }
+
+    /// As some editors save: the old file becomes `name~`, then a new one is written.
+    @discardableResult
+    public func saveWithBackup(_ bytes: [UInt8], at place: Place) -> Bool {
+        guard let old = file(at: place), let folder = folderNode(place.folder) else { return false }
+        let backup = FileName(bytes: place.name.bytes + [0x7E])
+        if let there = folder.entries[backup], there.kind == .folder { return false }
+        rename(old, to: backup, in: folder)
+        return create(bytes, at: place, isExecutable: old.isExecutable)
+    }
+
+    /// `rm -r`.
+    @discardableResult
+    public func remove(at place: Place) -> Bool {
+        guard let node = entry(place.name, in: place.folder) else { return false }
+        unlink(node)
+        return true
+    }
+
+    /// `mv -T`: over a file or link too, and over an empty folder if it is a folder itself.
+    @discardableResult
+    public func move(from place: Place, to target: Place) -> Bool {
+        guard let node = entry(place.name, in: place.folder), let folder = folderNode(target.folder),
+            target.name.isValid, !isInside(folder, node)
+        else { return false }
+        if let there = folder.entries[target.name] {
+            if there === node { return true }
+            if (there.kind == .folder) != (node.kind == .folder) || !there.entries.isEmpty { return false }
+        }
+        rename(node, to: target.name, in: folder)
+        return true
+    }
+
+    @discardableResult
+    public func swap(_ place: Place, _ other: Place) -> Bool {
+        guard let a = entry(place.name, in: place.folder), let b = entry(other.name, in: other.folder),
+            a === b || !(isInside(a, b) || isInside(b, a))
+        else { return false }
+        exchange(a, b)
+        return true
+    }
+
+    /// `cp -p` of a file or link.
+    @discardableResult
+    public func copy(from place: Place, to target: Place) -> Bool {
+        guard let node = entry(place.name, in: place.folder), node.kind == .file || node.kind == .link,
+            add(node.kind, node.bytes, mode: node.mode, at: target)
+        else { return false }
+        if let copy = entry(target.name, in: target.folder) {
+            copy.extended = node.extended
+            copy.modified = node.modified
+        }
+        return true
+    }
+
+    @discardableResult
+    public func setExecutable(_ isExecutable: Bool, at place: Place) -> Bool {
+        guard let node = file(at: place) else { return false }
+        node.setExecutable(isExecutable)
+        node.changed = now()
+        return true
+    }
+
+    @discardableResult
+    public func setMode(_ mode: UInt16, at place: Place) -> Bool {
+        guard let node = entry(place.name, in: place.folder) else { return false }
+        node.mode = mode
+        node.changed = now()
+        return true
+    }
+
+    /// Sets the modification time; to now where none is given.
+    @discardableResult
+    public func touch(_ time: FileTime? = nil, at place: Place) -> Bool {
+        guard let node = entry(place.name, in: place.folder) else { return false }
+        node.changed = now()
+        node.modified = time ?? node.changed
+        return true
+    }
+
+    /// Nil removes the attribute.
+    @discardableResult
+    public func setExtended(_ name: String, to value: [UInt8]?, at place: Place) -> Bool {
+        guard let node = file(at: place) else { return false }
+        node.extended[name] = value
+        node.changed = now()
+        return true
+    }
+
+    /// Mounts another file system over the folder or file.
+    @discardableResult
+    public func setForeignMount(_ isMount: Bool, at place: Place) -> Bool {
+        guard let node = entry(place.name, in: place.folder) else { return false }
+        node.isForeignMount = isMount
+        return true
+    }
+
+    private func add(_ kind: FileFacts.Kind, _ bytes: [UInt8], mode: UInt16, at place: Place) -> Bool {
+        guard let folder = folderNode(place.folder), place.name.isValid, folder.entries[place.name] == nil else {
+            return false
+        }
+        let node = makeNode(kind, mode: mode)
+        // A link's target is part of its inode; a file's bytes are written after it has its name.
+        if kind == .link { replaceBytes(of: node, with: bytes) }
+        link(node, as: place.name, in: folder)
+        if kind == .file { replaceBytes(of: node, with: bytes) }
+        return true
+    }
+
+    private func file(at place: Place) -> MemoryNode? {
+        guard let node = entry(place.name, in: place.folder), node.kind == .file else { return nil }
+        return node
+    }
+
+    private func freeName(for place: Place, in folder: MemoryNode) -> FileName {
+        var number = 0
+        while true {
+            let name = FileName(".goutputstream-\(number)")
+            if folder.entries[name] == nil { return name }
+            number += 1
+        }
+    }
+}
