@@ -1,0 +1,89 @@
+/// The rows and entries that a pass of apply looks at.
+public struct WorkSet: Sendable {
+    /// Each folder before what is in it.
+    public private(set) var entries: [ViewEntry] = []
+    public private(set) var rows: [RowID: Row] = [:]
+
+    /// Everything there is.
+    public init(everythingIn tables: any DriveTables) throws {
+        entries = try ViewReader(tables).allEntries().filter(\.name.isValid)
+        for row in try tables.allRows() where row.id != .root { rows[row.id] = row }
+    }
+
+    /// What the view changed since apply last looked, and what stands in its way.
+    public init(_ dirt: ViewDirt, in tables: any DriveTables) throws {
+        var gathering = Gathering(tables)
+        for row in try tables.parkedRows() { try gathering.add(row) }
+        for item in dirt.items { try gathering.add(item: item) }
+        for group in dirt.groups { try gathering.add(group: group) }
+        try gathering.close()
+        rows = gathering.rows
+        entries = try gathering.ordered()
+    }
+}
+
+/// Rows that show an item of an entry, entries of the items of a row, rows at the places of entries: until nothing is
+/// added.
+private struct Gathering {
+    let tables: any DriveTables
+    let reader: ViewReader
+    var rows: [RowID: Row] = [:]
+    private var entries: [GroupKey: ViewEntry] = [:]
+    private var newRows: [Row] = []
+    private var newEntries: [ViewEntry] = []
+    private var groups: Set<GroupKey> = []
+
+    init(_ tables: any DriveTables) {
+        self.tables = tables
+        reader = ViewReader(tables)
+    }
+
+    mutating func add(_ row: Row) throws {
+        if row.id != .root, rows.updateValue(row, forKey: row.id) == nil { newRows.append(row) }
+    }
+
+    mutating func add(item: ItemID) throws {
+        for row in try tables.rows(holding: item) { try add(row) }
+        if let group = try reader.group(of: item) { try add(group: group) }
+    }
+
+    mutating func add(group: GroupKey) throws {
+        guard groups.insert(group).inserted else { return }
+        try addRow(at: group)
+        guard try group.node == .root || !tables.members(ofNode: group.node).isEmpty else { return }
+        for entry in try reader.entries(group) where entry.name.isValid {
+            if entries.updateValue(entry, forKey: GroupKey(node: entry.node, name: entry.name)) == nil {
+                newEntries.append(entry)
+            }
+        }
+    }
+
+    private mutating func addRow(at place: GroupKey) throws {
+        for folder in try tables.rows(holding: place.node) where folder.kind == .folder {
+            if let row = try tables.child(of: folder.id, named: place.name) { try add(row) }
+        }
+    }
+
+    mutating func close() throws {
+        while !newRows.isEmpty || !newEntries.isEmpty {
+            while let row = newRows.popLast() {
+                for member in row.members {
+                    if let group = try reader.group(of: member.item) { try add(group: group) }
+                }
+            }
+            while let entry = newEntries.popLast() {
+                try addRow(at: GroupKey(node: entry.node, name: entry.name))
+                for member in entry.members { for row in try tables.rows(holding: member.item) { try add(row) } }
+            }
+        }
+    }
+
+    func ordered() throws -> [ViewEntry] {
+        var depths: [ItemID: Int] = [:]
+        for entry in entries.values where depths[entry.node] == nil {
+            depths[entry.node] = try reader.path(ofNode: entry.node)?.components.count ?? Int.max
+        }
+        return entries.values.filter { depths[$0.node] != Int.max }
+            .sorted { (depths[$0.node]!, $0.node, $0.name) < (depths[$1.node]!, $1.node, $1.name) }
+    }
+}

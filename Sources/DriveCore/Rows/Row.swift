@@ -1,0 +1,67 @@
+/// Names one materialised item on this device. The root's row is 1.
+public struct RowID: Hashable, Comparable, Sendable {
+    public var rawValue: Int64
+
+    public init(rawValue: Int64) { self.rawValue = rawValue }
+
+    public static let root = RowID(rawValue: 1)
+
+    public static func < (a: RowID, b: RowID) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// What this device last made or found on its disk, and which versions it stands for.
+///
+/// Written in three places only: by the scan, by a verified step of apply, and by acknowledging that disk and view
+/// agree. An item, or one of its heads, is held by at most one file row: else two edits would meet in one item.
+public struct Row: Hashable, Sendable, Identifiable {
+    public let id: RowID
+    /// The row of the folder that it is in.
+    public var parent: RowID
+    public var name: FileName
+    public var kind: ItemKind
+    /// Waits for its place in `.parked`, under the name `parkedName`.
+    public var isParked: Bool
+    /// Nil for a row whose item was never looked at with success.
+    public var facts: FileFacts
+    /// Nil for folders.
+    public var hash: ContentHash?
+    /// What the row stands for; disk times may be coarser.
+    public var attributes: Attributes
+    /// Primary first.
+    public var members: [Member]
+    /// All life dots of each member when it was shown, marked ones included.
+    public var lifeSeen: [ItemID: [Dot]]
+    /// Folder members that were dead when shown: only what is in them keeps them.
+    public var rescued: Set<ItemID>
+    public var isDerived: Bool
+    /// Deletes of it are held by the brake: the scan writes no record, apply leaves it alone.
+    public var isHeld: Bool
+    /// The boot during which apply placed this very inode; nil where a person's program made it.
+    public var placedInBoot: UInt64?
+
+    public init(
+        id: RowID, parent: RowID, name: FileName, kind: ItemKind, facts: FileFacts, hash: ContentHash? = nil,
+        attributes: Attributes = Attributes(), members: [Member] = [], lifeSeen: [ItemID: [Dot]] = [:],
+        rescued: Set<ItemID> = [], isDerived: Bool = false
+    ) {
+        self.id = id
+        self.parent = parent
+        self.name = name
+        self.kind = kind
+        isParked = false
+        self.facts = facts
+        self.hash = hash
+        self.attributes = attributes
+        self.members = members
+        self.lifeSeen = lifeSeen
+        self.rescued = rescued
+        self.isDerived = isDerived
+        isHeld = false
+        placedInBoot = nil
+    }
+
+    public var primary: Member { members[0] }
+    public var parkedName: FileName { FileName("row-\(id.rawValue)") }
+
+    public func member(_ item: ItemID) -> Member? { members.first { $0.item == item } }
+}

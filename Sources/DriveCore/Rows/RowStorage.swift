@@ -1,0 +1,64 @@
+/// Where rows are kept. The root's row is always there.
+public protocol RowStorage: AnyObject {
+    func row(_ id: RowID) throws -> Row?
+    /// Inserts or replaces, and keeps every index below.
+    func save(_ row: Row) throws
+    func remove(_ id: RowID) throws
+    func newRowID() throws -> RowID
+    /// Rows in a folder, parked ones left out.
+    func children(of folder: RowID) throws -> [Row]
+    func child(of folder: RowID, named name: FileName) throws -> Row?
+    /// Rows that have the item among their members.
+    func rows(holding item: ItemID) throws -> [Row]
+    func row(identity: FileIdentity) throws -> Row?
+    /// File rows with this hash.
+    func rows(hash: ContentHash) throws -> [Row]
+    func parkedRows() throws -> [Row]
+    func heldRows() throws -> [Row]
+    func allRows() throws -> [Row]
+    func rowCount() throws -> Int
+}
+
+extension RowStorage {
+    /// The names from the root down; parked ancestors end it.
+    public func path(of row: Row) throws -> DrivePath {
+        var names: [FileName] = []
+        var place = row
+        while place.id != .root {
+            names.append(place.name)
+            guard !place.isParked, let parent = try self.row(place.parent) else { break }
+            place = parent
+        }
+        return DrivePath(names.reversed())
+    }
+
+    /// The rows from the root's child down to this row, itself included.
+    func chain(of row: Row) throws -> [Row] {
+        var chain = [row]
+        while let first = chain.last, first.id != .root, !first.isParked, first.parent != .root,
+            let parent = try self.row(first.parent)
+        {
+            chain.append(parent)
+        }
+        return chain.reversed()
+    }
+
+    /// The row, with what is in it beneath it, folders before their contents.
+    func subtree(of row: Row) throws -> [Row] {
+        var result = [row]
+        var place = 0
+        while place < result.count {
+            if result[place].kind == .folder { result += try children(of: result[place].id) }
+            place += 1
+        }
+        return result
+    }
+
+    /// Whether another file on this disk stands for this part of an item, so that `row` may not.
+    func isHeld(_ member: Member, byAnotherThan row: Row) throws -> Bool {
+        try rows(holding: member.item).contains { other in
+            guard other.id != row.id, other.kind == row.kind, let theirs = other.member(member.item) else { return false }
+            return (theirs.isMain && member.isMain) || theirs.dots.contains(where: member.dots.contains)
+        }
+    }
+}

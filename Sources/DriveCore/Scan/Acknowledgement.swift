@@ -1,0 +1,84 @@
+extension Row {
+    /// The row shows this entry, by these of its members.
+    mutating func stand(for entry: ViewEntry, _ shown: [Member], _ tables: any ViewStorage) throws {
+        guard !shown.isEmpty else { return }
+        members = shown
+        isDerived = entry.isDerived
+        lifeSeen = [:]
+        rescued = []
+        for member in shown where member.item != .root {
+            guard let item = try tables.item(member.item) else { continue }
+            lifeSeen[member.item] = item.state.life.map(\.dot)
+            if !item.shape.isAlive { rescued.insert(member.item) }
+        }
+    }
+
+    /// Kind, bytes and attributes are those of the entry.
+    func matches(_ entry: ViewEntry) -> Bool {
+        guard kind == entry.kind else { return false }
+        return kind == .folder
+            ? attributes.extended == entry.attributes.extended
+            : hash == entry.content?.hash && attributes == entry.attributes
+    }
+
+    func shares(_ members: [Member]) -> Bool { members.contains { member($0.item) != nil } }
+}
+
+extension RowStorage {
+    /// Those members of an entry that no other file on this disk stands for.
+    func free(_ members: [Member], for row: Row) throws -> [Member] {
+        try members.filter { try !isHeld($0, byAnotherThan: row) }
+    }
+}
+
+extension ViewReader {
+    /// The view's entry for an edit that made the bytes which the view wants there anyway.
+    func agreeing(with row: Row, in folder: Row, _ content: Content) throws -> ViewEntry? {
+        guard let node = try node(of: folder.primary.item), let entry = try entry(named: row.name, in: node),
+            entry.kind == row.kind, entry.content?.hash == content.hash, entry.primary.item == row.primary.item,
+            entry.primary.isMain == row.primary.isMain
+        else { return nil }
+        return entry
+    }
+}
+
+/// Where disk and view agree, everything in the records has now been seen: the only way that "seen" grows without a
+/// file operation. `merge.md` calls it settle.
+public struct Acknowledgement {
+    let tables: any DriveTables
+    let reader: ViewReader
+    private var nodes: [RowID: ItemID?] = [.root: .root]
+
+    public init(_ tables: any DriveTables) {
+        self.tables = tables
+        reader = ViewReader(tables)
+    }
+
+    /// Brings the row up to what the view shows at its place, if that is what it is. True if it agrees.
+    public mutating func acknowledge(_ row: Row) throws -> Bool {
+        guard row.id != .root else { return true }
+        guard !row.isHeld, let entry = try agreeing(row) else { return false }
+        guard row.matches(entry) else { return false }
+        let members = try tables.free(entry.members, for: row)
+        var new = row
+        try new.stand(for: entry, members, tables)
+        if new != row { try tables.save(new) }
+        return members == entry.members
+    }
+
+    /// The entry at the row's place, if it shares an item with the row.
+    private mutating func agreeing(_ row: Row) throws -> ViewEntry? {
+        guard !row.isParked, let folder = try tables.row(row.parent), let node = try node(shownBy: folder),
+            let entry = try reader.entry(named: row.name, in: node), entry.kind == row.kind, row.shares(entry.members)
+        else { return nil }
+        return entry
+    }
+
+    /// The node that a folder's row shows, if it and all above it are where the view has them.
+    private mutating func node(shownBy folder: Row) throws -> ItemID? {
+        if let known = nodes[folder.id] { return known }
+        let node = try agreeing(folder)?.primary.item
+        nodes[folder.id] = .some(node)
+        return node
+    }
+}

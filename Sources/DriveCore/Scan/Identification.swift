@@ -1,0 +1,125 @@
+/// Which row each sighting continues (`merge.md` 3.2). Without entry: new.
+///
+/// Same place first, so that an editor's save by rename is an edit; else same inode, a move; else the same bytes, if
+/// there is one such file on either side.
+public struct Identification: Sendable {
+    public private(set) var rows: [Int: RowID] = [:]
+    private var free: Set<RowID>
+
+    public init(_ sightings: Sightings, _ tables: any RowStorage) throws {
+        free = sightings.loose
+        let identify = Identifier(sightings: sightings.list, tables: tables)
+        try identify.foldersByIdentity(&self)
+        try identify.foldersByPlace(&self)
+        try identify.filesByPlace(&self)
+        try identify.filesByIdentity(&self)
+    }
+
+    /// S4, once contents are known; `unread` sightings take no part.
+    public mutating func matchByContent(_ sightings: Sightings, _ tables: any RowStorage) throws {
+        try Identifier(sightings: sightings.list, tables: tables).filesByContent(&self)
+    }
+
+    /// Loose rows that no sighting continues: they vanished.
+    public var vanished: Set<RowID> { free }
+
+    /// The row is where it was after all, or nothing may be said about it now.
+    public mutating func leaveAlone(_ row: RowID) { free.remove(row) }
+
+    fileprivate func isFree(_ row: Row) -> Bool { free.contains(row.id) }
+
+    fileprivate mutating func match(_ sighting: Int, _ row: Row) {
+        rows[sighting] = row.id
+        free.remove(row.id)
+    }
+
+    public func row(_ folder: Sighting.Folder) -> RowID? {
+        switch folder {
+        case .row(let row): row
+        case .sighting(let place): rows[place]
+        }
+    }
+}
+
+private struct Identifier {
+    let sightings: [Sighting]
+    let tables: any RowStorage
+
+    private func known(_ sighting: Sighting) throws -> Row? { try tables.row(identity: sighting.facts.identity) }
+
+    private func rowAtPlace(_ sighting: Sighting, _ result: Identification) throws -> Row? {
+        guard let folder = result.row(sighting.folder) else { return nil }
+        return try tables.child(of: folder, named: sighting.name)
+    }
+
+    private func each(_ kinds: Set<ItemKind>, _ body: (Int, Sighting, ItemKind) throws -> Void) rethrows {
+        for (place, sighting) in sightings.enumerated() {
+            if let kind = sighting.kind, kinds.contains(kind) { try body(place, sighting, kind) }
+        }
+    }
+
+    /// S1.
+    func foldersByIdentity(_ result: inout Identification) throws {
+        try each([.folder]) { place, sighting, _ in
+            if let row = try known(sighting), row.kind == .folder, result.isFree(row) { result.match(place, row) }
+        }
+    }
+
+    func foldersByPlace(_ result: inout Identification) throws {
+        try each([.folder]) { place, sighting, _ in
+            guard result.rows[place] == nil, let row = try rowAtPlace(sighting, result) else { return }
+            if row.kind == .folder, result.isFree(row) { result.match(place, row) }
+        }
+    }
+
+    /// S2 and S2b.
+    func filesByPlace(_ result: inout Identification) throws {
+        var placeOf: [FileIdentity: Int] = [:]
+        for (place, sighting) in sightings.enumerated() { placeOf[sighting.facts.identity] = place }
+        try each([.file, .link]) { place, sighting, kind in
+            guard let row = try rowAtPlace(sighting, result), row.kind == kind, result.isFree(row) else { return }
+            if row.facts.identity != sighting.facts.identity, let elsewhere = placeOf[row.facts.identity] {
+                let known = try known(sighting)
+                if known == nil, try movedToFreePlace(elsewhere, from: sighting, result) { return }
+                if let known, known.kind == kind, known.id != row.id { return }
+            }
+            result.match(place, row)
+        }
+    }
+
+    /// Whether the file that was here is now in another folder, at a name that no row of that folder had: then it
+    /// moved, and what is here is new.
+    private func movedToFreePlace(_ elsewhere: Int, from here: Sighting, _ result: Identification) throws -> Bool {
+        let other = sightings[elsewhere]
+        guard other.folder != here.folder else { return false }
+        if let a = result.row(other.folder), let b = result.row(here.folder), a == b { return false }
+        return try rowAtPlace(other, result) == nil
+    }
+
+    /// S3. Without birth times an inode alone proves nothing: `filesByContent` decides.
+    func filesByIdentity(_ result: inout Identification) throws {
+        try each([.file, .link]) { place, sighting, kind in
+            guard result.rows[place] == nil, sighting.facts.identity.birth != nil, let row = try known(sighting),
+                row.kind == kind, result.isFree(row)
+            else { return }
+            result.match(place, row)
+        }
+    }
+
+    /// S4: exactly one new and one vanished file with these bytes.
+    func filesByContent(_ result: inout Identification) throws {
+        var vanished: [ContentHash: [Row]] = [:]
+        for id in result.vanished {
+            if let row = try tables.row(id), let hash = row.hash { vanished[hash, default: []].append(row) }
+        }
+        guard !vanished.isEmpty else { return }
+        var new: [ContentHash: [Int]] = [:]
+        each([.file, .link]) { place, sighting, _ in
+            if result.rows[place] == nil, let hash = sighting.content?.hash { new[hash, default: []].append(place) }
+        }
+        for (hash, places) in new where places.count == 1 && vanished[hash]?.count == 1 {
+            let row = vanished[hash]![0]
+            if row.kind == sightings[places[0]].kind { result.match(places[0], row) }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+/// Something on the disk that has no row, or is not as its row says.
+public struct Sighting: Hashable, Sendable {
+    public var folder: Folder
+    public var name: FileName
+    public var facts: FileFacts
+    /// What a read found; nil for folders, and where nothing had to be read.
+    public var content: Content?
+    /// Nil where nothing had to be read.
+    public var attributes: Attributes?
+
+    /// The folder that it is in: one that has a row, or an earlier sighting of the same scan.
+    public enum Folder: Hashable, Sendable {
+        case row(RowID)
+        case sighting(Int)
+    }
+
+    public init(folder: Folder, name: FileName, facts: FileFacts) {
+        self.folder = folder
+        self.name = name
+        self.facts = facts
+    }
+
+    public var kind: ItemKind? {
+        switch facts.kind {
+        case .file: .file
+        case .folder: .folder
+        case .link: .link
+        case .other: nil
+        }
+    }
+}
+
+/// What a walk found different from the rows: the input of every decision about local changes.
+public struct Sightings: Sendable {
+    /// A folder before what is in it.
+    public var list: [Sighting] = []
+    /// Rows that were not found as they should be at their place. Rows in folders that could not be listed are not
+    /// among them: silence is not absence.
+    public var loose: Set<RowID> = []
+
+    public init() {}
+}
+
+public typealias DriveTables = RowStorage & ViewStorage

@@ -1,0 +1,110 @@
+/// Everything that a drive remembers. Implemented by the SQLite index and in memory, with one contract.
+///
+/// What is done in a transaction is there whole after a crash, or not at all.
+public protocol DriveState: ViewStorage, RowStorage, JournalState, DiaryStorage {
+    /// Nested calls join the outer one. Throws away everything done in it if the body throws.
+    func transaction<Result>(_ body: () throws -> Result) throws -> Result
+}
+
+/// What the journal must remember durably.
+public protocol JournalState: AnyObject {
+    func numbers() throws -> RecordNumbers
+    func setNumbers(_ numbers: RecordNumbers) throws
+    func journal() throws -> JournalMemory
+    func setJournal(_ memory: JournalMemory) throws
+    /// What has been joined, for each device.
+    func token() throws -> DeviceVector
+    func setToken(_ token: DeviceVector) throws
+    /// Groups made here and not yet published, oldest first.
+    func pendingGroups() throws -> [RecordGroup]
+    func addPending(_ group: RecordGroup) throws
+    /// Forgets pending groups all of whose records are numbered up to `n`.
+    func removePending(through n: UInt64) throws
+    func setPending(_ groups: [RecordGroup]) throws
+    /// The number of the last own record of an item, and the greatest of them that a fetched record contains.
+    func ownRecord(of item: ItemID) throws -> OwnRecord?
+    func setOwnRecord(_ record: OwnRecord?, of item: ItemID) throws
+    func removeOwnRecords() throws
+    /// Where a chunk lies that a joined record refers to, or that was uploaded and waits to be.
+    func knownChunk(_ id: ContentHash) throws -> ChunkReference?
+    /// Chunks uploaded for records to come, so that an interrupted import does not send them again.
+    func addUploaded(_ chunks: [ChunkReference]) throws
+}
+
+public struct OwnRecord: Hashable, Sendable {
+    public var n: UInt64
+    public var covered: UInt64
+
+    public init(n: UInt64, covered: UInt64 = 0) {
+        self.n = n
+        self.covered = covered
+    }
+
+    /// Nobody else's record contains it, so that it must stay in the own log.
+    public var isNeeded: Bool { covered < n }
+}
+
+/// What was done, is being done, and went wrong.
+public protocol DiaryStorage: AnyObject {
+    func intents() throws -> [Intent]
+    func setIntents(_ intents: [Intent]) throws
+    func trash() throws -> [TrashEntry]
+    func addTrash(_ entry: TrashEntry) throws
+    func removeTrash(_ name: FileName) throws
+    func log(_ event: DriveEvent) throws
+    /// The newest `limit` events, newest first.
+    func events(limit: Int) throws -> [DriveEvent]
+    func problems() throws -> [Problem]
+    /// Replaces all problems of one kind of work.
+    func setProblems(_ problems: [Problem], from source: Problem.Source) throws
+    /// Small settings by name.
+    func setting(_ name: String) throws -> [UInt8]?
+    func setSetting(_ value: [UInt8]?, _ name: String) throws
+}
+
+/// One item that cannot be synced now; cleared when it can.
+public struct Problem: Hashable, Sendable {
+    public var path: DrivePath
+    public var reason: String
+    public var source: Source
+    /// Milliseconds since 1970.
+    public var since: UInt64
+
+    public enum Source: String, Hashable, Sendable { case scan, apply, fetch }
+
+    public init(path: DrivePath, reason: String, source: Source, since: UInt64) {
+        self.path = path
+        self.reason = reason
+        self.source = source
+        self.since = since
+    }
+}
+
+/// Something that happened to the drive, for the log and for people who watch.
+public struct DriveEvent: Hashable, Sendable {
+    /// Milliseconds since 1970.
+    public var time: UInt64
+    public var kind: Kind
+    public var path: DrivePath
+    /// Where it was before, for a move.
+    public var from: DrivePath?
+    /// Whose change it was: nil for this device's own.
+    public var device: String?
+    /// One sentence where a rule may surprise, with the command that reverses it.
+    public var note: String?
+
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        case added, edited, moved, deleted, attributes, conflict, resolved, held, recovered, forked, trashed, error
+    }
+
+    public init(
+        time: UInt64, kind: Kind, path: DrivePath, from: DrivePath? = nil, device: String? = nil, note: String? = nil
+    ) {
+        self.time = time
+        self.kind = kind
+        self.path = path
+        self.from = from
+        self.device = device
+        self.note = note
+    }
+}

@@ -1,0 +1,256 @@
+/// Keeps the shapes true while states change, at a cost that follows the change: about the depth of an item and the
+/// size of its group of names. `merge.md` calls it the incremental view; the result is that of `FullView`, which tests
+/// and debug builds compare after every transaction.
+public struct ViewMaintenance {
+    let storage: any ViewStorage
+    let reader: ViewReader
+    var dirt = ViewDirt()
+    /// Groups whose members may have changed, still to be looked at.
+    private var queue: [GroupKey] = []
+    private var queued: Set<GroupKey> = []
+
+    public init(_ storage: any ViewStorage) {
+        self.storage = storage
+        reader = ViewReader(storage)
+    }
+
+    /// Replaces states, already joined, and adds to the stored dirt what apply must look at.
+    public mutating func put(_ states: [ItemState]) throws {
+        var moved: [ItemID] = []
+        var changed: [ItemID] = []
+        for state in states {
+            let old = try storage.item(state.id)
+            if let old { try touch(old) }
+            try storage.save(StoredItem(state: state, shape: old?.shape ?? ItemShape()))
+            dirt.items.insert(state.id)
+            changed.append(state.id)
+            if old?.state.placement != state.placement { moved.append(state.id) }
+            if old == nil { moved += try storage.pendingChildren(of: state.id) }
+        }
+        try place(moved)
+        try decideLife(changed)
+        for id in changed { if let item = try storage.item(id) { try touch(item) } }
+        try regroup()
+        try nameConflictCopies()
+        try flush()
+    }
+
+    /// New labels rename conflict copies, wherever there are any.
+    public mutating func setLabels(_ labels: DeviceLabels) throws {
+        try storage.setLabels(labels)
+        for node in try storage.nodesWithDerivedNames() {
+            for derived in try storage.derivedNames(in: node) {
+                dirt.groups.insert(GroupKey(node: node, name: derived.ownName))
+            }
+        }
+        try nameConflictCopies()
+        try flush()
+    }
+
+    private mutating func flush() throws {
+        guard !dirt.isEmpty else { return }
+        var all = try storage.dirt()
+        all.formUnion(dirt)
+        try storage.setDirt(all)
+        dirt = ViewDirt()
+    }
+
+    /// The group that the item is in now is to be looked at again.
+    private mutating func touch(_ item: StoredItem) throws {
+        dirt.items.insert(item.id)
+        guard let parent = item.shape.parent, let node = try reader.node(of: parent) else { return }
+        enqueue(GroupKey(node: node, name: item.state.name.value))
+    }
+
+    private mutating func enqueue(_ key: GroupKey) {
+        dirt.groups.insert(key)
+        if queued.insert(key).inserted { queue.append(key) }
+    }
+
+    private mutating func change(_ id: ItemID, _ edit: (inout ItemShape) -> Void) throws {
+        guard var item = try storage.item(id) else { return }
+        let before = item
+        edit(&item.shape)
+        guard item.shape != before.shape else { return }
+        let isCountOnly = before.shape.isShown == item.shape.isShown && before.shape.shownChildren != item.shape.shownChildren
+        if !isCountOnly { try touch(before) }
+        try storage.save(item)
+        if isCountOnly { return }
+        try touch(item)
+        if before.shape.parent != item.shape.parent || before.shape.isShown != item.shape.isShown {
+            if before.shape.isShown, let parent = before.shape.parent { try count(parent, by: -1) }
+            if item.shape.isShown, let parent = item.shape.parent { try count(parent, by: 1) }
+        }
+    }
+
+    /// V3: only a change between none and some goes further up.
+    private mutating func count(_ folder: ItemID, by difference: Int) throws {
+        if folder != .root { try change(folder) { $0.shownChildren += difference } }
+    }
+}
+
+// V1, V2: effective parents.
+extension ViewMaintenance {
+    private mutating func place(_ moved: [ItemID]) throws {
+        var folders: [ItemID] = []
+        for id in moved {
+            guard let item = try storage.item(id) else { continue }
+            if item.state.kind == .folder { folders.append(id) } else { try hang(id) }
+        }
+        guard !folders.isEmpty else { return }
+        let oldUndone = try storage.undone()
+        var newUndone: Set<ItemID> = []
+        for start in folders + oldUndone.sorted() {
+            if let last = try latestOfCycle(from: start) { newUndone.insert(last) }
+        }
+        // All at once out of the tree, so that no parent chain is cyclic in between.
+        for id in Set(folders).union(oldUndone).union(newUndone) { try change(id) { $0.parent = nil } }
+        for id in Set(folders).union(oldUndone).subtracting(newUndone).sorted() { try hang(id) }
+        let tags = try Dictionary(uniqueKeysWithValues: newUndone.map { ($0, try storage.item($0)!.state.placement.tag) })
+        for id in newUndone.sorted(by: { tags[$0]! < tags[$1]! }) {
+            let from = try storage.item(id)!.state.placement.value.from
+            let parent = try reachesRoot(from) ? from : ItemID.root
+            try change(id) { $0.parent = parent }
+        }
+        if oldUndone != newUndone { try storage.setUndone(newUndone) }
+    }
+
+    private mutating func hang(_ id: ItemID) throws {
+        let parent = try recordedParent(id)
+        try change(id) { $0.parent = parent }
+    }
+
+    /// V1: nil while unknown; a parent that is no folder counts as the root.
+    private func recordedParent(_ id: ItemID) throws -> ItemID? {
+        guard let parent = try storage.item(id)?.state.parent else { return nil }
+        if parent == .root { return .root }
+        guard let folder = try storage.item(parent) else { return nil }
+        return folder.state.kind == .folder ? parent : .root
+    }
+
+    /// V2: the item of a cycle of recorded parents, reached from here, whose move is the latest.
+    private func latestOfCycle(from start: ItemID) throws -> ItemID? {
+        var path: [ItemID] = []
+        var seen: Set<ItemID> = []
+        var place = start
+        while place != .root, seen.insert(place).inserted {
+            path.append(place)
+            guard let parent = try recordedParent(place) else { return nil }
+            place = parent
+        }
+        guard place != .root, let first = path.firstIndex(of: place) else { return nil }
+        return try path[first...].max {
+            try storage.item($0)!.state.placement.tag < storage.item($1)!.state.placement.tag
+        }
+    }
+
+    private func reachesRoot(_ start: ItemID) throws -> Bool {
+        var place = start
+        while place != .root {
+            guard let item = try storage.item(place), item.state.kind == .folder, let parent = item.shape.parent else {
+                return false
+            }
+            place = parent
+        }
+        return true
+    }
+}
+
+// V0: life.
+extension ViewMaintenance {
+    /// Recomputes life where it may have changed. What hung on the life of something else dies first and is then
+    /// revived from what is left, so that a ring of marks does not keep itself alive.
+    private mutating func decideLife(_ changed: [ItemID]) throws {
+        var affected: Set<ItemID> = []
+        var waiting = changed
+        var before: [ItemID: Bool] = [:]
+        while let id = waiting.popLast() {
+            guard affected.insert(id).inserted, let item = try storage.item(id) else { continue }
+            before[id] = item.shape.isAlive
+            // Only a folder can keep others alive, and only if its own life may change.
+            if item.state.kind == .folder { waiting += try storage.items(markedBy: id) }
+        }
+        var alive: Set<ItemID> = []
+        var pending = affected
+        var isGrowing = true
+        while isGrowing {
+            isGrowing = false
+            for id in pending {
+                guard let item = try storage.item(id) else { continue }
+                let lives = try item.state.life.contains { dot in
+                    try !dot.mark.holds { folder in
+                        affected.contains(folder) ? alive.contains(folder) : try reader.isAlive(folder)
+                    }
+                }
+                guard lives else { continue }
+                alive.insert(id)
+                pending.remove(id)
+                isGrowing = true
+            }
+        }
+        for id in affected.sorted() where before[id] != alive.contains(id) {
+            try change(id) { $0.isAlive = alive.contains(id) }
+            // Heads that were deleted with this folder are gone, or not, by its life.
+            for other in try storage.items(markedBy: id) { if let item = try storage.item(other) { try touch(item) } }
+        }
+    }
+}
+
+// V5: nodes, top down; V8: names of conflict copies.
+extension ViewMaintenance {
+    private mutating func regroup() throws {
+        for id in dirt.items.sorted() {
+            guard let item = try storage.item(id), item.state.kind == .folder, item.shape.node != nil else { continue }
+            if try reader.group(of: id) == nil { try setNode(id, nil) }
+        }
+        var place = 0
+        while place < queue.count {
+            let key = queue[place]
+            place += 1
+            queued.remove(key)
+            let folders = try reader.shownItems(key).filter { $0.state.kind == .folder }
+            guard let first = folders.min(by: { ($0.shape.isAlive ? 0 : 1, $0.id) < ($1.shape.isAlive ? 0 : 1, $1.id) })
+            else { continue }
+            for folder in folders where folder.shape.node != first.id { try setNode(folder.id, first.id) }
+        }
+        queue.removeAll()
+    }
+
+    private mutating func setNode(_ folder: ItemID, _ node: ItemID?) throws {
+        guard var item = try storage.item(folder), item.shape.node != node else { return }
+        let old = item.shape.node
+        item.shape.node = node
+        try storage.save(item)
+        dirt.items.insert(folder)
+        for child in try storage.children(of: folder, named: nil) where child.shape.isShown {
+            dirt.items.insert(child.id)
+            if let old { enqueue(GroupKey(node: old, name: child.state.name.value)) }
+            if let node {
+                enqueue(GroupKey(node: node, name: child.state.name.value))
+            } else if child.state.kind == .folder {
+                try setNode(child.id, nil)
+            }
+        }
+    }
+
+    private mutating func nameConflictCopies() throws {
+        let labels = try storage.labels()
+        let byNode = Dictionary(grouping: dirt.groups, by: \.node)
+        for node in byNode.keys.sorted() {
+            let old = try storage.derivedNames(in: node)
+            let names = Set(byNode[node]!.map(\.name)).union(old.map(\.ownName))
+            let derived = try names.sorted().flatMap {
+                try reader.unnamedEntries(GroupKey(node: node, name: $0)).filter(\.isDerived)
+            }
+            if old.isEmpty, derived.isEmpty { continue }
+            let named = try nameDerived(derived, states: { try storage.item($0)!.state }, labels: labels) {
+                try !reader.shownItems(GroupKey(node: node, name: $0)).isEmpty
+            }
+            let new = named.map {
+                DerivedName(name: $0.name, ownName: $0.ownName, item: $0.primary.item, dot: $0.primary.dots[0])
+            }
+            for name in Set(old).symmetricDifference(new) { dirt.groups.insert(GroupKey(node: node, name: name.ownName)) }
+            if Set(old) != Set(new) { try storage.setDerivedNames(new, in: node) }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+/// Where item states and their shapes are kept: in memory, or in SQLite. Plain storage with indexes; the rules are in
+/// `ViewMaintenance` and `ViewReader`.
+public protocol ViewStorage: AnyObject {
+    func item(_ id: ItemID) throws -> StoredItem?
+    /// Inserts or replaces, and keeps every index below.
+    func save(_ item: StoredItem) throws
+    /// Items whose shape names this folder as parent; with a name, only those that bear it.
+    func children(of parent: ItemID, named name: FileName?) throws -> [StoredItem]
+    /// Items whose record names this parent, and which have none in their shape.
+    func pendingChildren(of parent: ItemID) throws -> [ItemID]
+    /// Items that carry, in a life dot or a head, a mark with this folder.
+    func items(markedBy folder: ItemID) throws -> [ItemID]
+    /// Folders whose shape names this node; the root's only member is the root itself.
+    func members(ofNode node: ItemID) throws -> [ItemID]
+    /// Items whose move V2 undoes.
+    func undone() throws -> Set<ItemID>
+    func setUndone(_ items: Set<ItemID>) throws
+    func derivedNames(in node: ItemID) throws -> [DerivedName]
+    func setDerivedNames(_ names: [DerivedName], in node: ItemID) throws
+    func nodesWithDerivedNames() throws -> [ItemID]
+    func labels() throws -> DeviceLabels
+    func setLabels(_ labels: DeviceLabels) throws
+    /// What differs between the view and what was materialised, until apply has looked at it.
+    func dirt() throws -> ViewDirt
+    func setDirt(_ dirt: ViewDirt) throws
+    /// Every item, in no order.
+    func allItems() throws -> [StoredItem]
+}
+
+/// Where the view changed since apply last looked.
+public struct ViewDirt: Hashable, Sendable {
+    public var groups: Set<GroupKey>
+    public var items: Set<ItemID>
+
+    public init(groups: Set<GroupKey> = [], items: Set<ItemID> = []) {
+        self.groups = groups
+        self.items = items
+    }
+
+    public var isEmpty: Bool { groups.isEmpty && items.isEmpty }
+
+    public mutating func formUnion(_ other: ViewDirt) {
+        groups.formUnion(other.groups)
+        items.formUnion(other.items)
+    }
+}
