@@ -30,6 +30,8 @@ extension MemoryFolder {
         guard let folder = folderNode(node.parent) else { return }
         unstored.append(.unlinked(node, name: node.name, folder: folder), retire: retire)
         detach(node, folder)
+        // Its link count falls.
+        node.changed = now()
         release(node)
     }
 
@@ -44,6 +46,7 @@ extension MemoryFolder {
             retire: retire)
         if let replaced {
             detach(replaced, target)
+            replaced.changed = now()
             release(replaced)
         }
         detach(node, source)

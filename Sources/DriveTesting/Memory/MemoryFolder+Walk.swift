@@ -57,6 +57,10 @@ extension MemoryFolder {
 
     public func isExecutable(at place: Place) -> Bool { entry(place.name, in: place.folder)?.isExecutable ?? false }
 
+    public func extended(_ name: String, at place: Place) -> [UInt8]? {
+        entry(place.name, in: place.folder)?.extended[name]
+    }
+
     /// Whether the folder or file is, or lies in, `ancestor`.
     public func isInside(_ number: Int, _ ancestor: Int) -> Bool {
         guard number < nodes.count, ancestor < nodes.count, let node = nodes[number], let above = nodes[ancestor] else {

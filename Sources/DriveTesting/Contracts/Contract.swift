@@ -1,0 +1,24 @@
+/// A promise of a seam that an implementation does not keep.
+public struct ContractViolation: Error, CustomStringConvertible, Sendable {
+    public var description: String
+
+    public init(_ description: String) { self.description = description }
+}
+
+func require(_ condition: Bool, _ promise: @autoclosure () -> String) throws {
+    if !condition { throw ContractViolation(promise()) }
+}
+
+func requireEqual<Value: Equatable>(_ found: Value, _ wanted: Value, _ promise: @autoclosure () -> String) throws {
+    if found != wanted { throw ContractViolation("\(promise()): found \(found), wanted \(wanted)") }
+}
+
+func requireValue<Value>(_ value: Value?, _ promise: @autoclosure () -> String) throws -> Value {
+    guard let value else { throw ContractViolation("\(promise()): found nothing") }
+    return value
+}
+
+func requireThrows(_ promise: @autoclosure () -> String, _ body: () throws -> Void) throws {
+    do { try body() } catch { return }
+    throw ContractViolation("\(promise()): no error")
+}

@@ -1,0 +1,96 @@
+import DriveCore
+
+extension FileStoreContract {
+    static var attributes: [Promise] {
+        [
+            Promise("attributes are set on the expected file only", setsAttributes),
+            Promise("setting what is there already changes nothing", setsNothing),
+            Promise("the carried extended attributes are read, set and removed, and no others", carries),
+            Promise("a staged file takes over what the drive does not carry", adopts),
+        ]
+    }
+
+    private static let time = FileTime(seconds: 1_400_000_000, nanoseconds: 0)
+
+    private static func setsAttributes(_ fixture: FolderFixture) throws {
+        let view = FolderView(fixture)
+        try fixture.person.create("file", [1])
+        try fixture.person.create("other", [1])
+        let root = try view.root()
+        let facts = try view.facts("file", in: root)
+        let other = try view.facts("other", in: root)
+        let wanted = Attributes(isExecutable: true, modified: time)
+        try require(
+            try fixture.store.setAttributes(wanted, of: "file", in: root, expecting: facts.identity),
+            "attributes of the expected file")
+        let after = try view.facts("file", in: root)
+        try require(after.isExecutable, "the flag is set")
+        try requireEqual(after.modified, time, "the time is set")
+        try require(
+            !(try fixture.store.setAttributes(wanted, of: "other", in: root, expecting: facts.identity)),
+            "another file is refused")
+        try requireEqual(try view.facts("other", in: root), other, "another file is left alone")
+        try require(
+            !(try fixture.store.setAttributes(wanted, of: "nothing", in: root, expecting: facts.identity)),
+            "nothing is refused")
+        let plain = Attributes(isExecutable: false, modified: nil)
+        try require(
+            try fixture.store.setAttributes(plain, of: "file", in: root, expecting: facts.identity), "plain again")
+        try require(!(try view.facts("file", in: root).isExecutable), "the flag is cleared")
+        try requireEqual(try view.facts("file", in: root).modified, time, "no time leaves the time")
+        try requireEqual(try fixture.person.read("file"), [1], "bytes are left alone")
+    }
+
+    private static func setsNothing(_ fixture: FolderFixture) throws {
+        let view = FolderView(fixture)
+        try fixture.person.create("file", [1])
+        let root = try view.root()
+        let facts = try view.facts("file", in: root)
+        try require(
+            try fixture.store.setAttributes(
+                Attributes(isExecutable: false, modified: facts.modified), of: "file", in: root,
+                expecting: facts.identity), "attributes that are there already")
+        try requireEqual(try view.facts("file", in: root), facts, "facts, ctime included")
+    }
+
+    private static func carries(_ fixture: FolderFixture) throws {
+        let view = FolderView(fixture)
+        let person = fixture.person
+        try person.create("file", [1])
+        guard try person.setExtended("file", "user.xdg.tags", [0x61, 0x2C, 0x62]) else { return }
+        _ = try person.setExtended("file", "user.own", [1])
+        let root = try view.root()
+        try requireEqual(
+            try fixture.store.extendedAttributes(of: "file", in: root), [.tags: [0x61, 0x2C, 0x62]], "carried ones")
+        let identity = try view.facts("file", in: root).identity
+        try require(
+            try fixture.store.setAttributes(
+                Attributes(extended: [.comment: [0xFF]]), of: "file", in: root, expecting: identity), "set")
+        try requireEqual(try person.extended("file", "user.xdg.comment"), [0xFF], "a carried one is set")
+        try require(try person.extended("file", "user.xdg.tags") == nil, "an absent carried one is removed")
+        try requireEqual(try person.extended("file", "user.own"), [1], "others are left alone")
+        try view.stage("staged", [1], Attributes(extended: [.originURL: [0x68]]))
+        try requireEqual(
+            try fixture.store.extendedAttributes(of: "staged", in: try fixture.store.open(.incoming)),
+            [.originURL: [0x68]], "those of a staged file")
+    }
+
+    private static func adopts(_ fixture: FolderFixture) throws {
+        let view = FolderView(fixture)
+        let person = fixture.person
+        try person.create("file", [1])
+        guard try person.setExtended("file", "user.own", [7]) else { return }
+        _ = try person.setExtended("file", "user.xdg.tags", [8])
+        try view.stage("staged", [2], Attributes(isExecutable: true, modified: time))
+        let root = try view.root()
+        let incoming = try fixture.store.open(.incoming)
+        try fixture.store.adoptLocalMetadata(from: "file", in: root, to: "staged")
+        let facts = try view.facts("staged", in: incoming)
+        try require(facts.isExecutable, "the flag is the drive's to say")
+        try requireEqual(facts.modified, time, "the time is the drive's to say")
+        try requireEqual(try fixture.store.extendedAttributes(of: "staged", in: incoming), [:], "carried ones too")
+        try requireEqual(try fixture.store.move("staged", in: incoming, to: "new", in: root), .done, "move")
+        try requireEqual(try person.extended("new", "user.own"), [7], "a local extended attribute")
+        try requireEqual(try person.read("new"), [2], "bytes are left alone")
+    }
+}

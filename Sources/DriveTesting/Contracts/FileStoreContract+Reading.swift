@@ -1,0 +1,200 @@
+import DriveCore
+
+extension FileStoreContract {
+    static var reading: [Promise] {
+        [
+            Promise("a look finds kind, size and flag, and follows no link", looks),
+            Promise("only folders are opened", opens),
+            Promise("a list is complete and holds nothing else", lists),
+            Promise("names are bytes", names),
+            Promise("an open folder stays the same folder when it is moved", movedFolder),
+            Promise("a removed folder is never taken for an empty one", removedFolder),
+            Promise("a file is read from its beginning to its end", reads),
+            Promise("a reader notices that its file was written to", readerNotices),
+            Promise("the target of a link is its exact bytes", readsLinks),
+            Promise("an identity lasts as long as its inode", identities),
+        ]
+    }
+
+    private static func looks(_ fixture: FolderFixture) throws {
+        let view = FolderView(fixture)
+        let person = fixture.person
+        try person.create("file", [1, 2, 3])
+        try person.create("program", [1])
+        try person.setExecutable("program")
+        try person.makeFolder("folder")
+        try person.makeLink("link", to: Array("file".utf8))
+        try person.makeLink("dangling", to: Array("nowhere".utf8))
+        let root = try view.root()
+        let file = try view.facts("file", in: root)
+        try requireEqual(file.kind, .file, "kind of a file")
+        try requireEqual(file.size, 3, "size of a file")
+        try require(!file.isExecutable, "a plain file is not executable")
+        try require(!file.isForeignMount, "a plain file is on the root's file system")
+        try require(try view.facts("program", in: root).isExecutable, "an executable file is")
+        try requireEqual(try view.facts("folder", in: root).kind, .folder, "kind of a folder")
+        let link = try view.facts("link", in: root)
+        try requireEqual(link.kind, .link, "kind of a link")
+        try requireEqual(link.size, 4, "size of a link is that of its target")
+        try require(!link.isExecutable, "a link is not executable")
+        try requireEqual(try view.facts("dangling", in: root).kind, .link, "kind of a dangling link")
+        try require(try fixture.store.look(at: "nothing", in: root) == nil, "nothing has no facts")
+        if try person.makePipe("pipe") {
+            try requireEqual(try view.facts("pipe", in: root).kind, .other, "kind of a pipe")
+        }
+    }
+
+    private static func opens(_ fixture: FolderFixture) throws {
+        let view = FolderView(fixture)
+        let person = fixture.person
+        try person.makeFolder("folder")
+        try person.create("folder/file", [1])
+        try person.makeLink("link", to: Array("folder".utf8))
+        let root = try view.root()
+        let folder = try view.folder("folder", in: root)
+        try requireEqual(folder.identity, try view.facts("folder", in: root).identity, "identity of an open folder")
+        try require(try fixture.store.open("file", in: folder) == nil, "a file is not opened as a folder")
+        try require(try fixture.store.open("link", in: root) == nil, "a link to a folder is not opened")
+        try require(try fixture.store.open("nothing", in: root) == nil, "nothing is not opened")
+    }
+
+    private static func lists(_ fixture: FolderFixture) throws {
+        let view = FolderView(fixture)
+        let root = try view.root()
+        try require(try fixture.store.list(root).isEmpty, "the drive's own folder and dots are not listed")
+        var wanted: Set<FileName> = ["folder", "link"]
+        for number in 0..<600 {
+            let name = FileName("a file with a long name, so that one call of the kernel does not list all, \(number)")
+            wanted.insert(name)
+            try fixture.person.create(DrivePath([name]), [])
+        }
+        try fixture.person.makeFolder("folder")
+        try fixture.person.makeLink("link", to: [0x61])
+        let entries = try fixture.store.list(root)
+        try requireEqual(entries.count, wanted.count, "entries of a list")
+        try require(Set(entries.map(\.name)) == wanted, "a list has the names that are there")
+        for entry in entries.prefix(20) + entries.filter({ !$0.name.bytes.contains(0x20) }) {
+            let facts = try view.facts(entry.name, in: root)
+            try requireEqual(entry.inode, facts.identity.inode, "inode of a listed entry")
+            try require(entry.kind == facts.kind || entry.kind == .other, "kind of a listed entry")
+        }
+    }
+
+    private static func names(_ fixture: FolderFixture) throws {
+        let view = FolderView(fixture)
+        let names: [FileName] = [
+            FileName(bytes: [0xC3, 0xA9]), FileName(bytes: [0x65, 0xCC, 0x81]), FileName(bytes: [0xFF, 0xFE]),
+            FileName(bytes: [0x0A]), FileName(bytes: [0x20]), FileName(bytes: [0x2D, 0x72]),
+            FileName(bytes: Array(repeating: 0x78, count: 255)), "...", "a", "A",
+        ]
+        for (number, name) in names.enumerated() {
+            try fixture.person.create(DrivePath([name]), [UInt8(number)])
+        }
+        let root = try view.root()
+        try require(try view.names(root) == Set(names), "each name is listed as it is")
+        for (number, name) in names.enumerated() {
+            try requireEqual(try view.bytes(name, in: root), [UInt8(number)], "the file of the very name")
+        }
+    }
+
+    private static func movedFolder(_ fixture: FolderFixture) throws {
+        let view = FolderView(fixture)
+        let person = fixture.person
+        try person.makeFolder("folder")
+        try person.makeFolder("other")
+        try person.create("folder/file", [7])
+        let folder = try view.folder("folder", in: try view.root())
+        try person.move("folder", to: "other/moved")
+        try person.makeFolder("folder")
+        try person.create("folder/file", [8])
+        try requireEqual(try view.bytes("file", in: folder), [7], "what an open folder reads after a move")
+        try view.stage("staged", [9])
+        let outcome = try fixture.store.move("staged", in: try fixture.store.open(.incoming), to: "new", in: folder)
+        try requireEqual(outcome, .done, "move into a moved folder")
+        try requireEqual(try person.read("other/moved/new"), [9], "what was moved through an open folder")
+        try require(try person.read("folder/new") == nil, "the folder that took the name is left alone")
+    }
+
+    private static func removedFolder(_ fixture: FolderFixture) throws {
+        let view = FolderView(fixture)
+        try fixture.person.makeFolder("folder")
+        try fixture.person.create("folder/file", [7])
+        let folder = try view.folder("folder", in: try view.root())
+        try fixture.person.remove("folder")
+        try fixture.person.makeFolder("folder")
+        try requireThrows("the list of a removed folder") { _ = try fixture.store.list(folder) }
+        try require(try fixture.store.look(at: "file", in: folder) == nil, "nothing is in a removed folder")
+        try require(try fixture.store.open("file", in: folder) == nil, "nothing opens in a removed folder")
+        try view.stage("staged", [9])
+        let outcome = try fixture.store.move("staged", in: try fixture.store.open(.incoming), to: "new", in: folder)
+        try requireEqual(outcome, .missing, "move into a removed folder")
+        try requireEqual(
+            try view.bytes("staged", in: try fixture.store.open(.incoming)), [9], "what could not be moved stays")
+    }
+
+    private static func reads(_ fixture: FolderFixture) throws {
+        let view = FolderView(fixture)
+        let long = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        try fixture.person.create("long", long)
+        try fixture.person.create("same", long)
+        try fixture.person.create("other", long.dropLast() + [1])
+        try fixture.person.create("empty", [])
+        try fixture.person.makeFolder("folder")
+        try fixture.person.makeLink("link", to: Array("long".utf8))
+        let root = try view.root()
+        var fingerprints: [Fingerprint] = []
+        for (name, piece) in [("long", 999), ("same", 100_001), ("other", 4096)] as [(FileName, Int)] {
+            let reader = try requireValue(try fixture.store.read(name, in: root), "read \(name)")
+            try requireEqual(reader.facts, try view.facts(name, in: root), "facts of a reader")
+            let bytes = try FolderView.drain(reader, piece: piece)
+            try require(bytes == (name == "other" ? long.dropLast() + [1] : long), "bytes of \(name)")
+            try require(try reader.isUnchanged(), "a file that nobody touched is unchanged")
+            fingerprints.append(reader.fingerprint)
+        }
+        try require(fingerprints[0] == fingerprints[1], "equal bytes have equal fingerprints, however they were read")
+        try require(fingerprints[0] != fingerprints[2], "these different bytes have different fingerprints")
+        try requireEqual(try view.bytes("empty", in: root), [], "bytes of an empty file")
+        for name in ["folder", "link", "nothing"] as [FileName] {
+            try require(try fixture.store.read(name, in: root) == nil, "\(name) is not read as a file")
+        }
+        if try fixture.person.makePipe("pipe") {
+            try require(try fixture.store.read("pipe", in: root) == nil, "a pipe is not read, nor waited for")
+        }
+    }
+
+    private static func readerNotices(_ fixture: FolderFixture) throws {
+        let view = FolderView(fixture)
+        try fixture.person.create("file", [1, 2, 3])
+        let root = try view.root()
+        let reader = try requireValue(try fixture.store.read("file", in: root), "read a file")
+        _ = try FolderView.drain(reader)
+        try fixture.person.write("file", [1, 2, 3, 4])
+        try require(!(try reader.isUnchanged()), "a write while reading is noticed")
+        try require(
+            !(try view.facts("file", in: root)).looksUnchanged(since: reader.facts), "a write shows in the facts")
+    }
+
+    private static func readsLinks(_ fixture: FolderFixture) throws {
+        let view = FolderView(fixture)
+        let target: [UInt8] = [0x2E, 0x2E, 0x2F, 0xFF, 0x20]
+        try fixture.person.makeLink("link", to: target)
+        try fixture.person.create("file", target)
+        let root = try view.root()
+        try requireEqual(try fixture.store.readLink("link", in: root), target, "target of a link")
+        try require(try fixture.store.readLink("file", in: root) == nil, "a file is no link")
+        try require(try fixture.store.readLink("nothing", in: root) == nil, "nothing is no link")
+    }
+
+    private static func identities(_ fixture: FolderFixture) throws {
+        let view = FolderView(fixture)
+        try fixture.person.create("file", [1])
+        let root = try view.root()
+        let before = try view.facts("file", in: root)
+        try fixture.person.write("file", [2])
+        try requireEqual(try view.facts("file", in: root).identity, before.identity, "identity after a write")
+        try fixture.person.move("file", to: "moved")
+        try requireEqual(try view.facts("moved", in: root).identity, before.identity, "identity after a rename")
+        try fixture.person.create("other", [1])
+        try require(try view.facts("other", in: root).identity != before.identity, "two files have two identities")
+    }
+}

@@ -1,0 +1,103 @@
+import DriveCore
+
+extension FileStoreContract {
+    static var staging: [Promise] {
+        [
+            Promise("the areas are five different folders", areas),
+            Promise("a staged file has its bytes and attributes, and is not in the root", stagesFiles),
+            Promise("links and folders are staged", stagesOthers),
+            Promise("a staged name is used once", stagesOnce),
+            Promise("only incoming and trash are ever unlinked from", discards),
+            Promise("all of it can be made durable, and free space is told", durable),
+        ]
+    }
+
+    private static func areas(_ fixture: FolderFixture) throws {
+        var identities: Set<FileIdentity> = []
+        for area in FileArea.allCases {
+            let folder = try fixture.store.open(area)
+            identities.insert(folder.identity)
+            try require(try fixture.store.list(folder).isEmpty, "\(area) is empty at first")
+        }
+        try requireEqual(identities.count, FileArea.allCases.count, "number of areas")
+    }
+
+    private static func stagesFiles(_ fixture: FolderFixture) throws {
+        let view = FolderView(fixture)
+        let bytes = (0..<10_000).map { UInt8(truncatingIfNeeded: $0) }
+        let modified = FileTime(seconds: 1_600_000_000, nanoseconds: 0)
+        let facts = try view.stage("staged", bytes, Attributes(isExecutable: true, modified: modified))
+        let incoming = try fixture.store.open(.incoming)
+        try requireEqual(facts, try view.facts("staged", in: incoming), "facts that finish returns")
+        try requireEqual(facts.kind, .file, "kind of a staged file")
+        try requireEqual(facts.size, 10_000, "size of a staged file")
+        try require(facts.isExecutable, "a staged file has its flag")
+        try requireEqual(facts.modified, modified, "modification time of a staged file")
+        try require(try view.bytes("staged", in: incoming, piece: 777) == bytes, "bytes of a staged file")
+        try require(try fixture.store.look(at: "staged", in: try view.root()) == nil, "staging is not the root")
+        try requireEqual(try view.stage("empty", []).size, 0, "size of an empty staged file")
+        try require(!(try view.stage("plain", [1])).isExecutable, "a plain staged file is not executable")
+    }
+
+    private static func stagesOthers(_ fixture: FolderFixture) throws {
+        let view = FolderView(fixture)
+        let incoming = try fixture.store.open(.incoming)
+        let modified = FileTime(seconds: 1_500_000_000, nanoseconds: 0)
+        let link = try fixture.store.stageLink("link", target: [0x2F, 0xFE], modified: modified)
+        try requireEqual(link, try view.facts("link", in: incoming), "facts of a staged link")
+        try requireEqual(link.kind, .link, "kind of a staged link")
+        try requireEqual(link.modified, modified, "modification time of a staged link")
+        try requireEqual(try fixture.store.readLink("link", in: incoming), [0x2F, 0xFE], "target of a staged link")
+        let folder = try fixture.store.stageFolder("folder")
+        try requireEqual(folder.kind, .folder, "kind of a staged folder")
+        try requireEqual(
+            folder.identity, try view.facts("folder", in: incoming).identity, "identity of a staged folder")
+        try require(try fixture.store.list(try view.folder("folder", in: incoming)).isEmpty, "it is empty")
+    }
+
+    private static func stagesOnce(_ fixture: FolderFixture) throws {
+        let view = FolderView(fixture)
+        try view.stage("name", [1])
+        try requireThrows("a second staged file of the name") { try view.stage("name", [2]) }
+        try requireThrows("a staged link of the name") {
+            _ = try fixture.store.stageLink("name", target: [0x61], modified: nil)
+        }
+        try requireThrows("a staged folder of the name") { _ = try fixture.store.stageFolder("name") }
+        try requireEqual(try view.bytes("name", in: try fixture.store.open(.incoming)), [1], "the first one stays")
+    }
+
+    private static func discards(_ fixture: FolderFixture) throws {
+        let view = FolderView(fixture)
+        let incoming = try fixture.store.open(.incoming)
+        for area in FileArea.allCases {
+            try view.stage("file", [1])
+            let folder = try fixture.store.open(area)
+            if area != .incoming {
+                try requireEqual(
+                    try fixture.store.move("file", in: incoming, to: "file", in: folder), .done, "move to \(area)")
+            }
+            if area == .incoming || area == .trash {
+                try fixture.store.discard("file", in: area)
+                try require(try fixture.store.look(at: "file", in: folder) == nil, "discard in \(area)")
+            } else {
+                try requireThrows("discard in \(area)") { try fixture.store.discard("file", in: area) }
+                try requireEqual(try view.bytes("file", in: folder), [1], "what is in \(area) stays")
+            }
+        }
+        _ = try fixture.store.stageLink("link", target: [0x61], modified: nil)
+        try fixture.store.discard("link", in: .incoming)
+        try require(try fixture.store.look(at: "link", in: incoming) == nil, "a staged link is discarded")
+    }
+
+    private static func durable(_ fixture: FolderFixture) throws {
+        let view = FolderView(fixture)
+        try view.stage("file", [1])
+        let incoming = try fixture.store.open(.incoming)
+        try requireEqual(
+            try fixture.store.move("file", in: incoming, to: "file", in: try view.root()), .done, "move")
+        try fixture.store.makeDurable()
+        try requireEqual(try fixture.person.read("file"), [1], "what was made durable")
+        let space = try fixture.store.freeSpace()
+        try require(space.total > 0 && space.available <= space.total, "free space is a part of all space")
+    }
+}

@@ -1,0 +1,125 @@
+import DriveCore
+
+/// What every `ObjectStore` promises, as checks that need only the seam.
+public enum ObjectStoreContract {
+    public struct Promise: Sendable, CustomStringConvertible {
+        public var description: String
+        let check: @Sendable (any ObjectStore) async throws -> Void
+
+        init(_ description: String, _ check: @escaping @Sendable (any ObjectStore) async throws -> Void) {
+            self.description = description
+            self.check = check
+        }
+
+        /// `make` gives an empty store whose writer sees its own objects at once. Throws `ContractViolation` where the
+        /// store breaks the promise.
+        public func check(_ make: () async throws -> any ObjectStore) async throws {
+            let store = try await make()
+            do {
+                try await check(store)
+            } catch {
+                throw ContractViolation("\(description): \(error)")
+            }
+        }
+    }
+
+    /// Every promise, each over a fresh store.
+    public static func check(make: () async throws -> any ObjectStore) async throws {
+        for promise in promises { try await promise.check(make) }
+    }
+
+    public static var promises: [Promise] {
+        [
+            Promise("an object is the bytes that were put", putsAndGets),
+            Promise("a range is cut at the end of the object", ranges),
+            Promise("finishing a put twice is harmless", putsTwice),
+            Promise("a list has the keys of the prefix, in byte order", lists),
+            Promise("a list goes on after a key, there or not", pages),
+            Promise("a deleted object is gone, and deleting nothing is no error", deletes),
+        ]
+    }
+
+    private static func putsAndGets(_ store: any ObjectStore) async throws {
+        let long = (0..<1_500_000).map { UInt8(truncatingIfNeeded: $0 &* 7 ^ $0 >> 9) }
+        let objects: [(ObjectKey, [UInt8])] = [
+            ("format", [1]), ("pack/0123/empty", []), ("pack/0123/long", long), ("a/b/c/d-e_f.g", [0, 255, 10]),
+        ]
+        try require(try await store.get("format", range: nil) == nil, "nothing is there at first")
+        for (key, bytes) in objects { try await store.put(key, bytes) }
+        for (key, bytes) in objects {
+            try require(try await store.get(key, range: nil) == bytes, "the bytes of \(key)")
+        }
+        try require(try await store.get("pack/0123", range: nil) == nil, "a part of a key is no object")
+        try require(try await store.get("pack/0123/none", range: nil) == nil, "another key is no object")
+        try require(try await store.get("none/at/all", range: nil) == nil, "another folder is no object")
+    }
+
+    private static func ranges(_ store: any ObjectStore) async throws {
+        let bytes = (0..<100).map { UInt8($0) }
+        try await store.put("object", bytes)
+        let wanted: [(Range<UInt64>, [UInt8])] = [
+            (0..<100, bytes), (10..<20, Array(bytes[10..<20])), (90..<1_000, Array(bytes[90...])),
+            (100..<200, []), (500..<600, []), (40..<40, []), (99..<100, [99]),
+        ]
+        for (range, part) in wanted {
+            try requireEqual(try await store.get("object", range: range), part, "the range \(range)")
+        }
+        try require(try await store.get("none", range: 0..<10) == nil, "a range of no object")
+    }
+
+    private static func putsTwice(_ store: any ObjectStore) async throws {
+        try await store.put("object", [1, 2, 3])
+        try await store.put("object", [1, 2, 3])
+        try requireEqual(try await store.get("object", range: nil), [1, 2, 3], "the bytes after two puts")
+        try requireEqual(try await store.listAll(prefix: ""), [StoredObject(key: "object", size: 3)], "the list")
+    }
+
+    /// The order of bytes differs from that of folders: `-` and `.` come before `/`, `0` after it.
+    private static let keys: [ObjectKey] = [
+        "head/A-1", "head/A.1", "head/A/1", "head/A/10", "head/A/2", "head/A/Z", "head/A/a", "head/A0", "head/a/1",
+        "headless", "seg/A/1",
+    ]
+
+    private static func lists(_ store: any ObjectStore) async throws {
+        try require(try await store.list(prefix: "", after: nil, limit: 10).isEmpty, "an empty store has no keys")
+        for (size, key) in keys.enumerated().reversed() { try await store.put(key, Array(repeating: 1, count: size)) }
+        for prefix in ["", "head/", "head/A", "head/A/", "head/A/1", "head", "seg/A/1", "none/", "head/A/1/"] {
+            let wanted = keys.enumerated().filter { $0.element.hasPrefix(prefix) }
+                .map { StoredObject(key: $0.element, size: UInt64($0.offset)) }
+            try requireEqual(
+                try await store.list(prefix: prefix, after: nil, limit: 100), wanted, "the list of \"\(prefix)\"")
+        }
+    }
+
+    private static func pages(_ store: any ObjectStore) async throws {
+        for key in keys { try await store.put(key, [1]) }
+        for limit in [1, 3, 100] {
+            var found: [ObjectKey] = []
+            while true {
+                let page = try await store.list(prefix: "head", after: found.last, limit: limit).map(\.key)
+                try require(page.count <= limit, "at most \(limit) keys")
+                if page.isEmpty { break }
+                found += page
+            }
+            try requireEqual(found, keys.filter { $0.hasPrefix("head") }, "pages of \(limit)")
+        }
+        let wanted: [(ObjectKey, [ObjectKey])] = [
+            ("head/A/15", ["head/A/2", "head/A/Z", "head/A/a"]), ("head/A/a", []), ("zzz", []),
+            ("A", ["head/A/1", "head/A/10", "head/A/2", "head/A/Z", "head/A/a"]),
+        ]
+        for (after, found) in wanted {
+            try requireEqual(
+                try await store.list(prefix: "head/A/", after: after, limit: 100).map(\.key), found, "after \(after)")
+        }
+    }
+
+    private static func deletes(_ store: any ObjectStore) async throws {
+        for key in keys { try await store.put(key, [1]) }
+        try await store.delete("head/A/1")
+        try await store.delete("head/A/1")
+        try await store.delete("never/was")
+        try require(try await store.get("head/A/1", range: nil) == nil, "a deleted object is gone")
+        try requireEqual(
+            try await store.listAll(prefix: "").map(\.key), keys.filter { $0 != "head/A/1" }, "the others stay")
+    }
+}
