@@ -40,7 +40,8 @@ int dd_open_own_file(int folder, const uint8_t *name, size_t length, uint32_t mo
 }
 
 // Opens each component in the one before, none of them through a link.
-static int open_stepwise(int folder, const char *path, int flags) {
+int dd_open_beneath_stepwise(int folder, const char *path, bool wants_folder) {
+    int flags = wants_folder ? FOLDER : FILE_;
     int current = folder;
     for (;;) {
         size_t length = strcspn(path, "/");
@@ -66,7 +67,7 @@ int dd_open_beneath(int folder, const char *path, bool wants_folder) {
     for (int attempt = 0; attempt < 8 && result == -EAGAIN; attempt++)
         result = DD_CALL(syscall(SYS_openat2, folder, path, &how, sizeof how));
     if (result == -ENOSYS || result == -EPERM || result == -EAGAIN)
-        return open_stepwise(folder, path, (int)how.flags);
+        return dd_open_beneath_stepwise(folder, path, wants_folder);
     return (int)result;
 }
 

@@ -53,6 +53,7 @@ int dd_open_own_file(int folder, const uint8_t *name, size_t length, uint32_t mo
 // A path of several components that stays beneath the folder and crosses no link: openat2 with RESOLVE_BENEATH and
 // RESOLVE_NO_SYMLINKS, component by component where the kernel or a sandbox lacks it.
 int dd_open_beneath(int folder, const char *path, bool wants_folder);
+int dd_open_beneath_stepwise(int folder, const char *path, bool wants_folder);
 int dd_close(int descriptor);
 
 // Reading and writing.

@@ -25,15 +25,17 @@ extension DiskFileStore {
         guard old.kind == DD_KIND_FILE, new.kind == DD_KIND_FILE else { return }
         target.adoptOwner(of: old, having: new)
         target.adoptExtendedAttributes(of: source)
-        _ = dd_set_mode(target.number, adoptedMode(from: old, to: (try? target.facts()) ?? new))
+        // What the access list just did to the execute bits is undone here, so they come from before it.
+        let group = try target.facts().group
+        _ = dd_set_mode(target.number, adoptedMode(from: old, isExecutable: new.isExecutable, group: group))
     }
 
     /// The replaced file's permissions, with the execute bits that the new one should have. Where the group could not be
     /// kept, the new group gets no more than everybody, as `cp -p` and editors do it.
-    private func adoptedMode(from old: dd_facts, to new: dd_facts) -> UInt32 {
+    private func adoptedMode(from old: dd_facts, isExecutable: Bool, group: UInt32) -> UInt32 {
         var mode = old.mode & 0o777
-        if old.group != new.group { mode = mode & 0o707 | (mode & 0o007) << 3 & mode }
-        return mode.settingExecutable(new.isExecutable)
+        if old.group != group { mode = mode & 0o707 | (mode & 0o007) << 3 & mode }
+        return mode.settingExecutable(isExecutable)
     }
 }
 

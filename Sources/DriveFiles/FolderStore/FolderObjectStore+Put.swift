@@ -24,6 +24,7 @@ extension FolderObjectStore {
         let number = dd_create_file(folder.number, draft.bytes, draft.bytes.count, 0o666)
         let file = Descriptor(try check(number, "store the object", path: place))
         defer { _ = dd_remove_file(folder.number, draft.bytes, draft.bytes.count) }
+        if claimTidying(key.folder) { removeAbandoned(in: folder, before: try file.facts().modified) }
         try file.write(bytes)
         _ = try check(dd_sync(file.number), "write the object to the disk", path: place)
         if try !publish(draft, as: key.name, in: folder, path: place), try !holds(key, bytes, in: root) {
@@ -32,6 +33,20 @@ extension FolderObjectStore {
                 path: place)
         }
         try sync(folder, path: place)
+    }
+
+    /// Removes what writers left that died more than a day ago, by the folder's own clock. Best effort.
+    private func removeAbandoned(in folder: Descriptor, before now: FileTime) {
+        let prefix = Array(Self.draftPrefix.utf8)
+        try? forEachEntry(in: folder.number) { name, _, _ throws(DriveError) in
+            var facts = dd_facts()
+            guard name.starts(with: prefix), dd_look(folder.number, name.baseAddress, name.count, &facts) == 0 else {
+                return
+            }
+            if facts.modified_seconds < now.seconds - 86_400 {
+                _ = dd_remove_file(folder.number, name.baseAddress, name.count)
+            }
+        }
     }
 
     /// Gives a finished file its name without replacing; false where something has the name.

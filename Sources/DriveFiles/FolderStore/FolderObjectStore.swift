@@ -18,6 +18,8 @@ public final class FolderObjectStore: ObjectStore {
         var identity: FileIdentity?
         /// Folders whose names, and those of all above them, have reached the disk.
         var durable: Set<[FileName]> = []
+        /// Folders that were looked through for abandoned files.
+        var tidied: Set<[FileName]> = []
     }
 
     public init(at path: [UInt8], pool: DiskPool = DiskPool(label: "docdrive.store")) {
@@ -70,6 +72,9 @@ public final class FolderObjectStore: ObjectStore {
     func isDurable(_ folder: [FileName]) -> Bool { memory.withLock { $0.durable.contains(folder) } }
 
     func setDurable(_ folder: [FileName]) { memory.withLock { _ = $0.durable.insert(folder) } }
+
+    /// True once for each folder.
+    func claimTidying(_ folder: [FileName]) -> Bool { memory.withLock { $0.tidied.insert(folder).inserted } }
 
     /// The folder changed under us (somebody removed empty ones): make and sync them again.
     func forgetDurable() { memory.withLock { $0.durable = [] } }
