@@ -45,12 +45,15 @@ struct RandomStates {
             while random.chance(4) { heads.append(head(parent)) }
         }
         var life = heads.map { LifeDot(dot: $0.dot, mark: $0.mark) }
-        if random.chance(4) { life = (0..<random.below(4)).map { _ in LifeDot(dot: self.tag().dot, mark: mark(parent)) } }
+        if random.chance(4) {
+            life = (0..<random.below(4)).map { _ in LifeDot(dot: self.tag().dot, mark: mark(parent)) }
+        }
         var context = DeviceVector(tag.device, tag.n)
         while random.chance(2) { context[devices.randomElement(using: &random)!] = random.next() >> 40 + 1 }
         return ItemState(
             id: id, kind: kind, context: context, name: Register(tag: tag, value: name()),
-            placement: Register(tag: random.chance(3) ? self.tag() : tag, value: placement), attributes: attributes(tag),
+            placement: Register(tag: random.chance(3) ? self.tag() : tag, value: placement),
+            attributes: attributes(tag),
             heads: unique(heads, \.dot), life: unique(life, \.dot))
     }
 

@@ -98,7 +98,8 @@ import Testing
                 body: .chunks([chunk]))
             return ItemState(
                 id: ItemID(high: random.next(), low: random.next()), kind: .file,
-                context: DeviceVector(device, UInt64(n)), name: Register(tag: tag, value: FileName("Invoice 2026-\(n).pdf")),
+                context: DeviceVector(device, UInt64(n)),
+                name: Register(tag: tag, value: FileName("Invoice 2026-\(n).pdf")),
                 placement: Register(tag: tag, value: Placement(parent: .root, from: .root)),
                 heads: [Head(dot: tag.dot, time: tag.time, content: content)], life: [LifeDot(dot: tag.dot)])
         }

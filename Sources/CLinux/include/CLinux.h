@@ -1,3 +1,124 @@
+// The calls of Linux that Glibc's Swift overlay lacks, as small functions.
+//
+// Results are 0 or more on success and -errno on failure; EINTR is retried. A name is one component given as bytes with
+// their count: a name that is empty, `.`, `..`, longer than 255 bytes or that holds `/` or NUL gives -DD_BAD_NAME without a
+// call, so nothing that comes from elsewhere can leave the folder it is used in. Links are never followed.
 #ifndef DD_CLINUX_H
 #define DD_CLINUX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    // Not an errno: Linux keeps those below 4096 (errno(3), MAX_ERRNO).
+    DD_BAD_NAME = 5000,
+    DD_CURRENT_FOLDER = -100,
+    DD_NAME_MAX = 255,
+};
+
+// The order of FileFacts.Kind.
+enum { DD_KIND_FILE = 0, DD_KIND_FOLDER = 1, DD_KIND_LINK = 2, DD_KIND_OTHER = 3 };
+
+// What statx tells (statx(2)).
+typedef struct {
+    uint64_t inode, size, device, mount;
+    int64_t modified_seconds, changed_seconds, birth_seconds;
+    uint32_t modified_nanoseconds, changed_nanoseconds, birth_nanoseconds;
+    uint32_t mode, owner, group, links;
+    uint8_t kind;
+    bool has_birth;
+} dd_facts;
+
+// Looking, links not followed.
+int dd_look(int folder, const uint8_t *name, size_t length, dd_facts *facts);
+int dd_look_at(int descriptor, dd_facts *facts);
+
+// Opening; all close-on-exec.
+// A path of the person's: links in it are followed.
+int dd_open_root(const char *path);
+int dd_open_folder(int folder, const uint8_t *name, size_t length);
+// A second description of the same folder, with its own listing position.
+int dd_reopen_folder(int folder);
+// The folder that a folder lies in.
+int dd_open_parent(int folder);
+// For reading; never blocks on a FIFO, never becomes the controlling terminal, leaves the access time where allowed.
+int dd_open_file(int folder, const uint8_t *name, size_t length);
+// O_PATH: pins an item of any kind without opening it.
+int dd_pin(int folder, const uint8_t *name, size_t length);
+// A new file for writing (O_EXCL).
+int dd_create_file(int folder, const uint8_t *name, size_t length, uint32_t mode);
+// An own file for reading and writing, made if missing.
+int dd_open_own_file(int folder, const uint8_t *name, size_t length, uint32_t mode);
+// A path of several components that stays beneath the folder and crosses no link: openat2 with RESOLVE_BENEATH and
+// RESOLVE_NO_SYMLINKS, component by component where the kernel or a sandbox lacks it.
+int dd_open_beneath(int folder, const char *path, bool wants_folder);
+int dd_open_beneath_stepwise(int folder, const char *path, bool wants_folder);
+int dd_close(int descriptor);
+
+// Reading and writing.
+long dd_read(int descriptor, void *buffer, size_t count);
+long dd_read_at(int descriptor, void *buffer, size_t count, uint64_t offset);
+long dd_write(int descriptor, const void *buffer, size_t count);
+void dd_advise_sequential(int descriptor);
+// Reserves room without changing the size.
+int dd_reserve(int descriptor, uint64_t size);
+int dd_truncate(int descriptor, uint64_t size);
+// Copies within the kernel, sharing blocks where the file system can; bytes copied.
+long dd_copy_range(int from, int to, size_t count);
+int dd_sync(int descriptor);
+int dd_sync_file_system(int descriptor);
+
+// Listing: fills the buffer with linux_dirent64 records (getdents64(2)) and returns their bytes, 0 at the end.
+long dd_list(int folder, void *buffer, size_t size);
+typedef struct {
+    uint64_t inode;
+    const uint8_t *name;
+    size_t length;
+    uint8_t kind;
+    // False where the file system did not say the kind.
+    bool knows_kind;
+} dd_entry;
+// The record at `offset`, and the offset of the next one.
+size_t dd_entry_at(const void *buffer, size_t offset, dd_entry *entry);
+
+// Changing names.
+int dd_move(int folder, const uint8_t *name, size_t length, int to_folder, const uint8_t *to, size_t to_length);
+int dd_exchange(int folder, const uint8_t *name, size_t length, int to_folder, const uint8_t *to, size_t to_length);
+// A second name for a file: never replaces.
+int dd_link(int folder, const uint8_t *name, size_t length, int to_folder, const uint8_t *to, size_t to_length);
+// rename(2), which replaces: only for files of ours.
+int dd_replace(int folder, const uint8_t *name, size_t length, int to_folder, const uint8_t *to, size_t to_length);
+int dd_make_folder(int folder, const uint8_t *name, size_t length, uint32_t mode);
+int dd_make_folder_at(const char *path, uint32_t mode);
+int dd_make_link(int folder, const uint8_t *name, size_t length, const char *target);
+int dd_remove_file(int folder, const uint8_t *name, size_t length);
+int dd_remove_folder(int folder, const uint8_t *name, size_t length);
+long dd_read_link(int folder, const uint8_t *name, size_t length, void *buffer, size_t size);
+
+// Attributes of a pinned or open item, through /proc/self/fd so that O_PATH descriptors do.
+int dd_set_mode(int descriptor, uint32_t mode);
+int dd_set_owner(int descriptor, uint32_t owner, uint32_t group);
+int dd_set_modified(int descriptor, int64_t seconds, uint32_t nanoseconds);
+long dd_list_attributes(int descriptor, char *buffer, size_t size);
+long dd_get_attribute(int descriptor, const char *key, void *buffer, size_t size);
+int dd_set_attribute(int descriptor, const char *key, const void *bytes, size_t count);
+int dd_remove_attribute(int descriptor, const char *key);
+// The keys of an item that is not open; one call.
+long dd_list_attributes_of(int folder, const uint8_t *name, size_t length, char *buffer, size_t size);
+long dd_get_attribute_of(
+    int folder, const uint8_t *name, size_t length, const char *key, void *buffer, size_t size);
+
+// Locks.
+// flock(2), exclusive, not waiting: -EWOULDBLOCK where another process has it. Dies with its owner.
+int dd_lock(int descriptor);
+// 1 where another description of the file is open for writing, 0 where none is, -errno where leases cannot tell
+// (fcntl(2), F_SETLEASE): a foreign owner, a network file system.
+int dd_is_open_for_writing(int descriptor);
+
+// The machine.
+int dd_free_space(int descriptor, uint64_t *available, uint64_t *total, uint64_t *longest_name);
+// The path that a descriptor has now, for people.
+long dd_path_of(int descriptor, char *buffer, size_t size);
+
 #endif

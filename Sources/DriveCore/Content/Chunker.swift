@@ -58,23 +58,27 @@ public struct Chunker: Sendable {
     ) -> Int? {
         var hash = rolling
         var place = first
-        // Eight bytes a turn: the loop's own cost would be a third of the whole.
+        // Two bytes a step make a chain of one addition a byte, and eight a turn hide the loop's own cost.
         while place &+ 8 <= end {
-            hash = (hash &<< 1) &+ gear[Int(bytes[place])]
-            if hash < limit { return place &+ 1 }
-            hash = (hash &<< 1) &+ gear[Int(bytes[place &+ 1])]
+            let gear0 = gear[Int(bytes[place])]
+            let pair0 = (gear0 &<< 1) &+ gear[Int(bytes[place &+ 1])]
+            if (hash &<< 1) &+ gear0 < limit { return place &+ 1 }
+            hash = (hash &<< 2) &+ pair0
             if hash < limit { return place &+ 2 }
-            hash = (hash &<< 1) &+ gear[Int(bytes[place &+ 2])]
-            if hash < limit { return place &+ 3 }
-            hash = (hash &<< 1) &+ gear[Int(bytes[place &+ 3])]
+            let gear2 = gear[Int(bytes[place &+ 2])]
+            let pair2 = (gear2 &<< 1) &+ gear[Int(bytes[place &+ 3])]
+            if (hash &<< 1) &+ gear2 < limit { return place &+ 3 }
+            hash = (hash &<< 2) &+ pair2
             if hash < limit { return place &+ 4 }
-            hash = (hash &<< 1) &+ gear[Int(bytes[place &+ 4])]
-            if hash < limit { return place &+ 5 }
-            hash = (hash &<< 1) &+ gear[Int(bytes[place &+ 5])]
+            let gear4 = gear[Int(bytes[place &+ 4])]
+            let pair4 = (gear4 &<< 1) &+ gear[Int(bytes[place &+ 5])]
+            if (hash &<< 1) &+ gear4 < limit { return place &+ 5 }
+            hash = (hash &<< 2) &+ pair4
             if hash < limit { return place &+ 6 }
-            hash = (hash &<< 1) &+ gear[Int(bytes[place &+ 6])]
-            if hash < limit { return place &+ 7 }
-            hash = (hash &<< 1) &+ gear[Int(bytes[place &+ 7])]
+            let gear6 = gear[Int(bytes[place &+ 6])]
+            let pair6 = (gear6 &<< 1) &+ gear[Int(bytes[place &+ 7])]
+            if (hash &<< 1) &+ gear6 < limit { return place &+ 7 }
+            hash = (hash &<< 2) &+ pair6
             if hash < limit { return place &+ 8 }
             place &+= 8
         }

@@ -33,7 +33,7 @@ extension RowStorage {
     }
 
     /// The rows from the root's child down to this row, itself included.
-    func chain(of row: Row) throws -> [Row] {
+    package func chain(of row: Row) throws -> [Row] {
         var chain = [row]
         while let first = chain.last, first.id != .root, !first.isParked, first.parent != .root,
             let parent = try self.row(first.parent)
@@ -44,7 +44,7 @@ extension RowStorage {
     }
 
     /// The row, with what is in it beneath it, folders before their contents.
-    func subtree(of row: Row) throws -> [Row] {
+    package func subtree(of row: Row) throws -> [Row] {
         var result = [row]
         var place = 0
         while place < result.count {

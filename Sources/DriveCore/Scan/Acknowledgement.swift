@@ -1,6 +1,6 @@
 extension Row {
     /// The row shows this entry, by these of its members.
-    mutating func stand(for entry: ViewEntry, _ shown: [Member], _ tables: any ViewStorage) throws {
+    package mutating func stand(for entry: ViewEntry, _ shown: [Member], _ tables: any ViewStorage) throws {
         guard !shown.isEmpty else { return }
         members = shown
         isDerived = entry.isDerived
@@ -14,19 +14,19 @@ extension Row {
     }
 
     /// Kind, bytes and attributes are those of the entry.
-    func matches(_ entry: ViewEntry) -> Bool {
+    package func matches(_ entry: ViewEntry) -> Bool {
         guard kind == entry.kind else { return false }
         return kind == .folder
             ? attributes.extended == entry.attributes.extended
             : hash == entry.content?.hash && attributes == entry.attributes
     }
 
-    func shares(_ members: [Member]) -> Bool { members.contains { member($0.item) != nil } }
+    package func shares(_ members: [Member]) -> Bool { members.contains { member($0.item) != nil } }
 }
 
 extension RowStorage {
     /// Those members of an entry that no other file on this disk stands for.
-    func free(_ members: [Member], for row: Row) throws -> [Member] {
+    package func free(_ members: [Member], for row: Row) throws -> [Member] {
         try members.filter { try !isHeld($0, byAnotherThan: row) }
     }
 }

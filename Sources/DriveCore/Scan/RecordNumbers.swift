@@ -24,9 +24,12 @@ public struct RecordNumbers: Hashable, Sendable {
 
 extension ScanRecorder {
     /// Makes the records of all changes as one group with one time, brings the view up to date, and returns the group;
-    /// nil where nothing changed. Rows and states are saved through the tables.
-    public mutating func record(_ numbers: inout RecordNumbers, now: UInt64) throws -> RecordGroup? {
+    /// nil where nothing changed, or where there is no store to make records for. Rows and states are saved through the tables.
+    public mutating func record(
+        _ numbers: inout RecordNumbers, now: UInt64, makesRecords: Bool = true
+    ) throws -> RecordGroup? {
         try collect()
+        guard makesRecords else { return nil }
         let old = try Dictionary(
             uniqueKeysWithValues: changes.keys.compactMap { id in try tables.item(id).map { (id, $0.state) } })
         // Later than everything that it replaces, whatever the clocks say.

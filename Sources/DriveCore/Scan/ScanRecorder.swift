@@ -7,13 +7,14 @@ public struct ScanRecorder {
     /// Rows whose disappearance is recorded; those that the brake holds are not among them.
     let vanished: Set<RowID>
     let entropy: any Entropy
+    private let places: Range<Int>
 
     /// The row of each sighting that has one by now.
-    public private(set) var rows: [Int: RowID] = [:]
+    public private(set) var rows: [Int: RowID]
     var changes: [ItemID: ItemChange] = [:]
     /// Rows that stand for the new record of an item, once it has its number.
     var successors: [Successor] = []
-    var touchedRows: Set<RowID> = []
+    public internal(set) var touchedRows: Set<RowID> = []
     private var lifted: [ItemID] = []
     private var movesFolder = false
 
@@ -24,10 +25,13 @@ public struct ScanRecorder {
         var isContent: Bool
     }
 
+    /// Only the sightings at `places` are looked at; `resolved` has the rows of earlier ones.
     public init(
         _ tables: any DriveTables, sightings: Sightings, identification: Identification, vanished: Set<RowID>,
-        entropy: any Entropy
+        entropy: any Entropy, places: Range<Int>, resolved: [Int: RowID] = [:]
     ) {
+        self.places = places
+        rows = resolved
         self.tables = tables
         reader = ViewReader(tables)
         self.sightings = sightings.list
@@ -38,8 +42,9 @@ public struct ScanRecorder {
 
     /// Collects the changes and brings the rows up to date, all but the dots of the records to come.
     mutating func collect() throws {
-        for (place, sighting) in sightings.enumerated() {
-            guard let folder = try rowOfFolder(sighting) else { continue }
+        for place in places {
+            let sighting = sightings[place]
+            guard !sighting.isUnsettled, let folder = try rowOfFolder(sighting) else { continue }
             if let id = identification.rows[place], let row = try tables.row(id) {
                 rows[place] = id
                 try sighting.facts.kind == .folder

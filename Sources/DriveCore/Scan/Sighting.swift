@@ -7,6 +7,8 @@ public struct Sighting: Hashable, Sendable {
     public var content: Content?
     /// Nil where nothing had to be read.
     public var attributes: Attributes?
+    /// It changed while it was read, or cannot be read now: nothing is recorded about it this time.
+    public var isUnsettled = false
 
     /// The folder that it is in: one that has a row, or an earlier sighting of the same scan.
     public enum Folder: Hashable, Sendable {

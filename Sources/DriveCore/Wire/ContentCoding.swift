@@ -11,7 +11,8 @@ enum BodyForm: UInt8 {
         case .inline: self = .inline
         case .list: self = .list
         case .chunks(let chunks):
-            let isSingle = chunks.count == 1 && chunks[0].id == content.hash
+            let isSingle =
+                chunks.count == 1 && chunks[0].id == content.hash
                 && UInt64(chunks[0].length) == content.size
             self = isSingle ? .single : .chunks
         }

@@ -1,0 +1,94 @@
+#include "Internal.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/syscall.h>
+
+#ifndef STATX_MNT_ID
+#define STATX_MNT_ID 0x1000U
+#endif
+
+static uint8_t kind_of(uint32_t mode) {
+    if (S_ISREG(mode)) return DD_KIND_FILE;
+    if (S_ISDIR(mode)) return DD_KIND_FOLDER;
+    return S_ISLNK(mode) ? DD_KIND_LINK : DD_KIND_OTHER;
+}
+
+static int look(int folder, const char *name, int flags, dd_facts *facts) {
+    struct statx s;
+    unsigned mask = STATX_BASIC_STATS | STATX_BTIME | STATX_MNT_ID;
+    int result = (int)DD_CALL(statx(folder, name, flags | AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, mask, &s));
+    if (result < 0) return result;
+    *facts = (dd_facts){
+        .inode = s.stx_ino,
+        .size = s.stx_size,
+        .device = (uint64_t)s.stx_dev_major << 32 | s.stx_dev_minor,
+
+        .modified_seconds = s.stx_mtime.tv_sec,
+        .changed_seconds = s.stx_ctime.tv_sec,
+        .birth_seconds = s.stx_btime.tv_sec,
+        .modified_nanoseconds = s.stx_mtime.tv_nsec,
+        .changed_nanoseconds = s.stx_ctime.tv_nsec,
+        .birth_nanoseconds = s.stx_btime.tv_nsec,
+        .mode = s.stx_mode,
+        .owner = s.stx_uid,
+        .group = s.stx_gid,
+        .links = s.stx_nlink,
+        .kind = kind_of(s.stx_mode),
+        .has_birth = (s.stx_mask & STATX_BTIME) != 0,
+    };
+    if (s.stx_mask & STATX_MNT_ID) facts->mount = s.stx_mnt_id;
+    return 0;
+}
+
+int dd_look(int folder, const uint8_t *name, size_t length, dd_facts *facts) {
+    DD_NAME(path, name, length);
+    return look(folder, path, 0, facts);
+}
+
+int dd_look_at(int descriptor, dd_facts *facts) { return look(descriptor, "", AT_EMPTY_PATH, facts); }
+
+// struct linux_dirent64 of getdents64(2).
+struct record {
+    uint64_t inode;
+    int64_t offset;
+    uint16_t length;
+    uint8_t type;
+    uint8_t name[];
+};
+
+long dd_list(int folder, void *buffer, size_t size) {
+    return DD_CALL(syscall(SYS_getdents64, folder, buffer, size));
+}
+
+size_t dd_entry_at(const void *buffer, size_t offset, dd_entry *entry) {
+    const struct record *record = (const struct record *)((const char *)buffer + offset);
+    entry->inode = record->inode;
+    entry->name = record->name;
+    entry->length = strlen((const char *)record->name);
+    entry->knows_kind = record->type != DT_UNKNOWN;
+    entry->kind = kind_of(DTTOIF(record->type));
+    return offset + record->length;
+}
+
+int dd_free_space(int descriptor, uint64_t *available, uint64_t *total, uint64_t *longest_name) {
+    struct statvfs s;
+    int result = (int)DD_CALL(fstatvfs(descriptor, &s));
+    if (result < 0) return result;
+    *available = (uint64_t)s.f_bavail * s.f_frsize;
+    *total = (uint64_t)s.f_blocks * s.f_frsize;
+    *longest_name = s.f_namemax;
+    return 0;
+}
+
+void dd_descriptor_path(char path[DD_LINK_SIZE], int descriptor) {
+    snprintf(path, DD_LINK_SIZE, "/proc/self/fd/%d", descriptor);
+}
+
+long dd_path_of(int descriptor, char *buffer, size_t size) {
+    char path[DD_LINK_SIZE];
+    dd_descriptor_path(path, descriptor);
+    return DD_CALL(readlink(path, buffer, size));
+}

@@ -1,0 +1,91 @@
+import CLinux
+import DriveCore
+import Glibc
+
+extension DiskFileStore {
+    public func setAttributes(
+        _ attributes: Attributes, of name: FileName, in folder: OpenFolder, expecting identity: FileIdentity
+    ) throws(DriveError) -> Bool {
+        guard !isOwn(name, in: folder), let item = try Descriptor.pin(name, in: folder.descriptor) else { return false }
+        // Pinned: what is changed below is the very inode that was compared.
+        let facts = try item.facts()
+        guard facts.identity == identity else { return false }
+        try item.apply(attributes, to: facts)
+        return true
+    }
+
+    public func adoptLocalMetadata(
+        from name: FileName, in folder: OpenFolder, to staged: FileName
+    ) throws(DriveError) {
+        guard let source = try Descriptor.pin(name, in: folder.descriptor),
+            let target = try Descriptor.pin(staged, in: areas[.incoming]!.number)
+        else { return }
+        let old = try source.facts()
+        let new = try target.facts()
+        guard old.kind == DD_KIND_FILE, new.kind == DD_KIND_FILE else { return }
+        target.adoptOwner(of: old, having: new)
+        target.adoptExtendedAttributes(of: source)
+        // What the access list just did to the execute bits is undone here, so they come from before it.
+        let group = try target.facts().group
+        _ = dd_set_mode(target.number, adoptedMode(from: old, isExecutable: new.isExecutable, group: group))
+    }
+
+    /// The replaced file's permissions, with the execute bits that the new one should have. Where the group could not be
+    /// kept, the new group gets no more than everybody, as `cp -p` and editors do it.
+    private func adoptedMode(from old: dd_facts, isExecutable: Bool, group: UInt32) -> UInt32 {
+        var mode = old.mode & 0o777
+        if old.group != group { mode = mode & 0o707 | (mode & 0o007) << 3 & mode }
+        return mode.settingExecutable(isExecutable)
+    }
+}
+
+extension UInt32 {
+    /// Permission bits with the execute bits given to those who may read, or taken from all. Bits that would let a
+    /// program run as somebody else (setuid, setgid) and the sticky bit never survive.
+    fileprivate func settingExecutable(_ isExecutable: Bool) -> UInt32 {
+        let mode = self & 0o777
+        if !isExecutable { return mode & ~0o111 }
+        return mode & 0o100 != 0 ? mode : mode | (mode & 0o444) >> 2 | 0o100
+    }
+}
+
+extension Descriptor {
+    /// Sets what differs; times last, since the rest may touch them.
+    func apply(_ attributes: Attributes, to facts: dd_facts) throws(DriveError) {
+        // Links have none in the `user` namespace (xattr(7)).
+        if facts.kind != DD_KIND_LINK { try setCarriedAttributes(attributes.extended) }
+        if facts.kind == DD_KIND_FILE, facts.isExecutable != attributes.isExecutable {
+            _ = try check(
+                dd_set_mode(number, facts.mode.settingExecutable(attributes.isExecutable)), "set its permissions",
+                path: Self.path(of: nil, in: number))
+        }
+        if facts.kind != DD_KIND_FOLDER, let modified = attributes.modified, modified != facts.modified {
+            try setModified(modified)
+        }
+    }
+
+    func setModified(_ time: FileTime) throws(DriveError) {
+        _ = try check(
+            dd_set_modified(number, time.seconds, time.nanoseconds), "set its time",
+            path: Self.path(of: nil, in: number))
+    }
+
+    /// Best effort: only root may give a file away, and only members may choose a group.
+    fileprivate func adoptOwner(of old: dd_facts, having new: dd_facts) {
+        let same = UInt32.max  // -1: leave it (chown(2)).
+        if old.owner != new.owner, dd_set_owner(number, old.owner, old.group) == 0 { return }
+        if old.group != new.group { _ = dd_set_owner(number, same, old.group) }
+    }
+
+    /// The person's own attributes, the access list and the label. Not what would give new bytes the old ones' powers
+    /// (`security.capability`) or vouch for them (`security.ima`, `security.evm`), and not `trusted`.
+    fileprivate func adoptExtendedAttributes(of source: Descriptor) {
+        let carried = Set(AttributeKey.extendedAttributes.compactMap(\.extendedAttributeName))
+        for key in (try? source.attributeNames()) ?? [] where !carried.contains(key) {
+            let isAdopted =
+                key.hasPrefix("user.") || key == "system.posix_acl_access" || key == "security.selinux"
+            guard isAdopted, let value = try? source.attribute(key) else { continue }
+            try? setAttribute(key, value)
+        }
+    }
+}

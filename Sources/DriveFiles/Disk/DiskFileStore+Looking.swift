@@ -1,0 +1,90 @@
+import CLinux
+import DriveCore
+import Glibc
+
+extension OpenFolder {
+    var descriptor: Int32 { Int32(truncatingIfNeeded: number) }
+}
+
+extension DiskFileStore {
+    /// Whether a name in a folder is the drive's own folder. Also by identity: `.DocDrive` is the same where the file
+    /// system folds case, and somebody may have renamed it.
+    func isOwn(_ name: FileName, in folder: OpenFolder) -> Bool {
+        guard folder.identity == root else { return false }
+        if name == DriveLayout.state { return true }
+        var facts = dd_facts()
+        return dd_look(folder.descriptor, name.bytes, name.bytes.count, &facts) == 0 && facts.identity == state
+    }
+
+    public func open(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> OpenFolder? {
+        guard !isOwn(name, in: folder) else { return nil }
+        guard let found = try Descriptor.folder(name, in: folder.descriptor) else { return nil }
+        return OpenFolder(number: Int(found.number), identity: try found.facts().identity, keeper: found)
+    }
+
+    public func look(at name: FileName, in folder: OpenFolder) throws(DriveError) -> FileFacts? {
+        var facts = dd_facts()
+        let result = dd_look(folder.descriptor, name.bytes, name.bytes.count, &facts)
+        if result < 0 {
+            if (-result).meansAbsent { return nil }
+            throw .system(-result, "look at it", path: Descriptor.path(of: name, in: folder.descriptor))
+        }
+        if folder.identity == root, facts.identity == state || name == DriveLayout.state { return nil }
+        return facts.facts(on: volume)
+    }
+
+    public func list(_ folder: OpenFolder) throws(DriveError) -> [FolderEntry] {
+        var entries: [FolderEntry] = []
+        let isRoot = folder.identity == root
+        try forEachEntry(in: folder.descriptor) { bytes, kind, inode throws(DriveError) in
+            let name = FileName(bytes: Array(bytes))
+            if isRoot, inode == state.inode || name == DriveLayout.state { return }
+            entries.append(FolderEntry(name: name, kind: kind ?? .other, inode: inode))
+        }
+        return entries
+    }
+
+    public func readLink(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> [UInt8]? {
+        var count = 0
+        // A target is shorter than PATH_MAX, 4096 (symlink(2)).
+        let target = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, filled in
+            count = dd_read_link(folder.descriptor, name.bytes, name.bytes.count, buffer.baseAddress, buffer.count)
+            filled = max(0, count)
+        }
+        if count >= 0 { return target }
+        let code = Int32(-count)
+        // EINVAL: it is no link (readlink(2)).
+        if code.meansAbsent || code == EINVAL { return nil }
+        throw .system(code, "read the link", path: Descriptor.path(of: name, in: folder.descriptor))
+    }
+
+    public func extendedAttributes(
+        of name: FileName, in folder: OpenFolder
+    ) throws(DriveError) -> [AttributeKey: [UInt8]] {
+        let number = folder.descriptor
+        let present = try attributeNames(
+            { dd_list_attributes_of(number, name.bytes, name.bytes.count, $0, $1) },
+            path: Descriptor.path(of: name, in: number))
+        if present.isEmpty { return [:] }
+        var result: [AttributeKey: [UInt8]] = [:]
+        for key in AttributeKey.extendedAttributes {
+            guard let text = key.extendedAttributeName, present.contains(text) else { continue }
+            result[key] = try attributeValue(
+                { dd_get_attribute_of(number, name.bytes, name.bytes.count, text, $0, $1) },
+                path: Descriptor.path(of: name, in: number))
+        }
+        return result
+    }
+
+    /// Whether another process has the file open for writing; nil where that cannot be told (the file is gone or is
+    /// somebody else's, or the file system has no leases).
+    public func isBeingWritten(_ name: FileName, in folder: OpenFolder) -> Bool? {
+        let number = dd_open_file(folder.descriptor, name.bytes, name.bytes.count)
+        // A lease of another process that the open would have to break, as file servers hold for their writers.
+        if number == -EAGAIN { return true }
+        guard number >= 0 else { return nil }
+        let file = Descriptor(number)
+        let answer = dd_is_open_for_writing(file.number)
+        return answer < 0 ? nil : answer == 1
+    }
+}

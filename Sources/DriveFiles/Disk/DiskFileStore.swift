@@ -1,0 +1,132 @@
+import CLinux
+import DriveCore
+import Glibc
+
+/// A drive on a disk: the person's folder, and the drive's own folders in `.docdrive` beside the documents.
+///
+/// Every call is relative to an open folder and names one component, so neither a name that comes from elsewhere nor a
+/// link that somebody puts in the way leads outside. The drive's own folder is invisible: it is never listed, looked at,
+/// opened, exchanged or replaced through the root.
+public final class DiskFileStore: FileStore {
+    /// The person's path to the folder; verified again at each `open(.root)`.
+    public let path: [UInt8]
+    public let replica: String
+    let volume: Volume
+    let root: FileIdentity
+    let state: FileIdentity
+    let rootFolder: Descriptor
+    let stateFolder: Descriptor
+    let areas: [FileArea: Descriptor]
+    let hashStates = HashStates()
+
+    private init(path: [UInt8], replica: String, folder: Descriptor, stateFolder: Descriptor) throws(DriveError) {
+        let facts = try folder.facts()
+        let stateFacts = try stateFolder.facts()
+        self.path = path
+        self.replica = replica
+        rootFolder = folder
+        self.stateFolder = stateFolder
+        volume = Volume(facts)
+        root = facts.identity
+        state = stateFacts.identity
+        guard Volume(stateFacts) == volume else {
+            throw DriveError(
+                .usage, "the drive's own folder lies on another file system; unmount it",
+                path: Descriptor.path(of: nil, in: stateFolder.number))
+        }
+        var areas: [FileArea: Descriptor] = [:]
+        for area in FileArea.allCases where area != .root {
+            areas[area] = try DriveLayout.makeFolder(DriveLayout.path(of: area), in: stateFolder)
+        }
+        self.areas = areas
+    }
+
+    /// Makes a folder a drive: the folder itself if only its last component is missing, the drive's own folders, and
+    /// the marker. Refuses a folder that is a drive already.
+    public static func create(at path: [UInt8], replica: String) throws(DriveError) -> DiskFileStore {
+        let made = path.withPathPointer { dd_make_folder_at($0, 0o777) }
+        if made < 0, made != -EEXIST {
+            throw .system(-made, "make the drive's folder", path: String(decoding: path, as: UTF8.self))
+        }
+        let folder = try Descriptor.root(at: path)
+        let stateFolder = try DriveLayout.makeFolder([DriveLayout.state], in: folder)
+        let store = try DiskFileStore(path: path, replica: replica, folder: folder, stateFolder: stateFolder)
+        try store.requireRenames()
+        guard try DriveMarker.write(replica, in: stateFolder) else {
+            throw DriveError(.usage, "this folder is a drive already", path: String(decoding: path, as: UTF8.self))
+        }
+        try store.makeDurable()
+        return store
+    }
+
+    /// Opens the drive that `create` made with this id; `identityChanged` where the folder is another one.
+    public static func open(at path: [UInt8], replica: String) throws(DriveError) -> DiskFileStore {
+        let folder = try Descriptor.root(at: path)
+        let stateFolder = try verifiedState(in: folder, replica: replica, path: path)
+        return try DiskFileStore(path: path, replica: replica, folder: folder, stateFolder: stateFolder)
+    }
+
+    /// The id in the marker of a folder; nil where it is no drive.
+    public static func replica(at path: [UInt8]) throws(DriveError) -> String? {
+        try Descriptor.root(at: path).folder(DriveLayout.state).flatMap(DriveMarker.read)
+    }
+
+    private static func verifiedState(
+        in folder: Descriptor, replica: String, path: [UInt8]
+    ) throws(DriveError) -> Descriptor {
+        let place = String(decoding: path, as: UTF8.self)
+        guard let state = try folder.folder(DriveLayout.state), let found = try DriveMarker.read(in: state) else {
+            throw DriveError(
+                .identityChanged,
+                "the drive's marker is missing, so this folder is not the drive; mount its disk, or "
+                    + "make it a drive anew", path: place)
+        }
+        guard found == replica else {
+            throw DriveError(
+                .identityChanged, "this folder is another drive (\(found)), not the one that was here (\(replica))",
+                path: place)
+        }
+        return state
+    }
+
+    public func open(_ area: FileArea) throws(DriveError) -> OpenFolder {
+        guard let folder = areas[area] else { return try openRoot() }
+        let facts = try folder.facts()
+        guard facts.links > 0 else {
+            throw DriveError(
+                .identityChanged, "one of the drive's own folders was removed; start again to have it made anew",
+                path: Descriptor.path(of: nil, in: folder.number))
+        }
+        return OpenFolder(number: Int(folder.number), identity: facts.identity, keeper: folder)
+    }
+
+    private func openRoot() throws(DriveError) -> OpenFolder {
+        let place = String(decoding: path, as: UTF8.self)
+        let number = path.withPathPointer { dd_open_root($0) }
+        if number < 0, (-number).meansAbsent {
+            throw DriveError(
+                .identityChanged, "the drive's folder is not there; mount its disk or bring it back", path: place)
+        }
+        let folder = Descriptor(try check(number, "open the drive's folder", path: place))
+        let facts = try folder.facts()
+        guard facts.identity == root, Volume(facts) == volume else {
+            throw DriveError(
+                .identityChanged,
+                "another folder took the place of the drive; bring the first one back, or start again",
+                path: place)
+        }
+        _ = try Self.verifiedState(in: folder, replica: replica, path: path)
+        return OpenFolder(number: Int(folder.number), identity: facts.identity, keeper: folder)
+    }
+
+    public func makeDurable() throws(DriveError) {
+        _ = try check(
+            dd_sync_file_system(rootFolder.number), "write everything to the disk",
+            path: String(decoding: path, as: UTF8.self))
+    }
+
+    public func freeSpace() throws(DriveError) -> (available: UInt64, total: UInt64) {
+        let space = try VolumeSpace(of: rootFolder)
+        return (space.available, space.total)
+    }
+}

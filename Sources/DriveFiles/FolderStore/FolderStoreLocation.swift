@@ -1,0 +1,60 @@
+import CLinux
+import DriveCore
+import Glibc
+
+/// A folder that is to hold a store, before it does.
+public struct FolderStoreLocation: Sendable {
+    public let path: [UInt8]
+    /// The name at the top that only a store has.
+    private let mark: FileName
+
+    public enum Finding: Hashable, Sendable {
+        /// Nothing is there.
+        case absent
+        /// A folder without content, apart from what systems and other sync tools put there.
+        case empty
+        case store
+        /// A folder with content that is no store: never to be used as one.
+        case occupied
+        /// Something else than a folder.
+        case notFolder
+    }
+
+    public init(path: [UInt8], mark: FileName) {
+        self.path = path
+        self.mark = mark
+    }
+
+    public func look() throws(DriveError) -> Finding {
+        let number = path.withPathPointer { dd_open_root($0) }
+        if number == -ENOTDIR { return .notFolder }
+        if number < 0, (-number).meansAbsent { return .absent }
+        let folder = Descriptor(
+            try check(number, "open the store's folder", path: String(decoding: path, as: UTF8.self)))
+        if try folder.folder(mark) != nil { return .store }
+        var finding = Finding.empty
+        try forEachEntry(in: folder.number) { name, _, _ throws(DriveError) in
+            // Hidden ones are other tools' (.stfolder, .Trash-1000); mkfs makes the other.
+            if name[0] != 0x2E, !name.elementsEqual("lost+found".utf8) { finding = .occupied }
+        }
+        return finding
+    }
+
+    /// Makes the folder, but none above it: where those are missing a disk is probably not mounted. Fine where it is
+    /// there.
+    public func create() throws(DriveError) {
+        let place = String(decoding: path, as: UTF8.self)
+        let result = path.withPathPointer { dd_make_folder_at($0, 0o777) }
+        if result == -EEXIST { return }
+        if result == -ENOENT {
+            throw DriveError(
+                .unreachable, "the folder that the store should be made in is missing; is its disk mounted?",
+                path: place)
+        }
+        _ = try check(result, "make the store's folder", path: place)
+        let made = try Descriptor.root(at: path)
+        _ = dd_sync(made.number)
+        let above = dd_open_parent(made.number)
+        if above >= 0 { _ = dd_sync(Descriptor(above).number) }
+    }
+}

@@ -1,0 +1,83 @@
+import CLinux
+import DriveCore
+import Glibc
+
+/// What the file system under a folder can do, found out by trying.
+public struct FolderTraits: Hashable, Sendable {
+    /// `Readme` and `README` are one name.
+    public var foldsCase = false
+    /// Two forms of one text in Unicode (é and e with an accent) are one name.
+    public var foldsNormalization = false
+    /// An executable bit that is set or taken away stays so.
+    public var keepsExecutableBit = false
+    public var keepsBirthTime = false
+    public var keepsLinks = false
+    public var keepsExtendedAttributes = false
+    /// `renameat2` moves without replacing, and exchanges.
+    public var canExchange = false
+    /// In bytes.
+    public var longestName: UInt64 = 255
+
+    init(probing folder: Descriptor) throws(DriveError) {
+        longestName = try VolumeSpace(of: folder).longestName
+        let name = FileName("probe-\(getpid())-\(UInt64.random(in: 0...(.max)))")
+        let place = Descriptor.path(of: name, in: folder.number)
+        let made = dd_make_folder(folder.number, name.bytes, name.bytes.count, 0o700)
+        _ = try check(made, "try out the file system", path: place)
+        defer { _ = dd_remove_folder(folder.number, name.bytes, name.bytes.count) }
+        guard let trial = try folder.folder(name) else {
+            throw DriveError(
+                .temporary, "something removed the folder in which the file system is tried out", path: place)
+        }
+        try probe(trial, place: place)
+    }
+
+    private mutating func probe(_ trial: Descriptor, place: String) throws(DriveError) {
+        let (plain, composed, link): (FileName, FileName, FileName) = ("probe-a", "probe-\u{E9}", "probe-link")
+        defer {
+            for name in [plain, composed, link] { _ = dd_remove_file(trial.number, name.bytes, name.bytes.count) }
+        }
+        for name in [plain, composed] {
+            let number = dd_create_file(trial.number, name.bytes, name.bytes.count, 0o600)
+            _ = Descriptor(try check(number, "try out the file system", path: place))
+        }
+        foldsCase = trial.has("PROBE-A")
+        foldsNormalization = trial.has("probe-e\u{301}")
+        keepsLinks = dd_make_link(trial.number, link.bytes, link.bytes.count, "target") == 0
+        canExchange =
+            dd_exchange(
+                trial.number, plain.bytes, plain.bytes.count, trial.number, composed.bytes, composed.bytes.count) == 0
+            && dd_move(
+                trial.number, plain.bytes, plain.bytes.count, trial.number, composed.bytes, composed.bytes.count)
+                == -EEXIST
+        guard let file = try Descriptor.pin(plain, in: trial.number) else { return }
+        keepsBirthTime = try file.facts().has_birth
+        keepsExtendedAttributes = dd_set_attribute(file.number, "user.docdrive.probe", "1", 1) == 0
+        keepsExecutableBit = file.keepsMode(0o700) && file.keepsMode(0o600)
+    }
+}
+
+extension Descriptor {
+    fileprivate func has(_ name: FileName) -> Bool {
+        var facts = dd_facts()
+        return dd_look(number, name.bytes, name.bytes.count, &facts) == 0
+    }
+
+    fileprivate func keepsMode(_ mode: UInt32) -> Bool {
+        var facts = dd_facts()
+        return dd_set_mode(number, mode) == 0 && dd_look_at(number, &facts) == 0 && facts.mode & 0o100 == mode & 0o100
+    }
+}
+
+/// How much room a file system has (statvfs(3)).
+struct VolumeSpace {
+    var available: UInt64 = 0
+    var total: UInt64 = 0
+    var longestName: UInt64 = 0
+
+    init(of folder: Descriptor) throws(DriveError) {
+        _ = try check(
+            dd_free_space(folder.number, &available, &total, &longestName), "ask for the free space",
+            path: Descriptor.path(of: nil, in: folder.number))
+    }
+}

@@ -1,0 +1,34 @@
+import CLinux
+import DriveCore
+
+extension dd_facts {
+    var identity: FileIdentity {
+        FileIdentity(
+            inode: inode,
+            birth: has_birth ? FileTime(seconds: birth_seconds, nanoseconds: birth_nanoseconds) : nil)
+    }
+
+    var modified: FileTime { FileTime(seconds: modified_seconds, nanoseconds: modified_nanoseconds) }
+
+    /// The owner may execute it (`S_IXUSR`, inode(7)).
+    var isExecutable: Bool { kind == DD_KIND_FILE && mode & 0o100 != 0 }
+
+    func facts(on volume: Volume) -> FileFacts {
+        FileFacts(
+            kind: FileFacts.Kind(rawValue: kind)!, identity: identity, size: size, modified: modified,
+            changed: FileTime(seconds: changed_seconds, nanoseconds: changed_nanoseconds),
+            isExecutable: isExecutable, isForeignMount: Volume(self) != volume)
+    }
+}
+
+/// The mounted file system that an item lies on. Numbers of this run: both change when it is mounted again.
+struct Volume: Hashable, Sendable {
+    var device: UInt64
+    /// Tells a bind mount of the same device; 0 before Linux 5.8.
+    var mount: UInt64
+
+    init(_ facts: dd_facts) {
+        device = facts.device
+        mount = facts.mount
+    }
+}

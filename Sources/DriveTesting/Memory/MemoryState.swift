@@ -1,0 +1,205 @@
+import DriveCore
+
+/// A `DriveState` in dictionaries: what the simulation runs its hundreds of thousands of seeds on.
+public final class MemoryState: DriveState {
+    var tables = Tables()
+    private var depth = 0
+
+    public init(device: DeviceID, label: String) {
+        tables.numbers = RecordNumbers(device: device)
+        tables.journal = JournalMemory(device: device, labels: [DeviceLabel(from: 0, text: label)])
+        let root = Row(
+            id: .root, parent: .root, name: FileName(bytes: []), kind: .folder,
+            facts: FileFacts(
+                kind: .folder, identity: FileIdentity(inode: 0, birth: nil), size: 0, modified: FileTime(seconds: 0),
+                changed: FileTime(seconds: 0)),
+            members: [Member(item: .root)])
+        tables.rows[.root] = root
+    }
+
+    private init(_ tables: Tables) { self.tables = tables }
+
+    /// What a copy of the state's file would hold: for clones and restored backups.
+    public func copy() -> MemoryState { MemoryState(tables) }
+
+    public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+        if depth > 0 { return try body() }
+        let before = tables
+        depth += 1
+        defer { depth -= 1 }
+        do { return try body() } catch {
+            tables = before
+            throw error
+        }
+    }
+
+    struct Tables {
+        var items: [ItemID: StoredItem] = [:]
+        var byParent: [ItemID: Set<ItemID>] = [:]
+        var pendingByParent: [ItemID: Set<ItemID>] = [:]
+        var byMark: [ItemID: Set<ItemID>] = [:]
+        var byNode: [ItemID: Set<ItemID>] = [:]
+        var undone: Set<ItemID> = []
+        var derived: [ItemID: [DerivedName]] = [:]
+        var labels = DeviceLabels()
+        var dirt = ViewDirt()
+
+        var rows: [RowID: Row] = [:]
+        var rowsByParent: [RowID: Set<RowID>] = [:]
+        var rowsByItem: [ItemID: Set<RowID>] = [:]
+        var rowsByInode: [UInt64: Set<RowID>] = [:]
+        var nextRow: Int64 = 2
+
+        var numbers = RecordNumbers(device: DeviceID(high: 0, low: 0))
+        var journal = JournalMemory(device: DeviceID(high: 0, low: 0))
+        var token = DeviceVector()
+        var pending: [RecordGroup] = []
+        var own: [ItemID: OwnRecord] = [:]
+        var chunks: [ContentHash: ChunkReference] = [:]
+
+        var intents: [Intent] = []
+        var trash: [TrashEntry] = []
+        var events: [DriveEvent] = []
+        var problems: [Problem] = []
+        var settings: [String: [UInt8]] = [:]
+    }
+}
+
+extension MemoryState {
+    public func item(_ id: ItemID) -> StoredItem? { tables.items[id] }
+
+    public func save(_ item: StoredItem) {
+        let id = item.id
+        let old = tables.items.updateValue(item, forKey: id)
+        if let old {
+            if let parent = old.shape.parent { tables.byParent[parent]?.remove(id) } else {
+                tables.pendingByParent[old.state.parent]?.remove(id)
+            }
+            if let node = old.shape.node, node != item.shape.node { tables.byNode[node]?.remove(id) }
+        }
+        if let parent = item.shape.parent { tables.byParent[parent, default: []].insert(id) } else {
+            tables.pendingByParent[item.state.parent, default: []].insert(id)
+        }
+        if let node = item.shape.node { tables.byNode[node, default: []].insert(id) }
+        guard old?.state != item.state else { return }
+        if let old { for folder in old.state.markingFolders { tables.byMark[folder]?.remove(id) } }
+        for folder in item.state.markingFolders { tables.byMark[folder, default: []].insert(id) }
+        for head in item.state.heads {
+            if case .chunks(let chunks) = head.content.body { for chunk in chunks { tables.chunks[chunk.id] = chunk } }
+        }
+    }
+
+    public func children(of parent: ItemID, named name: FileName?) -> [StoredItem] {
+        (tables.byParent[parent] ?? []).compactMap { tables.items[$0] }
+            .filter { name == nil || $0.state.name.value == name }
+    }
+
+    public func pendingChildren(of parent: ItemID) -> [ItemID] { Array(tables.pendingByParent[parent] ?? []) }
+    public func items(markedBy folder: ItemID) -> [ItemID] { Array(tables.byMark[folder] ?? []) }
+    public func members(ofNode node: ItemID) -> [ItemID] { node == .root ? [.root] : (tables.byNode[node] ?? []).sorted() }
+    public func undone() -> Set<ItemID> { tables.undone }
+    public func setUndone(_ items: Set<ItemID>) { tables.undone = items }
+    public func derivedNames(in node: ItemID) -> [DerivedName] { tables.derived[node] ?? [] }
+    public func setDerivedNames(_ names: [DerivedName], in node: ItemID) {
+        tables.derived[node] = names.isEmpty ? nil : names
+    }
+    public func nodesWithDerivedNames() -> [ItemID] { tables.derived.keys.sorted() }
+    public func labels() -> DeviceLabels { tables.labels }
+    public func setLabels(_ labels: DeviceLabels) { tables.labels = labels }
+    public func dirt() -> ViewDirt { tables.dirt }
+    public func setDirt(_ dirt: ViewDirt) { tables.dirt = dirt }
+    public func allItems() -> [StoredItem] { Array(tables.items.values) }
+}
+
+extension ItemState {
+    /// The folders that a life dot or a head is marked with.
+    var markingFolders: Set<ItemID> {
+        Set(life.flatMap(\.mark.folders)).union(heads.flatMap(\.mark.folders))
+    }
+}
+
+extension MemoryState {
+    public func row(_ id: RowID) -> Row? { tables.rows[id] }
+
+    public func save(_ row: Row) {
+        if let old = tables.rows.updateValue(row, forKey: row.id) { unindex(old) }
+        guard row.id != .root else {
+            for member in row.members { tables.rowsByItem[member.item, default: []].insert(row.id) }
+            return
+        }
+        tables.rowsByParent[row.parent, default: []].insert(row.id)
+        for member in row.members { tables.rowsByItem[member.item, default: []].insert(row.id) }
+        tables.rowsByInode[row.facts.identity.inode, default: []].insert(row.id)
+    }
+
+    public func remove(_ id: RowID) {
+        if let old = tables.rows.removeValue(forKey: id) { unindex(old) }
+    }
+
+    private func unindex(_ row: Row) {
+        tables.rowsByParent[row.parent]?.remove(row.id)
+        for member in row.members { tables.rowsByItem[member.item]?.remove(row.id) }
+        tables.rowsByInode[row.facts.identity.inode]?.remove(row.id)
+    }
+
+    public func newRowID() -> RowID {
+        defer { tables.nextRow += 1 }
+        return RowID(rawValue: tables.nextRow)
+    }
+
+    private func rows(_ ids: Set<RowID>?) -> [Row] { (ids ?? []).sorted().compactMap { tables.rows[$0] } }
+
+    public func children(of folder: RowID) -> [Row] { rows(tables.rowsByParent[folder]).filter { !$0.isParked } }
+    public func child(of folder: RowID, named name: FileName) -> Row? {
+        children(of: folder).first { $0.name == name }
+    }
+    public func rows(holding item: ItemID) -> [Row] {
+        item == .root ? [tables.rows[.root]!] : rows(tables.rowsByItem[item])
+    }
+    public func row(identity: FileIdentity) -> Row? {
+        rows(tables.rowsByInode[identity.inode]).first { $0.facts.identity == identity }
+    }
+    public func rows(hash: ContentHash) -> [Row] { allRows().filter { $0.hash == hash } }
+    public func parkedRows() -> [Row] { allRows().filter(\.isParked) }
+    public func heldRows() -> [Row] { allRows().filter(\.isHeld) }
+    public func allRows() -> [Row] { tables.rows.values.sorted { $0.id < $1.id } }
+    public func rowCount() -> Int { tables.rows.count - 1 }
+}
+
+extension MemoryState {
+    public func numbers() -> RecordNumbers { tables.numbers }
+    public func setNumbers(_ numbers: RecordNumbers) { tables.numbers = numbers }
+    public func journal() -> JournalMemory { tables.journal }
+    public func setJournal(_ memory: JournalMemory) { tables.journal = memory }
+    public func token() -> DeviceVector { tables.token }
+    public func setToken(_ token: DeviceVector) { tables.token = token }
+    public func pendingGroups() -> [RecordGroup] { tables.pending }
+    public func addPending(_ group: RecordGroup) { tables.pending.append(group) }
+    public func removePending(through n: UInt64) {
+        let device = tables.numbers.device
+        tables.pending.removeAll { group in group.records.allSatisfy { $0.context[device] <= n } }
+    }
+    public func setPending(_ groups: [RecordGroup]) { tables.pending = groups }
+    public func ownRecord(of item: ItemID) -> OwnRecord? { tables.own[item] }
+    public func setOwnRecord(_ record: OwnRecord?, of item: ItemID) { tables.own[item] = record }
+    public func removeOwnRecords() { tables.own = [:] }
+    public func knownChunk(_ id: ContentHash) -> ChunkReference? { tables.chunks[id] }
+    public func addUploaded(_ chunks: [ChunkReference]) { for chunk in chunks { tables.chunks[chunk.id] = chunk } }
+}
+
+extension MemoryState {
+    public func intents() -> [Intent] { tables.intents }
+    public func setIntents(_ intents: [Intent]) { tables.intents = intents }
+    public func trash() -> [TrashEntry] { tables.trash }
+    public func addTrash(_ entry: TrashEntry) { tables.trash.append(entry) }
+    public func removeTrash(_ name: FileName) { tables.trash.removeAll { $0.name == name } }
+    public func log(_ event: DriveEvent) { tables.events.append(event) }
+    public func events(limit: Int) -> [DriveEvent] { tables.events.suffix(limit).reversed() }
+    public func problems() -> [Problem] { tables.problems }
+    public func setProblems(_ problems: [Problem], from source: Problem.Source) {
+        tables.problems.removeAll { $0.source == source }
+        tables.problems += problems
+    }
+    public func setting(_ name: String) -> [UInt8]? { tables.settings[name] }
+    public func setSetting(_ value: [UInt8]?, _ name: String) { tables.settings[name] = value }
+}

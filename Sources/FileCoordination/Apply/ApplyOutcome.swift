@@ -1,0 +1,31 @@
+public import DriveCore
+
+/// What a pass of apply did, and what it left for the next turn.
+public struct ApplyOutcome: Sendable {
+    /// Steps that changed something on the disk.
+    public var steps = 0
+    public var placed = 0
+    public var replaced = 0
+    public var moved = 0
+    public var removed = 0
+    public var bytes: UInt64 = 0
+    /// A check before a step found something unexpected: the next scan will name it.
+    public var changedUnderneath = 0
+    /// Deletes by others that the brake holds.
+    public var held = 0
+    public var problems: [Problem] = []
+
+    public init() {}
+
+    public mutating func add(_ other: ApplyOutcome) {
+        steps += other.steps
+        placed += other.placed
+        replaced += other.replaced
+        moved += other.moved
+        removed += other.removed
+        bytes += other.bytes
+        changedUnderneath += other.changedUnderneath
+        held = other.held
+        problems = other.problems
+    }
+}

@@ -1,0 +1,79 @@
+import DriveCore
+
+extension DriveParts {
+    /// The rows after a step, in the transaction that forgets its intent.
+    func finish(_ intent: Intent, _ row: Row) throws {
+        let time = clock.milliseconds()
+        let device = try row.members.first.flatMap { try author(of: $0) }
+        switch intent.step {
+        case .place:
+            try state.save(row)
+            try log(DriveEvent(time: time, kind: row.isDerived ? .conflict : .added, path: try state.path(of: row), device: device, note: try note(on: row)))
+        case .replace(_, let trash):
+            try state.save(row)
+            try state.addTrash(trash)
+            try log(DriveEvent(time: time, kind: .edited, path: trash.path, device: device))
+        case .move(_, _, let wasParked):
+            let from = try state.row(row.id).map { try state.path(of: $0) }
+            try state.save(row)
+            if !wasParked {
+                try log(DriveEvent(time: time, kind: .moved, path: try state.path(of: row), from: from, device: device))
+            }
+        case .park:
+            var parked = row
+            parked.isParked = true
+            try state.save(parked)
+        case .remove(_, let trash):
+            try state.remove(row.id)
+            try state.addTrash(trash)
+            try log(DriveEvent(time: time, kind: .deleted, path: trash.path, device: device))
+        case .removeFolder:
+            let path = try state.path(of: row)
+            try state.remove(row.id)
+            try log(DriveEvent(time: time, kind: .deleted, path: path, device: device))
+        case .setAttributes:
+            try state.save(row)
+            try log(DriveEvent(time: time, kind: .attributes, path: try state.path(of: row), device: device))
+        }
+    }
+
+    /// Who wrote the item's newest version.
+    private func author(of member: Member) throws -> String? {
+        guard let item = try state.item(member.item)?.state else { return nil }
+        let newest = (item.heads.map { Tag(time: $0.time, dot: $0.dot) } + [item.claim]).max() ?? item.claim
+        return newest.device == (try state.numbers().device) ? nil : try state.labels().text(newest.dot)
+    }
+
+    private func note(on row: Row) throws -> String? {
+        guard row.isDerived else { return nil }
+        return "Two devices wrote this file at once; both contents are kept. 'docdrive conflicts' lists them."
+    }
+
+    /// Removes a staged file that is ours: only the very inode that the intent names.
+    func discardOurs(_ staged: FileName, _ identity: FileIdentity) throws {
+        let incoming = try files.open(.incoming)
+        guard let facts = try files.look(at: staged, in: incoming), facts.identity == identity else { return }
+        if facts.kind == .folder {
+            _ = try files.removeFolder(staged, in: incoming)
+        } else {
+            try files.discard(staged, in: .incoming)
+        }
+    }
+
+    /// Takes our own staged file back from `.outgoing`, where an exchange was undone.
+    func retrieveOurs(_ staged: FileName, _ identity: FileIdentity) throws {
+        let outgoing = try files.open(.outgoing)
+        guard let facts = try files.look(at: staged, in: outgoing), facts.identity == identity else { return }
+        _ = try files.move(staged, in: outgoing, to: staged, in: files.open(.incoming))
+    }
+
+    /// Ends a folder that was taken out. If somebody put something into it in that moment, it goes back.
+    func endFolder(_ staged: FileName, _ row: Row) throws {
+        let outgoing = try files.open(.outgoing)
+        guard try files.removeFolder(staged, in: outgoing) == .occupied else { return }
+        var locator = FolderLocator(self)
+        if let (folder, name) = try locator.place(of: row) {
+            _ = try files.move(staged, in: outgoing, to: name, in: folder)
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import DriveCore
+
+/// Decides steps that a crash interrupted: where the inode is tells whether it was moved.
+struct StepRecovery {
+    let parts: DriveParts
+
+    func run(cleansStaging: Bool) throws {
+        for intent in try parts.state.intents() {
+            let isDone = try decide(intent)
+            try parts.files.makeDurable()
+            try parts.state.transaction {
+                if isDone { try parts.finish(intent, intent.row) }
+                try parts.state.setIntents(try parts.state.intents().filter { $0 != intent })
+            }
+        }
+        if cleansStaging { try cleanStaging() }
+    }
+
+    private func decide(_ intent: Intent) throws -> Bool {
+        switch intent.step {
+        case .place(let staged): try !isThere(staged, .incoming, intent.identity)
+        case .replace(let staged, let trash): try decideReplace(staged, trash, intent)
+        case .remove(let staged, let trash): try decideRemove(staged, trash, intent)
+        case .removeFolder(let staged):
+            if try isThere(staged, .outgoing, intent.identity) { true } else { try !isAtPlace(intent.row) }
+        case .park: try isThere(intent.row.parkedName, .parked, intent.identity)
+        case .move(_, _, let wasParked):
+            wasParked ? try !isThere(intent.row.parkedName, .parked, intent.identity) : try isAtPlace(intent.row)
+        case .setAttributes: try hasAttributes(intent)
+        }
+    }
+
+    private func isThere(_ name: FileName, _ area: FileArea, _ identity: FileIdentity) throws -> Bool {
+        try parts.files.look(at: name, in: parts.files.open(area))?.identity == identity
+    }
+
+    private func isAtPlace(_ row: Row) throws -> Bool {
+        var locator = FolderLocator(parts)
+        guard let (folder, name) = try locator.place(of: row) else { return false }
+        return try parts.files.look(at: name, in: folder)?.identity == row.facts.identity
+    }
+
+    /// In `.outgoing` lies either our file, not exchanged or exchanged back, or the person's.
+    private func decideReplace(_ staged: FileName, _ trash: TrashEntry, _ intent: Intent) throws -> Bool {
+        if try isThere(staged, .incoming, intent.identity) { return false }
+        let outgoing = try parts.files.open(.outgoing)
+        guard let facts = try parts.files.look(at: staged, in: outgoing) else {
+            // Already in the trash.
+            return try parts.files.look(at: trash.name, in: parts.files.open(.trash)) != nil
+        }
+        if facts.identity == intent.identity {
+            try parts.retrieveOurs(staged, intent.identity)
+            return false
+        }
+        if try parts.files.contentHash(of: staged, in: outgoing) == trash.hash {
+            return try parts.files.move(staged, in: outgoing, to: trash.name, in: parts.files.open(.trash)) == .done
+        }
+        return try !exchangeBack(staged, intent)
+    }
+
+    /// True where the person's file is back at its place.
+    private func exchangeBack(_ staged: FileName, _ intent: Intent) throws -> Bool {
+        var locator = FolderLocator(parts)
+        let outgoing = try parts.files.open(.outgoing)
+        guard let (folder, name) = try locator.place(of: intent.row),
+            try parts.files.look(at: name, in: folder)?.identity == intent.identity,
+            try parts.files.exchange(staged, in: outgoing, with: name, in: folder) == .done
+        else { return false }
+        try parts.retrieveOurs(staged, intent.identity)
+        return true
+    }
+
+    private func decideRemove(_ staged: FileName, _ trash: TrashEntry, _ intent: Intent) throws -> Bool {
+        let outgoing = try parts.files.open(.outgoing)
+        guard try isThere(staged, .outgoing, intent.identity) else {
+            return try isThere(trash.name, .trash, intent.identity)
+        }
+        if try parts.files.contentHash(of: staged, in: outgoing) == trash.hash {
+            return try parts.files.move(staged, in: outgoing, to: trash.name, in: parts.files.open(.trash)) == .done
+        }
+        var locator = FolderLocator(parts)
+        guard let (folder, name) = try locator.place(of: intent.row) else { return false }
+        _ = try parts.files.move(staged, in: outgoing, to: name, in: folder)
+        return false
+    }
+
+    /// Attributes may have been set in part: the row takes what is there, so that it is not read as a person's change.
+    private func hasAttributes(_ intent: Intent) throws -> Bool {
+        var locator = FolderLocator(parts)
+        guard let (folder, name) = try locator.place(of: intent.row),
+            let facts = try parts.files.look(at: name, in: folder), facts.identity == intent.identity,
+            var row = try parts.state.row(intent.row.id)
+        else { return false }
+        if facts.isExecutable == intent.row.attributes.isExecutable { row.attributes.isExecutable = facts.isExecutable }
+        if facts.modified == intent.row.attributes.modified { row.attributes.modified = facts.modified }
+        let extended = try parts.files.extendedAttributes(of: name, in: folder)
+        for key in AttributeKey.extendedAttributes where extended[key] == intent.row.attributes.extended[key] {
+            row.attributes.extended[key] = extended[key]
+        }
+        try parts.state.transaction { try parts.state.save(row) }
+        return false
+    }
+
+    /// `.incoming` is ours. What lies in the other places without a row is a person's: it goes to the trash.
+    private func cleanStaging() throws {
+        let incoming = try parts.files.open(.incoming)
+        for entry in try parts.files.list(incoming) {
+            if entry.kind == .folder {
+                _ = try parts.files.removeFolder(entry.name, in: incoming)
+            } else {
+                try parts.files.discard(entry.name, in: .incoming)
+            }
+        }
+        let parked = Set(try parts.state.parkedRows().map(\.parkedName))
+        for area in [FileArea.parked, .outgoing] {
+            let folder = try parts.files.open(area)
+            for entry in try parts.files.list(folder) where area == .outgoing || !parked.contains(entry.name) {
+                try rescue(entry.name, in: folder)
+            }
+        }
+    }
+
+    private func rescue(_ name: FileName, in folder: OpenFolder) throws {
+        guard let facts = try parts.files.look(at: name, in: folder) else { return }
+        if facts.kind == .folder, try parts.files.removeFolder(name, in: folder) == .done { return }
+        let entry = TrashEntry(
+            name: FileName("rescued-\(parts.entropy.nonce(16))"), path: DrivePath([name]),
+            hash: try parts.files.contentHash(of: name, in: folder), size: facts.size, reason: .replaced,
+            time: parts.clock.milliseconds())
+        guard try parts.files.move(name, in: folder, to: entry.name, in: parts.files.open(.trash)) == .done else { return }
+        try parts.state.transaction { try parts.state.addTrash(entry) }
+    }
+}

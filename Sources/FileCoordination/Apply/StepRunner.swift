@@ -1,0 +1,172 @@
+import DriveCore
+
+/// Carries out steps that are written down as intents: each is the rename of a known inode, so an interrupted one is
+/// decidable (`StepRecovery`). Nothing is done to an item that is not exactly as its row says.
+struct StepRunner {
+    let parts: DriveParts
+    var locator: FolderLocator
+
+    init(_ parts: DriveParts) {
+        self.parts = parts
+        locator = FolderLocator(parts)
+    }
+
+    /// Runs the steps and returns, for each, the row as it is now; nil where the world had changed and nothing was done.
+    mutating func run(_ intents: [Intent]) throws -> [Row?] {
+        guard !intents.isEmpty else { return [] }
+        if intents.contains(where: \.needsDurableContent) { try parts.files.makeDurable() }
+        try parts.state.transaction { try parts.state.setIntents(intents) }
+        var results: [Row?] = []
+        for intent in intents { results.append(try perform(intent)) }
+        // A row must never claim a rename that a power cut could take back.
+        try parts.files.makeDurable()
+        try parts.state.transaction {
+            for (intent, row) in zip(intents, results) { if let row { try parts.finish(intent, row) } }
+            try parts.state.setIntents([])
+        }
+        for intent in intents { try cleanUp(after: intent) }
+        return results
+    }
+
+    private mutating func perform(_ intent: Intent) throws -> Row? {
+        switch intent.step {
+        case .place(let staged): try place(staged, intent)
+        case .replace(let staged, let trash): try replace(staged, trash, intent)
+        case .move(let folder, let name, let wasParked): try move(folder, name, wasParked, intent)
+        case .park: try park(intent)
+        case .remove(let staged, let trash): try remove(staged, trash, intent)
+        case .removeFolder(let staged): try removeFolder(staged, intent)
+        case .setAttributes: try setAttributes(intent)
+        }
+    }
+
+    private mutating func place(_ staged: FileName, _ intent: Intent) throws -> Row? {
+        guard let folder = try locator.open(intent.row.parent),
+            try parts.files.move(staged, in: parts.files.open(.incoming), to: intent.row.name, in: folder) == .done
+        else { return nil }
+        return try looked(at: intent.row, in: folder)
+    }
+
+    /// The row with the facts that the rename left, if it is still the file that was put there.
+    private func looked(at row: Row, in folder: OpenFolder) throws -> Row {
+        var row = row
+        if let facts = try parts.files.look(at: row.name, in: folder), facts.identity == row.facts.identity,
+            row.kind == .folder || (facts.size == row.facts.size && facts.modified == row.facts.modified)
+        {
+            row.facts = facts
+        }
+        return row
+    }
+
+    private mutating func move(_ from: RowID, _ name: FileName, _ wasParked: Bool, _ intent: Intent) throws -> Row? {
+        let source = wasParked ? try parts.files.open(.parked) : try locator.open(from)
+        guard let source, let target = try locator.open(intent.row.parent),
+            try parts.files.move(wasParked ? intent.row.parkedName : name, in: source, to: intent.row.name, in: target) == .done
+        else { return nil }
+        return try looked(at: intent.row, in: target)
+    }
+
+    private mutating func park(_ intent: Intent) throws -> Row? {
+        guard let folder = try locator.open(intent.row.parent) else { return nil }
+        let parked = try parts.files.open(.parked)
+        guard try parts.files.move(intent.row.name, in: folder, to: intent.row.parkedName, in: parked) == .done,
+            let facts = try parts.files.look(at: intent.row.parkedName, in: parked)
+        else { return nil }
+        var row = intent.row
+        if row.kind == .folder || (facts.size == row.facts.size && facts.modified == row.facts.modified) { row.facts = facts }
+        return row
+    }
+
+    private mutating func setAttributes(_ intent: Intent) throws -> Row? {
+        guard let folder = try locator.open(intent.row.parent),
+            let facts = try parts.files.look(at: intent.row.name, in: folder),
+            intent.row.kind == .folder ? facts.identity == intent.identity : facts.looksUnchanged(since: intent.row.facts),
+            try parts.files.setAttributes(
+                intent.row.attributes, of: intent.row.name, in: folder, expecting: intent.identity)
+        else { return nil }
+        // The old facts stay, so that the next scan reads the file once more: an edit in this very moment could hide
+        // behind the time that was just set.
+        return intent.row
+    }
+
+    /// Exchange, look at what came out, put it back if it is not what was expected.
+    private mutating func replace(_ staged: FileName, _ trash: TrashEntry, _ intent: Intent) throws -> Row? {
+        let outgoing = try parts.files.open(.outgoing)
+        guard let folder = try locator.open(intent.row.parent),
+            try parts.files.move(staged, in: parts.files.open(.incoming), to: staged, in: outgoing) == .done,
+            try parts.files.exchange(staged, in: outgoing, with: intent.row.name, in: folder) == .done
+        else { return nil }
+        guard try parts.files.contentHash(of: staged, in: outgoing) == trash.hash else {
+            try putBack(staged, intent, folder)
+            return nil
+        }
+        guard try parts.files.move(staged, in: outgoing, to: trash.name, in: parts.files.open(.trash)) == .done else {
+            return nil
+        }
+        return try looked(at: intent.row, in: folder)
+    }
+
+    private func putBack(_ staged: FileName, _ intent: Intent, _ folder: OpenFolder) throws {
+        let outgoing = try parts.files.open(.outgoing)
+        let outcome = try parts.files.exchange(staged, in: outgoing, with: intent.row.name, in: folder)
+        if outcome == .missing {
+            _ = try parts.files.move(staged, in: outgoing, to: intent.row.name, in: folder)
+        }
+    }
+
+    private mutating func remove(_ staged: FileName, _ trash: TrashEntry, _ intent: Intent) throws -> Row? {
+        let outgoing = try parts.files.open(.outgoing)
+        guard let (folder, name) = try locator.place(of: intent.row),
+            try parts.files.move(name, in: folder, to: staged, in: outgoing) == .done
+        else { return nil }
+        guard try parts.files.contentHash(of: staged, in: outgoing) == trash.hash else {
+            try giveBack(staged, as: name, in: folder)
+            return nil
+        }
+        guard try parts.files.move(staged, in: outgoing, to: trash.name, in: parts.files.open(.trash)) == .done else {
+            return nil
+        }
+        return intent.row
+    }
+
+    /// It was edited in the last moment: it lives. Under another name only if somebody took its own meanwhile.
+    private func giveBack(_ staged: FileName, as name: FileName, in folder: OpenFolder) throws {
+        let outgoing = try parts.files.open(.outgoing)
+        var target = name
+        for ordinal in 1..<1_000 {
+            if try parts.files.move(staged, in: outgoing, to: target, in: folder) != .occupied { return }
+            let label = try parts.state.journal().labels.last?.text ?? "here"
+            target = ConflictName.derived(
+                from: name, device: label, time: HybridTime(milliseconds: parts.clock.milliseconds()), ordinal: ordinal)
+        }
+    }
+
+    private mutating func removeFolder(_ staged: FileName, _ intent: Intent) throws -> Row? {
+        guard let (folder, name) = try locator.place(of: intent.row),
+            try parts.files.move(name, in: folder, to: staged, in: parts.files.open(.outgoing)) == .done
+        else { return nil }
+        locator.forget()
+        return intent.row
+    }
+
+    /// What a step leaves in staging once it is decided.
+    private func cleanUp(after intent: Intent) throws {
+        switch intent.step {
+        case .place(let staged): try parts.discardOurs(staged, intent.identity)
+        case .replace(let staged, _):
+            try parts.retrieveOurs(staged, intent.identity)
+            try parts.discardOurs(staged, intent.identity)
+        case .removeFolder(let staged): try parts.endFolder(staged, intent.row)
+        default: break
+        }
+    }
+}
+
+extension Intent {
+    var needsDurableContent: Bool {
+        switch step {
+        case .place, .replace: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import DriveCore
+
+/// One drive's passes: scan, record, commit, fetch, join, view, apply. Not safe for concurrent use; `SyncEngine` is
+/// the actor around it, and the simulation drives it step by step.
+public final class DriveEngine {
+    public var parts: DriveParts
+    /// The answer to something is unknown: ask the store before writing to it again.
+    private var isUnsure = true
+    /// Rows that a step may have moved when the process died.
+    private var hasRecovered = false
+
+    public init(_ parts: DriveParts) { self.parts = parts }
+
+    public struct PassOutcome: Sendable {
+        public var records = 0
+        public var journals = 0
+        public var applied = ApplyOutcome()
+        public var held = 0
+        public var isUnsettled = false
+
+        public var isQuiet: Bool { records == 0 && journals == 0 && applied.steps == 0 }
+    }
+
+    /// Takes up steps that a crash interrupted. Called by every scan and apply; cheap when there are none.
+    public func recoverSteps() throws {
+        if hasRecovered, try parts.state.intents().isEmpty { return }
+        try StepRecovery(parts: parts).run(cleansStaging: !hasRecovered)
+        hasRecovered = true
+    }
+
+    /// Looks at the folder and records what people changed.
+    public func scan() async throws -> (records: Int, held: Int, isUnsettled: Bool) {
+        try recoverSteps()
+        parts.report(.phase(.scan))
+        let outcome = try await ScanPass(parts: parts).run()
+        try parts.state.transaction { try parts.state.setProblems(outcome.problems, from: .scan) }
+        return (outcome.records, outcome.held, outcome.isUnsettled)
+    }
+
+    /// Publishes what was recorded.
+    public func commit() async throws {
+        guard parts.transport != nil else { return }
+        parts.report(.phase(.commit))
+        try await makeSure()
+        do { try await parts.publishPending() } catch {
+            isUnsure = true
+            throw error
+        }
+    }
+
+    /// Joins what others published; the number of journals with news.
+    public func fetch(only: Set<DeviceID>? = nil) async throws -> Int {
+        guard parts.transport != nil else { return 0 }
+        parts.report(.phase(.fetch))
+        do { return try await parts.fetch(only: only) } catch is ForkNeeded {
+            try parts.fork()
+            return try await parts.fetch(only: only)
+        }
+    }
+
+    /// Brings the folder to what the view shows.
+    public func apply() async throws -> ApplyOutcome {
+        try recoverSteps()
+        parts.report(.phase(.apply))
+        var applier = try Applier(parts)
+        return try await applier.run()
+    }
+
+    public func compact() async throws {
+        guard parts.transport != nil else { return }
+        try await makeSure()
+        do { try await parts.compact() } catch {
+            isUnsure = true
+            throw error
+        }
+    }
+
+    private func makeSure() async throws {
+        guard isUnsure else { return }
+        _ = try await parts.recoverJournal()
+        isUnsure = false
+    }
+
+    /// One whole pass.
+    public func step() async throws -> PassOutcome {
+        var outcome = PassOutcome()
+        (outcome.records, outcome.held, outcome.isUnsettled) = try await scan()
+        try await commit()
+        outcome.journals = try await fetch()
+        outcome.applied = try await apply()
+        return outcome
+    }
+
+    /// Passes until nothing is left to do, at most `limit`.
+    public func sync(limit: Int = 8) async throws -> PassOutcome {
+        var total = PassOutcome()
+        for turn in 0..<limit {
+            let outcome = try await step()
+            total.records += outcome.records
+            total.journals += outcome.journals
+            total.applied.add(outcome.applied)
+            total.held = outcome.held
+            total.isUnsettled = outcome.isUnsettled
+            if outcome.isQuiet, turn > 0 || outcome.journals == 0 { break }
+        }
+        try await compact()
+        return total
+    }
+}

@@ -1,0 +1,59 @@
+public import DriveCore
+
+/// What an engine works with; wired in one place by whoever makes it.
+public struct DriveParts {
+    public var files: any FileStore
+    public var state: any DriveState
+    /// Nil for a drive without a store: rows and index are kept, no records are made.
+    public var transport: (any Transport)?
+    public var clock: any WallClock
+    public var entropy: any Entropy
+    public var options: EngineOptions
+    /// Told what happens, as it happens.
+    public var report: (EngineEvent) -> Void
+
+    public init(
+        files: any FileStore, state: any DriveState, transport: (any Transport)?, clock: any WallClock,
+        entropy: any Entropy, options: EngineOptions = EngineOptions(),
+        report: @escaping (EngineEvent) -> Void = { _ in }
+    ) {
+        self.files = files
+        self.state = state
+        self.transport = transport
+        self.clock = clock
+        self.entropy = entropy
+        self.options = options
+        self.report = report
+    }
+}
+
+public struct EngineOptions: Sendable {
+    /// Names and paths that are neither sent nor applied.
+    public var ignores: @Sendable (DrivePath, Bool) -> Bool = { _, _ in false }
+    /// Look at every row and entry in each apply, instead of what changed.
+    public var appliesEverything = false
+    /// After every transaction, compare the maintained view with the full one.
+    public var checksView = false
+    /// Tells this boot from others; nil where unknown.
+    public var boot: UInt64?
+    /// Bytes that downloads leave free: the greater of this and 1 %.
+    public var freeSpaceFloor: UInt64 = 1 << 30
+    /// At most this many records and bytes of new files a group, so that a first import publishes as it goes.
+    public var groupRecords = 10_000
+    public var groupBytes: UInt64 = 256 << 20
+    /// At most this many files and bytes are staged before they are made durable and placed together.
+    public var batchFiles = 256
+    public var batchBytes: UInt64 = 64 << 20
+    public var brake = Brake()
+
+    public init() {}
+}
+
+/// What an engine tells while it works; the command renders it.
+public enum EngineEvent: Sendable {
+    case phase(EnginePhase)
+    case progress(files: Int, bytes: UInt64)
+    case happened(DriveEvent)
+}
+
+public enum EnginePhase: String, Sendable { case scan, commit, fetch, apply, compact }

@@ -1,0 +1,83 @@
+import DriveCore
+
+extension DriveParts {
+    /// Joins what other devices have published; each journal whole, in one transaction with the token.
+    /// Returns how many journals had news. Throws `ForkNeeded` where another device has seen more of this one than it
+    /// has published.
+    func fetch(only: Set<DeviceID>? = nil) async throws -> Int {
+        guard let transport else { return 0 }
+        let memory = try state.journal()
+        let outcome = try await transport.fetch(since: try state.token(), own: memory.device, only: only)
+        for journal in outcome.journals {
+            if journal.seen[memory.device] > max(memory.published, memory.intended?.published ?? 0) { throw ForkNeeded() }
+            try state.transaction { try join(journal, own: memory.device) }
+        }
+        let now = clock.milliseconds()
+        try state.transaction {
+            let labels = try state.labels()
+            try state.setProblems(
+                outcome.problems.map { problem in
+                    let name = labels.text(Dot(device: problem.device, n: .max))
+                    return Problem(
+                        path: .root, reason: "the journal of \(name) cannot be read whole yet: \(problem.reason)",
+                        source: .fetch, since: now)
+                }, from: .fetch)
+        }
+        return outcome.journals.count
+    }
+
+    private func join(_ journal: FetchedJournal, own: DeviceID) throws {
+        var numbers = try state.numbers()
+        let now = clock.milliseconds()
+        var maintenance = ViewMaintenance(state)
+        var labels = try state.labels()
+        if labels[journal.device] != journal.labels {
+            labels[journal.device] = journal.labels
+            try maintenance.setLabels(labels)
+        }
+        for segment in journal.segments {
+            var joined: [ItemID: ItemState] = [:]
+            for record in try segment.records() {
+                let known = try joined[record.id] ?? state.item(record.id)?.state
+                joined[record.id] = known?.joined(record) ?? record
+                numbers.receive(record.newestTime, now: now)
+                try cover(record, own: own)
+            }
+            try maintenance.put(joined.values.sorted { $0.id < $1.id })
+        }
+        try state.setNumbers(numbers)
+        var token = try state.token()
+        token[journal.device] = journal.through
+        try state.setToken(token)
+        try checkView()
+    }
+
+    /// Notes that somebody else's record contains ours, which compaction may then leave out.
+    private func cover(_ record: ItemState, own: DeviceID) throws {
+        let n = record.context[own]
+        guard n > 0, var mine = try state.ownRecord(of: record.id), mine.covered < n else { return }
+        mine.covered = n
+        try state.setOwnRecord(mine, of: record.id)
+    }
+}
+
+/// Another device has seen records of this one that it does not know of: its state is an old copy.
+struct ForkNeeded: Error {}
+
+extension DriveParts {
+    /// The maintained view against the full one.
+    func checkView() throws {
+        guard options.checksView else { return }
+        let full = FullView(try state.allItems().map(\.state), labels: try state.labels())
+        let maintained = try ViewReader(state).allEntries()
+        let asDictionary = Dictionary(
+            maintained.map { (GroupKey(node: $0.node, name: $0.name), $0) }, uniquingKeysWith: { $1 })
+        guard asDictionary == full.entries, asDictionary.count == maintained.count,
+            try state.undone() == full.undone
+        else {
+            let missing = full.entries.filter { asDictionary[$0.key] != $0.value }.keys.map { "\($0.name)" }
+            let extra = asDictionary.filter { full.entries[$0.key] != $0.value }.keys.map { "\($0.name)" }
+            throw DriveError(.internalFault, "the maintained view differs from the full one: \(missing) against \(extra)")
+        }
+    }
+}

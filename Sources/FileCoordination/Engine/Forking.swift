@@ -1,0 +1,80 @@
+import DriveCore
+
+extension DriveParts {
+    /// Somebody else writes under this device's id, a clone or a backup's original: take a new id, and rename what
+    /// was not published yet to it. The old id is a foreign device from now on.
+    func fork() throws {
+        try state.transaction {
+            let memory = try state.journal()
+            let new = entropy.deviceID()
+            let renaming = Renaming(old: memory.device, new: new, published: memory.published)
+            for row in try state.allRows() { try state.save(renaming.row(row)) }
+            try state.setPending(
+                try state.pendingGroups().map { RecordGroup(records: $0.records.map(renaming.state)) })
+            var numbers = try state.numbers()
+            numbers.device = new
+            numbers.last -= memory.published
+            try state.setNumbers(numbers)
+            var token = try state.token()
+            token[memory.device] = memory.published
+            try state.setToken(token)
+            try rename(memory, to: new)
+            var maintenance = ViewMaintenance(state)
+            try maintenance.put(try state.allItems().map { renaming.state($0.state) }.sorted { $0.id < $1.id })
+            try state.removeOwnRecords()
+            for record in try state.pendingGroups().flatMap(\.records) {
+                try state.setOwnRecord(OwnRecord(n: record.context[new]), of: record.id)
+            }
+            try state.log(
+                DriveEvent(
+                    time: clock.milliseconds(), kind: .forked, path: .root,
+                    note: "Another copy of this device writes to the store; this one goes on under a new id."))
+        }
+    }
+
+    private func rename(_ memory: JournalMemory, to new: DeviceID) throws {
+        var labels = try state.labels()
+        labels[memory.device] = memory.labels
+        let label = memory.labels.last?.text ?? new.shortText
+        labels[new] = [DeviceLabel(from: 0, text: label)]
+        try state.setLabels(labels)
+        try state.setJournal(JournalMemory(device: new, labels: [DeviceLabel(from: 0, text: label)]))
+    }
+}
+
+/// Dots and tags `(old, n > published)` become `(new, n - published)`.
+struct Renaming {
+    let old: DeviceID
+    let new: DeviceID
+    let published: UInt64
+
+    func dot(_ dot: Dot) -> Dot {
+        dot.device == old && dot.n > published ? Dot(device: new, n: dot.n - published) : dot
+    }
+
+    private func tag(_ tag: Tag) -> Tag { Tag(time: tag.time, dot: dot(tag.dot)) }
+
+    private func register<Value>(_ register: Register<Value>) -> Register<Value> {
+        Register(tag: tag(register.tag), value: register.value)
+    }
+
+    func state(_ state: ItemState) -> ItemState {
+        var context = state.context
+        if context[old] > published {
+            context[new] = context[old] - published
+            context[old] = published
+        }
+        return ItemState(
+            id: state.id, kind: state.kind, context: context, name: register(state.name),
+            placement: register(state.placement), attributes: state.attributes.mapValues(register),
+            heads: state.heads.map { Head(dot: dot($0.dot), time: $0.time, content: $0.content, mark: $0.mark) },
+            life: state.life.map { LifeDot(dot: dot($0.dot), mark: $0.mark) })
+    }
+
+    func row(_ row: Row) -> Row {
+        var result = row
+        result.members = row.members.map { Member(item: $0.item, dots: $0.dots.map(dot).sorted(), isMain: $0.isMain) }
+        result.lifeSeen = row.lifeSeen.mapValues { $0.map(dot).sorted() }
+        return result
+    }
+}

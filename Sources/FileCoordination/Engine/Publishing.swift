@@ -1,0 +1,81 @@
+import DriveCore
+
+extension DriveParts {
+    /// Publishes what is pending: segments, then the head, which is the commit point.
+    func publishPending() async throws {
+        guard let transport else { return }
+        let groups = try state.pendingGroups()
+        guard !groups.isEmpty else { return }
+        let seen = try state.token()
+        var memory = try await transport.prepare(
+            groups, through: try state.numbers().last, seen: seen, memory: try state.journal())
+        // Written down before it is put: if the answer is lost, the name tells whether it arrived.
+        try state.transaction { try state.setJournal(memory) }
+        memory = try await transport.publish(memory, seen: seen)
+        try keep(memory)
+    }
+
+    /// The journal is as the memory says; what it has published is not pending any more.
+    func keep(_ memory: JournalMemory) throws {
+        try state.transaction {
+            try state.setJournal(memory)
+            try state.removePending(through: memory.published)
+        }
+    }
+
+    /// Finds out what became of the last answer, and whether this is still the only device of its name.
+    /// True where the device had to fork.
+    func recoverJournal() async throws -> Bool {
+        guard let transport else { return false }
+        switch try await transport.recover(try state.journal()) {
+        case .unchanged: return false
+        case .adopted(let memory):
+            try keep(memory)
+            return false
+        case .foreign:
+            try fork()
+            return true
+        case .behind(let memory):
+            try offerAgain(memory)
+            return false
+        }
+    }
+
+    /// The store was swapped, emptied or rolled back: nothing is inferred from what it lacks, and everything that is
+    /// known here is offered again.
+    private func offerAgain(_ memory: JournalMemory) throws {
+        try state.transaction {
+            try state.setJournal(memory)
+            let all = try state.allItems().map(\.state).sorted { $0.id < $1.id }
+            try state.setPending(all.isEmpty ? [] : [RecordGroup(records: all)])
+            try state.setToken(DeviceVector())
+            try state.log(
+                DriveEvent(
+                    time: clock.milliseconds(), kind: .recovered, path: .root,
+                    note: "The store has less than this device had published; everything known here is offered again."))
+        }
+    }
+
+    /// Rewrites the own log where that pays; only with nothing pending.
+    func compact() async throws {
+        guard let transport, try state.pendingGroups().isEmpty else { return }
+        let seen = try state.token()
+        let prepared = try await transport.compact(try state.journal(), seen: seen) { item, n in
+            guard let own = try state.ownRecord(of: item) else { return false }
+            return own.n == n && own.isNeeded
+        }
+        guard var memory = prepared else { return }
+        report(.phase(.compact))
+        try state.transaction { try state.setJournal(memory) }
+        memory = try await transport.publish(memory, seen: seen)
+        try keep(memory)
+        try await transport.discardReplacedSegments(memory)
+    }
+
+    func noteOwn(_ group: RecordGroup, _ device: DeviceID) throws {
+        for record in group.records {
+            let covered = try state.ownRecord(of: record.id)?.covered ?? 0
+            try state.setOwnRecord(OwnRecord(n: record.context[device], covered: covered), of: record.id)
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import DriveCore
+
+/// Compares the folder with the rows and collects what differs. Reads no contents and changes nothing.
+struct FolderWalk {
+    let files: any FileStore
+    let rows: any RowStorage
+    let ignores: @Sendable (DrivePath, Bool) -> Bool
+
+    private(set) var sightings = Sightings()
+    /// The path of each sighting, for reading it.
+    private(set) var paths: [DrivePath] = []
+    private(set) var problems: [(DrivePath, String)] = []
+    /// Held rows whose item is back.
+    private(set) var returned: [RowID] = []
+    /// The tree moved under the walk: what was found does not fit together.
+    private(set) var isTorn = false
+    private var compared: Set<RowID> = []
+
+    init(_ parts: DriveParts) {
+        files = parts.files
+        rows = parts.state
+        ignores = parts.options.ignores
+    }
+
+    mutating func walk() throws {
+        try compare(try files.open(.root), .root, .row(.root), row: rows.row(.root))
+        try loosenUnvisited()
+    }
+
+    /// One folder against its row, or against nothing.
+    private mutating func compare(_ open: OpenFolder, _ path: DrivePath, _ folder: Sighting.Folder, row: Row?) throws {
+        if let row, !compared.insert(row.id).inserted {
+            isTorn = true
+            return
+        }
+        guard let entries = try listing(open, path) else { return }
+        var known: [FileName: Row] = [:]
+        if let row { for child in try rows.children(of: row.id) { known[child.name] = child } }
+        var inner: [(FileName, Sighting.Folder, Row?)] = []
+        for entry in entries.sorted(by: { $0.name < $1.name }) {
+            let child = known.removeValue(forKey: entry.name)
+            let childPath = path.appending(entry.name)
+            if ignores(childPath, entry.kind == .folder) { continue }
+            guard let facts = try files.look(at: entry.name, in: open) else {
+                if let child { loosen(child) }
+                continue
+            }
+            if let step = try sight(facts, entry.name, childPath, in: folder, row: child) { inner.append(step) }
+        }
+        for missing in known.values where !ignores(path.appending(missing.name), missing.kind == .folder) {
+            loosen(missing)
+        }
+        for (name, folder, row) in inner {
+            guard let next = try files.open(name, in: open) else {
+                isTorn = true
+                continue
+            }
+            try compare(next, path.appending(name), folder, row: row)
+        }
+    }
+
+    /// Silence is not absence: of a folder that cannot be listed nothing is loose.
+    private mutating func listing(_ open: OpenFolder, _ path: DrivePath) throws -> [FolderEntry]? {
+        do { return try files.list(open) } catch {
+            guard error.remedy == .skip else { throw error }
+            problems.append((path, error.message))
+            return nil
+        }
+    }
+
+    /// Notes what differs, and returns the folder to go into.
+    private mutating func sight(
+        _ facts: FileFacts, _ name: FileName, _ path: DrivePath, in folder: Sighting.Folder, row: Row?
+    ) throws -> (FileName, Sighting.Folder, Row?)? {
+        if facts.kind == .other || facts.isForeignMount {
+            let what = facts.isForeignMount
+                ? "another file system is mounted here; what is on it is not synced"
+                : "sockets, pipes and devices are not synced"
+            problems.append((path, what))
+            return nil
+        }
+        if facts.kind == .folder {
+            if let row, row.kind == .folder, row.facts.identity == facts.identity {
+                if row.isHeld { returned.append(row.id) }
+                return (name, .row(row.id), row)
+            }
+            if let row { loosen(row) }
+            let known = try rows.row(identity: facts.identity).flatMap { $0.kind == .folder ? $0 : nil }
+            if let known { sightings.loose.insert(known.id) }
+            return (name, .sighting(add(facts, name, path, folder)), known)
+        }
+        if let row {
+            if row.facts.looksUnchanged(since: facts) {
+                if row.isHeld { returned.append(row.id) }
+                return nil
+            }
+            loosen(row)
+        }
+        _ = add(facts, name, path, folder)
+        return nil
+    }
+
+    private mutating func add(
+        _ facts: FileFacts, _ name: FileName, _ path: DrivePath, _ folder: Sighting.Folder
+    ) -> Int {
+        sightings.list.append(Sighting(folder: folder, name: name, facts: facts))
+        paths.append(path)
+        return sightings.list.count - 1
+    }
+
+    /// The brake holds it: its absence is known, and not recorded.
+    private mutating func loosen(_ row: Row) { if !row.isHeld { sightings.loose.insert(row.id) } }
+
+    /// What was in a folder that is not where it was, and has not been seen elsewhere, is loose with it.
+    private mutating func loosenUnvisited() throws {
+        var waiting = sightings.loose.filter { !compared.contains($0) }
+        while let id = waiting.popFirst() {
+            for child in try rows.children(of: id) where !compared.contains(child.id) && !sightings.loose.contains(child.id) {
+                loosen(child)
+                if child.kind == .folder { waiting.insert(child.id) }
+            }
+        }
+    }
+
+    /// Whether another walk found the same things, whatever was written into files meanwhile.
+    func agrees(with other: FolderWalk) -> Bool {
+        sightings.loose == other.sightings.loose
+            && sightings.list.map(Shape.init) == other.sightings.list.map(Shape.init)
+    }
+
+    private struct Shape: Hashable {
+        var folder: Sighting.Folder
+        var name: FileName
+        var identity: FileIdentity
+        var kind: FileFacts.Kind
+
+        init(_ sighting: Sighting) {
+            folder = sighting.folder
+            name = sighting.name
+            identity = sighting.facts.identity
+            kind = sighting.facts.kind
+        }
+    }
+}

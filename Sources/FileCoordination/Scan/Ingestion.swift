@@ -1,0 +1,122 @@
+import DriveCore
+
+/// Reads what a scan must know about contents: one pass over each file hashes it and stores what the store lacks, so
+/// that a record never names bytes which are not there.
+struct Ingestion {
+    let parts: DriveParts
+    let paths: [DrivePath]
+    private(set) var problems: [(DrivePath, String)] = []
+    private var lastFolder: (path: DrivePath, open: OpenFolder)?
+
+    init(_ parts: DriveParts, paths: [DrivePath]) {
+        self.parts = parts
+        self.paths = paths
+    }
+
+    /// Fills in contents and attributes of these sightings. What changes while it is read stays unsettled.
+    mutating func read(
+        _ places: Range<Int>, of sightings: inout Sightings, _ identification: Identification
+    ) async throws {
+        let known = parts.state
+        let writer = parts.transport?.contentWriter { try known.knownChunk($0) }
+        for place in places {
+            let sighting = sightings.list[place]
+            if let id = identification.rows[place], let row = try parts.state.row(id),
+                row.facts.looksUnchanged(since: sighting.facts), row.hash != nil || row.kind == .folder
+            {
+                continue
+            }
+            try await read(place, &sightings.list[place], writer)
+        }
+        if let writer {
+            let stored = try await writer.finish()
+            if !stored.isEmpty { try parts.state.transaction { try parts.state.addUploaded(stored) } }
+        }
+    }
+
+    private mutating func read(_ place: Int, _ sighting: inout Sighting, _ writer: (any ContentWriter)?) async throws {
+        do {
+            guard let folder = try open(paths[place].parent) else {
+                sighting.isUnsettled = sighting.facts.kind != .folder
+                return
+            }
+            switch sighting.facts.kind {
+            case .folder:
+                sighting.attributes = Attributes(
+                    extended: try parts.files.extendedAttributes(of: sighting.name, in: folder))
+            case .link: try readLink(&sighting, in: folder)
+            case .file: try await readFile(&sighting, in: folder, writer)
+            case .other: break
+            }
+        } catch let error as DriveError where error.remedy == .skip {
+            problems.append((paths[place], error.message))
+            sighting.isUnsettled = sighting.facts.kind != .folder
+        }
+    }
+
+    private func readFile(
+        _ sighting: inout Sighting, in folder: OpenFolder, _ writer: (any ContentWriter)?
+    ) async throws {
+        guard let reader = try parts.files.read(sighting.name, in: folder),
+            reader.facts.identity == sighting.facts.identity,
+            let content = try await content(of: reader, writer)
+        else {
+            sighting.isUnsettled = true
+            return
+        }
+        sighting.facts = reader.facts
+        sighting.content = content
+        sighting.attributes = Attributes(
+            isExecutable: reader.facts.isExecutable, modified: reader.facts.modified,
+            extended: try parts.files.extendedAttributes(of: sighting.name, in: folder))
+        parts.report(.progress(files: 1, bytes: content.size))
+    }
+
+    private func content(of reader: any FileReader, _ writer: (any ContentWriter)?) async throws -> Content? {
+        if let writer { return try await writer.add(reader) }
+        guard let (hash, size) = try reader.hash() else { return nil }
+        return Content(hash: hash, size: size, modified: reader.facts.modified, body: .chunks([]))
+    }
+
+    private func readLink(_ sighting: inout Sighting, in folder: OpenFolder) throws {
+        guard let target = try parts.files.readLink(sighting.name, in: folder),
+            let facts = try parts.files.look(at: sighting.name, in: folder),
+            facts.looksUnchanged(since: sighting.facts)
+        else {
+            sighting.isUnsettled = true
+            return
+        }
+        sighting.content = Content(
+            hash: ContentHasher.hash(ofLinkTarget: target), size: UInt64(target.count), modified: facts.modified,
+            body: .inline(target))
+        sighting.attributes = Attributes(modified: facts.modified)
+    }
+
+    private mutating func open(_ path: DrivePath) throws -> OpenFolder? {
+        if let lastFolder, lastFolder.path == path { return lastFolder.open }
+        var folder = try parts.files.open(.root)
+        for name in path.components {
+            guard let next = try parts.files.open(name, in: folder) else { return nil }
+            folder = next
+        }
+        lastFolder = (path, folder)
+        return folder
+    }
+}
+
+extension FileReader {
+    /// Reads to the end; nil where the file changed meanwhile.
+    func hash() throws(DriveError) -> (ContentHash, UInt64)? {
+        var hasher = ContentHasher()
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 64)
+        defer { buffer.deallocate() }
+        while true {
+            let count = try read(into: buffer)
+            if count == 0 { break }
+            hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        }
+        guard try isUnchanged() else { return nil }
+        let (hash, size) = hasher.finish()
+        return (hash, size)
+    }
+}

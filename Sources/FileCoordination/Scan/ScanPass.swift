@@ -1,0 +1,164 @@
+import DriveCore
+
+/// One scan: walk, look again before believing an absence, read, decide, record.
+struct ScanPass {
+    let parts: DriveParts
+
+    struct Outcome {
+        var records = 0
+        var problems: [Problem] = []
+        /// Items whose deletes the brake holds now.
+        var held = 0
+        /// Something could not be looked at, or kept changing: scan again.
+        var isUnsettled = false
+    }
+
+    func run() async throws -> Outcome {
+        var outcome = Outcome()
+        guard let walk = try settledWalk() else {
+            outcome.isUnsettled = true
+            return outcome
+        }
+        note(walk.problems, &outcome)
+        try release(walk.returned)
+        var sightings = walk.sightings
+        if sightings.list.isEmpty, sightings.loose.isEmpty {
+            try acknowledgeDirt()
+            return outcome
+        }
+        var identification = try Identification(sightings, parts.state)
+        var ingestion = Ingestion(parts, paths: walk.paths)
+        if sightings.loose.isEmpty {
+            try await importInGroups(&sightings, identification, &ingestion, &outcome)
+        } else {
+            try await ingestion.read(0..<sightings.list.count, of: &sightings, identification)
+            try identification.matchByContent(sightings, parts.state)
+            try record(sightings, identification, &outcome)
+        }
+        note(ingestion.problems, &outcome)
+        outcome.isUnsettled = outcome.isUnsettled || sightings.list.contains(where: \.isUnsettled)
+        return outcome
+    }
+
+    /// Absence is believed after two complete walks that found the same.
+    private func settledWalk() throws -> FolderWalk? {
+        var walk = FolderWalk(parts)
+        try walk.walk()
+        for _ in 0..<4 {
+            if !walk.isTorn, walk.sightings.loose.isEmpty { return walk }
+            var again = FolderWalk(parts)
+            try again.walk()
+            if !again.isTorn, again.agrees(with: walk) { return again }
+            walk = again
+        }
+        return nil
+    }
+
+    private func note(_ problems: [(DrivePath, String)], _ outcome: inout Outcome) {
+        let now = parts.clock.milliseconds()
+        outcome.problems += problems.map { Problem(path: $0.0, reason: $0.1, source: .scan, since: now) }
+    }
+
+    private func release(_ rows: [RowID]) throws {
+        guard !rows.isEmpty else { return }
+        try parts.state.transaction {
+            for id in rows {
+                guard var row = try parts.state.row(id) else { continue }
+                row.isHeld = false
+                try parts.state.save(row)
+            }
+        }
+    }
+
+    /// Nothing is missing, so every sighting stands for itself: new items publish as they come, parents first.
+    private func importInGroups(
+        _ sightings: inout Sightings, _ identification: Identification, _ ingestion: inout Ingestion,
+        _ outcome: inout Outcome
+    ) async throws {
+        var resolved: [Int: RowID] = [:]
+        var start = 0
+        while start < sightings.list.count {
+            var end = start
+            var bytes: UInt64 = 0
+            while end < sightings.list.count, end - start < parts.options.groupRecords, bytes < parts.options.groupBytes {
+                bytes += sightings.list[end].facts.kind == .file ? sightings.list[end].facts.size : 0
+                end += 1
+            }
+            try await ingestion.read(start..<end, of: &sightings, identification)
+            let slice = start..<end
+            try record(sightings, identification, &outcome, only: slice, &resolved)
+            start = end
+            if start < sightings.list.count { try await parts.publishPending() }
+        }
+    }
+
+    private func record(
+        _ sightings: Sightings, _ identification: Identification, _ outcome: inout Outcome
+    ) throws {
+        var resolved: [Int: RowID] = [:]
+        try record(sightings, identification, &outcome, only: 0..<sightings.list.count, &resolved)
+    }
+
+    private func record(
+        _ sightings: Sightings, _ identification: Identification, _ outcome: inout Outcome, only places: Range<Int>,
+        _ resolved: inout [Int: RowID]
+    ) throws {
+        let vanished = try braked(identification.vanished, &outcome)
+        outcome.records += try parts.state.transaction {
+            var recorder = ScanRecorder(
+                parts.state, sightings: sightings, identification: identification, vanished: vanished,
+                entropy: parts.entropy, places: places, resolved: resolved)
+            var numbers = try parts.state.numbers()
+            let group = try recorder.record(
+                &numbers, now: parts.clock.milliseconds(), makesRecords: parts.transport != nil)
+            resolved = recorder.rows
+            if let group {
+                try parts.state.setNumbers(numbers)
+                try parts.state.addPending(group)
+                try parts.noteOwn(group, numbers.device)
+                try parts.log(group, recorder)
+            }
+            try acknowledge(recorder.touchedRows)
+            try parts.checkView()
+            return group?.records.count ?? 0
+        }
+    }
+
+    private func acknowledgeDirt() throws {
+        if try !parts.state.dirt().isEmpty { try parts.state.transaction { try acknowledge([]) } }
+    }
+
+    /// Rows that the scan touched, and those that the view changed, may agree now.
+    private func acknowledge(_ touched: Set<RowID>) throws {
+        var acknowledgement = Acknowledgement(parts.state)
+        var rows = touched
+        let dirt = try parts.state.dirt()
+        for item in dirt.items { for row in try parts.state.rows(holding: item) { rows.insert(row.id) } }
+        for id in rows.sorted() { if let row = try parts.state.row(id) { _ = try acknowledgement.acknowledge(row) } }
+    }
+
+    /// The deletes that may be recorded now; if there are too many, all of them are held.
+    private func braked(_ vanished: Set<RowID>, _ outcome: inout Outcome) throws -> Set<RowID> {
+        guard !vanished.isEmpty else { return vanished }
+        let now = parts.clock.milliseconds()
+        let history = Brake.History(encoded: try parts.state.setting("brake") ?? [])
+        let brake = parts.options.brake
+        let total = try parts.state.rowCount()
+        if brake.holds(vanished.count, of: total, after: history, now: now) {
+            outcome.held = vanished.count
+            try parts.state.transaction { try hold(vanished) }
+            return []
+        }
+        let noted = brake.noting(vanished.count, in: history, now: now)
+        try parts.state.transaction { try parts.state.setSetting(noted.encoded, "brake") }
+        return vanished
+    }
+
+    private func hold(_ rows: Set<RowID>) throws {
+        for id in rows {
+            guard var row = try parts.state.row(id) else { continue }
+            row.isHeld = true
+            try parts.state.save(row)
+        }
+    }
+}
