@@ -174,6 +174,7 @@ extension MemoryFolder {
             throw DriveError(.internalFault, "The staged name is taken", path: name.description)
         }
         let node = makeNode(kind, bytes: bytes, mode: mode)
+        node.isStaged = true
         link(node, as: name, in: incoming)
         return node
     }

@@ -56,13 +56,18 @@ enum NameChange {
 extension MemoryFolder {
     /// The machine loses power: the last changes of names that were not durable may be undone, and the bytes of files
     /// that were not durable may be the previous ones, zeros, or short. The process is dead until `restart()`.
-    public func cutPower(_ generator: inout SeededGenerator) {
+    ///
+    /// Returns what damaged files of people hold now; a store that damages its own files has itself to blame.
+    @discardableResult
+    public func cutPower(_ generator: inout SeededGenerator) -> [[UInt8]] {
         kill()
+        var damaged: [[UInt8]] = []
         for _ in 0..<generator.below(unstored.names.count + 1) {
             if let change = unstored.popName() { undo(change) }
         }
-        for node in unstored.written { damage(node, &generator) }
+        for node in unstored.written where damage(node, &generator) && !node.isStaged { damaged.append(node.bytes) }
         settleStorage()
+        return damaged
     }
 
     /// All that was written and renamed so far would survive a power cut.
@@ -92,8 +97,8 @@ extension MemoryFolder {
         }
     }
 
-    private func damage(_ node: MemoryNode, _ generator: inout SeededGenerator) {
-        guard let stored = node.stored, generator.chance(percent: 50) else { return }
+    private func damage(_ node: MemoryNode, _ generator: inout SeededGenerator) -> Bool {
+        guard let stored = node.stored, generator.chance(percent: 50) else { return false }
         let count = node.bytes.count
         let bytes: [UInt8]
         switch generator.below(4) {
@@ -109,5 +114,6 @@ extension MemoryFolder {
         }
         if nodes[node.number] === node { used = used - UInt64(count) + UInt64(bytes.count) }
         node.bytes = bytes
+        return true
     }
 }

@@ -9,7 +9,7 @@ public enum TreeEntry: Hashable, Sendable {
 }
 
 /// One entry that a walk met.
-public struct Sighting: Sendable {
+public struct WalkedEntry: Sendable {
     public var place: Place
     /// The entry's own number.
     public var number: Int
@@ -24,8 +24,8 @@ public struct Sighting: Sendable {
 
 extension MemoryFolder {
     /// All entries beneath the folder, parents first, siblings by name.
-    public func walk(from folder: Int = root) -> [Sighting] {
-        var result: [Sighting] = []
+    public func walk(from folder: Int = root) -> [WalkedEntry] {
+        var result: [WalkedEntry] = []
         var waiting: [(MemoryNode, Int)] = folderNode(folder).map { [($0, 1)] } ?? []
         var next = 0
         while next < waiting.count {
@@ -33,7 +33,7 @@ extension MemoryFolder {
             next += 1
             for child in node.entries.nodes {
                 result.append(
-                    Sighting(
+                    WalkedEntry(
                         place: Place(folder: node.number, name: child.name), number: child.number, kind: child.kind,
                         depth: depth))
                 if child.kind == .folder { waiting.append((child, depth + 1)) }
@@ -84,6 +84,17 @@ extension MemoryFolder {
         var result: [DrivePath: TreeEntry] = [:]
         guard let node = folderNode(area.number) else { return result }
         collect(node, DrivePath.root, into: &result)
+        return result
+    }
+
+    /// What devices carry of every file's attributes, by path.
+    public func attributes(of area: FileArea = .root) -> [DrivePath: Attributes] {
+        var result: [DrivePath: Attributes] = [:]
+        for entry in walk(from: area.number) where entry.kind == .file {
+            guard let node = nodes[entry.number] else { continue }
+            result[path(of: entry.place)] = Attributes(
+                isExecutable: node.isExecutable, modified: node.modified, extended: carriedAttributes(of: node))
+        }
         return result
     }
 

@@ -15,6 +15,8 @@ final class MemoryNode {
     var mode: UInt16
     var extended: [String: [UInt8]] = [:]
     var isForeignMount = false
+    /// Made through the seam, not by a person.
+    var isStaged = false
     /// The `number` of the folder that it is in; 0 where it is in none.
     var parent = 0
     var name = FileName(bytes: [])

@@ -1,0 +1,107 @@
+import DriveCore
+
+/// What everybody did to the contents of a drive: the measure of what must be there in the end.
+///
+/// A line is what one person would call one document: each edit continues the line of what it replaced.
+public struct History: Sendable {
+    /// The number of the newest content.
+    public private(set) var newest = Body.shared.count - 1
+    public private(set) var written: Set<Body> = []
+    /// Somebody who had it replaced or deleted it.
+    public var excused: Set<Body> = []
+    /// Deleted on purpose.
+    public var deleted: Set<Body> = []
+    /// Deleted together with a folder.
+    public var deletedWithFolder: Set<Body> = []
+    /// How often it was saved, copies included.
+    public private(set) var saves: [Body: Int] = [:]
+    /// How often a line was kept on purpose: moved, swapped, chosen among versions.
+    public private(set) var touches: [Body: Int] = [:]
+    /// The first content of the line of a content.
+    public private(set) var lines: [Body: Body] = [:]
+    /// The line that was last at a device's path: what is made there next may be taken for an edit of it.
+    public private(set) var lastAt: [Spot: Body] = [:]
+    /// Moved over another file, so that both passed through one place.
+    public var movedOver: Set<Body> = []
+    public var folderMoves = 0
+    /// Single deletes, by the folder that they were in.
+    public private(set) var deletes: [Delete] = []
+    /// Shown as a conflict copy at some time: such files may be moved through the trash.
+    public var copies: Set<Body> = []
+    /// What a power cut made of files that people had just saved.
+    public private(set) var damaged: Set<[UInt8]> = []
+    /// Acts so far.
+    public var acts = 0
+
+    public struct Spot: Hashable, Sendable {
+        public var device: Int
+        public var path: DrivePath
+    }
+
+    public struct Delete: Sendable {
+        public var device: Int
+        public var folder: Int
+        public var body: Body
+    }
+
+    public init() {}
+
+    /// A content that nobody had before, or now and then one of the shared ones.
+    public mutating func newBody(_ generator: inout SeededGenerator) -> Body {
+        let body: Body
+        if generator.chance(percent: 15) {
+            body = generator.choice(Body.shared)
+        } else {
+            body = newUniqueBody()
+        }
+        save(body)
+        return body
+    }
+
+    /// Always a content that nobody had before; the caller saves it.
+    public mutating func newUniqueBody() -> Body {
+        newest += 1
+        return Body(number: newest)
+    }
+
+    public mutating func save(_ body: Body) {
+        saves[body, default: 0] += 1
+        written.insert(body)
+    }
+
+    public mutating func touch(_ body: Body) { touches[line(of: body), default: 0] += 1 }
+
+    /// The line of a content; of itself where it started one.
+    public func line(of body: Body) -> Body { lines[body] ?? body }
+
+    public func isOnlySave(_ body: Body) -> Bool { saves[body] == 1 }
+
+    public mutating func `continue`(_ line: Body, with body: Body) { lines[body] = line }
+
+    public mutating func leave(_ path: DrivePath, on device: Int, _ body: Body) {
+        lastAt[Spot(device: device, path: path)] = line(of: body)
+    }
+
+    public mutating func addDelete(_ delete: Delete) { deletes.append(delete) }
+
+    /// Whether a deleted content may stay away: nobody kept its line, nobody copied any of it.
+    func mustStayDeleted(_ body: Body) -> Bool {
+        guard deleted.contains(body), isOnlySave(body) else { return false }
+        if deletedWithFolder.contains(body) && folderMoves > 0 { return false }
+        let line = line(of: body)
+        if touches[line, default: 0] > 0 || touches[body, default: 0] > 0 { return false }
+        return !saves.contains { $0.value > 1 && self.line(of: $0.key) == line }
+    }
+
+    /// A power cut damaged files that people had just saved, and undid some of what they did: no promise covers that.
+    public mutating func notePowerCut(before: some Sequence<[UInt8]>, damaged: [[UInt8]]) {
+        self.damaged.formUnion(damaged)
+        noteRestore(lost: before.compactMap { Body($0) })
+    }
+
+    /// A device's disk and database were put back to an earlier time: all bets on deletes are off.
+    public mutating func noteRestore(lost: some Sequence<Body>) {
+        excused.formUnion(lost)
+        for body in written { touches[body, default: 0] += 1 }
+    }
+}

@@ -1,0 +1,49 @@
+import DriveCore
+
+/// Brings devices to rest, and checks on the way that rest is silent: no record without a change, none after the first
+/// round, quiet after a few rounds.
+public struct Quiescence {
+    let devices: [any SimulatedDevice]
+    let clock: ManualClock
+    /// Called after each apply.
+    var afterApply: (Int) -> Void = { _ in }
+
+    private static let longest = 14
+
+    public init(devices: [any SimulatedDevice], clock: ManualClock) {
+        self.devices = devices
+        self.clock = clock
+    }
+
+    /// Returns the number of rounds. Nobody may act meanwhile, nothing may fail.
+    @discardableResult
+    public func reach() async throws -> Int {
+        for round in 0..<Self.longest {
+            var isQuiet = true
+            for (number, device) in devices.enumerated() {
+                if try await !turn(device, isFirst: round == 0) { isQuiet = false }
+                afterApply(number)
+            }
+            if isQuiet, round > 1 { return round }
+        }
+        throw InvariantViolation(.idempotence, "no rest after \(Self.longest) rounds")
+    }
+
+    /// Whether nothing changed.
+    private func turn(_ device: any SimulatedDevice, isFirst: Bool) async throws -> Bool {
+        clock.advance(by: RunPlan.tick)
+        let records = try await device.scan()
+        if records > 0, !isFirst {
+            throw InvariantViolation(.noEcho, "\(device.label) recorded \(records) changes after the last act")
+        }
+        try await device.commit(compacting: false)
+        try await device.fetch(only: nil)
+        let before = device.folder.tree()
+        try await device.apply()
+        let echo = try await device.scan()
+        if echo > 0 {
+            throw InvariantViolation(.noEcho, "\(device.label) recorded \(echo) changes after its own apply")
+        }
+        return records == 0 && device.folder.tree() == before
+    }
+}

@@ -1,0 +1,59 @@
+import DriveCore
+
+/// One device of a simulation: the engine over a `MemoryFolder` and a `StoreView`, in the steps that it is made of.
+///
+/// Errors that a seam throws come out of the steps; a `simulatedCrash` means that the process is dead and `restart` is
+/// next. Nothing else may throw it.
+public protocol SimulatedDevice: AnyObject {
+    /// What conflict copies call it.
+    var label: String { get }
+    var folder: MemoryFolder { get }
+    /// Looks at the whole folder and records what changed here; returns the number of records.
+    func scan() async throws(DriveError) -> Int
+    /// Publishes what is recorded; `compacting` also rewrites the journal to one segment where that is allowed.
+    func commit(compacting: Bool) async throws(DriveError)
+    /// Joins what other devices published; only the journals of the labels, where some are given.
+    func fetch(only labels: Set<String>?) async throws(DriveError)
+    func apply() async throws(DriveError)
+    /// A new process over what the old one left on the disk, on a machine that was booted anew where power was cut.
+    func restart(afterPowerCut: Bool) async throws(DriveError)
+    /// What the joined state shows.
+    func view() async throws(DriveError) -> SimulatedView
+}
+
+/// The view of a device, with the bytes that it stands for.
+public struct SimulatedView: Sendable {
+    public var tree: [DrivePath: TreeEntry]
+    /// Entries whose names are derived: conflict copies nobody has touched.
+    public var derived: Set<DrivePath>
+    /// Records that are not published yet.
+    public var unpublished: Int
+
+    public init(tree: [DrivePath: TreeEntry], derived: Set<DrivePath>, unpublished: Int) {
+        self.tree = tree
+        self.derived = derived
+        self.unpublished = unpublished
+    }
+}
+
+/// What a device of a simulation is made over.
+public struct DeviceSetup: Sendable {
+    public var number: Int
+    public var label: String
+    public var folder: MemoryFolder
+    public var store: StoreView
+    public var clock: SkewedClock
+    public var entropy: SeededEntropy
+
+    /// Devices are called A, B, C...
+    public init(number: Int, store: MemoryObjectStore, clock: ManualClock, skew: Int64 = 0, seed: UInt64) {
+        self.number = number
+        label = String(UnicodeScalar(UInt8(0x41 + number % 26)))
+        folder = MemoryFolder(clock: clock)
+        self.store = store.view(for: number)
+        self.clock = clock.skewed(by: skew)
+        entropy = SeededEntropy(seed: seed &+ UInt64(number) &* SeededGenerator.step)
+    }
+}
+
+public typealias MakeDevice = (DeviceSetup) async throws(DriveError) -> any SimulatedDevice

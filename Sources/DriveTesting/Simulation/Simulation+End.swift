@@ -1,0 +1,73 @@
+import DriveCore
+
+// How a run ends: at rest, with every promise checked.
+extension Simulation {
+    @discardableResult
+    func rest() async throws -> Int {
+        store.mode = .strong
+        for site in sites {
+            if site.isDead { try await revive(site) }
+            site.isDirty = true
+        }
+        if plan.acts.contains(.editSilently) {
+            for site in sites { SimulatedUser.flushMappings(of: site.setup.folder) }
+        }
+        report.trace.note("to rest")
+        var quiescence = Quiescence(devices: sites.map(\.device), clock: clock)
+        quiescence.afterApply = { [unowned self] in noteCopies(sites[$0]) }
+        let rounds = try await quiescence.reach()
+        for site in sites { site.isDirty = false }
+        return rounds
+    }
+
+    func check(_ makeDevice: MakeDevice) async throws {
+        if let violation = store.violations.first { throw InvariantViolation(.idempotence, violation) }
+        guard let first = sites.first else { return }
+        let view = try await first.device.view()
+        for site in sites {
+            let other = try await site.device.view()
+            if other.tree != view.tree || other.derived != view.derived || other.unpublished > 0 {
+                throw InvariantViolation(.convergence, "\(site.setup.label) and \(first.setup.label) see two views")
+            }
+        }
+        let drive = QuietDrive(
+            devices: sites.map { QuietDrive.Device(label: $0.setup.label, folder: $0.setup.folder) }, view: view.tree,
+            derived: view.derived)
+        report.conflictCopies = view.derived.count
+        report.fingerprint = drive.fingerprint
+        try drive.check(history, allowsCopies: !plan.isApart)
+        try await checkLateJoiner(view, makeDevice)
+    }
+
+    /// A device that joins now ends up with the same.
+    private func checkLateJoiner(_ view: SimulatedView, _ makeDevice: MakeDevice) async throws {
+        let setup = DeviceSetup(number: 25, store: store, clock: clock, seed: plan.seed)
+        let device = try await makeDevice(setup)
+        try await device.fetch(only: nil)
+        try await device.apply()
+        let records = try await device.scan()
+        if records > 0 { throw InvariantViolation(.noEcho, "a device that joins late records \(records) changes") }
+        if setup.folder.tree() != view.tree {
+            throw InvariantViolation(.convergence, "a device that joins late has another tree")
+        }
+    }
+}
+
+extension QuietDrive {
+    /// The same for the same trees, trashes included, on every machine.
+    var fingerprint: UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        func mix(_ bytes: [UInt8]) {
+            for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            hash = SeededGenerator.mixed(hash)
+        }
+        for device in devices {
+            for (path, entry) in device.tree.sorted(by: { $0.key < $1.key }) {
+                mix(path.bytes)
+                mix(Array(Optional(entry).text.utf8))
+            }
+            for bytes in device.trash { mix(bytes) }
+        }
+        return hash
+    }
+}

@@ -1,0 +1,186 @@
+import DriveCore
+
+/// Runs a plan: several devices over memory folders and one memory store, with everything that goes wrong on the way,
+/// then to rest, then every promise is checked. A run is a function of its plan.
+public final class Simulation {
+    let plan: RunPlan
+    let clock = ManualClock()
+    let store: MemoryObjectStore
+    var sites: [Site] = []
+    var history = History()
+    var report: RunReport
+
+    /// One device and what the simulation knows about it.
+    final class Site {
+        let device: any SimulatedDevice
+        let setup: DeviceSetup
+        var interrupter: Interrupter?
+        /// Somebody acted since the last scan that came to its end.
+        var isDirty = true
+        var isDead = false
+        var lostPower = false
+
+        init(_ device: any SimulatedDevice, _ setup: DeviceSetup) {
+            self.device = device
+            self.setup = setup
+        }
+    }
+
+    private init(_ plan: RunPlan, isTraced: Bool) {
+        self.plan = plan
+        store = MemoryObjectStore(clock: clock, mode: plan.storeMode)
+        report = RunReport(seed: plan.seed)
+        report.trace = Trace(isWanted: isTraced)
+    }
+
+    /// `makeDevice` is called once per device and for a late joiner. With `only`, just these steps are taken.
+    public static func run(
+        _ plan: RunPlan, only steps: [PlannedStep]? = nil, isTraced: Bool = false, makeDevice: MakeDevice
+    ) async -> RunReport {
+        let run = Simulation(plan, isTraced: isTraced)
+        do {
+            try await run.run(steps ?? plan.steps, makeDevice)
+        } catch let violation as InvariantViolation {
+            run.fail(violation.invariant.rawValue, violation.details)
+        } catch {
+            run.fail("error", "\(error)")
+        }
+        for site in run.sites { site.interrupter?.end() }
+        run.report.acts = run.history.acts
+        return run.report
+    }
+
+    private func fail(_ kind: String, _ details: String) {
+        report.failure = RunReport.Failure(kind: kind, details: details)
+        report.trace.note("FAILED \(kind): \(details)")
+    }
+
+    private func run(_ steps: [PlannedStep], _ makeDevice: MakeDevice) async throws {
+        for number in 0..<plan.devices { try await addSite(number, makeDevice) }
+        for step in plan.filling { try await perform(step) }
+        if plan.startsTogether {
+            try await rest()
+            store.mode = plan.storeMode
+        }
+        for step in steps { try await perform(step) }
+        report.rounds = try await rest()
+        try await check(makeDevice)
+    }
+
+    private func addSite(_ number: Int, _ makeDevice: MakeDevice) async throws {
+        let setup = DeviceSetup(number: number, store: store, clock: clock, skew: plan.skews[number], seed: plan.seed)
+        let site = Site(try await makeDevice(setup), setup)
+        site.interrupter = Interrupter(
+            setup.folder, setup.store,
+            act: { [unowned self, unowned site] in act(site, seed: $0) },
+            cutPower: { [unowned self, unowned site] in cutPower(site, seed: $0) })
+        sites.append(site)
+    }
+
+    private func perform(_ step: PlannedStep) async throws {
+        clock.advance(by: RunPlan.tick)
+        let site = sites[step.device]
+        switch step.action {
+        case .user(let seed): act(site, seed: seed, step: step.number)
+        case .fill(let seed): act(site, seed: seed, oneOf: UserAct.filling, step: step.number)
+        case .scan, .commit, .fetch, .apply: try await performEngine(step, site)
+        }
+    }
+
+    private func performEngine(_ step: PlannedStep, _ site: Site) async throws {
+        if site.isDead { try await revive(site) }
+        report.trace.note("\(step.number) device \(step.device): \(step.action)")
+        site.interrupter?.begin(step.interruptions)
+        defer { site.interrupter?.end() }
+        do {
+            try await perform(step.action, site)
+        } catch let error as DriveError {
+            try judge(error, site)
+        }
+        let happened = site.interrupter?.happened ?? []
+        report.interruptions += happened.count
+        if site.setup.folder.isDead || happened.contains(where: \.event.isDeath) {
+            site.isDead = true
+            report.deaths += 1
+            report.trace.note("    the process is dead")
+        }
+        noteCopies(site)
+    }
+
+    private func perform(_ action: PlannedStep.Action, _ site: Site) async throws {
+        let device = site.device
+        switch action {
+        case .scan:
+            let wasDirty = site.isDirty
+            let actsBefore = history.acts
+            let records = try await device.scan()
+            report.records += records
+            if records > 0, !wasDirty, history.acts == actsBefore {
+                throw InvariantViolation(.noEcho, "\(device.label) recorded \(records) changes, but nobody acted")
+            }
+            if history.acts == actsBefore { site.isDirty = false }
+        case .commit(let compacting): try await device.commit(compacting: compacting)
+        case .fetch: try await device.fetch(only: nil)
+        case .apply: try await device.apply()
+        case .user, .fill: break
+        }
+    }
+
+    /// An error that no interruption explains, and that asks for a person, is a failure of the engine.
+    private func judge(_ error: DriveError, _ site: Site) throws {
+        report.trace.note("    error: \(error)")
+        if error.isSimulatedCrash { return }
+        let isExplained = site.interrupter?.happened.isEmpty == false
+        if !isExplained, error.remedy == .halt { throw error }
+    }
+
+    func revive(_ site: Site) async throws {
+        site.setup.folder.restart()
+        store.restart(site.setup.number)
+        report.trace.note("    device \(site.setup.number) starts again")
+        try await site.device.restart(afterPowerCut: site.lostPower)
+        site.isDead = false
+        site.lostPower = false
+    }
+
+    private func act(_ site: Site, seed: UInt64, oneOf acts: [UserAct]? = nil, step: Int? = nil) {
+        site.isDirty = true
+        let done: DoneAct?
+        if plan.isApart, acts == nil {
+            done = SimulatedUser.actApart(
+                on: site.setup.folder, device: site.setup.number, history: &history, seed: seed)
+        } else {
+            done = SimulatedUser.act(
+                oneOf: acts ?? plan.acts, on: site.setup.folder, device: site.setup.number, history: &history,
+                seed: seed)
+        }
+        if let done { report.trace.note("\(step.map { "\($0) " } ?? "    meanwhile ")\(done)") }
+    }
+
+    private func cutPower(_ site: Site, seed: UInt64) {
+        let folder = site.setup.folder
+        let before = FileArea.allCases.flatMap { folder.contents(of: $0) }
+        var generator = SeededGenerator(seed: seed)
+        let damaged = folder.cutPower(&generator)
+        history.notePowerCut(before: before, damaged: damaged)
+        site.isDirty = true
+        site.lostPower = true
+        report.trace.note("    power is cut")
+    }
+
+    func noteCopies(_ site: Site) {
+        let folder = site.setup.folder
+        for entry in folder.walk() where entry.hasContent && ConflictCopyName(entry.place.name) != nil {
+            if let body = folder.content(of: entry.number).flatMap({ Body($0) }) { history.copies.insert(body) }
+        }
+    }
+}
+
+extension Interruption.Event {
+    fileprivate var isDeath: Bool {
+        switch self {
+        case .kill, .cutPower, .store(.killedAfter), .store(.killedBefore), .store(.killedTorn): true
+        default: false
+        }
+    }
+}
