@@ -1,0 +1,117 @@
+import DriveCore
+import GRDB
+import GRDBSQLite
+
+/// The one connection of an index, for one thread at a time.
+///
+/// Every access goes through GRDB's queue, but within a transaction the database is at hand, so that a statement costs
+/// no more than SQLite's own work.
+final class Connection {
+    private let queue: DatabaseQueue
+    private var statements: [ObjectIdentifier: Statement] = [:]
+    /// The database, while the queue lends it.
+    private var database: Database?
+    private(set) var isInTransaction = false
+
+    private let isReadOnly: Bool
+
+    init(_ queue: DatabaseQueue, isReadOnly: Bool) {
+        self.queue = queue
+        self.isReadOnly = isReadOnly
+    }
+
+    deinit {
+        // Before the connection that they belong to.
+        statements.removeAll()
+        try? queue.close()
+    }
+
+    func access<Result>(_ body: (Database) throws -> Result) throws -> Result {
+        if let database { return try body(database) }
+        do {
+            return try queue.unsafeReentrantWrite { db in
+                database = db
+                defer { database = nil }
+                return try body(db)
+            }
+        } catch { throw Failure.of(error) }
+    }
+
+    /// Runs the body in the transaction under way, or else in one of its own: `didCommit` before its commit,
+    /// `didRollBack` after it was thrown away.
+    func transaction<Result>(
+        _ body: () throws -> Result, willCommit: () throws -> Void, didRollBack: () -> Void
+    ) throws -> Result {
+        if isInTransaction { return try body() }
+        return try access { db in
+            try db.beginTransaction(isReadOnly ? .deferred : .immediate)
+            isInTransaction = true
+            defer { isInTransaction = false }
+            do {
+                let result = try body()
+                try willCommit()
+                try requireOpenTransaction(db)
+                try db.commit()
+                return result
+            } catch {
+                // SQLite may have rolled back by itself, and what made it do so is the error to tell.
+                try? db.rollback()
+                didRollBack()
+                throw error
+            }
+        }
+    }
+
+    /// A full disk makes SQLite roll back by itself. What a body that goes on then writes must not stay.
+    private func requireOpenTransaction(_ db: Database) throws {
+        guard db.isInsideTransaction else {
+            throw DriveError(.internalFault, "A transaction of the index ended before its time; try again")
+        }
+    }
+
+    /// Runs a statement to its end.
+    func run(_ query: Query, _ values: SQLValue...) throws {
+        try access { db in
+            if isInTransaction { try requireOpenTransaction(db) }
+            let cursor = try Cursor(try prepared(query, db), values)
+            while try cursor.step() {}
+        }
+    }
+
+    /// What `read` makes of the first row.
+    func first<Result>(_ query: Query, _ values: SQLValue..., read: (borrowing Cursor) throws -> Result) throws
+        -> Result?
+    {
+        try access { db in
+            let cursor = try Cursor(try prepared(query, db), values)
+            return try cursor.step() ? try read(cursor) : nil
+        }
+    }
+
+    /// What `read` makes of each row. `read` must not run the same query.
+    func all<Result>(_ query: Query, _ values: SQLValue..., read: (borrowing Cursor) throws -> Result) throws
+        -> [Result]
+    {
+        try access { db in
+            let cursor = try Cursor(try prepared(query, db), values)
+            var result: [Result] = []
+            while try cursor.step() { result.append(try read(cursor)) }
+            return result
+        }
+    }
+
+    /// For a statement that is made for one use: goes on while `read` returns true.
+    func each(_ sql: String, _ values: [SQLValue], read: (borrowing Cursor) throws -> Bool) throws {
+        try access { db in
+            let cursor = try Cursor(try db.makeStatement(sql: sql), values)
+            while try cursor.step(), try read(cursor) {}
+        }
+    }
+
+    private func prepared(_ query: Query, _ db: Database) throws -> Statement {
+        if let statement = statements[ObjectIdentifier(query)] { return statement }
+        let statement = try db.makeStatement(sql: query.sql)
+        statements[ObjectIdentifier(query)] = statement
+        return statement
+    }
+}

@@ -1,0 +1,36 @@
+import DriveCore
+import GRDB
+import GRDBSQLite
+
+/// Where errors of SQLite become errors of the drive (sqlite.org/rescode.html).
+enum Failure {
+    /// Errors that are no errors of SQLite pass unchanged.
+    static func of(_ error: any Error) -> any Error {
+        guard let error = error as? DatabaseError else { return error }
+        return of(code: error.extendedResultCode.rawValue, message: error.message ?? "no message")
+    }
+
+    static func of(code: CInt, message: String) -> DriveError {
+        switch code & 0xFF {
+        case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_MISMATCH, SQLITE_CONSTRAINT:
+            DriveError(
+                .corrupt, "The index is damaged (\(message)); move it away to have it rebuilt from disk and store")
+        case SQLITE_FULL:
+            DriveError(.noSpace, "The disk of the index is full; free some space")
+        case SQLITE_BUSY, SQLITE_LOCKED:
+            DriveError(.temporary, "Another process holds the index; try again")
+        case SQLITE_NOMEM:
+            DriveError(.exhausted, "There is no memory left for the index")
+        case SQLITE_READONLY:
+            DriveError(.readOnly, "The index cannot be written (\(message))")
+        case SQLITE_PERM, SQLITE_AUTH:
+            DriveError(.permissionDenied, "The index may not be opened (\(message))")
+        case SQLITE_CANTOPEN:
+            DriveError(.notFound, "The index cannot be opened (\(message))")
+        case SQLITE_IOERR:
+            DriveError(.inputOutput, "The disk of the index reports an error (\(message), \(code))")
+        default:
+            DriveError(.internalFault, "The index refuses a command (\(message), \(code))")
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import DriveCore
+import GRDB
+
+/// Brings a database to the newest schema, or refuses it.
+struct Migrations {
+    /// What an index that is made new consists of.
+    var newest = Schema.newest
+    var version = Schema.version
+    /// The SQL that makes version `key + 1` of version `key`.
+    var steps: [Int: String] = [:]
+
+    /// One transaction: whoever is killed in it leaves the old version. A newer database is not touched.
+    ///
+    /// True if the database was empty.
+    func bringUpToDate(_ db: Database) throws -> Bool {
+        let found = try check(db)
+        guard found < version else { return false }
+        try db.inTransaction(.immediate) {
+            if found == 0 {
+                try db.execute(sql: newest)
+            } else {
+                for old in found..<version {
+                    guard let step = steps[old] else {
+                        throw DriveError(.internalFault, "No way leads from version \(old) of the index to the next")
+                    }
+                    try db.execute(sql: step)
+                }
+            }
+            try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(version)")
+            return .commit
+        }
+        return found == 0
+    }
+
+    /// The version of the database, 0 for an empty one. Writes nothing.
+    func check(_ db: Database) throws -> Int {
+        let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        let application = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+        if found == 0, application == 0, try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0 {
+            return 0
+        }
+        guard application == Schema.applicationID, found > 0 else {
+            throw DriveError(
+                .corrupt, "The index is a database of another program; move it away to have a new one made")
+        }
+        guard found <= version else {
+            throw DriveError(
+                .newerFormat, "The index has version \(found), this program knows \(version); update it to go on")
+        }
+        return found
+    }
+}

@@ -1,0 +1,84 @@
+import DriveCore
+import GRDB
+import Glibc
+
+/// How connections are made.
+enum Opening {
+    static func writable(_ path: [UInt8]?, _ migrations: Migrations) throws -> (queue: DatabaseQueue, isNew: Bool) {
+        do {
+            let queue =
+                if let path {
+                    try DatabaseQueue(path: name(path), configuration: configuration(isReadOnly: false))
+                } else {
+                    try DatabaseQueue(configuration: configuration(isReadOnly: false))
+                }
+            let isNew = try queue.writeWithoutTransaction { db in
+                let isNew = try migrations.bringUpToDate(db)
+                // After the version is known to be ours: a newer file keeps its mode.
+                if path != nil { try db.execute(sql: "PRAGMA journal_mode = WAL") }
+                try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216")
+                return isNew
+            }
+            return (queue, isNew)
+        } catch { throw Failure.of(error) }
+    }
+
+    static func readOnly(_ path: [UInt8], _ migrations: Migrations) throws -> DatabaseQueue {
+        do {
+            let name = mayTakeForUnchanging(path) ? uri(path) + "?immutable=1" : name(path)
+            let queue = try DatabaseQueue(path: name, configuration: configuration(isReadOnly: true))
+            let found = try queue.unsafeRead { try migrations.check($0) }
+            guard found == migrations.version else {
+                throw DriveError(.readOnly, "The index is of an older version; a `docdrive sync` brings it up to date")
+            }
+            return queue
+        } catch { throw Failure.of(error) }
+    }
+
+    private static func configuration(isReadOnly: Bool) -> Configuration {
+        var configuration = Configuration()
+        configuration.readonly = isReadOnly
+        configuration.foreignKeysEnabled = false
+        // Nobody writes for longer; a reader waits out a recovery.
+        configuration.busyMode = .timeout(5)
+        configuration.prepareDatabase { db in
+            try db.execute(sql: "PRAGMA secure_delete = OFF; PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY")
+        }
+        return configuration
+    }
+
+    /// SQLite keeps an index of its log beside the file. Where it cannot make one, and no log is there that it would
+    /// have to read, it must be told that the file does not change (sqlite.org/wal.html, "Read-Only Databases").
+    private static func mayTakeForUnchanging(_ path: [UInt8]) -> Bool {
+        let folder = path.lastIndex(of: 0x2F).map { Array(path[..<max($0, 1)]) } ?? [0x2E]
+        let isWritable = folder.withPath { access($0, W_OK) == 0 }
+        let hasLog = (path + Array("-wal".utf8)).withPath { path in
+            var facts = stat()
+            return stat(path, &facts) == 0 && facts.st_size > 0
+        }
+        return !isWritable && !hasLog
+    }
+
+    /// SQLite takes text; a path that is none goes in as a URI, whose escapes are bytes (sqlite.org/uri.html).
+    private static func name(_ path: [UInt8]) -> String {
+        guard let text = String(validating: path, as: UTF8.self), !text.hasPrefix("file:") else { return uri(path) }
+        return text
+    }
+
+    private static func uri(_ path: [UInt8]) -> String {
+        var result = "file:"
+        for byte in path {
+            switch byte {
+            case 0x2D...0x39, 0x41...0x5A, 0x5F, 0x61...0x7A: result.unicodeScalars.append(Unicode.Scalar(byte))
+            default: result += (byte < 16 ? "%0" : "%") + String(byte, radix: 16)
+            }
+        }
+        return result
+    }
+}
+
+extension [UInt8] {
+    fileprivate func withPath<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+        (self.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { body($0.baseAddress.unsafelyUnwrapped) }
+    }
+}

@@ -1,0 +1,109 @@
+/// The newest schema, whole: a new index is made of it. Changes to older ones are in `Migrations`.
+///
+/// Ids are interned: items, devices and objects on the store have small integer keys here, so that what is repeated a
+/// hundred thousand times costs one to three bytes. Blobs are in the forms of `StateCoding`, `RowCoding` and
+/// `MemoryCoding`; they belong to the schema's version.
+enum Schema {
+    static let version = 1
+    /// `PRAGMA application_id`: "DocD".
+    static let applicationID = 0x446F_6344
+
+    static let newest = """
+        CREATE TABLE device (key INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE) STRICT;
+        CREATE TABLE object (key INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+
+        -- Every item that anything names. Until its first record arrives it is a uid only, and kind is null.
+        CREATE TABLE item (
+            key INTEGER PRIMARY KEY,
+            uid BLOB NOT NULL UNIQUE,
+            kind INTEGER,
+            -- What its record names, and (eff) where the view hangs it: null while that parent is not known here.
+            parent INTEGER,
+            eff INTEGER,
+            -- The representative of the folders that are shown as one with this folder.
+            node INTEGER,
+            alive INTEGER NOT NULL DEFAULT 0,
+            shownChildren INTEGER NOT NULL DEFAULT 0,
+            -- The last record of this device, and the greatest of them that a fetched record contains.
+            own INTEGER,
+            covered INTEGER,
+            name BLOB,
+            -- All else of its state.
+            state BLOB
+        ) STRICT;
+        CREATE INDEX itemPlace ON item (eff, name) WHERE eff IS NOT NULL;
+        CREATE INDEX itemPending ON item (parent) WHERE eff IS NULL AND kind IS NOT NULL;
+        CREATE INDEX itemNode ON item (node) WHERE node IS NOT NULL;
+        INSERT INTO item (key, uid) VALUES (1, zeroblob(16));
+
+        -- Who carries a mark with a folder, in a life dot or a head.
+        CREATE TABLE mark (folder INTEGER NOT NULL, item INTEGER NOT NULL, PRIMARY KEY (folder, item))
+            STRICT, WITHOUT ROWID;
+        -- Who refers to a chunk, by the first 8 bytes of its id. The reference itself is in the item's state.
+        CREATE TABLE chunk (prefix INTEGER NOT NULL, item INTEGER NOT NULL, PRIMARY KEY (prefix, item))
+            STRICT, WITHOUT ROWID;
+        -- Chunks that are stored and that no item refers to yet.
+        CREATE TABLE uploaded (id BLOB NOT NULL PRIMARY KEY, place BLOB NOT NULL) STRICT, WITHOUT ROWID;
+
+        -- Items whose move V2 undoes; nearly always empty.
+        CREATE TABLE undone (item INTEGER PRIMARY KEY) STRICT;
+        -- Names of conflict copies, in the order in which they were given.
+        CREATE TABLE derived (
+            node INTEGER NOT NULL, place INTEGER NOT NULL, name BLOB NOT NULL, ownName BLOB NOT NULL,
+            item INTEGER NOT NULL, device INTEGER NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (node, place)
+        ) STRICT, WITHOUT ROWID;
+        -- Where the view changed since apply last looked.
+        CREATE TABLE dirtyGroup (node INTEGER NOT NULL, name BLOB NOT NULL, PRIMARY KEY (node, name))
+            STRICT, WITHOUT ROWID;
+        CREATE TABLE dirtyItem (item INTEGER PRIMARY KEY) STRICT;
+
+        -- What is on this device's disk. Names are not unique in a folder: two files that change places pass through
+        -- equal names within a transaction.
+        CREATE TABLE row (
+            id INTEGER PRIMARY KEY,
+            parent INTEGER NOT NULL,
+            kind INTEGER NOT NULL,
+            parked INTEGER NOT NULL,
+            held INTEGER NOT NULL,
+            derived INTEGER NOT NULL,
+            inode INTEGER NOT NULL,
+            size INTEGER NOT NULL,
+            -- Seconds since 1970.
+            modified INTEGER NOT NULL,
+            -- The first 8 bytes of the content's hash; the others are in rest.
+            hash INTEGER,
+            name BLOB NOT NULL,
+            -- The name without case and diacritics, where that is another one.
+            folded BLOB,
+            -- Facts, attributes, members and what was seen of them.
+            rest BLOB NOT NULL
+        ) STRICT;
+        CREATE INDEX rowPlace ON row (parent, name);
+        CREATE INDEX rowInode ON row (inode);
+        CREATE INDEX rowHash ON row (hash) WHERE hash IS NOT NULL;
+        CREATE INDEX rowParked ON row (id) WHERE parked = 1;
+        CREATE INDEX rowHeld ON row (id) WHERE held = 1;
+        CREATE TABLE baseMember (item INTEGER NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (item, row))
+            STRICT, WITHOUT ROWID;
+
+        -- Groups of records that are made and not yet published, oldest first.
+        CREATE TABLE pending (sequence INTEGER PRIMARY KEY, records BLOB NOT NULL) STRICT;
+
+        CREATE TABLE intent (sequence INTEGER PRIMARY KEY, step BLOB NOT NULL) STRICT;
+        CREATE TABLE trash (
+            sequence INTEGER PRIMARY KEY, name BLOB NOT NULL UNIQUE, path BLOB NOT NULL, hash BLOB,
+            size INTEGER NOT NULL, reason TEXT NOT NULL, time INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE log (
+            sequence INTEGER PRIMARY KEY, time INTEGER NOT NULL, kind TEXT NOT NULL, path BLOB NOT NULL, source BLOB,
+            device TEXT, note TEXT
+        ) STRICT;
+        CREATE TABLE problem (
+            sequence INTEGER PRIMARY KEY, source TEXT NOT NULL, path BLOB NOT NULL, reason TEXT NOT NULL,
+            since INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE setting (name TEXT NOT NULL PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
+        -- Single values: numbers, journal, token, labels, nextRow.
+        CREATE TABLE memory (name TEXT NOT NULL PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
+        """
+}

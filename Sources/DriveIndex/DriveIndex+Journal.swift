@@ -1,0 +1,136 @@
+import DriveCore
+
+// What the journal must remember. A new index knows no device: whoever makes it sets numbers and journal first.
+extension DriveIndex {
+    public func numbers() throws -> RecordNumbers {
+        try memory("numbers").map(MemoryCoding.numbers) ?? RecordNumbers(device: Self.noDevice)
+    }
+
+    public func setNumbers(_ numbers: RecordNumbers) throws { try setMemory(MemoryCoding.encode(numbers), "numbers") }
+
+    public func journal() throws -> JournalMemory {
+        try memory("journal").map(MemoryCoding.journal) ?? JournalMemory(device: Self.noDevice)
+    }
+
+    public func setJournal(_ memory: JournalMemory) throws { try setMemory(MemoryCoding.encode(memory), "journal") }
+
+    public func token() throws -> DeviceVector { try memory("token").map(MemoryCoding.vector) ?? DeviceVector() }
+
+    public func setToken(_ token: DeviceVector) throws { try setMemory(MemoryCoding.encode(token), "token") }
+
+    public func labels() throws -> DeviceLabels { try memory("labels").map(MemoryCoding.labels) ?? DeviceLabels() }
+
+    public func setLabels(_ labels: DeviceLabels) throws { try setMemory(MemoryCoding.encode(labels), "labels") }
+
+    func memory(_ name: String) throws -> [UInt8]? {
+        try connection.first(Self.memoryNamed, .text(name)) { $0.blob(0) }
+    }
+
+    func setMemory(_ value: [UInt8], _ name: String) throws {
+        try connection.run(Self.setMemory, .text(name), .blob(value))
+    }
+
+    private static let noDevice = DeviceID(high: 0, low: 0)
+    private static let memoryNamed = Query("SELECT value FROM memory WHERE name = ?")
+    private static let setMemory = Query("INSERT OR REPLACE INTO memory (name, value) VALUES (?, ?)")
+}
+
+// Groups that wait to be published.
+extension DriveIndex {
+    public func pendingGroups() throws -> [RecordGroup] {
+        try connection.all(Self.allPending) { RecordGroup(records: try RecordCodec.decodeAll($0.blob(0))) }
+    }
+
+    public func addPending(_ group: RecordGroup) throws {
+        try connection.run(Self.addPending, .blob(RecordCodec.encode(group.records)))
+    }
+
+    public func removePending(through n: UInt64) throws {
+        try transaction {
+            let device = try numbers().device
+            // Numbers grow: behind the first that stays, all stay, and need not be decoded.
+            while let (sequence, bytes) = try connection.first(Self.oldestPending, read: { ($0.int(0), $0.blob(1)) }) {
+                guard try RecordCodec.decodeAll(bytes).allSatisfy({ $0.context[device] <= n }) else { return }
+                try connection.run(Self.removePending, .int(sequence))
+            }
+        }
+    }
+
+    public func setPending(_ groups: [RecordGroup]) throws {
+        try transaction {
+            try connection.run(Self.clearPending)
+            for group in groups { try addPending(group) }
+        }
+    }
+
+    private static let allPending = Query("SELECT records FROM pending ORDER BY sequence")
+    private static let addPending = Query("INSERT INTO pending (records) VALUES (?)")
+    private static let oldestPending = Query("SELECT sequence, records FROM pending ORDER BY sequence LIMIT 1")
+    private static let removePending = Query("DELETE FROM pending WHERE sequence = ?")
+    private static let clearPending = Query("DELETE FROM pending")
+}
+
+// Own records.
+extension DriveIndex {
+    public func ownRecord(of item: ItemID) throws -> OwnRecord? {
+        let found = try connection.first(Self.ownRecord, .id(item)) { row in
+            row.isNull(0) ? nil : OwnRecord(n: row.bits(0), covered: row.bits(1))
+        }
+        return found ?? nil
+    }
+
+    public func setOwnRecord(_ record: OwnRecord?, of item: ItemID) throws {
+        try transaction {
+            try connection.run(
+                Self.setOwnRecord, .int(try keys.key(of: item)), record.map { .bits($0.n) } ?? .null,
+                record.map { .bits($0.covered) } ?? .null)
+        }
+    }
+
+    public func removeOwnRecords() throws { try connection.run(Self.clearOwnRecords) }
+
+    private static let ownRecord = Query("SELECT own, covered FROM item WHERE uid = ?")
+    private static let setOwnRecord = Query("UPDATE item SET own = ?2, covered = ?3 WHERE key = ?1")
+    private static let clearOwnRecords = Query("UPDATE item SET own = NULL, covered = NULL WHERE own IS NOT NULL")
+}
+
+// Chunks.
+extension DriveIndex {
+    public func knownChunk(_ id: ContentHash) throws -> ChunkReference? {
+        for key in try connection.all(Self.itemsOfChunk, .bits(id.words.0), read: { $0.int(0) }) {
+            if let chunk = try item(key: key)?.state.chunks.first(where: { $0.id == id }) { return chunk }
+        }
+        guard let bytes = try connection.first(Self.uploadedChunk, .blob(id.bytes), read: { $0.blob(0) }) else {
+            return nil
+        }
+        var reader = ByteReader(bytes)
+        return try reader.chunk(nil, keys)
+    }
+
+    public func addUploaded(_ chunks: [ChunkReference]) throws {
+        try transaction {
+            for chunk in chunks {
+                var writer = ByteWriter()
+                try writer.chunk(chunk, isWhole: false, keys)
+                try connection.run(Self.addUploaded, .blob(chunk.id.bytes), .blob(writer.bytes))
+            }
+            if !chunks.isEmpty { known.hasUploaded = true }
+        }
+    }
+
+    /// They are referred to now.
+    func forgetUploaded(_ chunks: [ChunkReference]) throws {
+        guard !chunks.isEmpty else { return }
+        let hasUploaded = try known.hasUploaded ?? connection.first(Self.anyUploaded) { _ in true } ?? false
+        known.hasUploaded = hasUploaded
+        guard hasUploaded else { return }
+        for chunk in chunks { try connection.run(Self.removeUploaded, .blob(chunk.id.bytes)) }
+    }
+
+    // Equal contents in many items have one place as good as another; equal prefixes of different chunks do not happen.
+    private static let itemsOfChunk = Query("SELECT item FROM chunk WHERE prefix = ? LIMIT 4")
+    private static let uploadedChunk = Query("SELECT place FROM uploaded WHERE id = ?")
+    private static let anyUploaded = Query("SELECT 1 FROM uploaded LIMIT 1")
+    private static let addUploaded = Query("INSERT OR REPLACE INTO uploaded (id, place) VALUES (?, ?)")
+    private static let removeUploaded = Query("DELETE FROM uploaded WHERE id = ?")
+}

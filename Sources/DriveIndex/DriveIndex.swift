@@ -1,0 +1,82 @@
+import DriveCore
+import GRDB
+
+/// What a drive remembers, in SQLite: one file, or memory for tests.
+///
+/// For one thread at a time. A transaction that returned is on the disk and survives a power cut (write-ahead log,
+/// `synchronous=FULL`). Errors are `DriveError`; a damaged file throws `corrupt` and one of a later version
+/// `newerFormat` without being touched.
+public final class DriveIndex: DriveState {
+    let connection: Connection
+    let keys: Interner
+    /// What is known of the tables and would cost a query; thrown away with a transaction that was thrown away.
+    var known = Known()
+    /// Nothing was there before.
+    public let isNew: Bool
+
+    struct Known {
+        var dirt: ViewDirt?
+        var rowCount: Int?
+        var nextRow: Int64?
+        var isNextRowSaved = true
+        var hasUploaded: Bool?
+        var eventCount: Int?
+    }
+
+    /// Opens or makes the index in the file at `path`, or one in memory. Older versions are brought up to date.
+    public convenience init(path: [UInt8]?) throws {
+        try self.init(path: path, migrations: Migrations())
+    }
+
+    init(path: [UInt8]?, migrations: Migrations) throws {
+        let opened = try Opening.writable(path, migrations)
+        connection = Connection(opened.queue, isReadOnly: false)
+        keys = Interner(connection)
+        isNew = opened.isNew
+        if isNew { try save(DriveCore.Row.root) }
+    }
+
+    /// Opens an index for reading, beside a running drive too. What was committed up to a query is what it finds.
+    ///
+    /// Where the folder cannot be written, the file is taken for one that nobody changes meanwhile.
+    public init(readOnlyAt path: [UInt8]) throws {
+        connection = Connection(try Opening.readOnly(path, Migrations()), isReadOnly: true)
+        keys = Interner(connection)
+        isNew = false
+    }
+
+    public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+        try connection.transaction(body, willCommit: saveNextRow) {
+            known = Known()
+            keys.forget()
+        }
+    }
+
+    /// Looks for damage that SQLite can find; takes about as long as reading the file. Throws `corrupt` with what it
+    /// found.
+    public func check() throws {
+        let found = try connection.access { try String.fetchAll($0, sql: "PRAGMA quick_check(3)") }
+        guard found == ["ok"] else {
+            throw DriveError(
+                .corrupt,
+                "The index is damaged (\(found.joined(separator: "; "))); move it away to have it rebuilt")
+        }
+    }
+
+    /// Brings everything from the write-ahead log into the file and empties the log. For when the drive is idle.
+    public func checkpoint() throws {
+        _ = try connection.access { try $0.checkpoint(.truncate) }
+    }
+}
+
+extension DriveCore.Row {
+    /// The folder itself.
+    fileprivate static var root: DriveCore.Row {
+        let start = FileTime(seconds: 0)
+        return DriveCore.Row(
+            id: .root, parent: .root, name: FileName(bytes: []), kind: .folder,
+            facts: FileFacts(
+                kind: .folder, identity: FileIdentity(inode: 0, birth: nil), size: 0, modified: start, changed: start),
+            members: [Member(item: .root)])
+    }
+}

@@ -1,0 +1,24 @@
+import DriveCore
+import Foundation
+
+/// What makes `Müller.PDF` and `muller.pdf` one word for a search.
+enum NameFolding {
+    /// Nil where the name is its own folded form.
+    static func folded(_ name: FileName) -> [UInt8]? {
+        if name.bytes.allSatisfy({ $0 < 0x80 }) {
+            return name.bytes.contains(where: isUpper) ? name.bytes.map(lower) : nil
+        }
+        let folded = folded(name.bytes)
+        return folded == name.bytes ? nil : folded
+    }
+
+    /// Valid UTF-8 loses case and diacritics and is composed; of other bytes only ASCII letters change.
+    static func folded(_ bytes: [UInt8]) -> [UInt8] {
+        guard let text = String(validating: bytes, as: UTF8.self) else { return bytes.map(lower) }
+        let folded = text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+        return Array(folded.precomposedStringWithCanonicalMapping.utf8)
+    }
+
+    private static func isUpper(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) }
+    private static func lower(_ byte: UInt8) -> UInt8 { isUpper(byte) ? byte | 0x20 : byte }
+}

@@ -1,0 +1,44 @@
+import DriveCore
+
+/// What to look for among the files of this device; every condition must hold, and none is given at first.
+public struct NameQuery: Hashable, Sendable {
+    /// Parts of the name, without regard to case and diacritics.
+    public var words: [String] = []
+    /// One of these, without the dot and without regard to case.
+    public var extensions: [String] = []
+    public var kinds: Set<ItemKind> = []
+    /// Bytes; folders have none.
+    public var size: ClosedRange<UInt64>?
+    /// Modified at or after, and before.
+    public var since: FileTime?
+    public var before: FileTime?
+    public var states: Set<SyncState> = []
+    /// This folder's contents, at any depth.
+    public var folder: DrivePath?
+    public var limit: Int?
+
+    public init(words: [String] = []) { self.words = words }
+}
+
+/// How an item stands, with the letter that people see.
+public enum SyncState: Character, Hashable, Sendable, CaseIterable {
+    case synced = "S"
+    /// Edited here and not yet published.
+    case uploading = "U"
+    /// The other devices' version is not here yet.
+    case downloading = "D"
+    /// Set aside until its place is free.
+    case waiting = "W"
+    /// A conflict copy.
+    case conflict = "C"
+    /// Its deletion waits for a decision.
+    case held = "H"
+}
+
+public struct FoundItem: Hashable, Sendable {
+    public var path: DrivePath
+    public var kind: ItemKind
+    public var size: UInt64
+    public var modified: FileTime
+    public var state: SyncState
+}
