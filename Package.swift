@@ -8,6 +8,7 @@ let strict: [SwiftSetting] = [
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
@@ -22,6 +23,7 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
     ],
     targets: [
         // System libraries and the C shim.
@@ -49,9 +51,10 @@ let package = Package(
         .target(name: "DriveTransport", dependencies: ["DriveCore", "CZstd", crypto], swiftSettings: strict),
         // The engine: passes, apply, coordinated access.
         .target(name: "FileCoordination", dependencies: ["DriveCore", "DriveIndex"], swiftSettings: strict),
-        // The public library.
+        // The public library: makes and opens drives, and wires the adapters to the engine.
         .target(
-            name: "DocumentDrive", dependencies: ["FileCoordination", "DriveIndex", "DriveCore"],
+            name: "DocumentDrive",
+            dependencies: ["FileCoordination", "DriveIndex", "DriveTransport", "DriveFiles", "DriveCore", toml],
             swiftSettings: strict),
         // The command: parse, wire, print.
         .executableTarget(

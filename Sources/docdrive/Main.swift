@@ -1,1 +1,33 @@
-@main struct Main { static func main() {} }
+import ArgumentParser
+
+@main
+struct Main {
+    static func main() async { await Launch.run(Array(CommandLine.arguments.dropFirst())) }
+}
+
+/// The root of all commands.
+struct Docdrive: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "docdrive",
+        abstract: "Keeps a folder of documents in step between devices.",
+        discussion: """
+            EXAMPLES
+              docdrive sync ~/Documents --to /media/stick/documents
+              docdrive watch ~/Documents
+              docdrive status
+
+            `docdrive help exit-codes` explains the exit codes.
+            """,
+        subcommands: [InitCommand.self, SyncCommand.self])
+
+    func run() throws {
+        Output.line(
+            """
+            Keep a folder in step with your other devices, through a folder that they share:
+
+              docdrive sync ~/Documents --to /media/stick/documents
+
+            The same command on the next device joins it. `docdrive help` lists everything else.
+            """)
+    }
+}

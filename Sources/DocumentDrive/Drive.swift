@@ -1,0 +1,91 @@
+public import DriveCore
+import DriveFiles
+import DriveIndex
+import DriveTransport
+public import FileCoordination
+
+/// A folder that is kept in step with the other devices of a store.
+///
+/// Whoever has one is the drive's only writer, in this process and on this machine, until the value is gone.
+///
+///     let drive = try Drive.open(FolderPath("/home/ada/Documents"))
+///     let summary = try await drive.sync()
+public final class Drive: Sendable {
+    public let folder: FolderPath
+    /// Names the drive's socket and its marker.
+    public let replica: String
+    public let settings: DriveSettings
+    /// Runs everything that touches the drive, one thing at a time.
+    public let engine: SyncEngine
+    private let lock: DriveLock
+
+    private init(
+        _ folder: FolderPath, _ replica: String, _ settings: DriveSettings, _ lock: DriveLock, _ engine: SyncEngine
+    ) {
+        self.folder = folder
+        self.replica = replica
+        self.settings = settings
+        self.lock = lock
+        self.engine = engine
+    }
+
+    /// The nearest drive from a folder upward, as git finds a repository.
+    public static func find(from folder: FolderPath) throws(DriveError) -> FolderPath? {
+        for place in folder.ancestry where place.exists {
+            do throws(DriveError) {
+                if try DiskFileStore.replica(at: place.bytes) != nil { return place }
+            } catch  where error.remedy == .skip { continue }
+        }
+        return nil
+    }
+
+    /// The id in the folder's marker; nil where it is no drive.
+    public static func replica(of folder: FolderPath) throws(DriveError) -> String? {
+        try DiskFileStore.replica(at: folder.bytes)
+    }
+
+    /// Opens a drive for work. Throws `temporary` where another process works on it.
+    ///
+    /// `report` is told what happens, on the engine's thread.
+    public static func open(
+        _ folder: FolderPath, report: @escaping @Sendable (EngineEvent) -> Void = { _ in }
+    ) throws(DriveError) -> Drive {
+        guard let replica = try replica(of: folder) else {
+            throw DriveError(
+                .usage, "this folder is no drive; make it one with `docdrive sync --to URL`", path: folder.description)
+        }
+        let lock: DriveLock
+        switch try DriveLock.take(at: folder.bytes) {
+        case .taken(let taken): lock = taken
+        case .held(let process): throw .driveInUse(folder, by: process)
+        }
+        let settings = try DriveSettings.load(from: folder)
+        let wiring = try Wiring(folder: folder, replica: replica, settings: settings, report: report)
+        return Drive(folder, replica, settings, lock, SyncEngine { try wiring.engine() })
+    }
+
+    /// Makes sure that the recorded store is there and can be read. Nothing to do for a drive without one.
+    public func checkStore() async throws {
+        guard let address = settings.store, let id = settings.storeID.flatMap({ StoreID($0) }) else { return }
+        _ = try await StoreFinder(address).find(id)
+    }
+
+    /// One whole pass: scan, commit, fetch, merge, apply, again until both sides agree.
+    ///
+    /// Where nothing is known of the folder yet (a first join, a lost index) the store is read first, so that equal files
+    /// on both sides become one.
+    public func sync() async throws -> SyncSummary {
+        try await checkStore()
+        return try await engine.use { engine in
+            let isFirst = try engine.parts.state.isBlank
+            if isFirst { _ = try await engine.fetch() }
+            let outcome = try await engine.sync()
+            return try SyncSummary(outcome, engine.parts.state, isFirst: isFirst)
+        }
+    }
+}
+
+extension DriveState {
+    /// Nothing is known of the folder.
+    var isBlank: Bool { get throws { try rowCount() == 0 && token().entries.isEmpty && numbers().last == 0 } }
+}

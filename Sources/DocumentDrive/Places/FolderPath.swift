@@ -1,0 +1,84 @@
+public import DriveCore
+import Glibc
+
+/// An absolute path on this machine, as bytes. `.` and `..` and repeated slashes are gone, links stay.
+public struct FolderPath: Hashable, Sendable {
+    public let bytes: [UInt8]
+
+    /// A path as a person gives it, relative to the current folder.
+    public init(_ path: [UInt8]) {
+        let absolute = path.first == 0x2F ? path : Self.current + [0x2F] + path
+        var components: [ArraySlice<UInt8>] = []
+        for component in absolute.split(separator: 0x2F) where component != [0x2E] {
+            if component == [0x2E, 0x2E] { _ = components.popLast() } else { components.append(component) }
+        }
+        bytes = [0x2F] + components.joined(separator: [0x2F])
+    }
+
+    public init(_ text: String) { self.init(Array(text.utf8)) }
+
+    private static var current: [UInt8] {
+        guard let text = getcwd(nil, 0) else { return [0x2F] }
+        defer { free(text) }
+        return Array(UnsafeBufferPointer(start: text, count: strlen(text)).map { UInt8(bitPattern: $0) })
+    }
+
+    public static var currentFolder: FolderPath { FolderPath(current) }
+
+    /// The folder of the person who runs this: `$HOME`, else from the user database (getpwuid(3)).
+    public static var home: FolderPath? {
+        if let text = getenv("HOME"), text[0] == 0x2F { return FolderPath(String(cString: text)) }
+        return getpwuid(getuid()).flatMap { $0.pointee.pw_dir }.map { FolderPath(String(cString: $0)) }
+    }
+
+    /// Every home folder that is known: `$HOME` and the user database's.
+    static var homes: [FolderPath] {
+        let registered = getpwuid(getuid()).flatMap { $0.pointee.pw_dir }.map { FolderPath(String(cString: $0)) }
+        return [home, registered].compactMap(\.self)
+    }
+
+    public var parent: FolderPath {
+        guard let slash = bytes.lastIndex(of: 0x2F), slash > 0 else { return FolderPath([0x2F]) }
+        return FolderPath(Array(bytes[..<slash]))
+    }
+
+    public var isRoot: Bool { bytes == [0x2F] }
+
+    public func appending(_ name: FileName) -> FolderPath { FolderPath(bytes + [0x2F] + name.bytes) }
+
+    /// Links followed as far as the path exists; what does not exist is kept as it is (realpath(3)).
+    public var resolved: FolderPath {
+        var missing: [FileName] = []
+        var place = self
+        while true {
+            let found = (place.bytes.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer {
+                realpath($0.baseAddress, nil)
+            }
+            if let found {
+                defer { free(found) }
+                let bytes = UnsafeBufferPointer(start: found, count: strlen(found)).map { UInt8(bitPattern: $0) }
+                return missing.reversed().reduce(FolderPath(bytes)) { $0.appending($1) }
+            }
+            if place.isRoot { return self }
+            missing.append(FileName(bytes: Array(place.bytes[(place.bytes.lastIndex(of: 0x2F)! + 1)...])))
+            place = place.parent
+        }
+    }
+
+    /// Whether this is `other` or lies beneath it, by name.
+    public func isInside(_ other: FolderPath) -> Bool {
+        other.isRoot || bytes == other.bytes || bytes.starts(with: other.bytes + [0x2F])
+    }
+
+    /// This folder and all above it, nearest first.
+    public var ancestry: [FolderPath] {
+        var result = [self]
+        while let last = result.last, !last.isRoot { result.append(last.parent) }
+        return result
+    }
+}
+
+extension FolderPath: CustomStringConvertible {
+    /// For people, and never to open anything: a name need not be UTF-8.
+    public var description: String { String(decoding: bytes, as: UTF8.self) }
+}

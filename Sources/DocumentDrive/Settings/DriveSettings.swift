@@ -1,0 +1,72 @@
+public import DriveCore
+import DriveFiles
+import Foundation
+import TOMLKit
+
+/// What is written in a drive's `config.toml`, which people may edit.
+public struct DriveSettings: Hashable, Sendable {
+    /// Where the store is; nil for a drive without one.
+    public var store: StoreAddress?
+    /// Which store it is, so that another one in its place is noticed.
+    public var storeID: String?
+    /// How this device is called in the names of conflict copies.
+    public var deviceName: String
+
+    public init(store: StoreAddress? = nil, storeID: String? = nil, deviceName: String = defaultDeviceLabel()) {
+        self.store = store
+        self.storeID = storeID
+        self.deviceName = deviceName
+    }
+
+    static let fileName: FileName = "config.toml"
+    private static let version = 1
+
+    static func path(in drive: FolderPath) -> FolderPath {
+        drive.appending(DriveLayout.state).appending(fileName)
+    }
+
+    /// Defaults where there is no file.
+    public static func load(from drive: FolderPath) throws(DriveError) -> DriveSettings {
+        guard let bytes = try SmallFile.read(path(in: drive)) else { return DriveSettings() }
+        do {
+            return try DriveSettings(TOMLTable(string: String(decoding: bytes, as: UTF8.self)))
+        } catch let error as DriveError {
+            throw DriveError(error.kind, error.message, path: path(in: drive).description)
+        } catch {
+            throw DriveError(
+                .needsDecision,
+                "the settings cannot be read; correct the file, or move it away and connect the "
+                    + "drive again with `docdrive sync --to URL`", path: path(in: drive).description)
+        }
+    }
+
+    private init(_ table: TOMLTable) throws(DriveError) {
+        if let found = table["version"]?.int, found > Self.version {
+            throw DriveError(.newerFormat, "the drive was set up by a newer version of docdrive; update this one")
+        }
+        store = try table["store"]?.string.map { text throws(DriveError) in try StoreAddress(Array(text.utf8)) }
+        storeID = table["store-id"]?.string
+        deviceName = table["device-name"]?.string ?? defaultDeviceLabel()
+        try Self.check(deviceName: deviceName)
+    }
+
+    public func save(to drive: FolderPath) throws(DriveError) {
+        let table = TOMLTable()
+        table["version"] = Self.version
+        if let store { table["store"] = store.text }
+        if let storeID { table["store-id"] = storeID }
+        table["device-name"] = deviceName
+        let text = "# DocumentDrive: the settings of this drive on this device.\n" + table.convert(to: .toml) + "\n"
+        try SmallFile.write(Array(text.utf8), to: Self.path(in: drive))
+    }
+
+    /// 1 to 40 bytes, no `/`, control characters or parentheses, which would make the names of copies ambiguous.
+    public static func check(deviceName: String) throws(DriveError) {
+        guard ConflictName.isValidLabel(deviceName) else {
+            throw DriveError(
+                .usage,
+                "a device's name has 1 to 40 bytes and no slash, parenthesis or control character; choose "
+                    + "another", path: deviceName)
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import DriveCore
+import Glibc
+
+/// Files of the drive's own that fit in memory, read and replaced whole.
+enum SmallFile {
+    /// Nil where there is none.
+    static func read(_ path: FolderPath) throws(DriveError) -> [UInt8]? {
+        let number = path.withPointer { open($0, O_RDONLY | O_CLOEXEC) }
+        if number < 0 {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw failure("read", path)
+        }
+        defer { close(number) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = Glibc.read(number, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw failure("read", path) }
+            if count == 0 { return bytes }
+            bytes += buffer[..<count]
+        }
+    }
+
+    /// Written aside, made durable, then renamed over the old one: a reader sees one or the other.
+    static func write(_ bytes: [UInt8], to path: FolderPath, mode: mode_t = 0o600) throws(DriveError) {
+        let draft = FolderPath(path.bytes + Array(".new".utf8))
+        let number = draft.withPointer { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode) }
+        guard number >= 0 else { throw failure("write", path) }
+        do throws(DriveError) {
+            defer { close(number) }
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = rest.withUnsafeBytes { Glibc.write(number, $0.baseAddress, $0.count) }
+                if count < 0, errno == EINTR { continue }
+                guard count >= 0 else { throw failure("write", path) }
+                rest = rest.dropFirst(count)
+            }
+            guard fsync(number) == 0 else { throw failure("write", path) }
+        } catch {
+            _ = draft.withPointer { unlink($0) }
+            throw error
+        }
+        let renamed = draft.withPointer { from in path.withPointer { rename(from, $0) } }
+        guard renamed == 0 else { throw failure("write", path) }
+    }
+
+    static func failure(_ action: String, _ path: FolderPath) -> DriveError {
+        let code = errno
+        let reason = String(cString: strerror(code))
+        switch code {
+        case EACCES, EPERM:
+            return DriveError(
+                .permissionDenied, "cannot \(action): permission denied; give yourself access to it",
+                path: path.description)
+        case EROFS:
+            return DriveError(
+                .readOnly, "cannot \(action): the file system is read-only; mount it for writing",
+                path: path.description)
+        case ENOSPC, EDQUOT:
+            return DriveError(.noSpace, "cannot \(action): the disk is full; make room", path: path.description)
+        default: return DriveError(.inputOutput, "cannot \(action): \(reason)", path: path.description)
+        }
+    }
+}
+
+extension FolderPath {
+    func withPointer<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+        (bytes.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { body($0.baseAddress.unsafelyUnwrapped) }
+    }
+
+    var exists: Bool {
+        var facts = stat()
+        return withPointer { stat($0, &facts) } == 0
+    }
+}

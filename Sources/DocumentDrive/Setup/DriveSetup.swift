@@ -1,0 +1,95 @@
+public import DriveCore
+import DriveFiles
+import DriveTransport
+
+/// Makes a folder a drive, or connects a drive to its store: look, ask, carry out.
+public struct DriveSetup: Sendable {
+    public let folder: FolderPath
+    public let store: StoreAddress?
+    public let deviceName: String?
+
+    public init(folder: FolderPath, store: StoreAddress?, deviceName: String? = nil) {
+        self.folder = folder
+        self.store = store
+        self.deviceName = deviceName
+    }
+
+    /// How the folder stands to what is asked for.
+    public enum Standing: Hashable, Sendable {
+        /// No drive yet.
+        case new
+        /// A drive without a store, which is to get one.
+        case unconnected
+        /// Already what is asked for.
+        case done
+    }
+
+    /// Throws where something else is asked for than what the drive has.
+    public func standing() throws(DriveError) -> Standing {
+        guard folder.exists, try DiskFileStore.replica(at: folder.bytes) != nil else { return .new }
+        let settings = try DriveSettings.load(from: folder)
+        guard let recorded = settings.store else { return store == nil ? .done : .unconnected }
+        if let store, !store.isSame(as: recorded) {
+            throw DriveError(
+                .usage, "the drive has another store, \(recorded.text); leave out --to, or make another folder a drive",
+                path: folder.description)
+        }
+        return .done
+    }
+
+    /// Looks at both sides and changes neither. Refuses what must not become a drive.
+    public func look() async throws -> FirstLook {
+        let refusals = Refusals(folder: folder, store: store)
+        try refusals.check()
+        guard folder.exists || folder.parent.exists else {
+            throw DriveError(
+                .usage, "the folder above is missing; make it first, or correct the path", path: folder.description)
+        }
+        let census = try FolderCensus.take(at: folder.bytes, storeMark: StoreFinder.mark)
+        if let census { try refusals.check(census) }
+        guard let store else { return FirstLook(folder: folder, store: nil, census: census, stored: nil) }
+        let finder = StoreFinder(store)
+        let stored: StoreCensus? =
+            if let info = try await finder.look() {
+                try await StoreCensus.take(info, in: finder.objects, entropy: SystemEntropy())
+            } else { nil }
+        return FirstLook(folder: folder, store: store, census: census, stored: stored)
+    }
+
+    /// Does it, after `look`. The first `sync` then brings both sides together.
+    public func carryOut() async throws {
+        let entropy = SystemEntropy()
+        if let deviceName { try DriveSettings.check(deviceName: deviceName) }
+        var settings = DriveSettings()
+        if let store {
+            let finder = StoreFinder(store)
+            let found = try await finder.look()
+            let info = if let found { found } else { try await finder.create() }
+            settings.store = StoreAddress(folder: store.folder.resolved)
+            settings.storeID = info.id.description
+        }
+        let isNew = try standing() == .new
+        if isNew {
+            let replica = entropy.nonce(16) + entropy.nonce(16)
+            _ = try DiskFileStore.create(at: folder.bytes, replica: replica)
+        }
+        guard case .taken(let lock) = try DriveLock.take(at: folder.bytes) else { throw DriveError.driveInUse(folder) }
+        if !isNew { settings.deviceName = try DriveSettings.load(from: folder).deviceName }
+        if let deviceName { settings.deviceName = deviceName }
+        // Rows that were kept without a store have no records: the join begins from nothing.
+        let index = IndexFile(drive: folder)
+        try index.discard()
+        try settings.save(to: folder)
+        _ = try index.open(label: settings.deviceName, entropy: entropy)
+        withExtendedLifetime(lock) {}
+    }
+}
+
+extension DriveError {
+    static func driveInUse(_ folder: FolderPath, by process: Int32? = nil) -> DriveError {
+        let who = process.map { "process \($0)" } ?? "another process"
+        return DriveError(
+            .temporary, "\(who) is working on this drive; wait until it is done, or stop it",
+            path: folder.description)
+    }
+}

@@ -1,0 +1,85 @@
+import DriveCore
+import DriveFiles
+import DriveIndex
+import Glibc
+
+/// The file in which a drive remembers what it knows.
+struct IndexFile {
+    let drive: FolderPath
+    var path: FolderPath { drive.appending(DriveLayout.state).appending("index.sqlite") }
+
+    /// What became of an index that was opened.
+    enum Condition: Hashable, Sendable {
+        case known
+        /// There was none.
+        case new
+        /// It was damaged; this is where it lies now.
+        case damaged(aside: FolderPath)
+    }
+
+    var exists: Bool { path.exists }
+
+    /// Opens it for the only writer; makes one where there is none or it is damaged, with a new device id.
+    func open(label: String, entropy: any Entropy) throws -> (index: DriveIndex, condition: Condition) {
+        let wasThere = exists
+        do {
+            let index = try DriveIndex(path: path.bytes)
+            if try index.isNew || index.numbers().device == DeviceID(high: 0, low: 0) {
+                try establish(index, label, entropy)
+                return (index, .new)
+            }
+            return (index, .known)
+        } catch let error as DriveError where error.kind == .corrupt && wasThere {
+            let aside = try moveAside()
+            let index = try DriveIndex(path: path.bytes)
+            try establish(index, label, entropy)
+            return (index, .damaged(aside: aside))
+        }
+    }
+
+    /// A device's first memory: its id, and the name that people gave it.
+    private func establish(_ index: DriveIndex, _ label: String, _ entropy: any Entropy) throws {
+        let device = entropy.deviceID()
+        let own = [DeviceLabel(from: 0, text: label)]
+        try index.transaction {
+            try index.setNumbers(RecordNumbers(device: device))
+            try index.setJournal(JournalMemory(device: device, labels: own))
+            var labels = DeviceLabels()
+            labels[device] = own
+            try index.setLabels(labels)
+        }
+    }
+
+    func openForReading() throws -> DriveIndex {
+        guard exists else {
+            throw DriveError(
+                .notFound, "the drive has no index yet; run `docdrive sync` once", path: drive.description)
+        }
+        return try DriveIndex(readOnlyAt: path.bytes)
+    }
+
+    func moveAside() throws -> FolderPath {
+        let suffix = Array(".damaged-\(SystemClock().milliseconds() / 1000)".utf8)
+        let aside = FolderPath(path.bytes + suffix)
+        try rename(path, to: aside)
+        for ending in ["-wal", "-shm"] {
+            let old = FolderPath(path.bytes + Array(ending.utf8))
+            if old.exists { try rename(old, to: FolderPath(aside.bytes + Array(ending.utf8))) }
+        }
+        return aside
+    }
+
+    private func rename(_ old: FolderPath, to new: FolderPath) throws {
+        let result = old.withPointer { from in new.withPointer { Glibc.rename(from, $0) } }
+        guard result == 0 else { throw SmallFile.failure("move the damaged index away", old) }
+    }
+
+    func discard() throws {
+        for ending in ["", "-wal", "-shm"] {
+            let file = FolderPath(path.bytes + Array(ending.utf8))
+            guard file.withPointer({ unlink($0) }) == 0 || errno == ENOENT else {
+                throw SmallFile.failure("remove the old index", file)
+            }
+        }
+    }
+}

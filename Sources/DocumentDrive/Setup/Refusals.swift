@@ -1,0 +1,74 @@
+import DriveCore
+import DriveFiles
+import DriveTransport
+
+/// What must never become a drive or a store. Every refusal names what to do instead.
+struct Refusals {
+    let folder: FolderPath
+    let store: StoreAddress?
+
+    func check() throws(DriveError) {
+        let place = folder.resolved
+        if place.isRoot { throw refused("the whole file system cannot be a drive; choose a folder in it") }
+        if FolderPath.homes.contains(where: { $0.resolved == place }) {
+            throw refused("a home folder itself cannot be a drive; choose a folder in it, such as Documents")
+        }
+        for above in place.ancestry.dropFirst() where try isDrive(above) {
+            throw refused("the folder lies in the drive \(above); drives are never nested, choose a folder outside")
+        }
+        if place.ancestry.contains(where: { $0.bytes.hasSuffix(DriveLayout.state.bytes) }) {
+            throw refused("a drive's own folder cannot be a drive; choose another folder")
+        }
+        for above in place.ancestry where isStore(above) {
+            throw refused("the folder lies in the store \(above); choose a folder outside of it")
+        }
+        if let store { try check(store) }
+    }
+
+    private func check(_ store: StoreAddress) throws(DriveError) {
+        let place = folder.resolved
+        let target = store.folder.resolved
+        if target.isInside(place) {
+            throw DriveError(
+                .usage, "the store cannot lie in the drive \(folder); choose a folder outside",
+                path: store.folder.description)
+        }
+        if place.isInside(target) {
+            throw DriveError(
+                .usage, "the store cannot lie around the drive \(folder); choose a folder beside it",
+                path: store.folder.description)
+        }
+        for above in target.ancestry where try isDrive(above) {
+            throw DriveError(
+                .usage, "the store cannot lie in the drive \(above); choose a folder outside",
+                path: store.folder.description)
+        }
+    }
+
+    private func isDrive(_ folder: FolderPath) throws(DriveError) -> Bool {
+        do throws(DriveError) { return try DiskFileStore.replica(at: folder.bytes) != nil } catch {
+            // What cannot be read above is nobody's drive that could be used here.
+            if error.remedy == .skip { return false }
+            throw error
+        }
+    }
+
+    private func isStore(_ folder: FolderPath) -> Bool { folder.appending(StoreFinder.mark).exists }
+
+    private func refused(_ reason: String) -> DriveError { DriveError(.usage, reason, path: folder.description) }
+
+    /// Drives and stores beneath the folder, found while its files were counted.
+    func check(_ census: FolderCensus) throws(DriveError) {
+        if let nested = census.drives.min() {
+            throw refused("the folder holds another drive, \(nested); drives are never nested, choose another folder")
+        }
+        if let nested = census.stores.min() {
+            throw refused("the folder holds a store, \(nested); move it out of the folder first")
+        }
+    }
+}
+
+extension [UInt8] {
+    /// As the last component of a path.
+    fileprivate func hasSuffix(_ name: [UInt8]) -> Bool { suffix(name.count + 1).elementsEqual([0x2F] + name) }
+}

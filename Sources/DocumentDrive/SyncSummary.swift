@@ -1,0 +1,49 @@
+import DriveCore
+import FileCoordination
+
+/// What a sync did, and how things stand after it.
+public struct SyncSummary: Hashable, Sendable, Codable {
+    /// Changes of this device that were published.
+    public var sent = 0
+    public var placed = 0
+    public var replaced = 0
+    public var moved = 0
+    public var removed = 0
+    /// Bytes of contents brought here.
+    public var bytes: UInt64 = 0
+    public var items = 0
+    /// Those that share the store, this one included.
+    public var devices = 0
+    /// Conflict copies in the folder.
+    public var conflicts = 0
+    /// Deletes that wait for a decision: made here, and made by others.
+    public var heldHere = 0
+    public var heldThere = 0
+    public var problems = 0
+    /// Something kept changing while it was read.
+    public var isUnsettled = false
+    /// Nothing was known of the folder before.
+    public var isFirst = false
+
+    public init() {}
+
+    init(_ outcome: DriveEngine.PassOutcome, _ state: any DriveState, isFirst: Bool) throws {
+        sent = outcome.records
+        placed = outcome.applied.placed
+        replaced = outcome.applied.replaced
+        moved = outcome.applied.moved
+        removed = outcome.applied.removed
+        bytes = outcome.applied.bytes
+        items = try state.rowCount()
+        devices = try state.labels().devices.count
+        conflicts = try state.nodesWithDerivedNames().reduce(0) { try $0 + state.derivedNames(in: $1).count }
+        heldHere = try state.heldRows().count
+        heldThere = outcome.applied.held
+        problems = try state.problems().count
+        isUnsettled = outcome.isUnsettled
+        self.isFirst = isFirst
+    }
+
+    public var held: Int { heldHere + heldThere }
+    public var isComplete: Bool { problems == 0 && !isUnsettled }
+}

@@ -1,0 +1,75 @@
+import DriveCore
+import DriveFiles
+import DriveIndex
+import DriveTransport
+import FileCoordination
+
+/// Where all adapters meet: the disk, the index and the journal become one engine.
+struct Wiring: Sendable {
+    let folder: FolderPath
+    let replica: String
+    let settings: DriveSettings
+    let report: @Sendable (EngineEvent) -> Void
+    private let store: StoreInfo?
+
+    init(
+        folder: FolderPath, replica: String, settings: DriveSettings,
+        report: @escaping @Sendable (EngineEvent) -> Void
+    ) throws(DriveError) {
+        self.folder = folder
+        self.replica = replica
+        self.settings = settings
+        self.report = report
+        if let text = settings.storeID {
+            guard let id = StoreID(text) else {
+                throw DriveError(
+                    .needsDecision, "the settings name no possible store; correct `store-id`",
+                    path: DriveSettings.path(in: folder).description)
+            }
+            store = StoreInfo(id: id)
+        } else {
+            store = nil
+        }
+    }
+
+    func engine() throws -> DriveEngine {
+        let entropy = SystemEntropy()
+        let clock = SystemClock()
+        let files = try DiskFileStore.open(at: folder.bytes, replica: replica)
+        let (index, condition) = try IndexFile(drive: folder).open(label: settings.deviceName, entropy: entropy)
+        try tell(condition, index, clock)
+        let device = try index.numbers().device
+        var options = EngineOptions()
+        options.boot = Self.boot
+        let transport = objects.flatMap { objects in
+            store.map { JournalTransport(objects, store: $0, device: device, entropy: entropy) }
+        }
+        return DriveEngine(
+            DriveParts(
+                files: files, state: index, transport: transport, clock: clock, entropy: entropy, options: options,
+                report: report))
+    }
+
+    private var objects: FolderObjectStore? { settings.store.map { FolderObjectStore(at: $0.folder.bytes) } }
+
+    /// The first 16 digits of the boot's id.
+    private static var boot: UInt64? {
+        bootID().flatMap { UInt64($0.filter { $0 != "-" }.prefix(16), radix: 16) }
+    }
+
+    private func tell(_ condition: IndexFile.Condition, _ index: DriveIndex, _ clock: SystemClock) throws {
+        let note: String
+        switch condition {
+        case .known: return
+        case .new:
+            note = "The index was missing and is made anew from folder and store; this device goes on under a new id."
+        case .damaged(let aside):
+            note =
+                "The index was damaged and is made anew from folder and store; this device goes on under a new id. "
+                + "The old one lies at \(aside)."
+        }
+        let event = DriveEvent(time: clock.milliseconds(), kind: .recovered, path: .root, note: note)
+        try index.log(event)
+        report(.happened(event))
+    }
+}

@@ -1,0 +1,80 @@
+import CLinux
+public import DriveCore
+import Glibc
+
+/// What lies in a folder that may become a drive: names, kinds and sizes, nothing opened but folders.
+public struct FolderCensus: Sendable {
+    public struct Item: Hashable, Sendable {
+        public var kind: FileFacts.Kind
+        public var size: UInt64
+    }
+
+    public private(set) var items: [DrivePath: Item] = [:]
+    /// Drives somewhere beneath the folder.
+    public private(set) var drives: [DrivePath] = []
+    /// Stores somewhere beneath the folder.
+    public private(set) var stores: [DrivePath] = []
+    /// Folders that could not be read.
+    public private(set) var unreadable: [DrivePath] = []
+
+    public var bytes: UInt64 { items.values.reduce(0) { $0 + ($1.kind == .file ? $1.size : 0) } }
+
+    /// Nil where the folder is not there. `storeMark` is the name at the top of a store that only a store has.
+    public static func take(at path: [UInt8], storeMark: FileName) throws(DriveError) -> FolderCensus? {
+        let number = path.withPathPointer { dd_open_root($0) }
+        if number == -ENOENT { return nil }
+        let root = Descriptor(try check(number, "open the folder", path: String(decoding: path, as: UTF8.self)))
+        var census = FolderCensus()
+        try census.walk(root, Volume(try root.facts()), storeMark)
+        return census
+    }
+
+    private mutating func walk(_ root: Descriptor, _ volume: Volume, _ storeMark: FileName) throws(DriveError) {
+        var folders: [DrivePath] = [.root]
+        while let path = folders.popLast() {
+            guard let folder = try open(path, in: root) else { continue }
+            do throws(DriveError) {
+                try list(folder, path, volume, &folders, storeMark)
+            } catch  where error.remedy == .skip { unreadable.append(path) }
+        }
+    }
+
+    /// From the root anew, so that a deep tree needs few descriptors.
+    private mutating func open(_ path: DrivePath, in root: Descriptor) throws(DriveError) -> Descriptor? {
+        var folder = root
+        for name in path.components {
+            do throws(DriveError) {
+                guard let next = try folder.folder(name) else { return nil }
+                folder = next
+            } catch  where error.remedy == .skip {
+                unreadable.append(path)
+                return nil
+            }
+        }
+        return folder
+    }
+
+    private mutating func list(
+        _ folder: Descriptor, _ path: DrivePath, _ volume: Volume, _ folders: inout [DrivePath], _ storeMark: FileName
+    ) throws(DriveError) {
+        var names: [FileName] = []
+        try forEachEntry(in: folder.number) { name, _, _ throws(DriveError) in
+            names.append(FileName(bytes: Array(name)))
+        }
+        if !path.isRoot, names.contains(DriveLayout.state), let state = try folder.folder(DriveLayout.state),
+            try DriveMarker.read(in: state) != nil
+        {
+            drives.append(path)
+        }
+        for name in names {
+            if path.isRoot, name == DriveLayout.state { continue }
+            var facts = dd_facts()
+            guard dd_look(folder.number, name.bytes, name.bytes.count, &facts) == 0 else { continue }
+            let found = facts.facts(on: volume)
+            if found.kind == .other || found.isForeignMount { continue }
+            if name == storeMark, found.kind == .folder { stores.append(path) }
+            items[path.appending(name)] = Item(kind: found.kind, size: found.kind == .folder ? 0 : found.size)
+            if found.kind == .folder { folders.append(path.appending(name)) }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import DocumentDrive
+import DriveCore
+import Glibc
+
+/// Shows both sides before a folder meets a store for the first time, and asks.
+struct FirstUse {
+    let setup: DriveSetup
+    let options: StoreOptions
+
+    enum Outcome { case ready, created, joined(devices: Int, items: Int), dryRun }
+
+    func run() async throws -> Outcome {
+        if try setup.standing() == .done { return .ready }
+        let look = try await setup.look()
+        if options.dryRun {
+            describe(look)
+            Output.line("Nothing was changed.")
+            return .dryRun
+        }
+        if !options.yes { try ask(look) }
+        try await setup.carryOut()
+        return look.there.map { .joined(devices: look.devices, items: $0.items) } ?? .created
+    }
+
+    private func ask(_ look: FirstLook) throws {
+        guard Output.isInputTerminal else {
+            throw DriveError(
+                .usage, "nothing was changed, since nobody can be asked; look with --dry-run, then say --yes",
+                path: look.folder.description)
+        }
+        describe(look)
+        Output.flush()
+        Output.errorText("Go on? [y/N] ")
+        let answer = readLine() ?? ""
+        guard ["y", "yes"].contains(answer.lowercased()) else {
+            throw DriveError(.usage, "nothing was changed", path: look.folder.description)
+        }
+    }
+
+    private func describe(_ look: FirstLook) {
+        let size = "\(Quantity.count(look.here.items, "item")), \(Quantity.bytes(look.here.bytes))"
+        Output.line("Folder  \(Escaped.text(look.folder.description)): \(look.folderExists ? size : "will be made")")
+        guard let store = look.store else { return }
+        guard let there = look.there else {
+            Output.line("Store   \(Escaped.text(store.text)): will be made; everything in the folder goes there")
+            return
+        }
+        Output.line(
+            "Store   \(Escaped.text(store.text)): \(Quantity.count(there.items, "item")), "
+                + "\(Quantity.bytes(there.bytes)), \(Quantity.count(look.devices, "device"))")
+        Output.line("        \(Quantity.count(look.onlyThere)) only there come here")
+        Output.line("        \(Quantity.count(look.onlyHere)) only here go there")
+        if look.alike > 0 {
+            Output.line("        \(Quantity.count(look.alike)) look alike on both sides and become one")
+        }
+        if look.differing > 0 {
+            Output.line("        \(Quantity.count(look.differing)) differ: both are kept, one of them as a copy")
+        }
+    }
+}

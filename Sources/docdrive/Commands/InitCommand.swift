@@ -1,0 +1,48 @@
+import ArgumentParser
+import DocumentDrive
+import DriveCore
+
+struct InitCommand: DriveCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init",
+        abstract: "Makes a folder a drive.",
+        discussion: """
+            With --to, creates the store, or joins it if others use it already. Files that are equal on both sides become
+            one; of files that differ both are kept. Nothing is transferred before the first `docdrive sync`.
+
+            EXAMPLES
+              docdrive init ~/Documents --to /media/stick/documents
+              docdrive init ~/Documents --to /media/stick/documents --dry-run
+              docdrive init ~/Notes --name thinkpad
+            """)
+
+    @Argument(help: ArgumentHelp("The folder; the current one if left out.", valueName: "dir"))
+    var folder: PathArgument?
+
+    @OptionGroup var options: StoreOptions
+
+    @Option(help: "How this device is called in the names of conflict copies; the host's name if left out.")
+    var name: String?
+
+    func work() async throws -> ExitStatus {
+        let folder = folder?.folder ?? .currentFolder
+        let setup = DriveSetup(folder: folder, store: try options.address(), deviceName: name)
+        let place = Escaped.text(folder.description)
+        switch try await FirstUse(setup: setup, options: options).run() {
+        case .dryRun: break
+        case .ready:
+            throw DriveError(.usage, "this folder is a drive already; `docdrive status` tells more", path: place)
+        case .created where setup.store == nil:
+            Output.line("\(place) is a drive now; connect it with `docdrive sync --to URL`.")
+        case .created: Output.line("created; `docdrive sync` fills the store")
+        case .joined(let devices, let items): Output.line("\(Joined.text(devices, items)); `docdrive sync` brings them")
+        }
+        return .done
+    }
+}
+
+enum Joined {
+    static func text(_ devices: Int, _ items: Int) -> String {
+        "joined, \(Quantity.count(devices, "device")), \(Quantity.count(items, "item"))"
+    }
+}

@@ -1,0 +1,32 @@
+/// Numbers for people.
+enum Quantity {
+    /// 12,408
+    static func count(_ number: some BinaryInteger) -> String {
+        var result = ""
+        for (place, digit) in String(number).reversed().enumerated() {
+            if place > 0, place % 3 == 0, digit != "-" { result.append(",") }
+            result.append(digit)
+        }
+        return String(result.reversed())
+    }
+
+    /// 1 file, 2 files
+    static func count(_ number: some BinaryInteger, _ one: String, _ many: String? = nil) -> String {
+        "\(count(number)) \(number == 1 ? one : many ?? one + "s")"
+    }
+
+    /// 4.2 MiB
+    static func bytes(_ number: UInt64) -> String {
+        if number < 1024 { return number == 1 ? "1 byte" : "\(number) bytes" }
+        var value = Double(number)
+        var unit = 0
+        let units = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
+        value /= 1024
+        while value >= 1024, unit < units.count - 1 {
+            value /= 1024
+            unit += 1
+        }
+        let tenths = Int((value * 10).rounded())
+        return tenths >= 100 ? "\(tenths / 10) \(units[unit])" : "\(tenths / 10).\(tenths % 10) \(units[unit])"
+    }
+}

@@ -1,0 +1,43 @@
+import DocumentDrive
+
+/// The last line of a sync: what it did and what is left.
+struct SummaryLine {
+    let summary: SyncSummary
+    let hasStore: Bool
+
+    init(_ summary: SyncSummary, hasStore: Bool) {
+        self.summary = summary
+        self.hasStore = hasStore
+    }
+
+    func print() -> ExitStatus {
+        Output.line(text)
+        if summary.conflicts > 0 {
+            Output.line(
+                "\(Quantity.count(summary.conflicts, "conflict copy", "conflict copies")): `docdrive conflicts`")
+        }
+        if summary.held > 0 {
+            Output.line("\(Quantity.count(summary.held, "delete")) held until you decide: `docdrive deletes ls`")
+        }
+        if summary.problems > 0 {
+            Output.line("\(Quantity.count(summary.problems, "item")) could not be synced: `docdrive status`")
+        }
+        if summary.isUnsettled { Output.line("some files kept changing; the next sync takes them") }
+        if summary.held > 0 { return .held }
+        return summary.isComplete ? .done : .partly
+    }
+
+    private var text: String {
+        var parts: [String] = []
+        if summary.sent > 0 { parts.append("\(Quantity.count(summary.sent)) sent") }
+        let brought = summary.placed + summary.replaced
+        if brought > 0 { parts.append("\(Quantity.count(brought)) brought (\(Quantity.bytes(summary.bytes)))") }
+        if summary.moved > 0 { parts.append("\(Quantity.count(summary.moved)) moved") }
+        if summary.removed > 0 { parts.append("\(Quantity.count(summary.removed)) removed") }
+        let done = parts.isEmpty ? "nothing to do" : parts.joined(separator: ", ")
+        let others = summary.devices > 1 ? ", \(Quantity.count(summary.devices, "device"))" : ""
+        let state = summary.isComplete && summary.held == 0 ? "in step" : "not all in step"
+        let end = "\(Quantity.count(summary.items, "item"))\(others)"
+        return hasStore ? "\(state): \(done); \(end)" : "no store: \(end)"
+    }
+}

@@ -1,0 +1,53 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Ctrl-C, SIGTERM and `--timeout`. What was done so far is kept and consistent at any moment, so that after a short
+/// grace for closing things the process simply ends.
+enum Interruption {
+    private struct State {
+        var code: ExitStatus?
+        var handlers: [@Sendable () -> Void] = []
+    }
+
+    private static let state = Mutex(State())
+    private static let queue = DispatchQueue(label: "docdrive.interruption")
+    private static let grace = DispatchTimeInterval.milliseconds(700)
+
+    static func listen() {
+        for (number, code) in [(SIGINT, ExitStatus.interrupted), (SIGTERM, .terminated), (SIGHUP, .terminated)] {
+            signal(number, SIG_IGN)
+            // Not Sendable, but never touched again: only kept, by its own handler, for as long as the process lives.
+            nonisolated(unsafe) let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            source.setEventHandler { withExtendedLifetime(source) { stop(code) } }
+            source.resume()
+        }
+    }
+
+    /// Why the process is ending, once something ends it.
+    static var code: ExitStatus? { state.withLock { $0.code } }
+
+    static func onStop(_ handler: @escaping @Sendable () -> Void) {
+        state.withLock { $0.handlers.append(handler) }
+    }
+
+    static func timeout(after seconds: Double) {
+        queue.asyncAfter(deadline: .now() + seconds) { stop(.timedOut) }
+    }
+
+    private static func stop(_ code: ExitStatus) {
+        let handlers = state.withLock { state -> [@Sendable () -> Void]? in
+            if state.code != nil { return nil }
+            state.code = code
+            return state.handlers
+        }
+        // The second time: at once.
+        guard let handlers else { _exit(code.rawValue) }
+        Output.error("docdrive: \(code == .timedOut ? "the time is up" : "stopped"); everything is consistent")
+        for handler in handlers { handler() }
+        queue.asyncAfter(deadline: .now() + grace) { _exit(code.rawValue) }
+    }
+
+    /// Ends the process; with the code of the interruption if there was one.
+    static func finish(_ code: ExitStatus) -> Never { exit((self.code ?? code).rawValue) }
+}
