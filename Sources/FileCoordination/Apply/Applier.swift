@@ -268,7 +268,10 @@ extension Applier {
     /// Whether the name can be had: what has it and belongs elsewhere waits in `.parked`; what nobody knows stays.
     private mutating func makeFree(_ name: FileName, in folder: RowID) throws -> Bool {
         guard let open = try runner.locator.open(folder) else { return false }
-        guard let facts = try parts.files.look(at: name, in: open) else { return true }
+        guard let facts = try parts.files.look(at: name, in: open) else {
+            // A row whose item left while nobody looked still has the place: the next scan will name it.
+            return try parts.state.child(of: folder, named: name) == nil
+        }
         guard let row = try parts.state.row(identity: facts.identity), row.parent == folder, row.name == name,
             try runner.locator.verified(row) != nil
         else { return false }
