@@ -162,6 +162,30 @@ import Testing
         }
     }
 
+    @Test func theProcessEndsWithItsParentEvenIfTheChannelStaysOpen() async throws {
+        let program = try WatchFixture.program()
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("parent-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { DiskWork.removeTree(folder) }
+        let (shell, channel, output) = (Process(), Pipe(), Pipe())
+        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+        shell.arguments = ["-c", #""$0" "$1" "$1" <&0 >/dev/null & echo $!; wait"#, program, folder]
+        shell.standardInput = channel
+        shell.standardOutput = output
+        try shell.run()
+        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        let pid = try #require(Int32(line.trimmingCharacters(in: .whitespacesAndNewlines)))
+        kill(shell.processIdentifier, SIGKILL)
+        while isRunning(pid) { await Task.yield() }
+        try channel.fileHandleForWriting.close()
+    }
+
+    /// Not gone and not a zombie that nobody has collected yet.
+    private func isRunning(_ pid: Int32) -> Bool {
+        guard let status = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8) else { return false }
+        return !status.contains(") Z ")
+    }
+
     @Test func cookiesAreCleanedUp() async throws {
         try await WatchFixture.run { root in
             DiskWork.file("\(root)/.docdrive/cookies/barrier-2a")

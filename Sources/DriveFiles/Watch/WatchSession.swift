@@ -26,7 +26,8 @@ struct WatchSession {
         case .greeting(let version):
             guard version == WatchProtocol.version else {
                 throw DriveError(
-                    .usage, "the watcher program speaks version \(version) of its protocol, this program version "
+                    .usage,
+                    "the watcher program speaks version \(version) of its protocol, this program version "
                         + "\(WatchProtocol.version): install both from the same release")
             }
             isGreeted = true
