@@ -169,15 +169,24 @@ import Testing
         defer { DiskWork.removeTree(folder) }
         let (shell, channel, output) = (Process(), Pipe(), Pipe())
         shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-        shell.arguments = ["-c", #""$0" "$1" "$1" <&0 >/dev/null & echo $!; wait"#, program, folder]
+        shell.arguments = ["-c", #"exec 3<&0; "$0" "$1" "$1" <&3 & wait"#, program, folder]
         shell.standardInput = channel
         shell.standardOutput = output
         try shell.run()
-        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-        let pid = try #require(Int32(line.trimmingCharacters(in: .whitespacesAndNewlines)))
+        var text = ""
+        while !text.contains("docdrive-watch") {
+            text += String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        }
+        let pid = try #require(try child(of: shell.processIdentifier))
+        #expect(isRunning(pid))
         kill(shell.processIdentifier, SIGKILL)
         while isRunning(pid) { await Task.yield() }
         try channel.fileHandleForWriting.close()
+    }
+
+    private func child(of pid: Int32) throws -> Int32? {
+        let children = try String(contentsOfFile: "/proc/\(pid)/task/\(pid)/children", encoding: .utf8)
+        return children.split(separator: " ").first.flatMap { Int32($0) }
     }
 
     /// Not gone and not a zombie that nobody has collected yet.
