@@ -1,4 +1,5 @@
 import DriveCore
+import Glibc
 import DriveTransport
 import FileCoordination
 
@@ -40,7 +41,9 @@ public final class EngineDevice: SimulatedDevice {
         return DriveEngine(
             DriveParts(
                 files: setup.folder, state: state, transport: transport, clock: setup.clock, entropy: setup.entropy,
-                options: options))
+                options: options, report: { event in
+                    if getenv("DD_DEBUG") != nil { print("        [\(setup.label)] \(event)") }
+                }))
     }
 
     public func scan() async throws(DriveError) -> Int {

@@ -35,6 +35,11 @@ struct Applier {
         return outcome
     }
 
+    private mutating func passOver(_ name: FileName, _ reason: String) {
+        outcome.changedUnderneath += 1
+        parts.report(.passedOver(name, reason))
+    }
+
     /// What agrees with the view is not dirty any more.
     private func acknowledge() throws {
         try parts.state.transaction {
@@ -72,8 +77,9 @@ extension Applier {
         let files = try matching.removals(parts.state).files
         guard try !isBraked(files) else { return }
         for row in files {
-            guard try !isIgnored(row), try runner.locator.verified(row) != nil else {
-                outcome.changedUnderneath += 1
+            guard try !isIgnored(row), try runner.locator.verified(row, allowsEdit: false) != nil else {
+                if row.isParked { try unpark(row) }
+                passOver(row.name, "it is not as it was")
                 continue
             }
             let staged = FileName("out-\(row.id.rawValue)-\(parts.entropy.nonce(8))")
@@ -153,7 +159,7 @@ extension Applier {
 
     private mutating func bringNew(_ entry: ViewEntry, to folder: RowID, _ path: DrivePath) async throws {
         guard try runner.locator.open(folder) != nil, try makeFree(entry.name, in: folder) else {
-            outcome.changedUnderneath += 1
+            passOver(entry.name, "its place is taken")
             return
         }
         let id = try parts.state.transaction { try parts.state.newRowID() }
@@ -213,7 +219,7 @@ extension Applier {
             try makeFree(entry.name, in: folder), let row = try parts.state.row(row.id),
             try runner.locator.verified(row) != nil, try !isInside(folder, row)
         else {
-            outcome.changedUnderneath += 1
+            passOver(entry.name, "it cannot be moved from \(row.name)")
             return nil
         }
         var new = row
@@ -238,7 +244,7 @@ extension Applier {
     /// Other bytes or attributes than the row's.
     private mutating func update(_ row: Row, to entry: ViewEntry, _ path: DrivePath) async throws {
         guard try runner.locator.verified(row) != nil else {
-            outcome.changedUnderneath += 1
+            passOver(entry.name, "it is not as it was")
             return
         }
         var new = row
@@ -288,6 +294,15 @@ extension Applier {
         return done
     }
 
+    /// Nobody wants it any more, but it was edited in the moment that it was parked: back where the scan sees it.
+    private mutating func unpark(_ row: Row) throws {
+        guard try runner.locator.verified(row) != nil, try makeFree(row.name, in: row.parent) else { return }
+        var new = row
+        new.isParked = false
+        let step = Intent.Step.move(fromFolder: row.parent, fromName: row.name, wasParked: true)
+        _ = try run(Intent(step: step, identity: row.facts.identity, row: new))
+    }
+
     private mutating func evacuate(_ folder: Row) throws -> Bool {
         for row in try parts.state.children(of: folder.id) {
             if matching.waiting.contains(row.id) || row.isHeld { return false }
@@ -335,7 +350,7 @@ extension Applier {
 
     private mutating func count(_ intent: Intent, _ isDone: Bool, isBatched: Bool = false) {
         guard isDone else {
-            outcome.changedUnderneath += 1
+            passOver(intent.row.name, "somebody was faster")
             return
         }
         outcome.steps += 1
