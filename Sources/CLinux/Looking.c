@@ -25,7 +25,6 @@ static int look(int folder, const char *name, int flags, dd_facts *facts) {
         .inode = s.stx_ino,
         .size = s.stx_size,
         .device = (uint64_t)s.stx_dev_major << 32 | s.stx_dev_minor,
-
         .modified_seconds = s.stx_mtime.tv_sec,
         .changed_seconds = s.stx_ctime.tv_sec,
         .birth_seconds = s.stx_btime.tv_sec,

@@ -6,6 +6,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+const int dd_watch_o_path = O_PATH;
+
 extern char **environ;
 
 static int prepare(posix_spawnattr_t *attributes, posix_spawn_file_actions_t *actions, int channel) {

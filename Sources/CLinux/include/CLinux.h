@@ -1,8 +1,8 @@
 // The calls of Linux that Glibc's Swift overlay lacks, as small functions.
 //
 // Results are 0 or more on success and -errno on failure; EINTR is retried. A name is one component given as bytes with
-// their count: a name that is empty, `.`, `..`, longer than 255 bytes or that holds `/` or NUL gives -DD_BAD_NAME without a
-// call, so nothing that comes from elsewhere can leave the folder it is used in. Links are never followed.
+// their count: a name that is empty, `.`, `..`, longer than 255 bytes or that holds `/` or NUL gives -DD_BAD_NAME
+// without a call, so nothing that comes from elsewhere can leave the folder it is used in. Links are never followed.
 #ifndef DD_CLINUX_H
 #define DD_CLINUX_H
 

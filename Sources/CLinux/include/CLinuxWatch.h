@@ -1,12 +1,12 @@
 #ifndef DD_CLINUX_WATCH_H
 #define DD_CLINUX_WATCH_H
 
-#define _GNU_SOURCE
+
 #include <fcntl.h>
 #include <sys/types.h>
 
 /* O_PATH, see open(2): enough to walk through a folder that may not be listed. */
-static const int dd_watch_o_path = O_PATH;
+extern const int dd_watch_o_path;
 
 /*
  * Starts `path` with `channel` as its standard input and output, /dev/null as its standard error, every other

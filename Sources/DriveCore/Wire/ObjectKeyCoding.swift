@@ -75,7 +75,7 @@ extension ByteReader {
             id: id, length: length, object: object, offset: offset, storedLength: storedLength, encoding: encoding)
     }
 
-    mutating func text(limit: Int) throws(DriveError) -> String {
+    public mutating func text(limit: Int) throws(DriveError) -> String {
         guard let text = String(validating: try blob(limit: limit), as: UTF8.self) else {
             throw .malformed("text is not UTF-8")
         }

@@ -12,7 +12,7 @@ extension DiskFileStore {
         let file = Descriptor(
             try check(result, "read the file", path: Descriptor.path(of: name, in: folder.descriptor)))
         let facts = try file.facts()
-        guard facts.kind == DD_KIND_FILE, facts.identity != state else { return nil }
+        guard facts.kind == DD_KIND_FILE else { return nil }
         return DiskFileReader(file, facts: facts.facts(on: volume), volume: volume, hashStates: hashStates)
     }
 }
@@ -62,7 +62,7 @@ private final class DiskFileReader: FileReader {
     }
 }
 
-/// Hash states for use again: a scan opens a hundred thousand files, and a state is 576 bytes on a cache line of its own.
+/// Hash states for use again: a scan opens a hundred thousand files, and a state is 576 bytes, aligned to 64.
 final class HashStates: Sendable {
     /// An address, because a pointer may not cross threads; between `take` and `giveBack` it has one owner.
     struct State: Sendable {

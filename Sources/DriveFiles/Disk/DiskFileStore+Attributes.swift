@@ -30,8 +30,8 @@ extension DiskFileStore {
         _ = dd_set_mode(target.number, adoptedMode(from: old, isExecutable: new.isExecutable, group: group))
     }
 
-    /// The replaced file's permissions, with the execute bits that the new one should have. Where the group could not be
-    /// kept, the new group gets no more than everybody, as `cp -p` and editors do it.
+    /// The replaced file's permissions, with the execute bits that the new one should have. Where the group could not
+    /// be kept, the new group gets no more than everybody, as `cp -p` and editors do it.
     private func adoptedMode(from old: dd_facts, isExecutable: Bool, group: UInt32) -> UInt32 {
         var mode = old.mode & 0o777
         if old.group != group { mode = mode & 0o707 | (mode & 0o007) << 3 & mode }

@@ -66,6 +66,22 @@ extension DiskFileStore {
         }
     }
 
+    /// Takes back what `create` made where it then refused; what is not empty stays.
+    func removeEmptyAreas() {
+        for area in areas.keys { removeEmpty(DriveLayout.path(of: area)) }
+        removeEmpty([DriveLayout.staging])
+        _ = dd_remove_folder(rootFolder.number, DriveLayout.state.bytes, DriveLayout.state.bytes.count)
+    }
+
+    private func removeEmpty(_ path: [FileName]) {
+        var folder = stateFolder
+        for name in path.dropLast() {
+            guard let next = try? folder.folder(name) else { return }
+            folder = next
+        }
+        if let name = path.last { _ = dd_remove_folder(folder.number, name.bytes, name.bytes.count) }
+    }
+
     /// What the volume of this drive can do; tries it in the staging folder.
     public func traits() throws(DriveError) -> FolderTraits { try FolderTraits(probing: areas[.incoming]!) }
 }

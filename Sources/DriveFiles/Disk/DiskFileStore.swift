@@ -5,8 +5,8 @@ import Glibc
 /// A drive on a disk: the person's folder, and the drive's own folders in `.docdrive` beside the documents.
 ///
 /// Every call is relative to an open folder and names one component, so neither a name that comes from elsewhere nor a
-/// link that somebody puts in the way leads outside. The drive's own folder is invisible: it is never listed, looked at,
-/// opened, exchanged or replaced through the root.
+/// link that somebody puts in the way leads outside. The drive's own folder is invisible: it is never listed, looked
+/// at, opened, exchanged or replaced through the root.
 public final class DiskFileStore: FileStore {
     /// The person's path to the folder; verified again at each `open(.root)`.
     public let path: [UInt8]
@@ -51,7 +51,12 @@ public final class DiskFileStore: FileStore {
         let folder = try Descriptor.root(at: path)
         let stateFolder = try DriveLayout.makeFolder([DriveLayout.state], in: folder)
         let store = try DiskFileStore(path: path, replica: replica, folder: folder, stateFolder: stateFolder)
-        try store.requireRenames()
+        do throws(DriveError) {
+            try store.requireRenames()
+        } catch {
+            store.removeEmptyAreas()
+            throw error
+        }
         guard try DriveMarker.write(replica, in: stateFolder) else {
             throw DriveError(.usage, "this folder is a drive already", path: String(decoding: path, as: UTF8.self))
         }

@@ -33,6 +33,7 @@ extension FolderObjectStore {
                 path: place)
         }
         try sync(folder, path: place)
+        remember(key)
     }
 
     /// Removes what writers left that died more than a day ago, by the folder's own clock. Best effort.

@@ -16,6 +16,8 @@ public final class FolderObjectStore: ObjectStore {
     /// What is true of the folder for as long as it is the same one.
     struct Memory: Sendable {
         var identity: FileIdentity?
+        /// The top of a key that was found here: recognises the store where inode numbers do not last, as on sshfs.
+        var witness: FileName?
         /// Folders whose names, and those of all above them, have reached the disk.
         var durable: Set<[FileName]> = []
         /// Folders that were looked through for abandoned files.
@@ -56,18 +58,28 @@ public final class FolderObjectStore: ObjectStore {
         }
         let folder = Descriptor(try check(number, "open the store's folder", path: displayPath))
         let identity = try folder.facts().identity
-        let isSame = memory.withLock { memory in
-            if memory.identity == nil { memory.identity = identity }
-            return memory.identity == identity
-        }
-        guard isSame else {
+        guard recognises(folder, identity) else {
             throw DriveError(
                 .unreachable,
-                "another folder lies where the store was; is its disk mounted? If the store was moved on "
-                    + "purpose, start again", path: displayPath)
+                "another folder lies where the store was; is its disk mounted? If the store was moved on purpose, "
+                    + "start again", path: displayPath)
         }
         return folder
     }
+
+    private func recognises(_ folder: Descriptor, _ identity: FileIdentity) -> Bool {
+        memory.withLock { memory in
+            if memory.identity == identity { return true }
+            if memory.identity != nil {
+                guard let witness = memory.witness, folder.has(witness) else { return false }
+                memory.durable = []
+            }
+            memory.identity = identity
+            return true
+        }
+    }
+
+    func remember(_ key: StoreKey) { memory.withLock { $0.witness = key.components[0] } }
 
     func isDurable(_ folder: [FileName]) -> Bool { memory.withLock { $0.durable.contains(folder) } }
 
@@ -91,6 +103,7 @@ extension FolderObjectStore {
 
     private func read(_ key: StoreKey, _ range: Range<UInt64>?) throws(DriveError) -> [UInt8]? {
         guard let file = try open(key, in: try root()) else { return nil }
+        remember(key)
         let size = try file.facts().size
         let wanted = (range ?? 0..<size).clamped(to: 0..<size)
         return try file.bytes(wanted, path: "\(displayPath)/\(key.text)")

@@ -1,7 +1,7 @@
 import DriveCore
 
-/// A key that a folder store may turn into a path: components of `a-z`, `0-9`, `-` and `.` that do not begin with a dot,
-/// joined by `/`. So no key leads outside, and whatever begins with a dot is never an object: our unfinished files, and
+/// A key that a folder store may turn into a path: components of `a-z`, `0-9`, `-` and `.` that do not begin with a
+/// dot, joined by `/`. So no key leads outside, and whatever begins with a dot is never an object: our unfinished files, and
 /// most that other tools leave.
 struct StoreKey {
     var text: ObjectKey

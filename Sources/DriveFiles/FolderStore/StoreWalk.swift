@@ -29,8 +29,8 @@ struct StoreWalk {
     }
 
     private struct Entry {
-        /// The key, or for a folder what its keys begin with. `/` sorts between `.` and `0`, so a folder must be compared
-        /// with its slash to come where its keys do.
+        /// The key, or for a folder what its keys begin with. `/` sorts between `.` and `0`, so a folder must be
+        /// compared with its slash to come where its keys do.
         var key: [UInt8]
         var name: FileName
         var kind: FileFacts.Kind?

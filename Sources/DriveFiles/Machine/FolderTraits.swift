@@ -58,11 +58,6 @@ public struct FolderTraits: Hashable, Sendable {
 }
 
 extension Descriptor {
-    fileprivate func has(_ name: FileName) -> Bool {
-        var facts = dd_facts()
-        return dd_look(number, name.bytes, name.bytes.count, &facts) == 0
-    }
-
     fileprivate func keepsMode(_ mode: UInt32) -> Bool {
         var facts = dd_facts()
         return dd_set_mode(number, mode) == 0 && dd_look_at(number, &facts) == 0 && facts.mode & 0o100 == mode & 0o100

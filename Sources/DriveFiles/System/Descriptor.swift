@@ -44,6 +44,12 @@ extension Descriptor {
         return name.map { "\(place)/\($0)" } ?? place
     }
 
+    /// Whether anything has the name here.
+    func has(_ name: FileName) -> Bool {
+        var facts = dd_facts()
+        return dd_look(number, name.bytes, name.bytes.count, &facts) == 0
+    }
+
     func facts() throws(DriveError) -> dd_facts {
         var facts = dd_facts()
         _ = try check(dd_look_at(number, &facts), "look at it", path: Descriptor.path(of: nil, in: number))

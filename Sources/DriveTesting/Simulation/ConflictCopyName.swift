@@ -6,7 +6,7 @@ import DriveCore
 public struct ConflictCopyName: Hashable, Sendable {
     public var original: FileName
     public var label: String
-    /// The name with the time and number as `*`, as the merge cases write it.
+    /// The name with the time and number as `*` and the marker at its end, as the merge cases write it.
     public var pattern: FileName
 
     static let opening = Array(" (conflicted copy from ".utf8)
@@ -32,7 +32,7 @@ public struct ConflictCopyName: Hashable, Sendable {
         if let first = rest.first, first != 0x2E { return nil }
         original = FileName(bytes: Array(bytes[..<start]) + rest)
         label = String(decoding: bytes[inside..<timeStart - 1], as: UTF8.self)
-        pattern = FileName(bytes: Array(bytes[..<timeStart]) + [0x2A, 0x29] + rest)
+        pattern = FileName(bytes: Array(bytes[..<start]) + rest + Array(bytes[start..<timeStart]) + [0x2A, 0x29])
     }
 
     private static func lastIndex(of part: [UInt8], in bytes: [UInt8]) -> Int? {

@@ -52,7 +52,8 @@ public struct DeviceSetup: Sendable {
         folder = MemoryFolder(clock: clock)
         self.store = store.view(for: number)
         self.clock = clock.skewed(by: skew)
-        entropy = SeededEntropy(seed: seed &+ UInt64(number) &* SeededGenerator.step)
+        // Mixed, not added: streams whose seeds differ by steps of the generator are one stream, shifted.
+        entropy = SeededEntropy(seed: SeededGenerator.mixed(seed) ^ SeededGenerator.mixed(UInt64(number) &+ 0x5851_F42D))
     }
 }
 

@@ -25,7 +25,20 @@ public final class DriveEngine {
     public func recoverSteps() throws {
         if hasRecovered, try parts.state.intents().isEmpty { return }
         try StepRecovery(parts: parts).run(cleansStaging: !hasRecovered)
+        try bearOwnLabel()
         hasRecovered = true
+    }
+
+    /// The view names copies by the labels of all devices, this one's included.
+    private func bearOwnLabel() throws {
+        let journal = try parts.state.journal()
+        var labels = try parts.state.labels()
+        guard labels[journal.device] != journal.labels else { return }
+        labels[journal.device] = journal.labels
+        try parts.state.transaction {
+            var maintenance = ViewMaintenance(parts.state)
+            try maintenance.setLabels(labels)
+        }
     }
 
     /// Looks at the folder and records what people changed.

@@ -1,0 +1,109 @@
+import DriveCore
+import DriveTransport
+import FileCoordination
+
+/// The real engine, journal and content store over memory doubles.
+public final class EngineDevice: SimulatedDevice {
+    public let label: String
+    public let folder: MemoryFolder
+    public private(set) var state: any DriveState
+    private let setup: DeviceSetup
+    private let store: StoreInfo
+    private let adjust: (inout EngineOptions) -> Void
+    private var engine: DriveEngine
+
+    /// All devices of a run share one store, with an id of its own.
+    public static let store = StoreInfo(id: StoreID(high: 1, low: 2))
+
+    public init(
+        _ setup: DeviceSetup, state: (any DriveState)? = nil, adjust: @escaping (inout EngineOptions) -> Void = { _ in }
+    ) {
+        self.setup = setup
+        label = setup.label
+        folder = setup.folder
+        self.adjust = adjust
+        store = Self.store
+        self.state = state ?? MemoryState(device: setup.entropy.deviceID(), label: setup.label)
+        engine = Self.engine(setup, self.state, adjust)
+    }
+
+    private static func engine(
+        _ setup: DeviceSetup, _ state: any DriveState, _ adjust: (inout EngineOptions) -> Void
+    ) -> DriveEngine {
+        var options = EngineOptions()
+        options.checksView = true
+        options.freeSpaceFloor = 0
+        options.brake.floor = 1_000
+        adjust(&options)
+        let device = (try? state.numbers().device) ?? DeviceID(high: 0, low: 0)
+        let transport = JournalTransport(setup.store, store: store, device: device, entropy: setup.entropy)
+        return DriveEngine(
+            DriveParts(
+                files: setup.folder, state: state, transport: transport, clock: setup.clock, entropy: setup.entropy,
+                options: options))
+    }
+
+    public func scan() async throws(DriveError) -> Int {
+        try await driveErrors { try await engine.scan().records }
+    }
+
+    public func commit(compacting: Bool) async throws(DriveError) {
+        try await driveErrors {
+            try await engine.commit()
+            if compacting { try await engine.compact() }
+        }
+    }
+
+    public func fetch(only labels: Set<String>?) async throws(DriveError) {
+        try await driveErrors {
+            guard let labels else {
+                _ = try await engine.fetch()
+                return
+            }
+            let devices = try await Store.devices(of: store, in: setup.store)
+            let wanted = devices.filter { labels.contains($0.label ?? "") }.map(\.id)
+            _ = try await engine.fetch(only: Set(wanted))
+        }
+    }
+
+    public func apply() async throws(DriveError) {
+        try await driveErrors { _ = try await engine.apply() }
+    }
+
+    public func restart(afterPowerCut: Bool) async throws(DriveError) {
+        engine = Self.engine(setup, state, adjust)
+    }
+
+    public func view() async throws(DriveError) -> SimulatedView {
+        try await driveErrors {
+            let reader = JournalTransport(
+                setup.store, store: store, device: try state.numbers().device, entropy: setup.entropy
+            ).contentReader()
+            var paths: [ItemID: DrivePath] = [.root: .root]
+            var result = SimulatedView(
+                tree: [:], derived: [], unpublished: try state.pendingGroups().reduce(0) { $0 + $1.records.count })
+            for entry in try ViewReader(state).allEntries() {
+                guard let path = paths[entry.node]?.appending(entry.name) else { continue }
+                if entry.kind == .folder { paths[entry.primary.item] = path }
+                if entry.isDerived { result.derived.insert(path) }
+                result.tree[path] = try await bytes(of: entry, reader)
+            }
+            return result
+        }
+    }
+
+    private func bytes(of entry: ViewEntry, _ reader: any ContentReader) async throws(DriveError) -> TreeEntry {
+        guard let content = entry.content else { return .folder }
+        if case .inline(let target) = content.body { return .link(target) }
+        var bytes: [UInt8] = []
+        try await reader.read(content) { part throws(DriveError) in bytes += Array(part) }
+        return .file(bytes)
+    }
+}
+
+/// Everything below a seam throws `DriveError`; what else comes out is a fault of the program.
+private func driveErrors<Result>(_ body: () async throws -> Result) async throws(DriveError) -> Result {
+    do { return try await body() } catch let error as DriveError { throw error } catch {
+        throw DriveError(.internalFault, "\(error)")
+    }
+}

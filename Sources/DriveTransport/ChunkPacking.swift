@@ -1,0 +1,57 @@
+import DriveCore
+
+/// One pack while it fills. Its key is known from the start, so references can be made before it is stored.
+struct OpenPack {
+    /// A pack is stored once it has grown to this.
+    static let target = 16 << 20
+    /// Chunks from here on are objects of their own.
+    static let limit = 256 << 10
+
+    let key: ObjectKey
+    private(set) var bytes: [UInt8] = []
+    private(set) var references: [ChunkReference] = []
+
+    init(device: DeviceID, entropy: any Entropy) {
+        key = StoredKey.packKey(device, nonce: entropy.next())
+    }
+
+    var isFull: Bool { bytes.count >= Self.target }
+
+    mutating func append(_ chunk: EncodedChunk) -> ChunkReference {
+        let reference = chunk.reference(in: key, offset: UInt64(bytes.count))
+        bytes += chunk.stored
+        references.append(reference)
+        return reference
+    }
+}
+
+/// A chunk as it is stored.
+struct EncodedChunk {
+    let id: ContentHash
+    let length: UInt32
+    let stored: [UInt8]
+    let encoding: ChunkReference.Encoding
+
+    /// Compressed where the first 64 KiB shrink by 5 %: pictures and archives do not, and trying costs little.
+    init(_ bytes: [UInt8], id: ContentHash, _ zstd: Zstd) {
+        self.id = id
+        length = UInt32(bytes.count)
+        let small = bytes.withUnsafeBytes { Self.compressed($0, zstd) }
+        stored = small ?? bytes
+        encoding = small == nil ? .raw : .zstd
+    }
+
+    private static func compressed(_ bytes: UnsafeRawBufferPointer, _ zstd: Zstd) -> [UInt8]? {
+        let sample = UnsafeRawBufferPointer(rebasing: bytes.prefix(64 << 10))
+        guard let tried = zstd.compress(sample, level: 1), tried.count * 20 <= sample.count * 19 else { return nil }
+        if sample.count == bytes.count { return tried }
+        guard let whole = zstd.compress(bytes, level: 1), whole.count < bytes.count else { return nil }
+        return whole
+    }
+
+    func reference(in object: ObjectKey, offset: UInt64) -> ChunkReference {
+        ChunkReference(
+            id: id, length: length, object: object, offset: offset, storedLength: UInt32(stored.count),
+            encoding: encoding)
+    }
+}

@@ -1,0 +1,91 @@
+import DriveCore
+
+/// `head/<device>.<published, 16 digits>.<generation, 8>-<nonce, 8>`: all that a poll needs stands in the name.
+struct HeadName: Hashable, Sendable {
+    var device: DeviceID
+    var published: UInt64
+    var generation: UInt32
+    var nonce: UInt32
+
+    static let folder = "head/"
+
+    var key: ObjectKey {
+        "\(Self.folder)\(device).\(hex(published)).\(hex(generation))-\(hex(nonce))"
+    }
+
+    init(device: DeviceID, published: UInt64, generation: UInt32, nonce: UInt32) {
+        self.device = device
+        self.published = published
+        self.generation = generation
+        self.nonce = nonce
+    }
+
+    /// Nil for anything else: other tools leave debris in folders.
+    init?(_ key: ObjectKey) {
+        guard key.hasPrefix(Self.folder) else { return nil }
+        let parts = key.dropFirst(Self.folder.count).split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let device = DeviceID(String(parts[0])), let published = UInt64(parts[1], radix: 16),
+            let (generation, nonce) = numbers(parts[2])
+        else { return nil }
+        self.init(device: device, published: published, generation: generation, nonce: nonce)
+        guard self.key == key else { return nil }
+    }
+
+    /// Whether it comes after `other` in the journal; the nonce only makes the order total.
+    func isNewer(than other: HeadName) -> Bool {
+        (published, generation, nonce) > (other.published, other.generation, other.nonce)
+    }
+
+    func isOlder(than other: HeadName) -> Bool {
+        (published, generation) < (other.published, other.generation)
+    }
+}
+
+/// `log/<device>/<low, 16 digits>-<high, 16>.<generation, 8>-<nonce, 8>`.
+struct SegmentName: Hashable, Sendable {
+    var device: DeviceID
+    var low: UInt64
+    var high: UInt64
+    var generation: UInt32
+    var nonce: UInt32
+
+    static func folder(_ device: DeviceID) -> String { "log/\(device)/" }
+
+    var key: ObjectKey {
+        "\(Self.folder(device))\(hex(low))-\(hex(high)).\(hex(generation))-\(hex(nonce))"
+    }
+
+    init(device: DeviceID, low: UInt64, high: UInt64, generation: UInt32, nonce: UInt32) {
+        self.device = device
+        self.low = low
+        self.high = high
+        self.generation = generation
+        self.nonce = nonce
+    }
+
+    init?(_ key: ObjectKey) {
+        let parts = key.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0] == "log", let device = DeviceID(String(parts[1])) else { return nil }
+        let halves = parts[2].split(separator: ".", omittingEmptySubsequences: false)
+        guard halves.count == 2, let (generation, nonce) = numbers(halves[1]) else { return nil }
+        let range = halves[0].split(separator: "-", omittingEmptySubsequences: false)
+        guard range.count == 2, let low = UInt64(range[0], radix: 16), let high = UInt64(range[1], radix: 16) else {
+            return nil
+        }
+        self.init(device: device, low: low, high: high, generation: generation, nonce: nonce)
+        guard self.key == key else { return nil }
+    }
+}
+
+private func numbers(_ text: Substring) -> (UInt32, UInt32)? {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, let generation = UInt32(parts[0], radix: 16), let nonce = UInt32(parts[1], radix: 16) else {
+        return nil
+    }
+    return (generation, nonce)
+}
+
+private func hex(_ value: some FixedWidthInteger) -> String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: value.bitWidth / 4 - digits.count) + digits
+}

@@ -1,0 +1,42 @@
+import DriveCore
+
+extension JournalTransport {
+    /// Compares names, not records: a clone that wrote records with the same numbers is still somebody else.
+    public func recover(_ memory: JournalMemory) async throws(DriveError) -> RecoverOutcome {
+        let inForce = memory.heads.last.flatMap(HeadName.init)
+        let names = try await headNames(of: memory.device)
+        for name in names {
+            if name == inForce { return .unchanged }
+            if let inForce, name.isOlder(than: inForce) { break }
+            guard try await head(name) != nil else { continue }
+            return name.key == memory.intended?.key ? .adopted(memory.withIntendedInForce()) : .foreign
+        }
+        guard let inForce else { return .unchanged }
+        // Not listed, but lists may be late.
+        if try await head(inForce) != nil { return .unchanged }
+        return .behind(try await remainder(of: memory, names.filter { $0.isOlder(than: inForce) }))
+    }
+
+    /// The newest own head that is left, and of its segments those before the first that is gone.
+    private func remainder(
+        of memory: JournalMemory, _ names: [HeadName]
+    ) async throws(DriveError) -> JournalMemory {
+        var result = memory
+        result.published = 0
+        result.segments = []
+        result.heads = []
+        result.intended = nil
+        // The generation stays: a later head must not look older than one that somebody saw.
+        for name in names {
+            guard let head = try await head(name) else { continue }
+            let listed = try await folder.list(SegmentName.folder(memory.device))
+            let sizes = Dictionary(listed.map { ($0.key, $0.size) }) { first, _ in first }
+            let segments = head.segments.sorted { $0.high < $1.high }
+            result.segments = Array(segments.prefix { sizes[$0.key] == $0.size })
+            result.published = result.segments.count == segments.count ? name.published : result.segments.last?.high ?? 0
+            result.heads = [name.key]
+            return result
+        }
+        return result
+    }
+}

@@ -1,0 +1,48 @@
+import DriveCore
+
+/// Per-device journals over any object store: every device writes only objects of its own under names that nobody
+/// writes twice, and the drive is the join of all journals. See `docs/format.md`.
+///
+/// Safe to use from several tasks for different purposes (fetching, sending contents), but one journal has one writer:
+/// `recover`, `prepare`, `publish` and `compact` are called one after the other.
+public struct JournalTransport: Transport {
+    public let store: StoreInfo
+    /// Writes packs under this device's name.
+    public let device: DeviceID
+    let folder: StoreFolder
+    let entropy: any Entropy
+    let compaction: CompactionRule
+
+    public init(
+        _ objects: any ObjectStore, store: StoreInfo, device: DeviceID, entropy: any Entropy,
+        compaction: CompactionRule = CompactionRule()
+    ) {
+        self.store = store
+        self.device = device
+        folder = StoreFolder(objects, store.id)
+        self.entropy = entropy
+        self.compaction = compaction
+    }
+
+    public func contentWriter(
+        known: @escaping (ContentHash) throws -> ChunkReference?
+    ) -> any ContentWriter {
+        PackingContentWriter(folder: folder, device: device, entropy: entropy, known: known)
+    }
+
+    public func contentReader() -> any ContentReader { CachingContentReader(folder: folder) }
+
+    /// The head if the object is there and whole.
+    func head(_ name: HeadName) async throws(DriveError) -> JournalHead? {
+        guard let bytes = try await folder.get(name.key) else { return nil }
+        return try JournalHead.open(name, bytes)
+    }
+
+    /// The names of all heads, or of one device's, newest first for each device.
+    func headNames(of device: DeviceID? = nil) async throws(DriveError) -> [HeadName] {
+        let listed = try await folder.list(device.map { "\(HeadName.folder)\($0)." } ?? HeadName.folder)
+        return listed.compactMap { HeadName($0.key) }.sorted { $0.isNewer(than: $1) }
+    }
+
+    func nonce() -> UInt32 { UInt32(truncatingIfNeeded: entropy.next()) }
+}

@@ -1,0 +1,93 @@
+import DriveCore
+
+/// Reads files once and stores what is new of them. Holds at most one pack and two chunks in memory.
+///
+/// A call that throws leaves the writer as it was, less what is stored already: the next call tries a full pack again,
+/// under its name and with its bytes.
+final class PackingContentWriter: ContentWriter {
+    private let folder: StoreFolder
+    private let device: DeviceID
+    private let entropy: any Entropy
+    private let known: (ContentHash) throws -> ChunkReference?
+    private let zstd = Zstd()
+    private var pack: OpenPack
+    /// Everything that this writer made, stored or still in the pack.
+    private var own: [ContentHash: ChunkReference] = [:]
+    private var stored: [ChunkReference] = []
+
+    init(
+        folder: StoreFolder, device: DeviceID, entropy: any Entropy,
+        known: @escaping (ContentHash) throws -> ChunkReference?
+    ) {
+        self.folder = folder
+        self.device = device
+        self.entropy = entropy
+        self.known = known
+        pack = OpenPack(device: device, entropy: entropy)
+    }
+
+    func add(_ reader: any FileReader) async throws(DriveError) -> Content? {
+        var cutter = try ChunkCutter(reader)
+        var chunks: [ChunkReference] = []
+        var size: UInt64 = 0
+        while let chunk = try cutter.next() {
+            size += UInt64(chunk.count)
+            chunks.append(try await store(chunk, ContentHash.sha256(chunk)))
+        }
+        guard try reader.isUnchanged() else { return nil }
+        return Content(
+            hash: Content.hash(of: chunks), size: size, modified: reader.facts.modified, body: try await body(chunks))
+    }
+
+    func finish() async throws(DriveError) -> [ChunkReference] {
+        try await storePack()
+        defer { stored = [] }
+        return stored
+    }
+
+    private func body(_ chunks: [ChunkReference]) async throws(DriveError) -> Content.Body {
+        if chunks.count <= Content.maximumInlineChunks { return .chunks(chunks) }
+        guard chunks.count <= ChunkListCodec.maximumChunks else {
+            throw DriveError(.usage, "A file of more than a tebibyte cannot be stored; leave it out by .driveignore")
+        }
+        let list = ChunkListCodec.encode(chunks)
+        return .list(try await store(list, ContentHash.sha256(list)))
+    }
+
+    private func store(_ chunk: [UInt8], _ id: ContentHash) async throws(DriveError) -> ChunkReference {
+        if let reference = try lookUp(id), reference.length == UInt32(chunk.count) { return reference }
+        let encoded = EncodedChunk(chunk, id: id, zstd)
+        let reference: ChunkReference
+        if chunk.count < OpenPack.limit {
+            if pack.isFull { try await storePack() }
+            reference = pack.append(encoded)
+        } else {
+            let nonce = entropy.next()
+            let bytes = (0..<5).map { UInt8(truncatingIfNeeded: nonce >> (8 * $0)) }
+            let key = StoredKey.blobKey(id, nonce: bytes)
+            try await folder.put(key, encoded.stored)
+            reference = encoded.reference(in: key, offset: 0)
+            stored.append(reference)
+        }
+        own[id] = reference
+        return reference
+    }
+
+    private func lookUp(_ id: ContentHash) throws(DriveError) -> ChunkReference? {
+        if let reference = own[id] { return reference }
+        do {
+            return try known(id)
+        } catch let error as DriveError {
+            throw error
+        } catch {
+            throw DriveError(.inputOutput, "The index could not be read (\(error))")
+        }
+    }
+
+    private func storePack() async throws(DriveError) {
+        guard !pack.references.isEmpty else { return }
+        try await folder.put(pack.key, pack.bytes)
+        stored += pack.references
+        pack = OpenPack(device: device, entropy: entropy)
+    }
+}

@@ -1,0 +1,107 @@
+import DriveCore
+
+/// What identifies a store and how to read it: the content of its `format` object.
+public struct StoreInfo: Hashable, Sendable {
+    public var id: StoreID
+    public var encryption: Encryption
+
+    /// The `crypto` field of format 1.
+    public enum Encryption: UInt8, Sendable { case none = 0 }
+
+    public init(id: StoreID, encryption: Encryption = .none) {
+        self.id = id
+        self.encryption = encryption
+    }
+}
+
+/// A device as its newest head shows it.
+public struct StoreDevice: Hashable, Sendable {
+    public var id: DeviceID
+    /// The label it has now; nil where it never had one.
+    public var label: String?
+    public var published: UInt64
+    /// Records in its journal, of which compaction may drop some.
+    public var records: UInt64
+}
+
+/// Finding, creating and looking at the store at one URL.
+public enum Store {
+    /// The store, or nil where there is none. Several stores are an error unless `named` picks one; stores that nobody
+    /// has written to yet do not count beside one that is in use, and of several unused ones the smallest id counts.
+    public static func find(
+        in objects: any ObjectStore, named: StoreID? = nil
+    ) async throws(DriveError) -> StoreInfo? {
+        var used: [StoreInfo] = []
+        var unused: [StoreInfo] = []
+        for id in try await ids(in: objects) {
+            if let named, named != id { continue }
+            guard let info = try await info(id, in: objects) else { continue }
+            let heads = try await objects.list(
+                prefix: StoreFolder(objects, id).prefix + HeadName.folder, after: nil, limit: 1)
+            if heads.isEmpty { unused.append(info) } else { used.append(info) }
+        }
+        guard used.count <= 1 else {
+            let list = used.map(\.id.description).joined(separator: ", ")
+            throw DriveError(.needsDecision, "Several drives are stored here; choose one with --drive ID: \(list)")
+        }
+        return used.first ?? unused.min { $0.id < $1.id }
+    }
+
+    /// Makes a store and looks again: where somebody else made one at the same time, both take the same one, which
+    /// is not always that made here.
+    public static func create(in objects: any ObjectStore, entropy: any Entropy) async throws(DriveError) -> StoreInfo {
+        let info = StoreInfo(id: StoreID(high: entropy.next(), low: entropy.next()))
+        var writer = ByteWriter()
+        writer.fixed(info.id.high)
+        writer.fixed(info.id.low)
+        writer.byte(info.encryption.rawValue)
+        try await StoreFolder(objects, info.id).put("format", Envelope.seal(.format, writer.bytes))
+        return try await find(in: objects) ?? info
+    }
+
+    /// Everybody who has published, in order of their ids.
+    public static func devices(of store: StoreInfo, in objects: any ObjectStore) async throws(DriveError) -> [StoreDevice] {
+        let folder = StoreFolder(objects, store.id)
+        var result: [StoreDevice] = []
+        let names = try await folder.list(HeadName.folder).compactMap { HeadName($0.key) }
+        for name in names.sorted(by: { $0.isNewer(than: $1) }) {
+            if result.contains(where: { $0.id == name.device }) { continue }
+            guard let bytes = try await folder.get(name.key), let head = try JournalHead.open(name, bytes) else {
+                continue
+            }
+            result.append(
+                StoreDevice(
+                    id: name.device, label: head.labels.max { $0.from < $1.from }?.text, published: name.published,
+                    records: head.segments.reduce(0) { $0 + UInt64($1.records) }))
+        }
+        return result.sorted { $0.id < $1.id }
+    }
+
+    /// One listed key for each store, not all their objects.
+    private static func ids(in objects: any ObjectStore) async throws(DriveError) -> [StoreID] {
+        var result: [StoreID] = []
+        var after: ObjectKey?
+        while true {
+            let page = try await objects.list(prefix: StoreFolder.root, after: after, limit: 1)
+            guard let key = page.first?.key else { return result }
+            let component = key.dropFirst(StoreFolder.root.count).prefix { $0 != "/" }
+            if let id = StoreID(component) { result.append(id) }
+            // `0` comes right after `/`: on to the next folder.
+            after = "\(StoreFolder.root)\(component)0"
+        }
+    }
+
+    /// Nil where the object is not there or not whole.
+    private static func info(_ id: StoreID, in objects: any ObjectStore) async throws(DriveError) -> StoreInfo? {
+        guard let bytes = try await StoreFolder(objects, id).get("format"),
+            let body = try Envelope.open(.format, bytes)
+        else { return nil }
+        var reader = ByteReader(body)
+        let found = StoreID(high: try reader.fixed(UInt64.self), low: try reader.fixed(UInt64.self))
+        guard found == id else { return nil }
+        guard let encryption = StoreInfo.Encryption(rawValue: try reader.byte()) else {
+            throw DriveError(.newerFormat, "The store is encrypted in a way that this program does not know; update it")
+        }
+        return StoreInfo(id: id, encryption: encryption)
+    }
+}

@@ -1,0 +1,47 @@
+import CZstd
+import DriveCore
+
+/// libzstd with its working memory kept between calls. Not shared between tasks.
+final class Zstd {
+    private let compressor = ZSTD_createCCtx()
+    private let decompressor = ZSTD_createDCtx()
+
+    deinit {
+        ZSTD_freeCCtx(compressor)
+        ZSTD_freeDCtx(decompressor)
+    }
+
+    func compress(_ bytes: [UInt8], level: Int32) throws(DriveError) -> [UInt8] {
+        let result = bytes.withUnsafeBytes { compress($0, level: level) }
+        guard let result else { throw DriveError(.exhausted, "zstd could not compress for lack of memory") }
+        return result
+    }
+
+    /// Nil where zstd fails, which is for lack of memory only.
+    func compress(_ bytes: UnsafeRawBufferPointer, level: Int32) -> [UInt8]? {
+        var length: Int?
+        let result = [UInt8](unsafeUninitializedCapacity: ZSTD_compressBound(bytes.count)) { buffer, count in
+            let size = ZSTD_compressCCtx(
+                compressor, buffer.baseAddress, buffer.count, bytes.baseAddress, bytes.count, level)
+            guard ZSTD_isError(size) == 0 else { return }
+            length = size
+            count = size
+        }
+        return length == nil ? nil : result
+    }
+
+    /// Never writes more than `size` bytes, whatever the frame claims, and refuses any other length.
+    func decompress(_ bytes: [UInt8], size: Int) throws(DriveError) -> [UInt8] {
+        var isWhole = false
+        let result = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            let length = bytes.withUnsafeBytes { source in
+                ZSTD_decompressDCtx(decompressor, buffer.baseAddress, size, source.baseAddress, source.count)
+            }
+            guard ZSTD_isError(length) == 0, length == size else { return }
+            isWhole = true
+            count = size
+        }
+        guard isWhole else { throw DriveError(.corrupt, "Compressed data is damaged") }
+        return result
+    }
+}

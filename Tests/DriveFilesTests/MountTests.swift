@@ -1,0 +1,102 @@
+import CLinux
+import DriveCore
+import Glibc
+import Testing
+
+@testable import DriveFiles
+
+/// A small file system in memory, mounted on a folder for as long as the value lives.
+private final class ScratchMount {
+    let path: String
+
+    init(on path: String, options: String = "size=256k") throws {
+        mkdir(path, 0o755)
+        guard mount("none", path, "tmpfs", 0, options) == 0 else { try Test.cancel("mounting is not allowed here") }
+        self.path = path
+    }
+
+    func makeReadOnly() -> Bool { mount("none", path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0 }
+
+    deinit { umount2(path, Int32(MNT_DETACH)) }
+}
+
+/// What only another file system shows: foreign items, a full one, one that cannot be written.
+struct MountTests {
+    @Test func itemsOnAnotherFileSystemAreForeign() throws {
+        let drive = try ScratchDrive()
+        let mount = try ScratchMount(on: drive.scratch("m"))
+        try drive.scratch.write("m/f", "1")
+        let (store, root) = (drive.store, drive.root)
+        #expect(try store.look(at: "m", in: root)?.isForeignMount == true)
+        let inner = try #require(try store.open("m", in: root))
+        #expect(try store.look(at: "f", in: inner)?.isForeignMount == true)
+        #expect(try store.read("f", in: inner)?.facts.isForeignMount == true)
+        #expect(kind { _ = try store.move("f", in: inner, to: "g", in: root) } == .inputOutput)
+        #expect(drive.scratch.read("m/f") == "1")
+        withExtendedLifetime(mount) {}
+    }
+
+    @Test func aBindMountIsForeignToo() throws {
+        let drive = try ScratchDrive()
+        for name in ["a", "b"] { mkdir(drive.scratch(name), 0o755) }
+        let flags = UInt(MS_BIND)
+        guard mount(drive.scratch("a"), drive.scratch("b"), nil, flags, nil) == 0 else {
+            try Test.cancel("mounting is not allowed here")
+        }
+        defer { umount2(drive.scratch("b"), Int32(MNT_DETACH)) }
+        #expect(try drive.store.look(at: "a", in: drive.root)?.isForeignMount == false)
+        #expect(try drive.store.look(at: "b", in: drive.root)?.isForeignMount == true)
+    }
+
+    @Test func aMountOverTheDriveChangesItsIdentity() throws {
+        let scratch = try Scratch()
+        let store = try DiskFileStore.create(at: Array(scratch("d").utf8), replica: "r")
+        let mount = try ScratchMount(on: scratch("d"))
+        #expect(kind { _ = try store.open(.root) } == .identityChanged)
+        // The other way round: the disk is not mounted.
+        #expect(kind { _ = try DiskFileStore.open(at: Array(scratch("d").utf8), replica: "r") } == .identityChanged)
+        withExtendedLifetime(mount) {}
+    }
+
+    @Test func aFullDiskIsSaidToBeFull() async throws {
+        let scratch = try Scratch()
+        let mount = try ScratchMount(on: scratch("d"))
+        let drive = try DiskFileStore.create(at: Array(scratch("d").utf8), replica: "r")
+        let bytes = [UInt8](repeating: 1, count: 1 << 20)
+        let failure = kind {
+            let writer = try drive.stageFile("small", size: 0)
+            try bytes.withUnsafeBytes { try writer.write($0) }
+        }
+        #expect(failure == .noSpace)
+        try drive.discard("small", in: .incoming)
+        // A file of some size does not even begin.
+        #expect(kind { _ = try drive.stageFile("big", size: 1 << 30) } == .noSpace)
+        try drive.discard("big", in: .incoming)
+
+        let store = FolderObjectStore(at: Array(scratch("d").utf8))
+        #expect(await kind { try await store.put("a/b", bytes) } == .noSpace)
+        #expect(try await store.get("a/b", range: nil) == nil)
+        #expect(try await store.list(prefix: "", after: nil, limit: 9) == [])
+        // Nor does the attempt stay behind and fill the disk.
+        try await store.put("a/b", [1])
+        #expect(try drive.freeSpace().available > 0)
+        withExtendedLifetime(mount) {}
+    }
+
+    @Test func aReadOnlyDiskIsSaidToBeReadOnly() async throws {
+        let scratch = try Scratch()
+        let mount = try ScratchMount(on: scratch("d"))
+        let path = Array(scratch("d").utf8)
+        let drive = try DiskFileStore.create(at: path, replica: "r")
+        let store = FolderObjectStore(at: path)
+        try await store.put("a", [1])
+        #expect(mount.makeReadOnly())
+        #expect(kind { _ = try drive.stageFile("x", size: 0) } == .readOnly)
+        #expect(await kind { try await store.put("b", [1]) } == .readOnly)
+        #expect(await kind { try await store.delete("a") } == .readOnly)
+        #expect(try await store.get("a", range: nil) == [1])
+        // Reading commands still open the drive.
+        let again = try DiskFileStore.open(at: path, replica: "r")
+        #expect(try again.list(again.open(.root)).map(\.name) == ["a"])
+    }
+}
