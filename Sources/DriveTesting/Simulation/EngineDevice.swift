@@ -47,7 +47,11 @@ public final class EngineDevice: SimulatedDevice {
     }
 
     public func scan() async throws(DriveError) -> Int {
-        try await driveErrors { try await engine.scan().records }
+        try await driveErrors {
+            let outcome = try await engine.scan()
+            if outcome.isUnsettled || outcome.isIncomplete { throw DriveError(.temporary, "not everything could be looked at") }
+            return outcome.records
+        }
     }
 
     public func commit(compacting: Bool) async throws(DriveError) {
