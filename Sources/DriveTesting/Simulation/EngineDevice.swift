@@ -1,4 +1,5 @@
 import DriveCore
+import Glibc
 import DriveTransport
 import FileCoordination
 
@@ -40,11 +41,17 @@ public final class EngineDevice: SimulatedDevice {
         return DriveEngine(
             DriveParts(
                 files: setup.folder, state: state, transport: transport, clock: setup.clock, entropy: setup.entropy,
-                options: options))
+                options: options, report: { event in
+                    if getenv("DD_DEBUG") != nil { print("        [\(setup.label)] \(event)") }
+                }))
     }
 
     public func scan() async throws(DriveError) -> Int {
-        try await driveErrors { try await engine.scan().records }
+        try await driveErrors {
+            let outcome = try await engine.scan()
+            if outcome.isUnsettled || outcome.isIncomplete { throw DriveError(.temporary, "not everything could be looked at") }
+            return outcome.records
+        }
     }
 
     public func commit(compacting: Bool) async throws(DriveError) {

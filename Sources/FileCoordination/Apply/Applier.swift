@@ -35,6 +35,11 @@ struct Applier {
         return outcome
     }
 
+    private mutating func passOver(_ name: FileName, _ reason: String) {
+        outcome.changedUnderneath += 1
+        parts.report(.passedOver(name, reason))
+    }
+
     /// What agrees with the view is not dirty any more.
     private func acknowledge() throws {
         try parts.state.transaction {
@@ -72,8 +77,9 @@ extension Applier {
         let files = try matching.removals(parts.state).files
         guard try !isBraked(files) else { return }
         for row in files {
-            guard try !isIgnored(row), try runner.locator.verified(row) != nil else {
-                outcome.changedUnderneath += 1
+            guard try !isIgnored(row), try runner.locator.verified(row, allowsEdit: false) != nil else {
+                if row.isParked { try unpark(row) }
+                passOver(row.name, "it is not as it was")
                 continue
             }
             let staged = FileName("out-\(row.id.rawValue)-\(parts.entropy.nonce(8))")
@@ -153,7 +159,7 @@ extension Applier {
 
     private mutating func bringNew(_ entry: ViewEntry, to folder: RowID, _ path: DrivePath) async throws {
         guard try runner.locator.open(folder) != nil, try makeFree(entry.name, in: folder) else {
-            outcome.changedUnderneath += 1
+            passOver(entry.name, "its place is taken")
             return
         }
         let id = try parts.state.transaction { try parts.state.newRowID() }
@@ -213,7 +219,7 @@ extension Applier {
             try makeFree(entry.name, in: folder), let row = try parts.state.row(row.id),
             try runner.locator.verified(row) != nil, try !isInside(folder, row)
         else {
-            outcome.changedUnderneath += 1
+            passOver(entry.name, "it cannot be moved from \(row.name)")
             return nil
         }
         var new = row
@@ -238,7 +244,7 @@ extension Applier {
     /// Other bytes or attributes than the row's.
     private mutating func update(_ row: Row, to entry: ViewEntry, _ path: DrivePath) async throws {
         guard try runner.locator.verified(row) != nil else {
-            outcome.changedUnderneath += 1
+            passOver(entry.name, "it is not as it was")
             return
         }
         var new = row
@@ -268,7 +274,10 @@ extension Applier {
     /// Whether the name can be had: what has it and belongs elsewhere waits in `.parked`; what nobody knows stays.
     private mutating func makeFree(_ name: FileName, in folder: RowID) throws -> Bool {
         guard let open = try runner.locator.open(folder) else { return false }
-        guard let facts = try parts.files.look(at: name, in: open) else { return true }
+        guard let facts = try parts.files.look(at: name, in: open) else {
+            // A row whose item left while nobody looked still has the place: the next scan will name it.
+            return try parts.state.child(of: folder, named: name) == nil
+        }
         guard let row = try parts.state.row(identity: facts.identity), row.parent == folder, row.name == name,
             try runner.locator.verified(row) != nil
         else { return false }
@@ -283,6 +292,15 @@ extension Applier {
         let done = try run(Intent(step: .park, identity: row.facts.identity, row: row)) != nil
         runner.locator.forget()
         return done
+    }
+
+    /// Nobody wants it any more, but it was edited in the moment that it was parked: back where the scan sees it.
+    private mutating func unpark(_ row: Row) throws {
+        guard try runner.locator.verified(row) != nil, try makeFree(row.name, in: row.parent) else { return }
+        var new = row
+        new.isParked = false
+        let step = Intent.Step.move(fromFolder: row.parent, fromName: row.name, wasParked: true)
+        _ = try run(Intent(step: step, identity: row.facts.identity, row: new))
     }
 
     private mutating func evacuate(_ folder: Row) throws -> Bool {
@@ -332,7 +350,7 @@ extension Applier {
 
     private mutating func count(_ intent: Intent, _ isDone: Bool, isBatched: Bool = false) {
         guard isDone else {
-            outcome.changedUnderneath += 1
+            passOver(intent.row.name, "somebody was faster")
             return
         }
         outcome.steps += 1

@@ -11,6 +11,16 @@ public final class DriveEngine {
 
     public init(_ parts: DriveParts) { self.parts = parts }
 
+    public struct ScanOutcome: Sendable {
+        public var records: Int
+        /// Deletes that the brake holds.
+        public var held: Int
+        /// Something kept changing: scan again soon.
+        public var isUnsettled: Bool
+        /// Something could not be looked at; it is among the problems.
+        public var isIncomplete: Bool
+    }
+
     public struct PassOutcome: Sendable {
         public var records = 0
         public var journals = 0
@@ -42,12 +52,14 @@ public final class DriveEngine {
     }
 
     /// Looks at the folder and records what people changed.
-    public func scan() async throws -> (records: Int, held: Int, isUnsettled: Bool) {
+    public func scan() async throws -> ScanOutcome {
         try recoverSteps()
         parts.report(.phase(.scan))
         let outcome = try await ScanPass(parts: parts).run()
         try parts.state.transaction { try parts.state.setProblems(outcome.problems, from: .scan) }
-        return (outcome.records, outcome.held, outcome.isUnsettled)
+        return ScanOutcome(
+            records: outcome.records, held: outcome.held, isUnsettled: outcome.isUnsettled,
+            isIncomplete: outcome.isIncomplete)
     }
 
     /// Publishes what was recorded.
@@ -76,7 +88,11 @@ public final class DriveEngine {
         try recoverSteps()
         parts.report(.phase(.apply))
         var applier = try Applier(parts)
-        return try await applier.run()
+        do { return try await applier.run() } catch {
+            // What it had staged is still there.
+            hasRecovered = false
+            throw error
+        }
     }
 
     public func compact() async throws {
@@ -97,7 +113,8 @@ public final class DriveEngine {
     /// One whole pass.
     public func step() async throws -> PassOutcome {
         var outcome = PassOutcome()
-        (outcome.records, outcome.held, outcome.isUnsettled) = try await scan()
+        let scanned = try await scan()
+        (outcome.records, outcome.held, outcome.isUnsettled) = (scanned.records, scanned.held, scanned.isUnsettled)
         try await commit()
         outcome.journals = try await fetch()
         outcome.applied = try await apply()

@@ -9,17 +9,21 @@ struct ScanPass {
         var problems: [Problem] = []
         /// Items whose deletes the brake holds now.
         var held = 0
-        /// Something could not be looked at, or kept changing: scan again.
+        /// Something kept changing: scan again soon.
         var isUnsettled = false
+        /// Something could not be looked at: what is said about the rest holds.
+        var isIncomplete = false
     }
 
     func run() async throws -> Outcome {
         var outcome = Outcome()
         guard let walk = try settledWalk() else {
             outcome.isUnsettled = true
+            parts.report(.passedOver(FileName("."), "the folder keeps changing"))
             return outcome
         }
         note(walk.problems, &outcome)
+        outcome.isIncomplete = !walk.problems.isEmpty
         try release(walk.returned)
         var sightings = walk.sightings
         if sightings.list.isEmpty, sightings.loose.isEmpty {
@@ -36,7 +40,10 @@ struct ScanPass {
             try record(sightings, identification, &outcome)
         }
         note(ingestion.problems, &outcome)
-        outcome.isUnsettled = outcome.isUnsettled || sightings.list.contains(where: \.isUnsettled)
+        for sighting in sightings.list where sighting.isUnsettled {
+            outcome.isUnsettled = true
+            parts.report(.passedOver(sighting.name, "it changed while it was read, or cannot be read"))
+        }
         return outcome
     }
 
@@ -56,6 +63,7 @@ struct ScanPass {
 
     private func note(_ problems: [(DrivePath, String)], _ outcome: inout Outcome) {
         let now = parts.clock.milliseconds()
+        for (path, reason) in problems { parts.report(.passedOver(path.name ?? FileName("."), reason)) }
         outcome.problems += problems.map { Problem(path: $0.0, reason: $0.1, source: .scan, since: now) }
     }
 
@@ -104,6 +112,10 @@ struct ScanPass {
         _ resolved: inout [Int: RowID]
     ) throws {
         let vanished = try braked(identification.vanished, &outcome)
+        if sightings.list[places].contains(where: { $0.content != nil }) {
+            // What is recorded, and sent, must not be taken back by a power cut: its facts would still look right.
+            try parts.files.makeDurable()
+        }
         outcome.records += try parts.state.transaction {
             var recorder = ScanRecorder(
                 parts.state, sightings: sightings, identification: identification, vanished: vanished,
