@@ -17,7 +17,7 @@ struct IgnoreGitTests {
     @Test(
         "git check-ignore says the same, and names the same rule",
         .enabled(if: IgnoreGit.program != nil, "git is not installed: ignore rules are not compared with it"),
-        arguments: 0..<60)
+        arguments: 0..<40)
     func gitAgrees(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed) &* 7919 &+ 1)
         let git = try IgnoreGit()
