@@ -47,11 +47,18 @@ struct StepRunner {
         return try looked(at: intent.row, in: folder)
     }
 
-    /// The row with the facts that the rename left, if it is still the file that was put there.
-    private func looked(at row: Row, in folder: OpenFolder) throws -> Row {
+    /// The row with the facts that the rename left, if it is still as it was put there. A rename changes the ctime,
+    /// and so does whoever sets an attribute in this very moment: so those are compared too, or the next scan would
+    /// take his change for ours.
+    private func looked(at row: Row, in folder: OpenFolder, as name: FileName? = nil) throws -> Row {
+        let name = name ?? row.name
         var row = row
-        if let facts = try parts.files.look(at: row.name, in: folder), facts.identity == row.facts.identity,
-            row.kind == .folder || (facts.size == row.facts.size && facts.modified == row.facts.modified)
+        guard let facts = try parts.files.look(at: name, in: folder), facts.identity == row.facts.identity else { return row }
+        if row.kind == .folder {
+            row.facts = facts
+        } else if facts.size == row.facts.size, facts.modified == row.facts.modified,
+            facts.isExecutable == row.facts.isExecutable,
+            try row.kind == .link || parts.files.extendedAttributes(of: name, in: folder) == row.attributes.extended
         {
             row.facts = facts
         }
@@ -69,12 +76,10 @@ struct StepRunner {
     private mutating func park(_ intent: Intent) throws -> Row? {
         guard let folder = try locator.open(intent.row.parent) else { return nil }
         let parked = try parts.files.open(.parked)
-        guard try parts.files.move(intent.row.name, in: folder, to: intent.row.parkedName, in: parked) == .done,
-            let facts = try parts.files.look(at: intent.row.parkedName, in: parked)
-        else { return nil }
-        var row = intent.row
-        if row.kind == .folder || (facts.size == row.facts.size && facts.modified == row.facts.modified) { row.facts = facts }
-        return row
+        guard try parts.files.move(intent.row.name, in: folder, to: intent.row.parkedName, in: parked) == .done else {
+            return nil
+        }
+        return try looked(at: intent.row, in: parked, as: intent.row.parkedName)
     }
 
     private mutating func setAttributes(_ intent: Intent) throws -> Row? {
