@@ -1,3 +1,5 @@
+import DriveCore
+
 /// What a run does, chosen before it begins, in numbered steps of which a part can be run again.
 public protocol SimulationPlan: Sendable {
     var seed: UInt64 { get }

@@ -1,3 +1,5 @@
+import DriveCore
+
 /// A run about whole folders that are deleted here and moved there, with an exact answer to what must be left.
 ///
 /// First everybody acts offline: the first device deletes folders and files, the second moves folders and files, edits
