@@ -268,7 +268,11 @@ extension Applier {
     /// Whether the name can be had: what has it and belongs elsewhere waits in `.parked`; what nobody knows stays.
     private mutating func makeFree(_ name: FileName, in folder: RowID) throws -> Bool {
         guard let open = try runner.locator.open(folder) else { return false }
-        guard let facts = try parts.files.look(at: name, in: open) else { return true }
+        guard let facts = try parts.files.look(at: name, in: open) else {
+            // What a row has there went away since the last scan, and the next one will say where to: two rows at one
+            // place would hide one of them from it.
+            return try parts.state.child(of: folder, named: name) == nil
+        }
         guard let row = try parts.state.row(identity: facts.identity), row.parent == folder, row.name == name,
             try runner.locator.verified(row) != nil
         else { return false }
