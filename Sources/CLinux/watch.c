@@ -1,14 +1,15 @@
 #define _GNU_SOURCE
 #include "CLinuxWatch.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-const int dd_watch_o_path = O_PATH;
-
 extern char **environ;
+
+const int dd_watch_o_path = O_PATH;
 
 static int prepare(posix_spawnattr_t *attributes, posix_spawn_file_actions_t *actions, int channel) {
     sigset_t none, all;

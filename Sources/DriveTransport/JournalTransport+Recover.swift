@@ -33,7 +33,8 @@ extension JournalTransport {
             let sizes = Dictionary(listed.map { ($0.key, $0.size) }) { first, _ in first }
             let segments = head.segments.sorted { $0.high < $1.high }
             result.segments = Array(segments.prefix { sizes[$0.key] == $0.size })
-            result.published = result.segments.count == segments.count ? name.published : result.segments.last?.high ?? 0
+            result.published =
+                result.segments.count == segments.count ? name.published : result.segments.last?.high ?? 0
             result.heads = [name.key]
             return result
         }

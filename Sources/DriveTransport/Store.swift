@@ -60,7 +60,9 @@ public enum Store {
     }
 
     /// Everybody who has published, in order of their ids.
-    public static func devices(of store: StoreInfo, in objects: any ObjectStore) async throws(DriveError) -> [StoreDevice] {
+    public static func devices(of store: StoreInfo, in objects: any ObjectStore) async throws(DriveError)
+        -> [StoreDevice]
+    {
         let folder = StoreFolder(objects, store.id)
         var result: [StoreDevice] = []
         let names = try await folder.list(HeadName.folder).compactMap { HeadName($0.key) }

@@ -38,6 +38,9 @@ struct Arguments {
     static func ofProcess() -> Arguments? {
         let count = Int(CommandLine.argc)
         let vector = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: count)
-        return Arguments(vector.compactMap { $0.map { Array(UnsafeBufferPointer(start: $0, count: strlen($0))).map(UInt8.init(bitPattern:)) } })
+        return Arguments(
+            vector.compactMap {
+                $0.map { Array(UnsafeBufferPointer(start: $0, count: strlen($0))).map(UInt8.init(bitPattern:)) }
+            })
     }
 }

@@ -51,7 +51,8 @@ private struct Parent {
         while true {
             // poll(2) ignores a negative descriptor.
             var pollers = [
-                pollfd(fd: 0, events: Int16(POLLIN), revents: 0), pollfd(fd: process, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: 0, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: process, events: Int16(POLLIN), revents: 0),
             ]
             guard poll(&pollers, 2, -1) > 0 || errno == EINTR else { return nil }
             if pollers[1].revents != 0 { return nil }

@@ -19,6 +19,9 @@ struct FolderTree {
 
     var count: Int { byInode.count }
 
+    /// Whether the folder has not been forgotten.
+    func holds(_ folder: Folder) -> Bool { byInode[folder.inode] === folder }
+
     /// Puts a folder, new or known, in a place. Whatever was there is detached.
     mutating func attach(_ folder: Folder, to parent: Folder, name: [UInt8], now: UInt32) {
         breakCycle(placing: folder, under: parent, now: now)

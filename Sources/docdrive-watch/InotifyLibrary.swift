@@ -81,12 +81,12 @@ struct RawEvent {
     }
 
     func has(_ bits: Int32...) -> Bool { bits.contains { mask & $0 != 0 } }
-    var isFolder: Bool { has(Int32(bitPattern: IN_ISDIR_BIT)) }
+    var isFolder: Bool { has(Int32(bitPattern: folderBit)) }
     var isOverflow: Bool { has(IN_Q_OVERFLOW) }
     var isIgnored: Bool { has(IN_IGNORED) }
 }
 
-private let IN_ISDIR_BIT: UInt32 = 0x4000_0000
+private let folderBit: UInt32 = 0x4000_0000
 
 /// What is asked of the kernel for each folder. Not MODIFY: a writer that goes on writing would drown everything else,
 /// and its CLOSE_WRITE comes.

@@ -28,14 +28,16 @@ struct Main {
         // First, while descriptors are small: the library uses select(2).
         guard var library = InotifyLibrary.start() else {
             throw StartFailure(
-                .exhausted, "no inotify instance is left (error \(InotifyLibrary.error)): "
+                .exhausted,
+                "no inotify instance is left (error \(InotifyLibrary.error)): "
                     + "raise fs.inotify.max_user_instances with sysctl")
         }
         let (root, rootStatus) = try openFolder(arguments.root)
         let (control, _) = try openFolder(arguments.control)
         guard case .watch(let controlWatch) = library.watch(descriptor: control, mask: WatchMask.control) else {
             throw StartFailure(
-                .exhausted, "no inotify watch is left (error \(InotifyLibrary.error)): "
+                .exhausted,
+                "no inotify watch is left (error \(InotifyLibrary.error)): "
                     + "raise fs.inotify.max_user_watches with sysctl")
         }
         let cookies = Cookies(folder: control)

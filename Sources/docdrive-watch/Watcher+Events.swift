@@ -23,6 +23,9 @@ extension Watcher {
             for token in cookies.takeAll() { outbox.send(.barrier(token: token, isSure: false)) }
         } else if let token = cookies.found(event.name) {
             heldBarriers.append(token)
+            // What would explain these came before the cookie.
+            for place in vanished.values { unlisted.insert(place.parent) }
+            vanished = [:]
             listUnlisted()
             answerBarriers()
         }
@@ -55,6 +58,8 @@ extension Watcher {
         unlisted.remove(folder)
         unwatched.remove(folder)
         tree.forget(folder, now: now)
+        // There is room for another now.
+        lastRetry = 0
     }
 
     private func placeKey(_ parent: Folder, _ name: [UInt8]) -> Outbox.Key {

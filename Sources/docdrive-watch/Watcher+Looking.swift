@@ -114,7 +114,7 @@ extension Watcher {
         triedGeneration = tree.generation
         let folders = unlisted
         unlisted = []
-        for folder in folders {
+        for folder in folders where tree.holds(folder) {
             guard let descriptor = open(folder) else {
                 unlisted.insert(folder)
                 continue

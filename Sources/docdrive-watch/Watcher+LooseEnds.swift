@@ -3,8 +3,9 @@
 import Glibc
 
 extension Watcher {
-    /// How long a folder that left its place may take to turn up elsewhere.
-    private static let patience: UInt32 = 2
+    /// How many seconds a folder that left its place may take to turn up elsewhere, and more than that. Giving up too
+    /// early costs a listing.
+    private static let patience: UInt32 = 1
     /// How often a folder without a watch is tried again; another program may have given some back.
     private static let retryInterval: UInt32 = 60
 

@@ -94,6 +94,7 @@ final class Watcher {
     func reportCoverage() {
         reportedUnwatched = unwatched.count
         outbox.send(
-            .ready(watched: UInt32(clamping: tree.count - unwatched.count), unwatched: UInt32(clamping: unwatched.count)))
+            .ready(
+                watched: UInt32(clamping: tree.count - unwatched.count), unwatched: UInt32(clamping: unwatched.count)))
     }
 }

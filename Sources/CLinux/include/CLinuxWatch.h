@@ -1,8 +1,7 @@
 #ifndef DD_CLINUX_WATCH_H
 #define DD_CLINUX_WATCH_H
 
-
-#include <fcntl.h>
+/* No feature macros here: they would make a second, different Glibc for Swift. */
 #include <sys/types.h>
 
 /* O_PATH, see open(2): enough to walk through a folder that may not be listed. */

@@ -49,7 +49,10 @@ private struct Identifier {
 
     private func rowAtPlace(_ sighting: Sighting, _ result: Identification) throws -> Row? {
         guard let folder = result.row(sighting.folder) else { return nil }
-        return try tables.child(of: folder, named: sighting.name)
+        guard let row = try tables.child(of: folder, named: sighting.name), !result.isFree(row) else {
+            return try tables.child(of: folder, named: sighting.name)
+        }
+        return try tables.children(of: folder).first { $0.name == sighting.name && result.isFree($0) } ?? row
     }
 
     private func each(_ kinds: Set<ItemKind>, _ body: (Int, Sighting, ItemKind) throws -> Void) rethrows {

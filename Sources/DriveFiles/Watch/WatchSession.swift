@@ -22,11 +22,12 @@ struct WatchSession {
     /// Throws a `DriveError` if this process is of no use.
     mutating func receive(_ report: WatchReport) throws -> [Action] {
         switch report {
-        case .failure(let failure, let message): throw DriveError(failure, message)
+        case .failure(let failure, let message): throw DriveError(reported: failure, message)
         case .greeting(let version):
             guard version == WatchProtocol.version else {
                 throw DriveError(
-                    .usage, "the watcher program speaks version \(version) of its protocol, this program version "
+                    .usage,
+                    "the watcher program speaks version \(version) of its protocol, this program version "
                         + "\(WatchProtocol.version): install both from the same release")
             }
             isGreeted = true
@@ -60,7 +61,7 @@ struct WatchSession {
 struct MalformedSession: Error {}
 
 extension DriveError {
-    fileprivate init(_ failure: WatchFailure, _ message: String) {
+    fileprivate init(reported failure: WatchFailure, _ message: String) {
         let kind: Kind =
             switch failure {
             case .usage: .internalFault

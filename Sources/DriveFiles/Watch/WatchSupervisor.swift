@@ -156,7 +156,8 @@ final class WatchSupervisor: Sendable {
             } catch let error as DriveError {
                 return error
             } catch {
-                return DriveError(.corrupt, "the watcher program does not speak its protocol: install it again", path: program)
+                return DriveError(
+                    .corrupt, "the watcher program does not speak its protocol: install it again", path: program)
             }
         }
         return nil

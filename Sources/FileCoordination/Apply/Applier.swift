@@ -269,8 +269,7 @@ extension Applier {
     private mutating func makeFree(_ name: FileName, in folder: RowID) throws -> Bool {
         guard let open = try runner.locator.open(folder) else { return false }
         guard let facts = try parts.files.look(at: name, in: open) else {
-            // What a row has there went away since the last scan, and the next one will say where to: two rows at one
-            // place would hide one of them from it.
+            // A row whose item left while nobody looked still has the place: the next scan will name it.
             return try parts.state.child(of: folder, named: name) == nil
         }
         guard let row = try parts.state.row(identity: facts.identity), row.parent == folder, row.name == name,

@@ -34,11 +34,10 @@ struct FolderWalk {
             return
         }
         guard let entries = try listing(open, path) else { return }
-        var known: [FileName: Row] = [:]
-        if let row { for child in try rows.children(of: row.id) { known[child.name] = child } }
+        var known = RowsByName(try row.map { try rows.children(of: $0.id) } ?? [])
         var inner: [(FileName, Sighting.Folder, Row?)] = []
         for entry in entries.sorted(by: { $0.name < $1.name }) {
-            let child = known.removeValue(forKey: entry.name)
+            let child = known.take(entry.name, inode: entry.inode)
             let childPath = path.appending(entry.name)
             if ignores(childPath, entry.kind == .folder) { continue }
             guard let facts = try files.look(at: entry.name, in: open) else {
@@ -47,7 +46,7 @@ struct FolderWalk {
             }
             if let step = try sight(facts, entry.name, childPath, in: folder, row: child) { inner.append(step) }
         }
-        for missing in known.values where !ignores(path.appending(missing.name), missing.kind == .folder) {
+        for missing in known.rest where !ignores(path.appending(missing.name), missing.kind == .folder) {
             loosen(missing)
         }
         for (name, folder, row) in inner {
@@ -120,6 +119,24 @@ struct FolderWalk {
                 if child.kind == .folder { waiting.insert(child.id) }
             }
         }
+    }
+
+    /// A folder's rows by name. A place may be claimed by two rows: by one whose item could not be looked at, and by one
+    /// that came since.
+    private struct RowsByName {
+        private var rows: [FileName: [Row]]
+
+        init(_ rows: [Row]) { self.rows = Dictionary(grouping: rows, by: \.name) }
+
+        mutating func take(_ name: FileName, inode: UInt64) -> Row? {
+            guard var candidates = rows[name] else { return nil }
+            let place = candidates.firstIndex { $0.facts.identity.inode == inode } ?? 0
+            let row = candidates.remove(at: place)
+            rows[name] = candidates.isEmpty ? nil : candidates
+            return row
+        }
+
+        var rest: [Row] { rows.values.flatMap { $0 } }
     }
 
     /// Whether another walk found the same things, whatever was written into files meanwhile.

@@ -104,6 +104,10 @@ struct ScanPass {
         _ resolved: inout [Int: RowID]
     ) throws {
         let vanished = try braked(identification.vanished, &outcome)
+        if sightings.list[places].contains(where: { $0.content != nil }) {
+            // What is recorded, and sent, must not be taken back by a power cut: its facts would still look right.
+            try parts.files.makeDurable()
+        }
         outcome.records += try parts.state.transaction {
             var recorder = ScanRecorder(
                 parts.state, sightings: sightings, identification: identification, vanished: vanished,

@@ -1,0 +1,33 @@
+import Foundation
+import Glibc
+
+/// Quick and plain disk operations for loads; each fails silently, as a busy user's would.
+enum DiskWork {
+    static func folder(_ path: String) { mkdir(path, 0o755) }
+
+    static func folders(_ base: String, _ names: [String]) {
+        var path = base
+        for name in names {
+            path += "/" + name
+            folder(path)
+        }
+    }
+
+    static func file(_ path: String, _ text: String = "x") {
+        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard file >= 0 else { return }
+        _ = write(file, text, text.utf8.count)
+        close(file)
+    }
+
+    static func move(_ from: String, _ to: String) { rename(from, to) }
+
+    static func removeTree(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
+
+    /// Runs blocking work on a thread of its own, so that the consumer of the events keeps running.
+    static func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: body()) }
+        }
+    }
+}

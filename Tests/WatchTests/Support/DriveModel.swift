@@ -1,0 +1,143 @@
+import DriveCore
+import Glibc
+import Synchronization
+
+/// What a drive would know that looks only where it is told to: the oracle of the torture tests.
+///
+/// As in a drive, folders are known by inode, so that a renamed one takes its contents along.
+final class DriveModel: Sendable {
+    struct Place: Hashable {
+        var folder: UInt64
+        var name: [UInt8]
+    }
+
+    struct Look: Hashable {
+        var inode: UInt64
+        var isFolder: Bool
+        /// 0 for folders, whose times change with their entries.
+        var modified: Int
+        var size: Int
+    }
+
+    struct State {
+        var looks: [Place: Look] = [:]
+        var readyCount = 0
+        var coverage = (watched: 0, unwatched: 0)
+        var rescans: [String] = []
+        var touched: Set<DrivePath> = []
+        var closed: Set<DrivePath> = []
+        var isEnded = false
+        var waiters: [(@Sendable (State) -> Bool, CheckedContinuation<Void, Never>)] = []
+    }
+
+    let root: String
+    private let state = Mutex(State())
+
+    init(root: String) { self.root = root }
+
+    var now: State { state.withLock { $0 } }
+
+    func consume(_ events: AsyncStream<WatchEvent>) async {
+        for await event in events { take(event) }
+        update { $0.isEnded = true }
+    }
+
+    /// Returns when what was seen fulfils the condition.
+    func wait(until condition: @escaping @Sendable (State) -> Bool) async {
+        await withCheckedContinuation { continuation in
+            let isFulfilled = state.withLock { state in
+                if condition(state) { return true }
+                state.waiters.append((condition, continuation))
+                return false
+            }
+            if isFulfilled { continuation.resume() }
+        }
+    }
+
+    /// Paths that exist, or whose content changed, without the model knowing.
+    func missing() -> [String] {
+        let looks = now.looks
+        return Self.walk(root).compactMap { path, place, look in looks[place] == look ? nil : path }
+    }
+
+    private func take(_ event: WatchEvent) {
+        switch event {
+        case .ready(let watched, let unwatched):
+            update {
+                $0.readyCount += 1
+                $0.coverage = (watched, unwatched)
+            }
+        case .rescan(let reason):
+            let looks = Dictionary(Self.walk(root).map { ($0.1, $0.2) }) { _, last in last }
+            update {
+                $0.looks = looks
+                $0.rescans.append(reason)
+            }
+        case .touched(let folder, let name, let isClosed):
+            let found = Self.look(root, folder, name)
+            update {
+                if let (place, look) = found { $0.looks[place] = look }
+                $0.touched.insert(folder.appending(name))
+                if isClosed { $0.closed.insert(folder.appending(name)) }
+            }
+        }
+    }
+
+    private func update(_ body: (inout State) -> Void) {
+        let fulfilled = state.withLock { state in
+            body(&state)
+            guard !state.waiters.isEmpty else { return [CheckedContinuation<Void, Never>]() }
+            let waiters = state.waiters
+            state.waiters = waiters.filter { !$0.0(state) }
+            return waiters.filter { $0.0(state) }.map(\.1)
+        }
+        for waiter in fulfilled { waiter.resume() }
+    }
+
+    // The disk.
+
+    private static func look(_ root: String, _ folder: DrivePath, _ name: FileName) -> (Place, Look?)? {
+        let path = Array(root.utf8) + [0x2F] + folder.bytes + [0]
+        let descriptor = open(path.map(CChar.init(bitPattern:)), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        let place = Place(folder: UInt64(status.st_ino), name: name.bytes)
+        return (place, look(descriptor, name.bytes))
+    }
+
+    private static func look(_ descriptor: Int32, _ name: [UInt8]) -> Look? {
+        var status = stat()
+        let text = name.map(CChar.init(bitPattern:)) + [0]
+        guard fstatat(descriptor, text, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+        let isFolder = status.st_mode & S_IFMT == S_IFDIR
+        return Look(
+            inode: UInt64(status.st_ino), isFolder: isFolder,
+            modified: isFolder ? 0 : status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec,
+            size: isFolder ? 0 : Int(status.st_size))
+    }
+
+    /// Everything beneath the root except what is left out.
+    static func walk(_ root: String) -> [(String, Place, Look)] {
+        var result: [(String, Place, Look)] = []
+        var folders = [root]
+        while let folder = folders.popLast() {
+            guard let stream = opendir(folder) else { continue }
+            defer { closedir(stream) }
+            var status = stat()
+            fstat(dirfd(stream), &status)
+            while let entry = readdir(stream) {
+                let start = UnsafeRawPointer(entry) + (MemoryLayout<dirent>.offset(of: \.d_name) ?? 0)
+                let text = start.assumingMemoryBound(to: CChar.self)
+                let name = Array(UnsafeRawBufferPointer(start: start, count: strlen(text)))
+                if [[0x2E], [0x2E, 0x2E], Array(".docdrive".utf8)].contains(name) { continue }
+                guard let look = look(dirfd(stream), name) else { continue }
+                let path = folder + "/" + String(decoding: name, as: UTF8.self)
+                result.append((path, Place(folder: UInt64(status.st_ino), name: name), look))
+                if look.isFolder { folders.append(path) }
+            }
+        }
+        return result
+    }
+}
