@@ -37,10 +37,18 @@ public final class EngineDevice: SimulatedDevice {
         adjust(&options)
         let device = (try? state.numbers().device) ?? DeviceID(high: 0, low: 0)
         let transport = JournalTransport(setup.store, store: store, device: device, entropy: setup.entropy)
-        return DriveEngine(
-            DriveParts(
-                files: setup.folder, state: state, transport: transport, clock: setup.clock, entropy: setup.entropy,
-                options: options))
+        var parts = DriveParts(
+            files: setup.folder, state: state, transport: transport, clock: setup.clock, entropy: setup.entropy,
+            options: options)
+        if let note = setup.note {
+            parts.report = { event in
+                switch event {
+                case .happened(let event): note("\(event.kind.rawValue) \(event.path)\(event.from.map { " from \($0)" } ?? "")")
+                case .phase, .progress: break
+                }
+            }
+        }
+        return DriveEngine(parts)
     }
 
     public func scan() async throws(DriveError) -> Int {

@@ -75,8 +75,14 @@ public final class DriveEngine {
     public func apply() async throws -> ApplyOutcome {
         try recoverSteps()
         parts.report(.phase(.apply))
-        var applier = try Applier(parts)
-        return try await applier.run()
+        do {
+            var applier = try Applier(parts)
+            return try await applier.run()
+        } catch {
+            // What it had staged is nobody's now.
+            hasRecovered = false
+            throw error
+        }
     }
 
     public func compact() async throws {
