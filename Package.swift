@@ -74,7 +74,7 @@ let package = Package(
         .testTarget(
             name: "DriveTransportTests", dependencies: ["DriveTransport", "DriveFiles", "DriveTesting"],
             swiftSettings: strict),
-        .testTarget(name: "DriveIndexTests", dependencies: ["DriveIndex", "DriveTesting"], swiftSettings: strict),
+        .testTarget(name: "DriveIndexTests", dependencies: ["DriveIndex", "DriveTesting", grdb], swiftSettings: strict),
         .testTarget(
             name: "FileCoordinationTests", dependencies: ["FileCoordination", "DriveTesting"],
             resources: [.copy("Cases")], swiftSettings: strict),

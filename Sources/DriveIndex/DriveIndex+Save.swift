@@ -73,10 +73,14 @@ extension DriveIndex {
 
     private static let saved = Query(
         "SELECT key, kind, parent, eff, node, alive, shownChildren, name, state FROM item WHERE uid = ?")
+    // A folder that is its own node got a key on the way.
     private static let insertItem = Query(
         """
         INSERT INTO item (uid, kind, parent, eff, node, alive, shownChildren, name, state)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING key
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+        ON CONFLICT (uid) DO UPDATE SET kind = ?2, parent = ?3, eff = ?4, node = ?5, alive = ?6, shownChildren = ?7,
+            name = ?8, state = ?9
+        RETURNING key
         """)
     private static let updateState = Query(
         "UPDATE item SET kind = ?2, parent = ?3, name = ?4, state = ?5 WHERE key = ?1")

@@ -67,15 +67,31 @@ private struct Gathering {
     mutating func close() throws {
         while !newRows.isEmpty || !newEntries.isEmpty {
             while let row = newRows.popLast() {
-                for member in row.members {
-                    if let group = try reader.group(of: member.item) { try add(group: group) }
-                }
+                let groups = Set(try row.members.compactMap { try reader.group(of: $0.item) })
+                for group in groups { try add(group: group) }
+                // The folder goes, or becomes several: what is in it moves.
+                if groups.count != 1 { try addChildren(of: row) }
             }
             while let entry = newEntries.popLast() {
                 try addRow(at: GroupKey(node: entry.node, name: entry.name))
-                for member in entry.members { for row in try tables.rows(holding: member.item) { try add(row) } }
+                let rows = try entry.members.flatMap { try tables.rows(holding: $0.item) }
+                for row in rows { try add(row) }
+                guard entry.kind == .folder else { continue }
+                let folders = Set(rows.map(\.id))
+                // Several folders become one, or one is made anew: what belongs in it moves.
+                if folders.count > 1 { for row in rows { try addChildren(of: row) } }
+                if folders.isEmpty { try addEntries(in: entry.primary.item) }
             }
         }
+    }
+
+    private mutating func addChildren(of folder: Row) throws {
+        guard folder.kind == .folder else { return }
+        for row in try tables.children(of: folder.id) { try add(row) }
+    }
+
+    private mutating func addEntries(in node: ItemID) throws {
+        for entry in try reader.entries(in: node) { try add(group: GroupKey(node: node, name: entry.ownName)) }
     }
 
     func ordered() throws -> [ViewEntry] {

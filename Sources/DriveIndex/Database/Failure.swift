@@ -12,7 +12,7 @@ enum Failure {
 
     static func of(code: CInt, message: String) -> DriveError {
         switch code & 0xFF {
-        case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_MISMATCH, SQLITE_CONSTRAINT:
+        case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_MISMATCH:
             DriveError(
                 .corrupt, "The index is damaged (\(message)); move it away to have it rebuilt from disk and store")
         case SQLITE_FULL:

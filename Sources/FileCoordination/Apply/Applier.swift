@@ -10,8 +10,8 @@ struct Applier {
     private var reader: (any ContentReader)?
     private var outcome = ApplyOutcome()
     private let isEverything: Bool
-    /// Folders whose contents are left for a later turn.
-    private var skipped: Set<GroupKey> = []
+    /// A step failed on its way: its intent is decided by the next pass, and no other step may come before that.
+    private var isMidStep = false
 
     init(_ parts: DriveParts) throws {
         self.parts = parts
@@ -33,6 +33,11 @@ struct Applier {
         let problems = outcome.problems
         try parts.state.transaction { try parts.state.setProblems(problems, from: .apply) }
         return outcome
+    }
+
+    private mutating func passOver(_ name: FileName, _ reason: String) {
+        outcome.changedUnderneath += 1
+        parts.report(.passedOver(name, reason))
     }
 
     /// What agrees with the view is not dirty any more.
@@ -72,8 +77,9 @@ extension Applier {
         let files = try matching.removals(parts.state).files
         guard try !isBraked(files) else { return }
         for row in files {
-            guard try !isIgnored(row), try runner.locator.verified(row) != nil else {
-                outcome.changedUnderneath += 1
+            guard try !isIgnored(row), try runner.locator.verified(row, allowsEdit: false) != nil else {
+                if row.isParked { try unpark(row) }
+                passOver(row.name, "it is not as it was")
                 continue
             }
             let staged = FileName("out-\(row.id.rawValue)-\(parts.entropy.nonce(8))")
@@ -139,9 +145,7 @@ extension Applier {
             if row.isHeld { return }
             guard let placed = try move(row, to: entry, in: folder) else { return }
             if !placed.matches(entry) { try await update(placed, to: entry, path) }
-        } catch let error as DriveError where error.remedy == .skip {
-            note(path, error.message)
-        } catch let error as DriveError where error.kind == .noSpace {
+        } catch let error as DriveError where !isMidStep && (error.remedy == .skip || error.kind == .noSpace) {
             note(path, error.message)
         }
     }
@@ -153,7 +157,7 @@ extension Applier {
 
     private mutating func bringNew(_ entry: ViewEntry, to folder: RowID, _ path: DrivePath) async throws {
         guard try runner.locator.open(folder) != nil, try makeFree(entry.name, in: folder) else {
-            outcome.changedUnderneath += 1
+            passOver(entry.name, "its place is taken")
             return
         }
         let id = try parts.state.transaction { try parts.state.newRowID() }
@@ -213,7 +217,7 @@ extension Applier {
             try makeFree(entry.name, in: folder), let row = try parts.state.row(row.id),
             try runner.locator.verified(row) != nil, try !isInside(folder, row)
         else {
-            outcome.changedUnderneath += 1
+            passOver(entry.name, "it cannot be moved from \(row.name)")
             return nil
         }
         var new = row
@@ -238,7 +242,7 @@ extension Applier {
     /// Other bytes or attributes than the row's.
     private mutating func update(_ row: Row, to entry: ViewEntry, _ path: DrivePath) async throws {
         guard try runner.locator.verified(row) != nil else {
-            outcome.changedUnderneath += 1
+            passOver(entry.name, "it is not as it was")
             return
         }
         var new = row
@@ -288,6 +292,15 @@ extension Applier {
         return done
     }
 
+    /// Nobody wants it any more, but it was edited in the moment that it was parked: back where the scan sees it.
+    private mutating func unpark(_ row: Row) throws {
+        guard try runner.locator.verified(row) != nil, try makeFree(row.name, in: row.parent) else { return }
+        var new = row
+        new.isParked = false
+        let step = Intent.Step.move(fromFolder: row.parent, fromName: row.name, wasParked: true)
+        _ = try run(Intent(step: step, identity: row.facts.identity, row: new))
+    }
+
     private mutating func evacuate(_ folder: Row) throws -> Bool {
         for row in try parts.state.children(of: folder.id) {
             if matching.waiting.contains(row.id) || row.isHeld { return false }
@@ -321,7 +334,9 @@ extension Applier {
     }
 
     private mutating func run(_ intent: Intent) throws -> Row? {
+        isMidStep = true
         let done = try runner.run([intent])[0]
+        isMidStep = false
         count(intent, done != nil)
         return done
     }
@@ -329,13 +344,15 @@ extension Applier {
     private mutating func flush() throws {
         let intents = batch.take()
         guard !intents.isEmpty else { return }
+        isMidStep = true
         for (intent, row) in zip(intents, try runner.run(intents)) { count(intent, row != nil, isBatched: true) }
+        isMidStep = false
         runner.locator.forget()
     }
 
     private mutating func count(_ intent: Intent, _ isDone: Bool, isBatched: Bool = false) {
         guard isDone else {
-            outcome.changedUnderneath += 1
+            passOver(intent.row.name, "somebody was faster")
             return
         }
         outcome.steps += 1

@@ -39,10 +39,13 @@ struct FolderLocator {
     }
 
     /// The row's place, if what is there is exactly what the row says.
-    mutating func verified(_ row: Row) throws -> (folder: OpenFolder, name: FileName)? {
+    ///
+    /// Of a parked file only the inode counts where `allowsEdit` says so: it may have been edited in the moment that
+    /// it was parked, and only where the scan sees it that edit becomes a record.
+    mutating func verified(_ row: Row, allowsEdit: Bool = true) throws -> (folder: OpenFolder, name: FileName)? {
         guard let (folder, name) = try place(of: row), let facts = try files.look(at: name, in: folder) else { return nil }
-        let isSame = row.kind == .folder
-            ? facts.kind == .folder && facts.identity == row.facts.identity
+        let isSame = row.kind == .folder || (row.isParked && allowsEdit)
+            ? facts.kind == row.facts.kind && facts.identity == row.facts.identity
             : facts.looksUnchanged(since: row.facts)
         return isSame ? (folder, name) : nil
     }

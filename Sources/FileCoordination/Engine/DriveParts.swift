@@ -54,6 +54,8 @@ public enum EngineEvent: Sendable {
     case phase(EnginePhase)
     case progress(files: Int, bytes: UInt64)
     case happened(DriveEvent)
+    /// Apply found something unexpected at a place and left it for the next turn.
+    case passedOver(FileName, String)
 }
 
 public enum EnginePhase: String, Sendable { case scan, commit, fetch, apply, compact }

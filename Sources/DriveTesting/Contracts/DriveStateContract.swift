@@ -1,0 +1,364 @@
+import DriveCore
+
+/// What every `DriveState` promises, as checks that need only the seam.
+public enum DriveStateContract {
+    public struct Promise: Sendable, CustomStringConvertible {
+        public var description: String
+        let check: @Sendable (any DriveState) throws -> Void
+
+        init(_ description: String, _ check: @escaping @Sendable (any DriveState) throws -> Void) {
+            self.description = description
+            self.check = check
+        }
+
+        /// `make` gives a new state. Throws `ContractViolation` where it breaks the promise.
+        public func check(_ make: () throws -> any DriveState) throws {
+            do { try check(make()) } catch { throw ContractViolation("\(description): \(error)") }
+        }
+    }
+
+    /// Every promise, each over a fresh state.
+    public static func check(make: () throws -> any DriveState) throws {
+        for promise in promises { try promise.check(make) }
+    }
+
+    /// Puts something into every table, the same for a seed; for checks of an implementation's own.
+    public static func fill(_ state: any DriveState, seed: UInt64) throws {
+        var tables = RandomTables(seed: seed)
+        try tables.fill(state)
+    }
+
+    /// States of a few items, several of each.
+    public static func randomStates(seed: UInt64, count: Int) -> [ItemState] {
+        var tables = RandomTables(seed: seed)
+        return (0..<count).map { _ in
+            let id = tables.random.choice(tables.ids)
+            return tables.state(id)
+        }
+    }
+
+    public static var promises: [Promise] {
+        [
+            Promise("a new state has the root's row and nothing else", isEmpty),
+            Promise("an item is what was saved, and every index finds it", keepsItems),
+            Promise("a row is what was saved, and every index finds it", keepsRows),
+            Promise("two rows may change places within a transaction", swapsRows),
+            Promise("row ids are never given twice", givesRowIDs),
+            Promise("everything that was set is there", keepsEverything),
+            Promise("what a body that throws did is undone", rollsBack),
+            Promise("nested transactions are part of the outer one", nests),
+            Promise("dirt is what was set last", keepsDirt),
+            Promise("pending groups stay in order until they are published", keepsPending),
+            Promise("own records are set, removed and forgotten", keepsOwnRecords),
+            Promise("chunks that records refer to or that were uploaded are known", knowsChunks),
+            Promise("events come newest first, problems by source, settings by name", keepsDiary),
+        ]
+    }
+
+    private static func isEmpty(_ state: any DriveState) throws {
+        try requireEqual(state.allItems(), [], "items")
+        try requireEqual(state.allRows().map(\.id), [.root], "rows")
+        try requireEqual(state.rowCount(), 0, "the root does not count")
+        try requireEqual(state.children(of: .root), [], "the root is not in itself")
+        try requireEqual(state.rows(holding: .root).map(\.id), [.root], "the root's row holds the root")
+        try requireEqual(state.members(ofNode: .root), [.root], "the root's only member")
+        try requireEqual(state.dirt(), ViewDirt(), "dirt")
+        try requireEqual(state.token(), DeviceVector(), "token")
+    }
+
+    private static func keepsItems(_ state: any DriveState) throws {
+        for seed in 1...6 as ClosedRange<UInt64> {
+            var tables = RandomTables(seed: seed)
+            var items: [ItemID: StoredItem] = [:]
+            for id in try state.allItems().map(\.id) { items[id] = try state.item(id) }
+            for _ in 0..<120 {
+                let id = tables.random.choice(tables.ids)
+                var item = tables.storedItem(id)
+                // Often the shape alone changes.
+                if tables.random.chance(percent: 50), let old = items[id] { item.state = old.state }
+                items[id] = item
+                try state.save(item)
+                try requireEqual(state.item(id), item, "the item")
+                if tables.random.chance(percent: 10) { try compare(state, items, tables) }
+            }
+            try compare(state, items, tables)
+        }
+    }
+
+    /// Every query against a look at all items.
+    private static func compare(_ state: any DriveState, _ items: [ItemID: StoredItem], _ tables: RandomTables) throws {
+        let all = items.values
+        try requireEqual(Set(state.allItems()), Set(all), "all items")
+        for id in tables.ids + [.root] {
+            let children = all.filter { $0.shape.parent == id }
+            try requireEqual(Set(state.children(of: id, named: nil)), Set(children), "children")
+            for name in tables.names {
+                try requireEqual(
+                    Set(state.children(of: id, named: name)), Set(children.filter { $0.state.name.value == name }),
+                    "children of one name")
+            }
+            let pending = all.filter { $0.shape.parent == nil && $0.state.parent == id }
+            try requireSame(state.pendingChildren(of: id), pending.map(\.id), "pending children")
+            let marked = all.filter { item in
+                item.state.life.contains { $0.mark.folders.contains(id) }
+                    || item.state.heads.contains { $0.mark.folders.contains(id) }
+            }
+            try requireSame(state.items(markedBy: id), marked.map(\.id), "marked items")
+            if id != .root {
+                try requireSame(
+                    state.members(ofNode: id), all.filter { $0.shape.node == id }.map(\.id), "members of a node")
+            }
+        }
+        try requireEqual(state.item(ItemID(high: 1, low: 2)), nil, "an item nobody saved")
+    }
+
+    /// Without order, without repetition.
+    private static func requireSame<Element: Comparable>(
+        _ found: [Element], _ wanted: [Element], _ promise: String
+    ) throws {
+        try requireEqual(found.sorted(), wanted.sorted(), promise)
+    }
+
+    private static func keepsRows(_ state: any DriveState) throws {
+        var tables = RandomTables(seed: 11)
+        var rows: [RowID: Row] = [.root: try requireValue(state.row(.root), "the root's row")]
+        for _ in 0..<400 {
+            if tables.random.chance(percent: 25), let id = rows.keys.sorted().last, id != .root {
+                rows[id] = nil
+                try state.remove(id)
+                try requireEqual(state.row(id), nil, "a removed row")
+            } else {
+                let isNew = rows.count < 8 || tables.random.chance(percent: 30)
+                let id = isNew ? try state.newRowID() : tables.random.choice(rows.keys.sorted().dropFirst())
+                let row = tables.row(id)
+                rows[id] = row
+                try state.save(row)
+                try requireEqual(state.row(id), row, "the row")
+            }
+            if tables.random.chance(percent: 8) { try compare(state, rows, tables) }
+        }
+        try compare(state, rows, tables)
+    }
+
+    /// Every query against a look at all rows.
+    private static func compare(_ state: any DriveState, _ rows: [RowID: Row], _ tables: RandomTables) throws {
+        let all = rows.values.sorted { $0.id < $1.id }
+        let others = all.filter { $0.id != .root }
+        try requireEqual(state.allRows().sorted { $0.id < $1.id }, all, "all rows")
+        try requireEqual(state.rowCount(), others.count, "the number of rows")
+        try requireEqual(Set(state.parkedRows()), Set(others.filter(\.isParked)), "parked rows")
+        try requireEqual(Set(state.heldRows()), Set(others.filter(\.isHeld)), "held rows")
+        for folder in (1...9).map({ RowID(rawValue: $0) }) {
+            let children = others.filter { $0.parent == folder && !$0.isParked }
+            try requireEqual(Set(state.children(of: folder)), Set(children), "rows in a folder")
+            for name in tables.names {
+                let named = children.filter { $0.name == name }
+                let found = try state.child(of: folder, named: name)
+                try require(found.map(named.contains) ?? named.isEmpty, "the row of a name")
+            }
+        }
+        for id in tables.ids {
+            try requireEqual(
+                Set(state.rows(holding: id)), Set(others.filter { $0.member(id) != nil }), "rows of an item")
+        }
+        for row in others {
+            let found = try state.row(identity: row.facts.identity)
+            try requireEqual(found?.facts.identity, row.facts.identity, "the row of an inode")
+            if let hash = row.hash {
+                try requireEqual(Set(state.rows(hash: hash)), Set(others.filter { $0.hash == hash }), "rows of a hash")
+            }
+        }
+        try requireEqual(state.row(identity: FileIdentity(inode: 999, birth: nil)), nil, "an unknown inode")
+    }
+
+    private static func swapsRows(_ state: any DriveState) throws {
+        var tables = RandomTables(seed: 12)
+        var first = tables.row(try state.newRowID())
+        var second = tables.row(try state.newRowID())
+        (first.parent, second.parent) = (.root, .root)
+        (first.isParked, second.isParked) = (false, false)
+        (first.name, second.name) = ("one", "two")
+        try state.save(first)
+        try state.save(second)
+        try state.transaction {
+            (first.name, second.name) = ("two", "one")
+            try state.save(first)
+            try state.save(second)
+        }
+        try requireEqual(state.child(of: .root, named: "two"), first, "the first row at the second's place")
+        try requireEqual(state.child(of: .root, named: "one"), second, "the second row at the first's place")
+    }
+
+    private static func givesRowIDs(_ state: any DriveState) throws {
+        var tables = RandomTables(seed: 13)
+        var given: Set<RowID> = [.root]
+        for _ in 0..<20 {
+            let id = try state.newRowID()
+            try require(given.insert(id).inserted, "a new id")
+            try state.save(tables.row(id))
+            if tables.random.chance(percent: 50) { try state.remove(id) }
+        }
+    }
+
+    private static func keepsEverything(_ state: any DriveState) throws {
+        try fill(state, seed: 21)
+        let image = try StateImage(state)
+        try require(!image.items.isEmpty && image.rowCount == 20 && image.derived.count == 1, "the tables are filled")
+        try require(
+            image.intents.count == 7 && image.trash.count == 2 && image.events.count == 2, "the diary is filled")
+        try require(image.pending.count == 2 && image.pending[0].records.count == image.items.count, "pending groups")
+        try require(image.journal.intended?.segments.first?.high == 70 && image.numbers.last == 77, "the journal")
+        try requireEqual(image.labels.devices.count, 1, "labels")
+        try requireEqual(image.token.entries.count, 2, "token")
+        try state.setDerivedNames([], in: requireValue(image.derived.keys.first, "a node"))
+        try requireEqual(state.nodesWithDerivedNames(), [], "no names are left")
+        try state.setUndone([])
+        try requireEqual(state.undone(), [], "nothing is undone")
+        try state.setIntents([])
+        try requireEqual(state.intents(), [], "no intents are left")
+        try state.removeTrash("t1")
+        try requireEqual(state.trash().count, 1, "one entry of the trash")
+    }
+
+    private struct Stop: Error {}
+
+    private static func rollsBack(_ state: any DriveState) throws {
+        try fill(state, seed: 31)
+        let before = try StateImage(state)
+        for seed in 32...34 as ClosedRange<UInt64> {
+            try requireThrows("the error of the body comes out") {
+                try state.transaction {
+                    try fill(state, seed: seed)
+                    try state.setDirt(ViewDirt())
+                    try state.setPending([])
+                    throw Stop()
+                }
+            }
+            try requireEqual(StateImage(state), before, "the state is as before")
+        }
+        // What was named only in what was thrown away can be named again.
+        try fill(state, seed: 32)
+        let item = RandomTables(seed: 32).ids[0]
+        try require(state.item(item) != nil, "items can be saved after a rollback")
+    }
+
+    private static func nests(_ state: any DriveState) throws {
+        let value = try state.transaction {
+            try state.transaction { try state.setSetting([1], "a") }
+            try state.setSetting([2], "b")
+            return 5
+        }
+        try requireEqual(value, 5, "the result of the body")
+        try requireEqual(state.setting("a"), [1], "what the inner one did")
+        try requireThrows("the outer one's error") {
+            try state.transaction {
+                try state.transaction { try state.setSetting([9], "a") }
+                throw Stop()
+            }
+        }
+        try requireEqual(state.setting("a"), [1], "the inner one is undone with the outer one")
+        try requireThrows("the inner one's error") {
+            try state.transaction {
+                try state.setSetting([9], "b")
+                try state.transaction { throw Stop() }
+            }
+        }
+        try requireEqual(state.setting("b"), [2], "the outer one is undone with the inner one")
+    }
+
+    private static func keepsDirt(_ state: any DriveState) throws {
+        var tables = RandomTables(seed: 41)
+        for _ in 0..<40 {
+            var dirt = ViewDirt()
+            for _ in 0..<tables.random.below(8) {
+                dirt.items.insert(tables.random.choice(tables.ids))
+                dirt.groups.insert(GroupKey(node: tables.folder(), name: tables.random.choice(tables.names)))
+            }
+            try state.setDirt(dirt)
+            try requireEqual(state.dirt(), dirt, "dirt")
+        }
+    }
+
+    private static func keepsPending(_ state: any DriveState) throws {
+        var tables = RandomTables(seed: 51)
+        let device = tables.devices[0]
+        try state.setNumbers(RecordNumbers(device: device))
+        let groups = (1...4).map { group in
+            RecordGroup(
+                records: (1...3).map { place in
+                    var state = tables.state(tables.ids[place])
+                    state.context[device] = UInt64(group * 10 + place)
+                    return state
+                })
+        }
+        for group in groups { try state.addPending(group) }
+        try requireEqual(state.pendingGroups(), groups, "groups in order")
+        try state.removePending(through: 9)
+        try requireEqual(state.pendingGroups(), groups, "none is published")
+        try state.removePending(through: 22)
+        try requireEqual(state.pendingGroups(), Array(groups[1...]), "a group that is half published stays")
+        try state.removePending(through: 33)
+        try requireEqual(state.pendingGroups(), [groups[3]], "the last group")
+        try state.setPending(Array(groups[..<2]))
+        try requireEqual(state.pendingGroups(), Array(groups[..<2]), "replaced groups")
+    }
+
+    private static func keepsOwnRecords(_ state: any DriveState) throws {
+        var tables = RandomTables(seed: 61)
+        let ids = tables.ids
+        try state.save(tables.storedItem(ids[0]))
+        try requireEqual(state.ownRecord(of: ids[0]), nil, "no own record at first")
+        try state.setOwnRecord(OwnRecord(n: 5), of: ids[0])
+        try state.setOwnRecord(OwnRecord(n: .max, covered: 7), of: ids[1])
+        try state.save(tables.storedItem(ids[0]))
+        try state.save(tables.storedItem(ids[1]))
+        try requireEqual(state.ownRecord(of: ids[0]), OwnRecord(n: 5), "saving an item leaves it")
+        try requireEqual(
+            state.ownRecord(of: ids[1]), OwnRecord(n: .max, covered: 7), "of an item that was not saved yet")
+        try state.setOwnRecord(nil, of: ids[0])
+        try requireEqual(state.ownRecord(of: ids[0]), nil, "a removed one")
+        try state.removeOwnRecords()
+        try requireEqual(state.ownRecord(of: ids[1]), nil, "all removed")
+    }
+
+    private static func knowsChunks(_ state: any DriveState) throws {
+        var tables = RandomTables(seed: 71)
+        let uploaded = [tables.chunk(), tables.chunk()]
+        try state.addUploaded(uploaded)
+        for chunk in uploaded { try requireEqual(state.knownChunk(chunk.id), chunk, "an uploaded chunk") }
+        try requireEqual(state.knownChunk(tables.hash()), nil, "an unknown chunk")
+        var chunks: [ChunkReference] = []
+        for id in tables.ids {
+            let item = tables.storedItem(id)
+            try state.save(item)
+            for head in item.state.heads {
+                if case .chunks(let list) = head.content.body { chunks += list }
+                if case .list(let chunk) = head.content.body { chunks.append(chunk) }
+            }
+        }
+        for chunk in chunks { try requireEqual(state.knownChunk(chunk.id), chunk, "a chunk that a record refers to") }
+        var item = tables.storedItem(tables.ids[9])
+        let content = Content(hash: tables.hash(), size: 9, modified: tables.time(), body: .chunks(uploaded))
+        item.state.heads = [Head(dot: tables.dot(), time: .zero, content: content)]
+        try state.save(item)
+        for chunk in uploaded { try requireEqual(state.knownChunk(chunk.id), chunk, "uploaded, then referred to") }
+    }
+
+    private static func keepsDiary(_ state: any DriveState) throws {
+        for time in 1...300 as ClosedRange<UInt64> { try state.log(DriveEvent(time: time, kind: .edited, path: "f")) }
+        try requireEqual(state.events(limit: 3).map(\.time), [300, 299, 298], "the newest events, newest first")
+        try requireEqual(state.events(limit: 1_000).count, 300, "all events")
+        let scan = Problem(path: "a", reason: "r", source: .scan, since: 1)
+        let apply = Problem(path: "b", reason: "r", source: .apply, since: 2)
+        try state.setProblems([scan, scan], from: .scan)
+        try state.setProblems([apply], from: .apply)
+        try state.setProblems([scan], from: .scan)
+        try requireEqual(Set(state.problems()), [scan, apply], "problems of both sources")
+        try state.setProblems([], from: .apply)
+        try requireEqual(state.problems(), [scan], "problems of one source")
+        try state.setSetting([], "empty")
+        try requireEqual(state.setting("empty"), [], "no bytes are a value")
+        try state.setSetting(nil, "empty")
+        try requireEqual(state.setting("empty"), nil, "a removed setting")
+    }
+}

@@ -1,0 +1,180 @@
+import DriveCore
+import DriveTesting
+import Foundation
+import GRDB
+import Testing
+
+@testable import DriveIndex
+
+@Suite struct DurabilityTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func open() throws -> DriveIndex { try DriveIndex(path: folder.path("index.sqlite")) }
+
+    /// A connection beside the index.
+    private func execute(_ sql: String) throws {
+        try DatabaseQueue(path: folder.url.appending(path: "index.sqlite").path).writeWithoutTransaction {
+            try $0.execute(sql: sql)
+        }
+    }
+
+    private func error(_ body: () throws -> Void) -> DriveError.Kind? {
+        do {
+            try body()
+            return nil
+        } catch { return (error as? DriveError)?.kind }
+    }
+
+    @Test func reopeningKeepsEverything() throws {
+        var image: StateImage?
+        var next: RowID?
+        do {
+            let index = try open()
+            #expect(index.isNew)
+            try DriveStateContract.fill(index, seed: 5)
+            image = try StateImage(index)
+            next = try index.newRowID()
+        }
+        let index = try open()
+        #expect(!index.isNew)
+        #expect(try StateImage(index) == image)
+        #expect(try index.setting("colour") == [1, 2])
+        #expect(try index.newRowID() > #require(next))
+        try index.check()
+    }
+
+    @Test func readersSeeWhatWasCommittedBesideTheWriter() throws {
+        let index = try open()
+        try index.setSetting([1], "a")
+        let reader = try DriveIndex(readOnlyAt: folder.path("index.sqlite"))
+        #expect(try reader.setting("a") == [1])
+        try index.transaction {
+            try index.setSetting([2], "a")
+            #expect(try reader.setting("a") == [1])
+        }
+        #expect(try reader.transaction { try reader.setting("a") } == [2])
+        #expect(error { try reader.setSetting([3], "a") } == .readOnly)
+        #expect(error { try reader.transaction { try reader.setSetting([3], "a") } } == .readOnly)
+    }
+
+    @Test func newerIndexIsRefusedAndNotTouched() throws {
+        do { try open().checkpoint() }
+        try execute("PRAGMA journal_mode = DELETE; PRAGMA user_version = 99")
+        let file = folder.url.appending(path: "index.sqlite")
+        let before = try Data(contentsOf: file)
+        #expect(error { _ = try open() } == .newerFormat)
+        #expect(error { _ = try DriveIndex(readOnlyAt: folder.path("index.sqlite")) } == .newerFormat)
+        #expect(try Data(contentsOf: file) == before)
+    }
+
+    @Test func databaseOfAnotherProgramIsRefused() throws {
+        try execute("CREATE TABLE cat (name TEXT)")
+        #expect(error { _ = try open() } == .corrupt)
+    }
+
+    @Test func migrationKeepsWhatIsThere() throws {
+        do { try open().setSetting([7], "kept") }
+        let migrations = Migrations(version: 2, steps: [1: "ALTER TABLE trash ADD COLUMN colour TEXT"])
+        let index = try DriveIndex(path: folder.path("index.sqlite"), migrations: migrations)
+        #expect(try index.setting("kept") == [7])
+        #expect(error { _ = try open() } == .newerFormat)
+    }
+
+    @Test func failedMigrationLeavesTheOldVersion() throws {
+        do { try open().setSetting([7], "kept") }
+        let migrations = Migrations(
+            version: 3,
+            steps: [1: "ALTER TABLE trash ADD COLUMN colour TEXT", 2: "ALTER TABLE dog ADD COLUMN bone TEXT"])
+        #expect(throws: DriveError.self) {
+            _ = try DriveIndex(path: folder.path("index.sqlite"), migrations: migrations)
+        }
+        let index = try open()
+        #expect(try index.setting("kept") == [7])
+        try index.addTrash(TrashEntry(name: "a", path: "a", hash: nil, size: 1, reason: .deleted, time: 1))
+    }
+
+    @Test func garbageIsReportedAsCorrupt() throws {
+        try Data(repeating: 0x5A, count: 8_192).write(to: folder.url.appending(path: "index.sqlite"))
+        #expect(error { _ = try open() } == .corrupt)
+    }
+
+    @Test func damagedPageIsFound() throws {
+        do {
+            let index = try open()
+            try DriveStateContract.fill(index, seed: 6)
+            try index.checkpoint()
+        }
+        let file = try FileHandle(forUpdating: folder.url.appending(path: "index.sqlite"))
+        let end = try file.seekToEnd()
+        for page in stride(from: UInt64(4_096), to: end, by: 4_096) {
+            try file.seek(toOffset: page)
+            try file.write(contentsOf: Data(repeating: 0xFF, count: 64))
+        }
+        try file.close()
+        #expect(error { try open().check() } == .corrupt)
+    }
+
+    @Test func secondWriterHasToWait() throws {
+        let index = try open()
+        let other = try DatabaseQueue(path: folder.url.appending(path: "index.sqlite").path)
+        try index.transaction {
+            try index.setSetting([1], "a")
+            #expect(throws: DatabaseError.self) { try other.write { try $0.execute(sql: "DELETE FROM setting") } }
+        }
+        #expect(try index.setting("a") == [1])
+    }
+
+    @Test func fullDiskIsNoSpaceAndUndoesTheTransaction() throws {
+        let index = try open()
+        try index.setSetting([1], "a")
+        try index.connection.access { try $0.execute(sql: "PRAGMA max_page_count = 60") }
+        let kind = error {
+            try index.transaction {
+                try index.setSetting([2], "a")
+                for place in 0..<2_000 { try index.setSetting([UInt8](repeating: 1, count: 900), "s\(place)") }
+            }
+        }
+        #expect(kind == .noSpace)
+        #expect(try index.setting("a") == [1])
+        #expect(try index.setting("s0") == nil)
+    }
+
+    @Test func oldEventsGo() throws {
+        let index = try DriveIndex(path: nil)
+        let count = UInt64(DriveIndex.keptEvents + 600)
+        try index.transaction {
+            for time in 1...count { try index.log(DriveEvent(time: time, kind: .added, path: "f")) }
+        }
+        let events = try index.events(limit: .max)
+        #expect(events.count >= DriveIndex.keptEvents && events.count < DriveIndex.keptEvents + 300)
+        #expect(events.first?.time == count)
+    }
+
+    @Test func pathsNeedNotBeText() throws {
+        let path = folder.path("") + [0x2F, 0xFF, 0x25, 0x3F] + Array("i".utf8)
+        do { try DriveIndex(path: path).setSetting([1], "a") }
+        #expect(try DriveIndex(readOnlyAt: path).setting("a") == [1])
+    }
+
+    @Test func uploadedChunkIsForgottenWhenARecordRefersToIt() throws {
+        let index = try open()
+        let hash = ContentHash(words: (1, 2, 3, 4))
+        let chunk = ChunkReference(
+            id: hash, length: 5, object: "pack/x/y", offset: 0, storedLength: 5, encoding: .raw)
+        try index.addUploaded([chunk])
+        let dot = Dot(device: DeviceID(high: 1, low: 1), n: 1)
+        let tag = Tag(time: .zero, dot: dot)
+        let content = Content(hash: hash, size: 5, modified: FileTime(seconds: 1), body: .chunks([chunk]))
+        let state = ItemState(
+            id: ItemID(high: 1, low: 1), kind: .file, context: DeviceVector(dot.device, 1),
+            name: Register(tag: tag, value: "f"),
+            placement: Register(tag: tag, value: Placement(parent: .root, from: .root)),
+            heads: [Head(dot: dot, time: .zero, content: content)], life: [LifeDot(dot: dot)])
+        try index.save(StoredItem(state: state))
+        let left = try index.connection.access { try Int.fetchOne($0, sql: "SELECT count(*) FROM uploaded") }
+        #expect(left == 0)
+        #expect(try index.knownChunk(hash) == chunk)
+    }
+}

@@ -1,0 +1,95 @@
+import DriveCore
+import DriveIndex
+import Testing
+
+@Suite struct SearchTests {
+    let index: DriveIndex
+
+    init() throws {
+        index = try DriveIndex(path: nil)
+        let papers = try add("Papers", in: .root, .folder)
+        let old = try add("old", in: papers, .folder)
+        try add("Müller Budget.PDF", in: papers, size: 500, time: 100)
+        try add("budget.txt", in: old, size: 20, time: 200)
+        try add("notes", in: .root, size: 0, time: 300)
+        try add(FileName(bytes: [0xFF] + Array("BUDGET.pdf".utf8)), in: old, size: 90, time: 400) {
+            $0.isDerived = true
+        }
+        try add("gone.txt", in: .root, size: 7, time: 500) { $0.isHeld = true }
+    }
+
+    @discardableResult private func add(
+        _ name: FileName, in parent: RowID, _ kind: ItemKind = .file, size: UInt64 = 0, time: Int64 = 0,
+        _ edit: (inout Row) -> Void = { _ in }
+    ) throws -> RowID {
+        let id = try index.newRowID()
+        let time = FileTime(seconds: time, nanoseconds: 5)
+        let item = ItemID(high: 9, low: UInt64(id.rawValue))
+        var row = Row(
+            id: id, parent: parent, name: name, kind: kind,
+            facts: FileFacts(
+                kind: kind == .folder ? .folder : .file,
+                identity: FileIdentity(inode: UInt64(id.rawValue), birth: nil), size: size, modified: time,
+                changed: time), members: [Member(item: item)])
+        edit(&row)
+        try index.save(row)
+        return id
+    }
+
+    private func found(_ edit: (inout NameQuery) -> Void) throws -> Set<String> {
+        var query = NameQuery()
+        edit(&query)
+        return Set(try index.search(query).map { "\($0.path)" })
+    }
+
+    @Test func wordsDisregardCaseAndDiacritics() throws {
+        #expect(try found { $0.words = ["muller", "BUDGET"] } == ["Papers/Müller Budget.PDF"])
+        #expect(try found { $0.words = ["ülLer"] } == ["Papers/Müller Budget.PDF"])
+        #expect(try found { $0.words = ["budget"] }.count == 3)
+        #expect(try found { $0.words = ["nowhere"] } == [])
+        #expect(try found { _ in }.count == 7)
+    }
+
+    @Test func extensionsAreEndings() throws {
+        #expect(try found { $0.extensions = ["pdf"] }.count == 2)
+        #expect(try found { $0.extensions = ["pdf", "TXT"] }.count == 4)
+        #expect(try found { $0.extensions = ["notes"] } == [])
+    }
+
+    @Test func sizesAndDatesBound() throws {
+        #expect(try found { $0.size = 20...90 }.count == 2)
+        #expect(try found { $0.since = FileTime(seconds: 300, nanoseconds: 5) }.count == 3)
+        #expect(try found { $0.since = FileTime(seconds: 300, nanoseconds: 6) }.count == 2)
+        #expect(
+            try found {
+                $0.before = FileTime(seconds: 100, nanoseconds: 6)
+                $0.kinds = [.file]
+            } == ["Papers/Müller Budget.PDF"])
+    }
+
+    @Test func foldersNarrowTheSearch() throws {
+        #expect(try found { $0.folder = "Papers/old" }.count == 2)
+        #expect(try found { $0.folder = "Papers" }.count == 4)
+        #expect(try found { $0.kinds = [.folder] } == ["Papers", "Papers/old"])
+    }
+
+    @Test func statesAreThoseOfRowsAndRecords() throws {
+        #expect(try found { $0.states = [.held] } == ["gone.txt"])
+        #expect(try found { $0.states = [.conflict] }.count == 1)
+        let notes = try #require(try index.child(of: .root, named: "notes"))
+        try index.setOwnRecord(OwnRecord(n: 3), of: notes.primary.item)
+        #expect(try found { $0.states = [.uploading] } == ["notes"])
+        try index.setDirt(ViewDirt(items: [notes.primary.item]))
+        #expect(try found { $0.states = [.downloading] } == ["notes"])
+        var memory = try index.journal()
+        memory.published = 3
+        try index.setJournal(memory)
+        try index.setDirt(ViewDirt())
+        #expect(try index.syncState(of: notes) == .synced)
+    }
+
+    @Test func limitsEndTheSearch() throws {
+        #expect(try found { $0.limit = 2 }.count == 2)
+        #expect(try found { $0.limit = 0 }.isEmpty)
+    }
+}
