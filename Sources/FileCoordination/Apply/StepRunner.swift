@@ -47,22 +47,24 @@ struct StepRunner {
         return try looked(at: intent.row, in: folder)
     }
 
-    /// The row with the facts that the rename left, if it is still as it was put there. A rename changes the ctime,
-    /// and so does whoever sets an attribute in this very moment: so those are compared too, or the next scan would
-    /// take his change for ours.
-    private func looked(at row: Row, in folder: OpenFolder, as name: FileName? = nil) throws -> Row {
-        let name = name ?? row.name
+    /// The row with the facts that the rename left, if it is still the file that was put there.
+    private func looked(at row: Row, in folder: OpenFolder) throws -> Row {
+        guard let facts = try parts.files.look(at: row.name, in: folder), facts.identity == row.facts.identity,
+            try row.kind == .folder || isUntouched(row, facts, row.name, in: folder)
+        else { return row }
         var row = row
-        guard let facts = try parts.files.look(at: name, in: folder), facts.identity == row.facts.identity else { return row }
-        if row.kind == .folder {
-            row.facts = facts
-        } else if facts.size == row.facts.size, facts.modified == row.facts.modified,
-            facts.isExecutable == row.facts.isExecutable,
-            try row.kind == .link || parts.files.extendedAttributes(of: name, in: folder) == row.attributes.extended
-        {
-            row.facts = facts
-        }
+        row.facts = facts
         return row
+    }
+
+    /// Whether only the rename changed the file: its change time, which every other change would change too, says
+    /// nothing now.
+    private func isUntouched(_ row: Row, _ facts: FileFacts, _ name: FileName, in folder: OpenFolder) throws -> Bool {
+        guard facts.size == row.facts.size, facts.modified == row.facts.modified,
+            facts.isExecutable == row.facts.isExecutable
+        else { return false }
+        return try row.kind != .file
+            || parts.files.extendedAttributes(of: name, in: folder) == row.attributes.extended
     }
 
     private mutating func move(_ from: RowID, _ name: FileName, _ wasParked: Bool, _ intent: Intent) throws -> Row? {
@@ -76,10 +78,12 @@ struct StepRunner {
     private mutating func park(_ intent: Intent) throws -> Row? {
         guard let folder = try locator.open(intent.row.parent) else { return nil }
         let parked = try parts.files.open(.parked)
-        guard try parts.files.move(intent.row.name, in: folder, to: intent.row.parkedName, in: parked) == .done else {
-            return nil
-        }
-        return try looked(at: intent.row, in: parked, as: intent.row.parkedName)
+        guard try parts.files.move(intent.row.name, in: folder, to: intent.row.parkedName, in: parked) == .done,
+            let facts = try parts.files.look(at: intent.row.parkedName, in: parked)
+        else { return nil }
+        var row = intent.row
+        if try row.kind == .folder || isUntouched(row, facts, row.parkedName, in: parked) { row.facts = facts }
+        return row
     }
 
     private mutating func setAttributes(_ intent: Intent) throws -> Row? {
