@@ -31,7 +31,7 @@ struct ScanPass {
             return outcome
         }
         var identification = try Identification(sightings, parts.state)
-        var ingestion = Ingestion(parts, paths: walk.paths)
+        var ingestion = Ingestion(parts, places: walk.places)
         if sightings.loose.isEmpty {
             try await importInGroups(&sightings, identification, &ingestion, &outcome)
         } else {
@@ -47,7 +47,7 @@ struct ScanPass {
         return outcome
     }
 
-    /// Absence is believed after two complete walks that found the same.
+    /// Absence is believed after two complete walks that found the same and that nothing slipped through.
     private func settledWalk() throws -> FolderWalk? {
         var walk = FolderWalk(parts)
         try walk.walk()
@@ -55,7 +55,7 @@ struct ScanPass {
             if !walk.isTorn, !walk.mayHaveSeenHalf, walk.sightings.loose.isEmpty { return walk }
             var again = FolderWalk(parts)
             try again.walk()
-            if !again.isTorn, again.agrees(with: walk) { return again }
+            if !again.isTorn, !again.hasMissed, again.agrees(with: walk) { return again }
             walk = again
         }
         return nil
