@@ -26,7 +26,7 @@ final class ProgressLine: Sendable {
             case .progress(let files, let bytes):
                 state.files += files
                 state.bytes += bytes
-            case .happened: return nil
+            case .happened, .passedOver: return nil
             }
             return Self.due(&state)
         }
