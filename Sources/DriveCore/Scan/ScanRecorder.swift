@@ -53,8 +53,19 @@ public struct ScanRecorder {
                 rows[place] = try appeared(sighting, kind, in: folder)
             }
         }
-        for id in vanished.sorted() { if let row = try tables.row(id) { try disappeared(row) } }
+        var dirt = ViewDirt()
+        for id in vanished.sorted() {
+            guard let row = try tables.row(id) else { continue }
+            try disappeared(row)
+            // The view may still want it, even where there is nothing to record.
+            dirt.items.formUnion(row.members.map(\.item))
+        }
         for id in vanished { try tables.remove(id) }
+        for id in touchedRows { try tables.row(id).map { dirt.items.formUnion($0.members.map(\.item)) } }
+        if !dirt.isEmpty {
+            dirt.formUnion(try tables.dirt())
+            try tables.setDirt(dirt)
+        }
         if movesFolder { try pin() }
         for item in lifted { try lift(item) }
     }

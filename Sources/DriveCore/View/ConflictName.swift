@@ -10,7 +10,7 @@ public enum ConflictName {
 
     /// `ordinal` 1 is the plain form; from 2 on it is appended to the marker when the plain form is taken.
     public static func derived(from name: FileName, device: String, time: HybridTime, ordinal: Int = 1) -> FileName {
-        let (stem, suffix) = split(name.bytes)
+        let (stem, suffix) = parts(name.bytes)
         var marker = " (conflicted copy from \(device) \(timeText(milliseconds: time.milliseconds)))"
         if ordinal > 1 { marker += " \(ordinal)" }
         let tail = Array(marker.utf8) + suffix
@@ -20,8 +20,8 @@ public enum ConflictName {
 
     /// What `derived` was made from, as far as the name tells: nil for a name without our marker.
     public static func parse(_ name: FileName) -> (original: FileName, device: String, time: String)? {
-        let (stem, suffix) = split(name.bytes)
-        guard let marker = markerRange(stem) else { return nil }
+        let (stem, suffix) = parts(name.bytes)
+        guard let marker = markerRange(stem), marker.start > 0 else { return nil }
         let inside = stem[marker.inside]
         let time = String(decoding: inside.suffix(17), as: UTF8.self)
         let device = String(decoding: inside.dropLast(18), as: UTF8.self)
@@ -34,6 +34,11 @@ public enum ConflictName {
         return (1...40).contains(bytes.count)
             && !text.unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) || "/()".unicodeScalars.contains($0) }
             && text.first != " " && text.last != " "
+    }
+
+    /// Stem and extension; a name that ends with a marker has no extension, even where the label holds a dot.
+    private static func parts(_ bytes: [UInt8]) -> (stem: [UInt8], suffix: [UInt8]) {
+        markerRange(bytes) == nil ? split(bytes) : (bytes, [])
     }
 
     /// Stem and extension; a leading dot starts a stem.

@@ -26,13 +26,15 @@ public struct FullView: Sendable {
         while changed {
             changed = false
             for state in states.values where !alive.contains(state.id) {
-                if state.life.contains(where: { !$0.mark.holds(isAlive: alive.contains) }) {
+                if state.life.contains(where: { !$0.mark.holds(isAlive: isLiveFolder) }) {
                     alive.insert(state.id)
                     changed = true
                 }
             }
         }
     }
+
+    private func isLiveFolder(_ id: ItemID) -> Bool { alive.contains(id) && states[id]?.kind == .folder }
 
     private mutating func findParents() {
         for state in states.values {
@@ -90,7 +92,7 @@ public struct FullView: Sendable {
             var derived: [ViewEntry] = []
             for (name, items) in groups {
                 let key = GroupKey(node: folder.node, name: name)
-                for entry in groupEntries(key, items, isAlive: alive.contains) {
+                for entry in groupEntries(key, items, isAlive: isLiveFolder) {
                     if entry.kind == .folder { folders.append((entry.primary.item, entry.members.map(\.item))) }
                     if entry.isDerived { derived.append(entry) } else { entries[key] = entry }
                 }

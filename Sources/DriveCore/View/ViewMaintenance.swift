@@ -171,6 +171,8 @@ extension ViewMaintenance {
             if item.state.kind == .folder { waiting += try storage.items(markedBy: id) }
         }
         var alive: Set<ItemID> = []
+        // A mark that names what is no folder, which no honest writer makes, is never void.
+        var folders: Set<ItemID> = []
         var pending = affected
         var isGrowing = true
         while isGrowing {
@@ -179,11 +181,12 @@ extension ViewMaintenance {
                 guard let item = try storage.item(id) else { continue }
                 let lives = try item.state.life.contains { dot in
                     try !dot.mark.holds { folder in
-                        affected.contains(folder) ? alive.contains(folder) : try reader.isAlive(folder)
+                        affected.contains(folder) ? folders.contains(folder) : try reader.isAlive(folder)
                     }
                 }
                 guard lives else { continue }
                 alive.insert(id)
+                if item.state.kind == .folder { folders.insert(id) }
                 pending.remove(id)
                 isGrowing = true
             }

@@ -4,7 +4,11 @@ public struct ViewReader {
 
     public init(_ storage: any ViewStorage) { self.storage = storage }
 
-    public func isAlive(_ item: ItemID) throws -> Bool { try storage.item(item)?.shape.isAlive ?? false }
+    /// Whether this is a folder that is known here and alive: what makes a mark void.
+    public func isAlive(_ folder: ItemID) throws -> Bool {
+        guard let item = try storage.item(folder) else { return false }
+        return item.shape.isAlive && item.state.kind == .folder
+    }
 
     /// The node that shows a folder, nil where it is not in the tree.
     public func node(of folder: ItemID) throws -> ItemID? {

@@ -52,6 +52,7 @@ extension MemoryFolder {
     public func write(_ bytes: [UInt8], at place: Place) -> Bool {
         guard let node = file(at: place) else { return false }
         replaceBytes(of: node, with: bytes)
+        node.isStaged = false
         node.modified = now()
         node.changed = node.modified
         return true
@@ -63,6 +64,7 @@ extension MemoryFolder {
     public func writeSilently(_ bytes: [UInt8], at place: Place) -> Bool {
         guard let node = file(at: place), node.bytes.count == bytes.count else { return false }
         replaceBytes(of: node, with: bytes)
+        node.isStaged = false
         return true
     }
 

@@ -1,10 +1,14 @@
 /// Many runs, one per seed; what failed is shrunk and traced.
 public struct Campaign {
+    private let kind: SimulationKind
     private let makeDevice: MakeDevice
-    /// Changes every plan before it is run: a smaller one, another kind of user.
+    /// Changes every plan of the general kind before it is run: a smaller one, another kind of user.
     public var adjust: (inout RunPlan) -> Void = { _ in }
 
-    public init(makeDevice: @escaping MakeDevice) { self.makeDevice = makeDevice }
+    public init(kind: SimulationKind = .general, makeDevice: @escaping MakeDevice) {
+        self.kind = kind
+        self.makeDevice = makeDevice
+    }
 
     public func plan(_ seed: UInt64) -> RunPlan {
         var plan = RunPlan(seed: seed)
@@ -12,8 +16,15 @@ public struct Campaign {
         return plan
     }
 
+    private func anyPlan(_ seed: UInt64) -> any SimulationPlan {
+        switch kind {
+        case .general: plan(seed)
+        case .whole: WholePlan(seed: seed)
+        }
+    }
+
     public func run(_ seed: UInt64, isTraced: Bool = false) async -> RunReport {
-        await Simulation.run(plan(seed), isTraced: isTraced, makeDevice: makeDevice)
+        await anyPlan(seed).run(isTraced: isTraced, makeDevice: makeDevice)
     }
 
     /// Runs the seed twice and says whether both ended with the same bytes everywhere.
@@ -24,37 +35,38 @@ public struct Campaign {
 
     /// The smallest part of the run that was found to fail in the same way, with its trace. Nil where the seed passes.
     public func shrink(_ seed: UInt64, budget: Int = 1_000) async -> RunReport? {
-        let plan = plan(seed)
         guard let kind = await run(seed).failure?.kind else { return nil }
-        func fails(_ plan: RunPlan) async -> Bool {
-            await Simulation.run(plan, makeDevice: makeDevice).failure?.kind == kind
+        return await shrink(anyPlan(seed), kind, budget)
+    }
+
+    private func shrink(_ plan: some SimulationPlan, _ kind: String, _ budget: Int) async -> RunReport {
+        func fails(_ plan: some SimulationPlan) async -> Bool {
+            await plan.run(isTraced: false, makeDevice: makeDevice).failure?.kind == kind
         }
-        // Filling and steps together, and then what happens in the middle of the steps that are left.
-        let kept = await Shrinker.shrink(plan.filling + plan.steps, budget: budget) {
-            await fails(plan.keeping($0))
-        }
-        var smaller = plan.keeping(kept)
-        let events = smaller.steps.flatMap { step in step.interruptions.map { (step.number, $0) } }
+        let kept = await Shrinker.shrink(plan.stepNumbers, budget: budget) { await fails(plan.keeping(Set($0))) }
+        let smaller = plan.keeping(Set(kept))
+        guard var calm = smaller as? RunPlan else { return await smaller.run(isTraced: true, makeDevice: makeDevice) }
+        // And then what happens in the middle of the steps that are left.
+        let events = calm.steps.flatMap { step in step.interruptions.map { (step.number, $0) } }
         if !events.isEmpty {
-            let left = await Shrinker.shrink(events, budget: budget) { await fails(smaller.interrupted(by: $0)) }
-            smaller = smaller.interrupted(by: left)
-            let none = smaller.interrupted(by: [])
-            if await fails(none) { smaller = none }
+            let left = await Shrinker.shrink(events, budget: budget) { await fails(calm.interrupted(by: $0)) }
+            calm = calm.interrupted(by: left)
+            let none = calm.interrupted(by: [])
+            if await fails(none) { calm = none }
         }
-        return await Simulation.run(smaller, isTraced: true, makeDevice: makeDevice)
+        return await calm.run(isTraced: true, makeDevice: makeDevice)
     }
 }
 
-extension RunPlan {
-    /// The plan with only these of its steps.
-    public func keeping(_ kept: [PlannedStep]) -> RunPlan {
-        let numbers = Set(kept.map(\.number))
-        var plan = self
-        plan.filling.removeAll { !numbers.contains($0.number) }
-        plan.steps.removeAll { !numbers.contains($0.number) }
-        return plan
-    }
+/// Which random driver makes the runs.
+public enum SimulationKind: String, Sendable, CaseIterable {
+    /// Several devices, people who do anything at any time, and everything that goes wrong.
+    case general
+    /// Deletes and moves of whole folders, with an exact answer to what must be left.
+    case whole
+}
 
+extension RunPlan {
     /// The plan with only these interruptions, by the number of their step.
     func interrupted(by events: [(Int, Interruption)]) -> RunPlan {
         var plan = self

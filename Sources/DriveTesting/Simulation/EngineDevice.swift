@@ -1,5 +1,4 @@
 import DriveCore
-import Glibc
 import DriveTransport
 import FileCoordination
 
@@ -38,12 +37,19 @@ public final class EngineDevice: SimulatedDevice {
         adjust(&options)
         let device = (try? state.numbers().device) ?? DeviceID(high: 0, low: 0)
         let transport = JournalTransport(setup.store, store: store, device: device, entropy: setup.entropy)
-        return DriveEngine(
-            DriveParts(
-                files: setup.folder, state: state, transport: transport, clock: setup.clock, entropy: setup.entropy,
-                options: options, report: { event in
-                    if getenv("DD_DEBUG") != nil { print("        [\(setup.label)] \(event)") }
-                }))
+        var parts = DriveParts(
+            files: setup.folder, state: state, transport: transport, clock: setup.clock, entropy: setup.entropy,
+            options: options)
+        if let note = setup.note {
+            parts.report = { event in
+                switch event {
+                case .happened(let event): note("\(event.kind.rawValue) \(event.path)\(event.from.map { " from \($0)" } ?? "")")
+                case .passedOver(let name, let reason): note("passes over \(name): \(reason)")
+                case .phase, .progress: break
+                }
+            }
+        }
+        return DriveEngine(parts)
     }
 
     public func scan() async throws(DriveError) -> Int {

@@ -21,6 +21,7 @@ public struct History: Sendable {
     public private(set) var lines: [Body: Body] = [:]
     /// The line that was last at a device's path: what is made there next may be taken for an edit of it.
     public private(set) var lastAt: [Spot: Body] = [:]
+    private var lastBodies: [Spot: Body] = [:]
     /// Moved over another file, so that both passed through one place.
     public var movedOver: Set<Body> = []
     public var folderMoves = 0
@@ -80,6 +81,12 @@ public struct History: Sendable {
 
     public mutating func leave(_ path: DrivePath, on device: Int, _ body: Body) {
         lastAt[Spot(device: device, path: path)] = line(of: body)
+        lastBodies[Spot(device: device, path: path)] = body
+    }
+
+    /// What is made there now may be taken for an edit of what was moved away, whose bytes others then replace.
+    public mutating func takePlace(_ path: DrivePath, on device: Int) {
+        if let body = lastBodies[Spot(device: device, path: path)] { movedOver.insert(body) }
     }
 
     public mutating func addDelete(_ delete: Delete) { deletes.append(delete) }

@@ -37,13 +37,15 @@ public struct SimulatedView: Sendable {
 }
 
 /// What a device of a simulation is made over.
-public struct DeviceSetup: Sendable {
+public struct DeviceSetup {
     public var number: Int
     public var label: String
     public var folder: MemoryFolder
     public var store: StoreView
     public var clock: SkewedClock
     public var entropy: SeededEntropy
+    /// Told what the device does, for the trace; nil where nobody wants to know.
+    public var note: ((String) -> Void)?
 
     /// Devices are called A, B, C...
     public init(number: Int, store: MemoryObjectStore, clock: ManualClock, skew: Int64 = 0, seed: UInt64) {

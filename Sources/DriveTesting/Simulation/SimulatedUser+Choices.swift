@@ -73,6 +73,7 @@ extension SimulatedUser {
 
     /// A new file where one was before may be taken for an edit of it.
     func inherit(_ place: Place, _ new: Body, _ history: inout History) {
+        history.takePlace(path(place), on: device)
         if let line = history.lastAt[History.Spot(device: device, path: path(place))], history.isOnlySave(new) {
             history.continue(line, with: new)
         }

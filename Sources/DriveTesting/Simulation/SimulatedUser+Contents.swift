@@ -67,6 +67,7 @@ extension SimulatedUser {
         guard isFree(place) else { return nil }
         if let body = body(file.number) { history.save(body) }
         folder.copy(from: file.place, to: place)
+        history.takePlace(path(place), on: device)
         return "\(path(file.place)) to \(path(place)) \(text(body(file.number)))"
     }
 

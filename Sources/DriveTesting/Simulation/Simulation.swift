@@ -68,7 +68,10 @@ public final class Simulation {
     }
 
     private func addSite(_ number: Int, _ makeDevice: MakeDevice) async throws {
-        let setup = DeviceSetup(number: number, store: store, clock: clock, skew: plan.skews[number], seed: plan.seed)
+        var setup = DeviceSetup(number: number, store: store, clock: clock, skew: plan.skews[number], seed: plan.seed)
+        if report.trace.isWanted {
+            setup.note = { [unowned self] in report.trace.note("        \(number) \($0)") }
+        }
         let site = Site(try await makeDevice(setup), setup)
         site.interrupter = Interrupter(
             setup.folder, setup.store,
@@ -99,6 +102,9 @@ public final class Simulation {
         }
         let happened = site.interrupter?.happened ?? []
         report.interruptions += happened.count
+        for interruption in happened where interruption.event.isError {
+            report.trace.note("    \(interruption.event)")
+        }
         if site.setup.folder.isDead || happened.contains(where: \.event.isDeath) {
             site.isDead = true
             report.deaths += 1
@@ -118,7 +124,8 @@ public final class Simulation {
             if records > 0, !wasDirty, history.acts == actsBefore {
                 throw InvariantViolation(.noEcho, "\(device.label) recorded \(records) changes, but nobody acted")
             }
-            if history.acts == actsBefore { site.isDirty = false }
+            // A disk error in the middle hides a part of the folder.
+            if history.acts == actsBefore, site.interrupter?.happened.isEmpty != false { site.isDirty = false }
         case .commit(let compacting): try await device.commit(compacting: compacting)
         case .fetch: try await device.fetch(only: nil)
         case .apply: try await device.apply()
@@ -177,6 +184,14 @@ public final class Simulation {
 }
 
 extension Interruption.Event {
+    /// What the trace would not show otherwise.
+    fileprivate var isError: Bool {
+        switch self {
+        case .failure, .store: true
+        default: false
+        }
+    }
+
     fileprivate var isDeath: Bool {
         switch self {
         case .kill, .cutPower, .store(.killedAfter), .store(.killedBefore), .store(.killedTorn): true

@@ -10,8 +10,8 @@ struct Applier {
     private var reader: (any ContentReader)?
     private var outcome = ApplyOutcome()
     private let isEverything: Bool
-    /// Folders whose contents are left for a later turn.
-    private var skipped: Set<GroupKey> = []
+    /// A step failed on its way: its intent is decided by the next pass, and no other step may come before that.
+    private var isMidStep = false
 
     init(_ parts: DriveParts) throws {
         self.parts = parts
@@ -145,9 +145,7 @@ extension Applier {
             if row.isHeld { return }
             guard let placed = try move(row, to: entry, in: folder) else { return }
             if !placed.matches(entry) { try await update(placed, to: entry, path) }
-        } catch let error as DriveError where error.remedy == .skip {
-            note(path, error.message)
-        } catch let error as DriveError where error.kind == .noSpace {
+        } catch let error as DriveError where !isMidStep && (error.remedy == .skip || error.kind == .noSpace) {
             note(path, error.message)
         }
     }
@@ -336,7 +334,9 @@ extension Applier {
     }
 
     private mutating func run(_ intent: Intent) throws -> Row? {
+        isMidStep = true
         let done = try runner.run([intent])[0]
+        isMidStep = false
         count(intent, done != nil)
         return done
     }
@@ -344,7 +344,9 @@ extension Applier {
     private mutating func flush() throws {
         let intents = batch.take()
         guard !intents.isEmpty else { return }
+        isMidStep = true
         for (intent, row) in zip(intents, try runner.run(intents)) { count(intent, row != nil, isBatched: true) }
+        isMidStep = false
         runner.locator.forget()
     }
 

@@ -49,13 +49,22 @@ struct StepRunner {
 
     /// The row with the facts that the rename left, if it is still the file that was put there.
     private func looked(at row: Row, in folder: OpenFolder) throws -> Row {
+        guard let facts = try parts.files.look(at: row.name, in: folder), facts.identity == row.facts.identity,
+            try row.kind == .folder || isUntouched(row, facts, row.name, in: folder)
+        else { return row }
         var row = row
-        if let facts = try parts.files.look(at: row.name, in: folder), facts.identity == row.facts.identity,
-            row.kind == .folder || (facts.size == row.facts.size && facts.modified == row.facts.modified)
-        {
-            row.facts = facts
-        }
+        row.facts = facts
         return row
+    }
+
+    /// Whether only the rename changed the file: its change time, which every other change would change too, says
+    /// nothing now.
+    private func isUntouched(_ row: Row, _ facts: FileFacts, _ name: FileName, in folder: OpenFolder) throws -> Bool {
+        guard facts.size == row.facts.size, facts.modified == row.facts.modified,
+            facts.isExecutable == row.facts.isExecutable
+        else { return false }
+        return try row.kind != .file
+            || parts.files.extendedAttributes(of: name, in: folder) == row.attributes.extended
     }
 
     private mutating func move(_ from: RowID, _ name: FileName, _ wasParked: Bool, _ intent: Intent) throws -> Row? {
@@ -73,7 +82,7 @@ struct StepRunner {
             let facts = try parts.files.look(at: intent.row.parkedName, in: parked)
         else { return nil }
         var row = intent.row
-        if row.kind == .folder || (facts.size == row.facts.size && facts.modified == row.facts.modified) { row.facts = facts }
+        if try row.kind == .folder || isUntouched(row, facts, row.parkedName, in: parked) { row.facts = facts }
         return row
     }
 

@@ -87,9 +87,11 @@ public final class DriveEngine {
     public func apply() async throws -> ApplyOutcome {
         try recoverSteps()
         parts.report(.phase(.apply))
-        var applier = try Applier(parts)
-        do { return try await applier.run() } catch {
-            // What it had staged is still there.
+        do {
+            var applier = try Applier(parts)
+            return try await applier.run()
+        } catch {
+            // What it had staged is nobody's now.
             hasRecovered = false
             throw error
         }

@@ -14,6 +14,8 @@ struct FolderWalk {
     private(set) var returned: [RowID] = []
     /// The tree moved under the walk: what was found does not fit together.
     private(set) var isTorn = false
+    /// A file was met that another row has, which is not missing: a move of which only one end was seen, or a hard link.
+    private(set) var mayHaveSeenHalf = false
     private var compared: Set<RowID> = []
 
     init(_ parts: DriveParts) {
@@ -94,6 +96,9 @@ struct FolderWalk {
                 return nil
             }
             loosen(row)
+        }
+        if !mayHaveSeenHalf, let other = try rows.row(identity: facts.identity), other.id != row?.id {
+            mayHaveSeenHalf = true
         }
         _ = add(facts, name, path, folder)
         return nil

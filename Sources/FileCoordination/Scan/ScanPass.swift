@@ -52,7 +52,7 @@ struct ScanPass {
         var walk = FolderWalk(parts)
         try walk.walk()
         for _ in 0..<4 {
-            if !walk.isTorn, walk.sightings.loose.isEmpty { return walk }
+            if !walk.isTorn, !walk.mayHaveSeenHalf, walk.sightings.loose.isEmpty { return walk }
             var again = FolderWalk(parts)
             try again.walk()
             if !again.isTorn, again.agrees(with: walk) { return again }

@@ -1,0 +1,100 @@
+import DriveCore
+import DriveTesting
+import Testing
+
+@Suite("Cleaning of conflict copies")
+struct ConflictCleaningTests {
+    private func hash(_ n: Int) -> ContentHash { ContentHash(words: (UInt64(n), 0, 0, 0)) }
+
+    private func plan(_ files: [DrivePath: Int]) -> CleaningPlan {
+        CleaningPlan(
+            files.keys.compactMap { ConflictCandidate($0) }, sizes: files.mapValues { UInt64($0 / 2) },
+            hashes: files.mapValues { hash($0) })
+    }
+
+    private let copy1: DrivePath = "a.sync-conflict-20200521-184717-5RQAITR.md"
+    private let copy2: DrivePath = "a.sync-conflict-20200522-184717-5RQAITR.md"
+    private let own: DrivePath = "a (conflicted copy from pc 2026-08-21 140307).md"
+
+    @Test func copyWithTheBytesOfItsOriginalGoes() {
+        let plan = plan(["a.md": 1, copy1: 1, copy2: 2])
+        #expect(plan.removals.map(\.candidate.path) == [copy1])
+        #expect(plan.removals.map(\.kept) == ["a.md"])
+    }
+
+    @Test func oneOfEqualCopiesStays() {
+        #expect(plan(["a.md": 1, copy1: 2, copy2: 2, own: 2]).removals.map(\.kept) == [copy1, copy1])
+        #expect(plan([copy1: 2, copy2: 2]).removals.map(\.candidate.path) == [copy2])
+    }
+
+    @Test func loneCopyStays() { #expect(plan([copy1: 1]).removals.isEmpty) }
+
+    @Test func equalBytesElsewhereDoNotCount() {
+        #expect(plan(["b/a.md": 1, "b.md": 1, copy1: 1]).removals.isEmpty)
+    }
+
+    @Test func unreadFilesTakeNoPart() {
+        let candidate = ConflictCandidate(copy1)!
+        #expect(CleaningPlan([candidate], sizes: ["a.md": 1, copy1: 1], hashes: ["a.md": hash(1)]).removals.isEmpty)
+        #expect(CleaningPlan([candidate], sizes: ["a.md": 1, copy1: 1], hashes: [copy1: hash(1)]).removals.isEmpty)
+        // What has a hash but is no longer there.
+        #expect(
+            CleaningPlan([candidate], sizes: [copy1: 1], hashes: ["a.md": hash(1), copy1: hash(1)]).removals.isEmpty)
+    }
+
+    @Test func onlyEqualSizesAreHashed() {
+        let candidates = [copy1, copy2, own].compactMap { ConflictCandidate($0) }
+        let paths = CleaningPlan.pathsToHash(candidates, sizes: ["a.md": 5, copy1: 5, copy2: 7, own: 8])
+        #expect(paths == ["a.md", copy1].sorted())
+    }
+
+    @Test("Every content still exists in its family, and the order of the input does not matter", arguments: 0..<300)
+    func nothingIsLost(seed: Int) {
+        var random = SeededGenerator(seed: UInt64(seed))
+        var files: [DrivePath: Int] = [:]
+        for _ in 0..<random.number(in: 1...14) { files[random.conflictPath()] = random.below(5) }
+        let plan = plan(files)
+        func contents(_ files: [DrivePath: Int]) -> [DrivePath: Set<Int>] {
+            var result: [DrivePath: Set<Int>] = [:]
+            for (path, content) in files { result[ConflictCandidate(path)?.family ?? path, default: []].insert(content) }
+            return result
+        }
+        var after = files
+        for removal in plan.removals {
+            // Whatever is removed first, what it relies on stays to the end.
+            #expect(!plan.removals.contains { $0.candidate.path == removal.kept })
+            #expect(files[removal.kept] == files[removal.candidate.path])
+            #expect(ConflictCandidate(removal.candidate.path) != nil)
+            after[removal.candidate.path] = nil
+        }
+        #expect(contents(after) == contents(files))
+        // Nothing that could go is left.
+        #expect(self.plan(after).removals.isEmpty)
+        let candidates = files.keys.compactMap { ConflictCandidate($0) }.shuffled(using: &random)
+        let again = CleaningPlan(
+            candidates + candidates, sizes: files.mapValues { UInt64($0 / 2) }, hashes: files.mapValues { hash($0) })
+        #expect(again == plan)
+        let needed = Set(CleaningPlan.pathsToHash(candidates, sizes: files.mapValues { UInt64($0 / 2) }))
+        for removal in plan.removals { #expect(needed.isSuperset(of: [removal.kept, removal.candidate.path])) }
+    }
+}
+
+extension SeededGenerator {
+    fileprivate mutating func conflictPath() -> DrivePath {
+        var name = FileName(choice(["a.md", "b", "c.tar.gz"]))
+        while chance(percent: 60) {
+            let text = name.description
+            let day = number(in: 10...13)
+            switch below(3) {
+            case 0:
+                name = ConflictName.derived(
+                    from: name, device: choice(["pc", "my.host"]), time: HybridTime(milliseconds: UInt64(day) * 86_400_000))
+            case 1:
+                guard let dot = text.lastIndex(of: ".") else { continue }
+                name = FileName(text[..<dot] + ".sync-conflict-202005\(day)-184717-5RQAITR" + text[dot...])
+            default: name = FileName(text + " (conflicted copy 2018-04-\(day) 093612)")
+            }
+        }
+        return DrivePath((chance(percent: 30) ? ["d"] : []) + [name])
+    }
+}
