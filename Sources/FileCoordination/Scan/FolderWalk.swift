@@ -17,6 +17,7 @@ struct FolderWalk {
     /// A file was met that another row has, which is not missing: a move of which only one end was seen, or a hard link.
     private(set) var mayHaveSeenHalf = false
     private var compared: Set<RowID> = []
+    private var isPartial = false
 
     init(_ parts: DriveParts) {
         files = parts.files
@@ -24,9 +25,32 @@ struct FolderWalk {
         ignores = parts.options.ignores
     }
 
-    mutating func walk() throws {
-        try compare(try files.open(.root), .root, .row(.root), row: rows.row(.root))
+    /// Everything, or only what is directly in these folders and in folders that are new there. Torn where one of them is
+    /// not the folder that its row says.
+    mutating func walk(only folders: Set<DrivePath>? = nil) throws {
+        guard let folders else {
+            try compare(try files.open(.root), .root, .row(.root), row: rows.row(.root))
+            return try loosenUnvisited()
+        }
+        isPartial = true
+        for path in folders.sorted() { try compareOne(path) }
         try loosenUnvisited()
+    }
+
+    private mutating func compareOne(_ path: DrivePath) throws {
+        var open = try files.open(.root)
+        var row = try rows.row(.root)
+        for name in path.components {
+            guard let next = try files.open(name, in: open), let child = try row.flatMap({ try rows.child(of: $0.id, named: name) }),
+                child.kind == .folder, child.facts.identity == next.identity
+            else {
+                // Gone, new, or moved: the folder above it tells, and has events of its own.
+                return
+            }
+            (open, row) = (next, child)
+        }
+        guard let row, !compared.contains(row.id) else { return }
+        try compare(open, path, .row(row.id), row: row)
     }
 
     /// One folder against its row, or against nothing.
@@ -52,6 +76,7 @@ struct FolderWalk {
             loosen(missing)
         }
         for (name, folder, row) in inner {
+            if isPartial, case .row = folder { continue }
             guard let next = try files.open(name, in: open) else {
                 isTorn = true
                 continue
@@ -120,6 +145,9 @@ struct FolderWalk {
         var waiting = sightings.loose.filter { !compared.contains($0) }
         while let id = waiting.popFirst() {
             for child in try rows.children(of: id) where !compared.contains(child.id) && !sightings.loose.contains(child.id) {
+                // An ignore rule never deletes anything, not even with its folder.
+                let path = try rows.path(of: child)
+                if ignores(path, child.kind == .folder) { continue }
                 loosen(child)
                 if child.kind == .folder { waiting.insert(child.id) }
             }
