@@ -35,26 +35,26 @@ struct ScanPass {
             return outcome
         }
         var identification = try Identification(sightings, parts.state)
-        var ingestion = Ingestion(parts, paths: walk.paths)
+        var ingestion = Ingestion(parts, places: walk.places)
         if sightings.loose.isEmpty {
             try await importInGroups(&sightings, identification, &ingestion, &outcome)
         } else {
             try await ingestion.read(0..<sightings.list.count, of: &sightings, identification)
-            try DamageCheck(parts: parts).run(&sightings, identification, walk.paths)
+            try DamageCheck(parts: parts).run(&sightings, identification, walk.places.map(\.path))
             try identification.matchByContent(sightings, parts.state)
             try record(sightings, identification, &outcome)
         }
         note(ingestion.problems, &outcome)
         for (place, sighting) in sightings.list.enumerated() where sighting.isUnsettled {
-            outcome.unsettled.insert(walk.paths[place].parent)
+            outcome.unsettled.insert(walk.places[place].path.parent)
             outcome.isUnsettled = true
             parts.report(.passedOver(sighting.name, "it changed while it was read, or cannot be read"))
         }
         return outcome
     }
 
-    /// Absence is believed after two complete walks that found the same; with a watcher, after a second look at all that
-    /// it had seen touched by then.
+    /// Absence is believed after two complete walks that found the same and that nothing slipped through; with a watcher,
+    /// after a second look at all that it had seen touched by then.
     private func settledWalk() async throws -> FolderWalk? {
         var folders = scope?.folders
         var walk = FolderWalk(parts)
@@ -64,7 +64,7 @@ struct ScanPass {
             folders = try await widened(folders, isTorn: walk.isTorn)
             var again = FolderWalk(parts)
             try again.walk(only: folders)
-            if !again.isTorn, again.agrees(with: walk) { return again }
+            if !again.isTorn, !again.hasMissed, again.agrees(with: walk) { return again }
             walk = again
         }
         return nil
