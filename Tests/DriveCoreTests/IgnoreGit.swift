@@ -20,7 +20,7 @@ struct IgnoreGit {
         _ = try run(["init", "--quiet", "--template="], input: Data())
     }
 
-    func remove() throws { try FileManager.default.removeItem(at: folder) }
+    func remove() { try? FileManager.default.removeItem(at: folder) }
 
     /// A path with a slash at its end is a folder.
     func make(_ paths: [String]) throws {

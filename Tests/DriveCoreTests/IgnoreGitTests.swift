@@ -23,6 +23,7 @@ struct IgnoreGitTests {
     func gitAgrees(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed) &* 7919 &+ 1)
         let git = try IgnoreGit()
+        defer { git.remove() }
         try git.make(Self.paths + Self.folders.map { $0 + "/" })
         var files: [(folder: String, rules: [UInt8])] = [("", random.rules())]
         for folder in Self.folders where random.chance(percent: 15) { files.append((folder, random.rules())) }
@@ -43,7 +44,6 @@ struct IgnoreGitTests {
             let isIgnored = answer.map { !$0.pattern.hasPrefix("!") } ?? false
             #expect(tree.ignores(DrivePath(question.path), isFolder: question.isFolder) == isIgnored)
         }
-        try git.remove()
     }
 }
 
