@@ -19,6 +19,7 @@ struct FolderWalk {
     /// Something was listed and gone a moment later: it may be anywhere now.
     private(set) var hasMissed = false
     private var compared: Set<RowID> = []
+    private var isPartial = false
 
     init(_ parts: DriveParts) {
         files = parts.files
@@ -26,13 +27,36 @@ struct FolderWalk {
         ignores = parts.options.ignores
     }
 
-    mutating func walk() throws {
-        try compare(try files.open(.root), WalkPlace(), .row(.root), row: rows.row(.root))
+    /// Everything, or only what is directly in these folders and in folders that are new there. Parked folders are always
+    /// looked at: they took along what people had just put into them.
+    mutating func walk(only folders: Set<DrivePath>? = nil) throws {
+        if let folders {
+            isPartial = true
+            for path in folders.sorted() { try compareOne(path) }
+        } else {
+            try compare(try files.open(.root), WalkPlace(), .row(.root), row: rows.row(.root))
+        }
         for row in try rows.parkedRows() where row.kind == .folder { try compareParked(row) }
         try loosenUnvisited()
     }
 
-    /// A folder that waits in `.parked` took along what people had just put into it.
+    private mutating func compareOne(_ path: DrivePath) throws {
+        var open = try files.open(.root)
+        var row = try rows.row(.root)
+        for name in path.components {
+            guard let next = try files.open(name, in: open),
+                let child = try row.flatMap({ try rows.child(of: $0.id, named: name) }),
+                child.kind == .folder, child.facts.identity == next.identity
+            else {
+                // Gone, new, or moved: the folder above it tells, and has events of its own.
+                return
+            }
+            (open, row) = (next, child)
+        }
+        guard let row, !compared.contains(row.id) else { return }
+        try compare(open, WalkPlace(path: path, area: .root, inArea: path), .row(row.id), row: row)
+    }
+
     private mutating func compareParked(_ row: Row) throws {
         guard let open = try files.open(row.parkedName, in: files.open(.parked)), open.identity == row.facts.identity
         else { return }
@@ -65,6 +89,7 @@ struct FolderWalk {
             loosen(missing)
         }
         for (name, folder, row) in inner {
+            if isPartial, case .row = folder { continue }
             guard let next = try files.open(name, in: open) else {
                 isTorn = true
                 continue
@@ -133,6 +158,9 @@ struct FolderWalk {
         var waiting = sightings.loose.filter { !compared.contains($0) }
         while let id = waiting.popFirst() {
             for child in try rows.children(of: id) where !compared.contains(child.id) && !sightings.loose.contains(child.id) {
+                // An ignore rule never deletes anything, not even with its folder.
+                let path = try rows.path(of: child)
+                if ignores(path, child.kind == .folder) { continue }
                 loosen(child)
                 if child.kind == .folder { waiting.insert(child.id) }
             }

@@ -45,7 +45,12 @@ struct Ingestion {
                 sighting.attributes = Attributes(
                     extended: try parts.files.extendedAttributes(of: sighting.name, in: folder))
             case .link: try readLink(&sighting, in: folder)
-            case .file: try await readFile(&sighting, in: folder, writer)
+            case .file:
+                if parts.options.mayRead(sighting.name, folder, places[place].path) {
+                    try await readFile(&sighting, in: folder, writer)
+                } else {
+                    sighting.isUnsettled = true
+                }
             case .other: break
             }
         } catch let error as DriveError where error.remedy == .skip {
