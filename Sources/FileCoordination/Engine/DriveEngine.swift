@@ -83,12 +83,12 @@ public final class DriveEngine {
     public func fetch(only: Set<DeviceID>? = nil) async throws -> Int {
         guard parts.transport != nil else { return 0 }
         parts.report(.phase(.fetch))
-        let outcome: (journals: Int, isOwnHeadThere: Bool)
+        let outcome: (journals: Int, areOwnHeadsThere: Bool)
         do { outcome = try await parts.fetch(only: only) } catch is ForkNeeded {
             try parts.fork()
             outcome = try await parts.fetch(only: only)
         }
-        if !outcome.isOwnHeadThere { isUnsure = true }
+        if !outcome.areOwnHeadsThere { isUnsure = true }
         return outcome.journals
     }
 
