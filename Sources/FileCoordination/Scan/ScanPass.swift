@@ -57,17 +57,24 @@ struct ScanPass {
     /// after a second look at all that it had seen touched by then.
     private func settledWalk() async throws -> FolderWalk? {
         var folders = scope?.folders
-        var walk = FolderWalk(parts)
-        try walk.walk(only: folders)
+        var walk = try self.walk(folders)
         for _ in 0..<4 {
             if !walk.isTorn, !walk.mayHaveSeenHalf, walk.sightings.loose.isEmpty { return walk }
             folders = try await widened(folders, isTorn: walk.isTorn)
-            var again = FolderWalk(parts)
-            try again.walk(only: folders)
+            let again = try self.walk(folders)
             if !again.isTorn, !again.hasMissed, again.agrees(with: walk) { return again }
             walk = again
         }
         return nil
+    }
+
+    /// In one transaction, so that the many small reads of the index do not lock it each.
+    private func walk(_ folders: Set<DrivePath>?) throws -> FolderWalk {
+        try parts.state.transaction {
+            var walk = FolderWalk(parts)
+            try walk.walk(only: folders)
+            return walk
+        }
     }
 
     private func widened(_ folders: Set<DrivePath>?, isTorn: Bool) async throws -> Set<DrivePath>? {
@@ -161,6 +168,10 @@ struct ScanPass {
         let dirt = try parts.state.dirt()
         for item in dirt.items { for row in try parts.state.rows(holding: item) { rows.insert(row.id) } }
         for id in rows.sorted() { if let row = try parts.state.row(id) { _ = try acknowledgement.acknowledge(row) } }
+        var left = try parts.state.dirt()
+        left.groups.subtract(acknowledgement.settled.groups)
+        left.items.subtract(acknowledgement.settled.items)
+        try parts.state.setDirt(left)
     }
 
     /// The deletes that may be recorded now; if there are too many, all of them are held.
