@@ -132,7 +132,7 @@ struct ScanPass {
         _ sightings: Sightings, _ identification: Identification, _ outcome: inout Outcome, only places: Range<Int>,
         _ resolved: inout [Int: RowID]
     ) throws {
-        let vanished = try braked(identification.vanished, &outcome)
+        let vanished = try braked(decidable(sightings, identification), &outcome)
         if sightings.list[places].contains(where: { $0.content != nil }) {
             // What is recorded, and sent, must not be taken back by a power cut: its facts would still look right.
             try parts.files.makeDurable()
@@ -154,6 +154,23 @@ struct ScanPass {
             try acknowledge(recorder.touchedRows)
             try parts.checkView()
             return group?.records.count ?? 0
+        }
+    }
+
+    /// What vanished, less the folders that a file came out of about which nothing can be said yet: its row still
+    /// needs them, and the rest in them goes with them or not at all.
+    private func decidable(_ sightings: Sightings, _ identification: Identification) throws -> Set<RowID> {
+        let vanished = identification.vanished
+        var needed: Set<RowID> = []
+        for (place, id) in identification.rows where sightings.list[place].isUnsettled {
+            guard let row = try parts.state.row(id) else { continue }
+            needed.formUnion(try parts.state.chain(of: row).map(\.id))
+        }
+        if needed.isDisjoint(with: vanished) { return vanished }
+        needed.formIntersection(vanished)
+        return try vanished.filter { id in
+            guard let row = try parts.state.row(id) else { return false }
+            return try !parts.state.chain(of: row).contains { needed.contains($0.id) }
         }
     }
 
