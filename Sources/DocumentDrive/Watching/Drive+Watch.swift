@@ -98,6 +98,7 @@ struct DrivePass: WatchPass {
             let summary = try await sync(engine)
             return WatchPassOutcome(didSomething: true, looksAgain: summary.isUnsettled)
         }
+        if work.scans { try await drive.ignoring.refresh(engine) }
         let outcome = try await engine.perform(work)
         if outcome.didSomething { announcements.tell(.worked) }
         return outcome
@@ -105,7 +106,7 @@ struct DrivePass: WatchPass {
 
     func sync(_ engine: DriveEngine) async throws -> SyncSummary {
         try await drive.checkStore()
-        let summary = try await engine.syncWithJoin()
+        let summary = try await engine.syncWithJoin(drive.ignoring)
         announcements.tell(.worked)
         return summary
     }
