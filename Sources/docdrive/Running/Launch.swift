@@ -25,8 +25,9 @@ enum Launch {
                 Output.flush()
                 Interruption.finish(code)
             }
+            // Help, and what only prints: an error here is one of the parser.
             var plain = parsed
-            try plain.run()
+            do { try plain.run() } catch { endParsing(error) }
             Output.flush()
             Interruption.finish(.done)
         } catch { end(error) }
@@ -62,7 +63,7 @@ enum Launch {
     private static func end(_ error: any Error) -> Never {
         Output.flush()
         if let code = Interruption.code { Interruption.finish(code) }
-        if error is CleanExit || error is ValidationError { endParsing(error) }
+        if error is ValidationError { endParsing(error) }
         if let status = error as? ExitStatus { Interruption.finish(status) }
         let failure =
             error as? DriveError

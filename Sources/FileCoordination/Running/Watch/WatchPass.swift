@@ -31,7 +31,7 @@ extension DriveEngine {
         }
         if work.scans || work.fetches { try await commit() }
         if work.fetches, try await fetch() > 0 { outcome.didSomething = true }
-        if work.fetches || outcome.didSomething {
+        if try work.fetches || outcome.didSomething || !parts.state.dirt().isEmpty {
             let applied = try await apply()
             if applied.steps > 0 { outcome.didSomething = true }
             if applied.changedUnderneath > 0 { outcome.looksAgain = true }
