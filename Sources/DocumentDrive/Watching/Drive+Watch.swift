@@ -93,13 +93,15 @@ struct DrivePass: WatchPass {
     let drive: Drive
     let announcements: Announcements
 
-    func run(_ work: WatchSchedule.Work, _ engine: DriveEngine) async throws -> WatchPassOutcome {
+    func run(
+        _ work: WatchSchedule.Work, _ engine: DriveEngine, secondLook: @escaping @Sendable () async -> Set<DrivePath>?
+    ) async throws -> WatchPassOutcome {
         if try engine.parts.state.isBlank {
             let summary = try await sync(engine)
             return WatchPassOutcome(didSomething: true, looksAgain: summary.isUnsettled)
         }
         if work.scans { try await drive.ignoring.refresh(engine) }
-        let outcome = try await engine.perform(work)
+        let outcome = try await engine.perform(work, secondLook: secondLook)
         if outcome.didSomething { announcements.tell(.worked) }
         return outcome
     }

@@ -10,7 +10,7 @@ struct ConflictsClean: DriveCommand {
         commandName: "clean",
         abstract: "Removes conflict copies that add nothing, in any folder, by any program.",
         discussion: """
-            A copy goes if a file beside it has the very same bytes; in a drive to the drive's trash, elsewhere to the
+            A copy goes if a file beside it has the very same bytes; in a drive to the drive's trash, elsewhere to the \
             desktop's. Both files are compared once more right before.
 
             EXAMPLES

@@ -52,7 +52,7 @@ enum Launch {
     private static func endParsing(_ error: any Error) -> Never {
         let text = Docdrive.fullMessage(for: error)
         if Docdrive.exitCode(for: error) == .success {
-            Output.line(text)
+            Output.line(HelpText.examplesLast(text))
             Output.flush()
             exit(0)
         }
