@@ -79,8 +79,8 @@ struct Applier {
 extension Applier {
     private mutating func removeFiles() throws {
         let files = try matching.removals(parts.state).files
-        guard try !isBraked(files) else { return }
-        for row in files {
+        let held = try braked(files)
+        for row in files where !held.contains(row.id) {
             guard try !isIgnored(row), try runner.locator.verified(row, allowsEdit: false) != nil else {
                 if row.isParked { try unpark(row) }
                 passOver(row.name, "it is not as it was")
@@ -101,22 +101,28 @@ extension Applier {
         }
     }
 
-    /// Deletes by others, too many at once: held until somebody decides.
-    private mutating func isBraked(_ files: [Row]) throws -> Bool {
-        let going = try files.filter { try !isStillShown($0) }
+    /// Deletes by others, too many at once: these are held until somebody decides.
+    private mutating func braked(_ files: [Row]) throws -> Set<RowID> {
+        let deletes = HeldDeletes(parts.state)
+        let going = Set(try files.filter { try !isStillShown($0) }.map(\.id))
+        let confirmed = try deletes.confirmed().intersection(going)
+        let doubtful = going.subtracting(confirmed)
         let now = parts.clock.milliseconds()
         let history = Brake.History(encoded: try parts.state.setting("brake-in") ?? [])
         let brake = parts.options.brake
         let total = try parts.state.rowCount()
-        guard brake.holds(going.count, of: total, after: history, now: now) else {
-            if !going.isEmpty {
-                let noted = brake.noting(going.count, in: history, now: now)
+        try deletes.settle(confirmed)
+        guard brake.holds(doubtful.count, of: total, after: history, now: now) else {
+            if !doubtful.isEmpty {
+                let noted = brake.noting(doubtful.count, in: history, now: now)
                 try parts.state.transaction { try parts.state.setSetting(noted.encoded, "brake-in") }
             }
-            return false
+            try deletes.setIncoming([])
+            return []
         }
-        outcome.held = going.count
-        return true
+        outcome.held = doubtful.count
+        try deletes.setIncoming(doubtful)
+        return doubtful
     }
 
     private func isIgnored(_ row: Row) throws -> Bool {

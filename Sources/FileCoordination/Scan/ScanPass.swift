@@ -194,16 +194,19 @@ struct ScanPass {
     /// The deletes that may be recorded now; if there are too many, all of them are held.
     private func braked(_ vanished: Set<RowID>, _ outcome: inout Outcome) throws -> Set<RowID> {
         guard !vanished.isEmpty else { return vanished }
+        let confirmed = try HeldDeletes(parts.state).confirmed().intersection(vanished)
+        let doubtful = vanished.subtracting(confirmed)
         let now = parts.clock.milliseconds()
         let history = Brake.History(encoded: try parts.state.setting("brake") ?? [])
         let brake = parts.options.brake
         let total = try parts.state.rowCount()
-        if brake.holds(vanished.count, of: total, after: history, now: now) {
-            outcome.held = vanished.count
-            try parts.state.transaction { try hold(vanished) }
-            return []
+        try HeldDeletes(parts.state).settle(confirmed)
+        if brake.holds(doubtful.count, of: total, after: history, now: now) {
+            outcome.held = doubtful.count
+            try parts.state.transaction { try hold(doubtful) }
+            return confirmed
         }
-        let noted = brake.noting(vanished.count, in: history, now: now)
+        let noted = brake.noting(doubtful.count, in: history, now: now)
         try parts.state.transaction { try parts.state.setSetting(noted.encoded, "brake") }
         return vanished
     }
