@@ -46,9 +46,11 @@ public final class Drive: Sendable {
 
     /// Opens a drive for work. Throws `temporary` where another process works on it.
     ///
-    /// `report` is told what happens, on the engine's thread.
+    /// With `waitsForWriters`, a file that a program has open for writing is left alone, up to a minute. `report` is told
+    /// what happens, on the engine's thread.
     public static func open(
-        _ folder: FolderPath, report: @escaping @Sendable (EngineEvent) -> Void = { _ in }
+        _ folder: FolderPath, waitsForWriters: Bool = false,
+        report: @escaping @Sendable (EngineEvent) -> Void = { _ in }
     ) throws(DriveError) -> Drive {
         guard let replica = try replica(of: folder) else {
             throw DriveError(
@@ -60,7 +62,8 @@ public final class Drive: Sendable {
         case .held(let process): throw .driveInUse(folder, by: process)
         }
         let settings = try DriveSettings.load(from: folder)
-        let wiring = try Wiring(folder: folder, replica: replica, settings: settings, report: report)
+        let wiring = try Wiring(
+            folder: folder, replica: replica, settings: settings, waitsForWriters: waitsForWriters, report: report)
         return Drive(folder, replica, settings, lock, SyncEngine { try wiring.engine() })
     }
 
@@ -76,12 +79,16 @@ public final class Drive: Sendable {
     /// on both sides become one.
     public func sync() async throws -> SyncSummary {
         try await checkStore()
-        return try await engine.use { engine in
-            let isFirst = try engine.parts.state.isBlank
-            if isFirst { _ = try await engine.fetch() }
-            let outcome = try await engine.sync()
-            return try SyncSummary(outcome, engine.parts.state, isFirst: isFirst)
-        }
+        return try await engine.use { try await $0.syncWithJoin() }
+    }
+}
+
+extension DriveEngine {
+    func syncWithJoin() async throws -> SyncSummary {
+        let isFirst = try parts.state.isBlank
+        if isFirst { _ = try await fetch() }
+        let outcome = try await sync()
+        return try SyncSummary(outcome, parts.state, isFirst: isFirst)
     }
 }
 

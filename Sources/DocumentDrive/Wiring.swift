@@ -9,16 +9,19 @@ struct Wiring: Sendable {
     let folder: FolderPath
     let replica: String
     let settings: DriveSettings
+    /// Files that a program has open for writing are left alone for a while.
+    let waitsForWriters: Bool
     let report: @Sendable (EngineEvent) -> Void
     private let store: StoreInfo?
 
     init(
-        folder: FolderPath, replica: String, settings: DriveSettings,
+        folder: FolderPath, replica: String, settings: DriveSettings, waitsForWriters: Bool,
         report: @escaping @Sendable (EngineEvent) -> Void
     ) throws(DriveError) {
         self.folder = folder
         self.replica = replica
         self.settings = settings
+        self.waitsForWriters = waitsForWriters
         self.report = report
         if let text = settings.storeID {
             guard let id = StoreID(text) else {
@@ -41,6 +44,12 @@ struct Wiring: Sendable {
         let device = try index.numbers().device
         var options = EngineOptions()
         options.boot = Self.boot
+        if waitsForWriters {
+            let patience = WriterPatience()
+            options.mayRead = { name, folder, path in
+                patience.isOver(for: path, isBeingWritten: files.isBeingWritten(name, in: folder) == true)
+            }
+        }
         let transport = objects.flatMap { objects in
             store.map { JournalTransport(objects, store: $0, device: device, entropy: entropy) }
         }

@@ -18,7 +18,7 @@ struct Docdrive: ParsableCommand {
 
             `docdrive help exit-codes` explains the exit codes.
             """,
-        subcommands: [InitCommand.self, SyncCommand.self])
+        subcommands: [InitCommand.self, SyncCommand.self, WatchCommand.self])
 
     func run() throws {
         Output.line(

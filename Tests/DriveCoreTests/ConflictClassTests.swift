@@ -5,8 +5,10 @@ import Testing
 @Suite("Classes of conflicts")
 struct ConflictClassTests {
     private func of(_ a: String?, _ b: String?, _ ancestor: String? = nil) -> ConflictClass? {
-        let there = ConflictClass(a.map { Array($0.utf8) }, b.map { Array($0.utf8) }, ancestor: ancestor.map { Array($0.utf8) })
-        let back = ConflictClass(b.map { Array($0.utf8) }, a.map { Array($0.utf8) }, ancestor: ancestor.map { Array($0.utf8) })
+        let there = ConflictClass(
+            a.map { Array($0.utf8) }, b.map { Array($0.utf8) }, ancestor: ancestor.map { Array($0.utf8) })
+        let back = ConflictClass(
+            b.map { Array($0.utf8) }, a.map { Array($0.utf8) }, ancestor: ancestor.map { Array($0.utf8) })
         #expect(there == back)
         return there
     }
@@ -53,8 +55,12 @@ struct ConflictClassTests {
         let base = (0..<40).map { "line \($0) \(random.below(3))" }
         var a = base
         var b = base
-        for place in stride(from: 0, to: 20, by: 3) where random.chance(percent: 50) { a[place] = "A\(random.below(100))" }
-        for place in stride(from: 22, to: 40, by: 3) where random.chance(percent: 50) { b[place] = "B\(random.below(100))" }
+        for place in stride(from: 0, to: 20, by: 3) where random.chance(percent: 50) {
+            a[place] = "A\(random.below(100))"
+        }
+        for place in stride(from: 22, to: 40, by: 3) where random.chance(percent: 50) {
+            b[place] = "B\(random.below(100))"
+        }
         a[3] = "A"
         b[30] = "B"
         #expect(of(a.joined(separator: "\n"), b.joined(separator: "\n"), base.joined(separator: "\n")) == .mergeable)

@@ -56,7 +56,9 @@ struct ConflictCleaningTests {
         let plan = plan(files)
         func contents(_ files: [DrivePath: Int]) -> [DrivePath: Set<Int>] {
             var result: [DrivePath: Set<Int>] = [:]
-            for (path, content) in files { result[ConflictCandidate(path)?.family ?? path, default: []].insert(content) }
+            for (path, content) in files {
+                result[ConflictCandidate(path)?.family ?? path, default: []].insert(content)
+            }
             return result
         }
         var after = files
@@ -88,7 +90,8 @@ extension SeededGenerator {
             switch below(3) {
             case 0:
                 name = ConflictName.derived(
-                    from: name, device: choice(["pc", "my.host"]), time: HybridTime(milliseconds: UInt64(day) * 86_400_000))
+                    from: name, device: choice(["pc", "my.host"]),
+                    time: HybridTime(milliseconds: UInt64(day) * 86_400_000))
             case 1:
                 guard let dot = text.lastIndex(of: ".") else { continue }
                 name = FileName(text[..<dot] + ".sync-conflict-202005\(day)-184717-5RQAITR" + text[dot...])

@@ -36,19 +36,30 @@ struct ConflictNameTests {
         ("Makefile (conflicted copy from a.b 2020-01-01 000000)", "pc", 1, "Makefile@"),
         ("Makefile (conflicted copy from a.b 2020-01-01 000000) 7", "pc", 3, "Makefile@ 3"),
         // Only the exact grammar is a marker.
-        ("Budget (conflicted copy from pc 2020-01-01).ods", "pc", 1, "Budget (conflicted copy from pc 2020-01-01)@.ods"),
+        (
+            "Budget (conflicted copy from pc 2020-01-01).ods", "pc", 1,
+            "Budget (conflicted copy from pc 2020-01-01)@.ods"
+        ),
         ("Budget (conflicted copy 2020-01-01 000000).ods", "pc", 1, "Budget (conflicted copy 2020-01-01 000000)@.ods"),
         ("Budget@ 1.ods", "pc", 1, "Budget@ 1@.ods"),
         ("Budget@ 02.ods", "pc", 1, "Budget@ 02@.ods"),
         ("Budget@  2.ods", "pc", 1, "Budget@  2@.ods"),
         ("Budget@x.ods", "pc", 1, "Budget@x@.ods"),
-        ("Budget (Conflicted copy from pc 2020-01-01 000000).ods", "pc", 1, "Budget (Conflicted copy from pc 2020-01-01 000000)@.ods"),
-        ("Budget (conflicted copy from a(b 2020-01-01 000000).ods", "pc", 1, "Budget (conflicted copy from a(b 2020-01-01 000000)@.ods"),
+        (
+            "Budget (Conflicted copy from pc 2020-01-01 000000).ods", "pc", 1,
+            "Budget (Conflicted copy from pc 2020-01-01 000000)@.ods"
+        ),
+        (
+            "Budget (conflicted copy from a(b 2020-01-01 000000).ods", "pc", 1,
+            "Budget (conflicted copy from a(b 2020-01-01 000000)@.ods"
+        ),
         // A marker alone is a stem: nothing would be left.
         ("@", "pc", 1, "@@"),
     ]
 
-    private static func written(_ text: String) -> String { text.split(separator: "@", omittingEmptySubsequences: false).joined(separator: marker) }
+    private static func written(_ text: String) -> String {
+        text.split(separator: "@", omittingEmptySubsequences: false).joined(separator: marker)
+    }
 
     @Test("Vectors", arguments: vectors)
     func vector(_ vector: (name: String, label: String, ordinal: Int, derived: String)) {
@@ -89,11 +100,15 @@ struct ConflictNameTests {
 
     @Test func markerAloneIsNoCopy() { #expect(ConflictName.parse(FileName(Self.marker)) == nil) }
 
-    @Test("Labels", arguments: [
-        ("a", true), ("Ann's desk", true), ("pc.local", true), ("é", true), (String(repeating: "x", count: 40), true), ("", false),
-        (String(repeating: "x", count: 41), false), (String(repeating: "é", count: 21), false), ("a/b", false), ("a(b", false),
-        ("a)b", false), ("a\nb", false), ("a\u{7F}", false), ("a\u{85}", false), (" a", false), ("a ", false),
-    ])
+    @Test(
+        "Labels",
+        arguments: [
+            ("a", true), ("Ann's desk", true), ("pc.local", true), ("é", true),
+            (String(repeating: "x", count: 40), true), ("", false),
+            (String(repeating: "x", count: 41), false), (String(repeating: "é", count: 21), false), ("a/b", false),
+            ("a(b", false),
+            ("a)b", false), ("a\nb", false), ("a\u{7F}", false), ("a\u{85}", false), (" a", false), ("a ", false),
+        ])
     func labelRules(label: String, isValid: Bool) { #expect(ConflictName.isValidLabel(label) == isValid) }
 
     @Test("Any name gives a valid one that reads back and does not grow", arguments: 0..<500)

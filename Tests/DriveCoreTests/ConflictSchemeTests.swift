@@ -41,15 +41,19 @@ struct ConflictSchemeTests {
         #expect(candidate.time == example.time)
     }
 
-    @Test("Names that only look alike are nobody's copies", arguments: [
-        "notes.sync-conflict-20200521-184717-5RQAIT.md", "notes.sync-conflict-20200521-184717-5rqaitr.md",
-        "notes.sync-conflict-20201321-184717-5RQAITR.md", "notes.sync-conflict-20200521-184717-5RQAITR.tar.gz",
-        "notes.sync-conflict-20200521-184717-5RQAITRX.md", "notes.sync-conflict-.md", "sync-conflict.md",
-        "a (conflicted copy).txt", "a (conflicted copy from x).txt", "a (conflicted copy from x 2026-99-21 140307).txt",
-        "a (conflicted copy 2018-04-10 093612)x.txt", "a(conflicted copy 2018-04-10 093612).txt",
-        " (conflicted copy 2018-04-10 093612).txt", "a (SFConflict a@b.c).odt", "a (SFConflict x2024-03-01-10-22-59).odt",
-        ".sync-conflict-20200521-184717-5RQAITR",
-    ])
+    @Test(
+        "Names that only look alike are nobody's copies",
+        arguments: [
+            "notes.sync-conflict-20200521-184717-5RQAIT.md", "notes.sync-conflict-20200521-184717-5rqaitr.md",
+            "notes.sync-conflict-20201321-184717-5RQAITR.md", "notes.sync-conflict-20200521-184717-5RQAITR.tar.gz",
+            "notes.sync-conflict-20200521-184717-5RQAITRX.md", "notes.sync-conflict-.md", "sync-conflict.md",
+            "a (conflicted copy).txt", "a (conflicted copy from x).txt",
+            "a (conflicted copy from x 2026-99-21 140307).txt",
+            "a (conflicted copy 2018-04-10 093612)x.txt", "a(conflicted copy 2018-04-10 093612).txt",
+            " (conflicted copy 2018-04-10 093612).txt", "a (SFConflict a@b.c).odt",
+            "a (SFConflict x2024-03-01-10-22-59).odt",
+            ".sync-conflict-20200521-184717-5RQAITR",
+        ])
     func lookAlikesAreNot(name: String) { #expect(ConflictCandidate(DrivePath(name)) == nil) }
 
     @Test func schemesCanBeChosen() {

@@ -20,7 +20,7 @@ struct IgnoreGit {
         _ = try run(["init", "--quiet", "--template="], input: Data())
     }
 
-    func remove() throws { try FileManager.default.removeItem(at: folder) }
+    func remove() { try? FileManager.default.removeItem(at: folder) }
 
     /// A path with a slash at its end is a folder.
     func make(_ paths: [String]) throws {
@@ -41,7 +41,9 @@ struct IgnoreGit {
     func check(_ paths: [String]) throws -> [Answer?] {
         let input = Data(paths.flatMap { Array($0.utf8) + [0] })
         let output = try run(["check-ignore", "--no-index", "-v", "-n", "-z", "--stdin"], input: input)
-        let fields = output.split(separator: 0, omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
+        let fields = output.split(separator: 0, omittingEmptySubsequences: false).map {
+            String(decoding: $0, as: UTF8.self)
+        }
         return stride(from: 0, to: fields.count - 3, by: 4).map { place in
             guard let line = Int(fields[place + 1]) else { return nil }
             return Answer(file: fields[place], line: line, pattern: fields[place + 2])

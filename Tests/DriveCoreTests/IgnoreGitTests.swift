@@ -9,8 +9,10 @@ struct IgnoreGitTests {
 
     static var paths: [String] {
         ([""] + folders.map { $0 + "/" }).flatMap { folder in
-            folder.isEmpty ? names.filter { !folders.contains($0) } : names.filter { !folders.contains(folder + $0) }
-                .map { folder + $0 }
+            folder.isEmpty
+                ? names.filter { !folders.contains($0) }
+                : names.filter { !folders.contains(folder + $0) }
+                    .map { folder + $0 }
         }
     }
 
@@ -21,6 +23,7 @@ struct IgnoreGitTests {
     func gitAgrees(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed) &* 7919 &+ 1)
         let git = try IgnoreGit()
+        defer { git.remove() }
         try git.make(Self.paths + Self.folders.map { $0 + "/" })
         var files: [(folder: String, rules: [UInt8])] = [("", random.rules())]
         for folder in Self.folders where random.chance(percent: 15) { files.append((folder, random.rules())) }
@@ -36,11 +39,11 @@ struct IgnoreGitTests {
             let decision = tree.decision(for: DrivePath(question.path), isFolder: question.isFolder)
             let own = decision.map { IgnoreGit.Answer(file: $0.gitFile, line: $0.line, pattern: $0.gitText) }
             #expect(
-                own == answer, "\(question.path): \(files.map { "\($0.folder): \(String(decoding: $0.rules, as: UTF8.self))" })")
+                own == answer,
+                "\(question.path): \(files.map { "\($0.folder): \(String(decoding: $0.rules, as: UTF8.self))" })")
             let isIgnored = answer.map { !$0.pattern.hasPrefix("!") } ?? false
             #expect(tree.ignores(DrivePath(question.path), isFolder: question.isFolder) == isIgnored)
         }
-        try git.remove()
     }
 }
 
@@ -59,10 +62,14 @@ extension SeededGenerator {
     }
 
     private mutating func pattern() -> String {
-        if chance(percent: 4) { return choice(["", "# a", "   ", "!", "/", "//a", "a//b", "a\\", "[a", "[[:no:]]", "\\"]) }
+        if chance(percent: 4) {
+            return choice(["", "# a", "   ", "!", "/", "//a", "a//b", "a\\", "[a", "[[:no:]]", "\\"])
+        }
         let pieces = [
-            "a", "a", "b", "b", "c", "/", "/", "/", "*", "*", "?", "**", "**/", "/**", "/**/", "[ab]", "[!a]", "[^b]", "[a-c]",
-            "[]a]", "[!]a]", "[[:alpha:]]", "[[:punct:]b]", "[a-]", "[\\]]", "[-a]", "[[:a]", ".", "\\a", "\\*", "\\/", "é", " ",
+            "a", "a", "b", "b", "c", "/", "/", "/", "*", "*", "?", "**", "**/", "/**", "/**/", "[ab]", "[!a]", "[^b]",
+            "[a-c]",
+            "[]a]", "[!]a]", "[[:alpha:]]", "[[:punct:]b]", "[a-]", "[\\]]", "[-a]", "[[:a]", ".", "\\a", "\\*", "\\/",
+            "é", " ",
             "\\ ", "#", "!", "-", "]", "***", "[/]", "A1", "[b-a]", "[[.]", "[a-\\c]",
         ]
         var text = chance(percent: 20) ? "!" : ""

@@ -89,13 +89,17 @@ struct IgnoreTests {
         #expect(!tree.ignores("é", isFolder: false))
     }
 
-    @Test("The default file hides what programs leave behind, and no work", arguments: [
-        (".~lock.Budget.ods#", true), ("~$Report.docx", true), (".#notes.txt", true), ("#notes.txt#", true),
-        (".notes.txt.swp", true), (".notes.swo", true), ("4913", true), (".goutputstream-AB12", true),
-        ("film.mkv.part", true), (".DS_Store", true), ("Thumbs.db", true), ("desktop.ini", true), (".Trash-1000", true),
-        (".nfs000001", true), ("a.tmp", false), ("a~", false), (".git", false), ("#chapter", false), ("notes.txt", false),
-        ("part", false), (".driveignore", false), ("lock#", false),
-    ])
+    @Test(
+        "The default file hides what programs leave behind, and no work",
+        arguments: [
+            (".~lock.Budget.ods#", true), ("~$Report.docx", true), (".#notes.txt", true), ("#notes.txt#", true),
+            (".notes.txt.swp", true), (".notes.swo", true), ("4913", true), (".goutputstream-AB12", true),
+            ("film.mkv.part", true), (".DS_Store", true), ("Thumbs.db", true), ("desktop.ini", true),
+            (".Trash-1000", true),
+            (".nfs000001", true), ("a.tmp", false), ("a~", false), (".git", false), ("#chapter", false),
+            ("notes.txt", false),
+            ("part", false), (".driveignore", false), ("lock#", false),
+        ])
     func defaultFile(name: String, isIgnored: Bool) {
         let rules = IgnoreRules(IgnoreRules.defaultFile)
         #expect(rules.problems.isEmpty)

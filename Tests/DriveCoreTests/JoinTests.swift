@@ -49,7 +49,8 @@ struct JoinTests {
     private func head(_ device: DeviceID, _ n: UInt64, mark: Mark = .none) -> Head {
         Head(
             dot: Dot(device: device, n: n), time: HybridTime(milliseconds: n),
-            content: Content(hash: ContentHash(words: (n, 0, 0, 0)), size: 1, modified: FileTime(seconds: 0), body: .inline([])),
+            content: Content(
+                hash: ContentHash(words: (n, 0, 0, 0)), size: 1, modified: FileTime(seconds: 0), body: .inline([])),
             mark: mark)
     }
 

@@ -25,10 +25,13 @@ struct ViewMaintenanceTests {
             for entry in try reader.allEntries() {
                 let key = GroupKey(node: entry.node, name: entry.name)
                 if entries.updateValue(entry, forKey: key) != nil { found.append("twice: \(key)") }
-                if try reader.entry(named: entry.name, in: entry.node) != entry { found.append("not found by name: \(key)") }
+                if try reader.entry(named: entry.name, in: entry.node) != entry {
+                    found.append("not found by name: \(key)")
+                }
             }
             for key in Set(entries.keys).union(full.entries.keys).sorted() where entries[key] != full.entries[key] {
-                found.append("\(key.name): \(String(describing: entries[key])) != \(String(describing: full.entries[key]))")
+                found.append(
+                    "\(key.name): \(String(describing: entries[key])) != \(String(describing: full.entries[key]))")
             }
             for item in state.allItems() {
                 if item.shape.isAlive != full.alive.contains(item.id) { found.append("life of \(item.id)") }
@@ -108,7 +111,8 @@ struct ViewMaintenanceTests {
         for (key, entry) in view.entries {
             #expect(entry.name == key.name)
             #expect(entry.name.isValid)
-            #expect(key.node == .root || view.entries.values.contains { $0.kind == .folder && $0.primary.item == key.node })
+            #expect(
+                key.node == .root || view.entries.values.contains { $0.kind == .folder && $0.primary.item == key.node })
         }
     }
 }

@@ -81,7 +81,8 @@ struct ViewWriters {
     private mutating func content() -> Content {
         let number = UInt64(random.below(3))
         return Content(
-            hash: ContentHash(words: (number, 0, 0, 0)), size: number, modified: FileTime(seconds: Int64(random.below(5))),
+            hash: ContentHash(words: (number, 0, 0, 0)), size: number,
+            modified: FileTime(seconds: Int64(random.below(5))),
             body: .inline([]))
     }
 
@@ -137,7 +138,8 @@ struct ViewWriters {
         var labels = DeviceLabels()
         for (place, text) in ["one", "two", "my.host"].enumerated() where random.chance(percent: 70) {
             labels[devices[place].numbers.device] = [
-                DeviceLabel(from: 0, text: text), DeviceLabel(from: UInt64(random.below(20)), text: random.choice(["one", "new"])),
+                DeviceLabel(from: 0, text: text),
+                DeviceLabel(from: UInt64(random.below(20)), text: random.choice(["one", "new"])),
             ]
         }
         return labels

@@ -21,7 +21,8 @@ public enum ConflictScheme: String, Hashable, Sendable, CaseIterable {
             }
         case .syncthing: Self.syncthing(name.bytes)
         case .nextcloud: Self.parenthesized(name.bytes, opening: " (conflicted copy ", time: "dddd-dd-dd dddddd")
-        case .seafile: Self.parenthesized(name.bytes, opening: " (SFConflict ", time: "dddd-dd-dd-dd-dd-dd", hasUser: true)
+        case .seafile:
+            Self.parenthesized(name.bytes, opening: " (SFConflict ", time: "dddd-dd-dd-dd-dd-dd", hasUser: true)
         }
     }
 }
@@ -71,7 +72,8 @@ extension ConflictScheme {
         var user: String?
         if hasUser, inside.count > form.utf8.count {
             let name = inside.dropLast(form.utf8.count)
-            guard name.last == UInt8(ascii: " "), name.count > 1, let text = String(validating: name.dropLast(), as: UTF8.self)
+            guard name.last == UInt8(ascii: " "), name.count > 1,
+                let text = String(validating: name.dropLast(), as: UTF8.self)
             else { return nil }
             user = text
             inside = inside[name.endIndex...]

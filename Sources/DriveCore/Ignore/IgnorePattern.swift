@@ -47,7 +47,9 @@ struct IgnorePattern: Hashable, Sendable {
             matcher = .pathGlob(start: plain, try Glob(rest))
         } else if rest == [UInt8(ascii: "*")] {
             matcher = .nameStarting(plain)
-        } else if plain.isEmpty, rest.first == UInt8(ascii: "*"), !rest.dropFirst().contains(where: Self.special.contains) {
+        } else if plain.isEmpty, rest.first == UInt8(ascii: "*"),
+            !rest.dropFirst().contains(where: Self.special.contains)
+        {
             matcher = .nameEnding(Array(rest.dropFirst()))
         } else {
             matcher = .nameGlob(start: plain, try Glob(rest))

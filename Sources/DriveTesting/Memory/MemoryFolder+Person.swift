@@ -180,9 +180,8 @@ extension MemoryFolder {
         guard let folder = folderNode(place.folder), place.name.isValid, folder.entries[place.name] == nil else {
             return false
         }
-        let node = makeNode(kind, mode: mode)
         // A link's target is part of its inode; a file's bytes are written after it has its name.
-        if kind == .link { replaceBytes(of: node, with: bytes) }
+        let node = makeNode(kind, bytes: kind == .link ? bytes : [], mode: mode)
         link(node, as: place.name, in: folder)
         if kind == .file { replaceBytes(of: node, with: bytes) }
         return true

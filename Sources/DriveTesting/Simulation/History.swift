@@ -22,13 +22,14 @@ public struct History: Sendable {
     /// The line that was last at a device's path: what is made there next may be taken for an edit of it.
     public private(set) var lastAt: [Spot: Body] = [:]
     private var lastBodies: [Spot: Body] = [:]
+    private var unscannedDeletes: [Spot: Body] = [:]
     /// Moved over another file, so that both passed through one place.
     public var movedOver: Set<Body> = []
     public var folderMoves = 0
     /// Single deletes, by the folder that they were in.
     public private(set) var deletes: [Delete] = []
     /// Shown as a conflict copy at some time: such files may be moved through the trash.
-    public var copies: Set<Body> = []
+    public internal(set) var copies: Set<Body> = []
     /// What a power cut made of files that people had just saved.
     public private(set) var damaged: Set<[UInt8]> = []
     /// Acts so far.
@@ -89,7 +90,21 @@ public struct History: Sendable {
         if let body = lastBodies[Spot(device: device, path: path)] { movedOver.insert(body) }
     }
 
-    public mutating func addDelete(_ delete: Delete) { deletes.append(delete) }
+    public mutating func addDelete(_ delete: Delete, at path: DrivePath) {
+        deletes.append(delete)
+        unscannedDeletes[Spot(device: delete.device, path: path)] = delete.body
+    }
+
+    /// A scan came to its end.
+    mutating func noteScan(on device: Int) {
+        unscannedDeletes = unscannedDeletes.filter { $0.key.device != device }
+    }
+
+    /// A conflict copy is shown. To a scan that comes after it, a delete of the original was a choice among versions.
+    mutating func noteCopy(_ body: Body, of original: DrivePath, on device: Int) {
+        copies.insert(body)
+        if let deleted = unscannedDeletes[Spot(device: device, path: original)] { touch(deleted) }
+    }
 
     /// Whether a deleted content may stay away: nobody kept its line, nobody copied any of it.
     func mustStayDeleted(_ body: Body) -> Bool {
@@ -103,6 +118,8 @@ public struct History: Sendable {
     /// A power cut damaged files that people had just saved, and undid some of what they did: no promise covers that.
     public mutating func notePowerCut(before: some Sequence<[UInt8]>, damaged: [[UInt8]]) {
         self.damaged.formUnion(damaged)
+        // Damage may look like something that somebody saved: the empty file does.
+        for body in damaged.compactMap({ Body($0) }) { saves[body, default: 0] += 1 }
         noteRestore(lost: before.compactMap { Body($0) })
     }
 

@@ -73,7 +73,8 @@ extension SimulatedUser {
 
     private func noteDelete(_ entry: WalkedEntry, _ history: inout History) {
         guard let body = body(entry.number) else { return }
-        history.addDelete(History.Delete(device: device, folder: entry.place.folder, body: body))
+        history.addDelete(
+            History.Delete(device: device, folder: entry.place.folder, body: body), at: path(entry.place))
     }
 
     mutating func removeFolder(_ history: inout History) -> String? {

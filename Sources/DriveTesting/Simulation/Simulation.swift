@@ -125,7 +125,10 @@ public final class Simulation {
                 throw InvariantViolation(.noEcho, "\(device.label) recorded \(records) changes, but nobody acted")
             }
             // A disk error in the middle hides a part of the folder.
-            if history.acts == actsBefore, site.interrupter?.happened.isEmpty != false { site.isDirty = false }
+            if history.acts == actsBefore, site.interrupter?.happened.isEmpty != false {
+                site.isDirty = false
+                history.noteScan(on: site.setup.number)
+            }
         case .commit(let compacting): try await device.commit(compacting: compacting)
         case .fetch: try await device.fetch(only: nil)
         case .apply: try await device.apply()
@@ -177,8 +180,12 @@ public final class Simulation {
 
     func noteCopies(_ site: Site) {
         let folder = site.setup.folder
-        for entry in folder.walk() where entry.hasContent && ConflictCopyName(entry.place.name) != nil {
-            if let body = folder.content(of: entry.number).flatMap({ Body($0) }) { history.copies.insert(body) }
+        for entry in folder.walk() where entry.hasContent {
+            guard let copy = ConflictCopyName(entry.place.name),
+                let body = folder.content(of: entry.number).flatMap({ Body($0) })
+            else { continue }
+            let original = folder.path(of: Place(folder: entry.place.folder, name: copy.original))
+            history.noteCopy(body, of: original, on: site.setup.number)
         }
     }
 }

@@ -256,7 +256,10 @@ extension Applier {
             let staged = FileName("edit-\(row.id.rawValue)-\(parts.entropy.nonce(8))")
             guard let facts = try await stage(entry, as: staged, path) else { return }
             if entry.kind == .file, let (folder, name) = try runner.locator.place(of: row) {
-                try parts.files.adoptLocalMetadata(from: name, in: folder, to: staged)
+                do { try parts.files.adoptLocalMetadata(from: name, in: folder, to: staged) } catch {
+                    try? parts.files.discard(staged, in: .incoming)
+                    throw error
+                }
             }
             new.facts = facts
             new.placedInBoot = parts.options.boot

@@ -21,9 +21,8 @@ struct StepRecovery {
         case .place(let staged): try !isThere(staged, .incoming, intent.identity)
         case .replace(let staged, let trash): try decideReplace(staged, trash, intent)
         case .remove(let staged, let trash): try decideRemove(staged, trash, intent)
-        case .removeFolder(let staged):
-            if try isThere(staged, .outgoing, intent.identity) { true } else { try !isAtPlace(intent.row) }
-        case .park: try isThere(intent.row.parkedName, .parked, intent.identity)
+        case .removeFolder(let staged): try decideRemoveFolder(staged, intent)
+        case .park: try decidePark(intent)
         case .move(_, _, let wasParked):
             wasParked ? try !isThere(intent.row.parkedName, .parked, intent.identity) : try isAtPlace(intent.row)
         case .setAttributes: try hasAttributes(intent)
@@ -32,6 +31,28 @@ struct StepRecovery {
 
     private func isThere(_ name: FileName, _ area: FileArea, _ identity: FileIdentity) throws -> Bool {
         try parts.files.look(at: name, in: parts.files.open(area))?.identity == identity
+    }
+
+    /// An empty folder is on its way out. One that somebody filled, or that took its place, in that moment goes back.
+    private func decideRemoveFolder(_ staged: FileName, _ intent: Intent) throws -> Bool {
+        let outgoing = try parts.files.open(.outgoing)
+        guard let facts = try parts.files.look(at: staged, in: outgoing) else { return try !isAtPlace(intent.row) }
+        if facts.identity == intent.identity, try parts.files.removeFolder(staged, in: outgoing) == .done { return true }
+        try giveBack(staged, .outgoing, intent.row)
+        return false
+    }
+
+    private func decidePark(_ intent: Intent) throws -> Bool {
+        if try isThere(intent.row.parkedName, .parked, intent.identity) { return true }
+        try giveBack(intent.row.parkedName, .parked, intent.row)
+        return false
+    }
+
+    /// Puts what lies there, if anything does, where the row is.
+    private func giveBack(_ name: FileName, _ area: FileArea, _ row: Row) throws {
+        var locator = FolderLocator(parts)
+        guard let folder = try locator.open(row.parent) else { return }
+        _ = try parts.files.move(name, in: parts.files.open(area), to: row.name, in: folder)
     }
 
     private func isAtPlace(_ row: Row) throws -> Bool {

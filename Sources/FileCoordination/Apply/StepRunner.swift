@@ -81,6 +81,10 @@ struct StepRunner {
         guard try parts.files.move(intent.row.name, in: folder, to: intent.row.parkedName, in: parked) == .done,
             let facts = try parts.files.look(at: intent.row.parkedName, in: parked)
         else { return nil }
+        guard facts.identity == intent.identity else {
+            try giveBack(intent.row.parkedName, from: parked, as: intent.row.name, in: folder)
+            return nil
+        }
         var row = intent.row
         if try row.kind == .folder || isUntouched(row, facts, row.parkedName, in: parked) { row.facts = facts }
         return row
@@ -129,7 +133,7 @@ struct StepRunner {
             try parts.files.move(name, in: folder, to: staged, in: outgoing) == .done
         else { return nil }
         guard try parts.files.contentHash(of: staged, in: outgoing) == trash.hash else {
-            try giveBack(staged, as: name, in: folder)
+            try giveBack(staged, from: outgoing, as: name, in: folder)
             return nil
         }
         guard try parts.files.move(staged, in: outgoing, to: trash.name, in: parts.files.open(.trash)) == .done else {
@@ -138,12 +142,14 @@ struct StepRunner {
         return intent.row
     }
 
-    /// It was edited in the last moment: it lives. Under another name only if somebody took its own meanwhile.
-    private func giveBack(_ staged: FileName, as name: FileName, in folder: OpenFolder) throws {
-        let outgoing = try parts.files.open(.outgoing)
+    /// It was edited, or another took its place, in the last moment: it lives. Under another name only if somebody took
+    /// its own meanwhile.
+    private func giveBack(
+        _ staged: FileName, from area: OpenFolder, as name: FileName, in folder: OpenFolder
+    ) throws {
         var target = name
         for ordinal in 1..<1_000 {
-            if try parts.files.move(staged, in: outgoing, to: target, in: folder) != .occupied { return }
+            if try parts.files.move(staged, in: area, to: target, in: folder) != .occupied { return }
             let label = try parts.state.journal().labels.last?.text ?? "here"
             target = ConflictName.derived(
                 from: name, device: label, time: HybridTime(milliseconds: parts.clock.milliseconds()), ordinal: ordinal)
@@ -151,10 +157,15 @@ struct StepRunner {
     }
 
     private mutating func removeFolder(_ staged: FileName, _ intent: Intent) throws -> Row? {
+        let outgoing = try parts.files.open(.outgoing)
         guard let (folder, name) = try locator.place(of: intent.row),
-            try parts.files.move(name, in: folder, to: staged, in: parts.files.open(.outgoing)) == .done
+            try parts.files.move(name, in: folder, to: staged, in: outgoing) == .done
         else { return nil }
         locator.forget()
+        guard try parts.files.look(at: staged, in: outgoing)?.identity == intent.identity else {
+            try giveBack(staged, from: outgoing, as: name, in: folder)
+            return nil
+        }
         return intent.row
     }
 

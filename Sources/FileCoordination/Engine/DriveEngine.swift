@@ -17,6 +17,8 @@ public final class DriveEngine {
         public var held: Int
         /// Something kept changing: scan again soon.
         public var isUnsettled: Bool
+        /// The folders to scan again soon; empty where the whole folder kept changing.
+        public var unsettled: Set<DrivePath>
         /// Something could not be looked at; it is among the problems.
         public var isIncomplete: Bool
     }
@@ -52,14 +54,18 @@ public final class DriveEngine {
     }
 
     /// Looks at the folder and records what people changed.
-    public func scan() async throws -> ScanOutcome {
+    ///
+    /// With a scope, only there: for a watcher that sees everything. Without, everywhere.
+    public func scan(_ scope: ScanScope? = nil) async throws -> ScanOutcome {
         try recoverSteps()
         parts.report(.phase(.scan))
-        let outcome = try await ScanPass(parts: parts).run()
-        try parts.state.transaction { try parts.state.setProblems(outcome.problems, from: .scan) }
+        let outcome = try await ScanPass(parts: parts, scope: scope).run()
+        if scope == nil || !outcome.problems.isEmpty {
+            try parts.state.transaction { try parts.state.setProblems(outcome.problems, from: .scan) }
+        }
         return ScanOutcome(
             records: outcome.records, held: outcome.held, isUnsettled: outcome.isUnsettled,
-            isIncomplete: outcome.isIncomplete)
+            unsettled: outcome.unsettled, isIncomplete: outcome.isIncomplete)
     }
 
     /// Publishes what was recorded.
@@ -113,9 +119,9 @@ public final class DriveEngine {
     }
 
     /// One whole pass.
-    public func step() async throws -> PassOutcome {
+    public func step(_ scope: ScanScope? = nil) async throws -> PassOutcome {
         var outcome = PassOutcome()
-        let scanned = try await scan()
+        let scanned = try await scan(scope)
         (outcome.records, outcome.held, outcome.isUnsettled) = (scanned.records, scanned.held, scanned.isUnsettled)
         try await commit()
         outcome.journals = try await fetch()

@@ -30,6 +30,9 @@ public struct DriveParts {
 public struct EngineOptions: Sendable {
     /// Names and paths that are neither sent nor applied.
     public var ignores: @Sendable (DrivePath, Bool) -> Bool = { _, _ in false }
+    /// Whether a file that changed may be read now; false where a program is still writing it, and the next scan asks
+    /// again.
+    public var mayRead: @Sendable (FileName, OpenFolder, DrivePath) -> Bool = { _, _, _ in true }
     /// Look at every row and entry in each apply, instead of what changed.
     public var appliesEverything = false
     /// After every transaction, compare the maintained view with the full one.

@@ -16,16 +16,19 @@ extension DriveParts {
     }
 
     private func event(for record: ItemState, now: UInt64) throws -> DriveEvent? {
-        let n = record.context[try state.numbers().device]
+        let device = try state.numbers().device
+        let own = Dot(device: device, n: record.context[device])
         let row = try state.rows(holding: record.id).first
         let path = try row.map { try state.path(of: $0) }
             ?? ViewReader(state).path(ofNode: record.parent)?.appending(record.name.value)
             ?? DrivePath([record.name.value])
         if row == nil { return DriveEvent(time: now, kind: .deleted, path: path) }
-        let isNew = record.context.entries.count == 1 && record.name.tag.n == n && record.placement.tag.n == n
+        let isNew = record.context.entries.count == 1 && record.name.tag.dot == own && record.placement.tag.dot == own
         if isNew { return DriveEvent(time: now, kind: .added, path: path) }
-        if record.name.tag.n == n || record.placement.tag.n == n { return DriveEvent(time: now, kind: .moved, path: path) }
-        if record.heads.contains(where: { $0.dot.n == n }) { return DriveEvent(time: now, kind: .edited, path: path) }
+        if record.name.tag.dot == own || record.placement.tag.dot == own {
+            return DriveEvent(time: now, kind: .moved, path: path)
+        }
+        if record.heads.contains(where: { $0.dot == own }) { return DriveEvent(time: now, kind: .edited, path: path) }
         return DriveEvent(time: now, kind: .attributes, path: path)
     }
 }

@@ -7,8 +7,8 @@ struct FolderWalk {
     let ignores: @Sendable (DrivePath, Bool) -> Bool
 
     private(set) var sightings = Sightings()
-    /// The path of each sighting, for reading it.
-    private(set) var paths: [DrivePath] = []
+    /// Where each sighting was, for reading it.
+    private(set) var places: [WalkPlace] = []
     private(set) var problems: [(DrivePath, String)] = []
     /// Held rows whose item is back.
     private(set) var returned: [RowID] = []
@@ -16,7 +16,10 @@ struct FolderWalk {
     private(set) var isTorn = false
     /// A file was met that another row has, which is not missing: a move of which only one end was seen, or a hard link.
     private(set) var mayHaveSeenHalf = false
+    /// Something was listed and gone a moment later: it may be anywhere now.
+    private(set) var hasMissed = false
     private var compared: Set<RowID> = []
+    private var isPartial = false
 
     init(_ parts: DriveParts) {
         files = parts.files
@@ -24,17 +27,50 @@ struct FolderWalk {
         ignores = parts.options.ignores
     }
 
-    mutating func walk() throws {
-        try compare(try files.open(.root), .root, .row(.root), row: rows.row(.root))
+    /// Everything, or only what is directly in these folders and in folders that are new there. Parked folders are always
+    /// looked at: they took along what people had just put into them.
+    mutating func walk(only folders: Set<DrivePath>? = nil) throws {
+        if let folders {
+            isPartial = true
+            for path in folders.sorted() { try compareOne(path) }
+        } else {
+            try compare(try files.open(.root), WalkPlace(), .row(.root), row: rows.row(.root))
+        }
+        for row in try rows.parkedRows() where row.kind == .folder { try compareParked(row) }
         try loosenUnvisited()
     }
 
+    private mutating func compareOne(_ path: DrivePath) throws {
+        var open = try files.open(.root)
+        var row = try rows.row(.root)
+        for name in path.components {
+            guard let next = try files.open(name, in: open),
+                let child = try row.flatMap({ try rows.child(of: $0.id, named: name) }),
+                child.kind == .folder, child.facts.identity == next.identity
+            else {
+                // Gone, new, or moved: the folder above it tells, and has events of its own.
+                return
+            }
+            (open, row) = (next, child)
+        }
+        guard let row, !compared.contains(row.id) else { return }
+        try compare(open, WalkPlace(path: path, area: .root, inArea: path), .row(row.id), row: row)
+    }
+
+    private mutating func compareParked(_ row: Row) throws {
+        guard let open = try files.open(row.parkedName, in: files.open(.parked)), open.identity == row.facts.identity
+        else { return }
+        let place = WalkPlace(path: try rows.path(of: row), area: .parked, inArea: DrivePath([row.parkedName]))
+        try compare(open, place, .row(row.id), row: row)
+    }
+
     /// One folder against its row, or against nothing.
-    private mutating func compare(_ open: OpenFolder, _ path: DrivePath, _ folder: Sighting.Folder, row: Row?) throws {
+    private mutating func compare(_ open: OpenFolder, _ place: WalkPlace, _ folder: Sighting.Folder, row: Row?) throws {
         if let row, !compared.insert(row.id).inserted {
             isTorn = true
             return
         }
+        let path = place.path
         guard let entries = try listing(open, path) else { return }
         var known = RowsByName(try row.map { try rows.children(of: $0.id) } ?? [])
         var inner: [(FileName, Sighting.Folder, Row?)] = []
@@ -43,20 +79,22 @@ struct FolderWalk {
             let childPath = path.appending(entry.name)
             if ignores(childPath, entry.kind == .folder) { continue }
             guard let facts = try files.look(at: entry.name, in: open) else {
+                hasMissed = true
                 if let child { loosen(child) }
                 continue
             }
-            if let step = try sight(facts, entry.name, childPath, in: folder, row: child) { inner.append(step) }
+            if let step = try sight(facts, entry.name, place.appending(entry.name), in: folder, row: child) { inner.append(step) }
         }
         for missing in known.rest where !ignores(path.appending(missing.name), missing.kind == .folder) {
             loosen(missing)
         }
         for (name, folder, row) in inner {
+            if isPartial, case .row = folder { continue }
             guard let next = try files.open(name, in: open) else {
                 isTorn = true
                 continue
             }
-            try compare(next, path.appending(name), folder, row: row)
+            try compare(next, place.appending(name), folder, row: row)
         }
     }
 
@@ -71,13 +109,13 @@ struct FolderWalk {
 
     /// Notes what differs, and returns the folder to go into.
     private mutating func sight(
-        _ facts: FileFacts, _ name: FileName, _ path: DrivePath, in folder: Sighting.Folder, row: Row?
+        _ facts: FileFacts, _ name: FileName, _ place: WalkPlace, in folder: Sighting.Folder, row: Row?
     ) throws -> (FileName, Sighting.Folder, Row?)? {
         if facts.kind == .other || facts.isForeignMount {
             let what = facts.isForeignMount
                 ? "another file system is mounted here; what is on it is not synced"
                 : "sockets, pipes and devices are not synced"
-            problems.append((path, what))
+            problems.append((place.path, what))
             return nil
         }
         if facts.kind == .folder {
@@ -88,7 +126,7 @@ struct FolderWalk {
             if let row { loosen(row) }
             let known = try rows.row(identity: facts.identity).flatMap { $0.kind == .folder ? $0 : nil }
             if let known { sightings.loose.insert(known.id) }
-            return (name, .sighting(add(facts, name, path, folder)), known)
+            return (name, .sighting(add(facts, name, place, folder)), known)
         }
         if let row {
             if row.facts.looksUnchanged(since: facts) {
@@ -100,15 +138,15 @@ struct FolderWalk {
         if !mayHaveSeenHalf, let other = try rows.row(identity: facts.identity), other.id != row?.id {
             mayHaveSeenHalf = true
         }
-        _ = add(facts, name, path, folder)
+        _ = add(facts, name, place, folder)
         return nil
     }
 
     private mutating func add(
-        _ facts: FileFacts, _ name: FileName, _ path: DrivePath, _ folder: Sighting.Folder
+        _ facts: FileFacts, _ name: FileName, _ place: WalkPlace, _ folder: Sighting.Folder
     ) -> Int {
         sightings.list.append(Sighting(folder: folder, name: name, facts: facts))
-        paths.append(path)
+        places.append(place)
         return sightings.list.count - 1
     }
 
@@ -120,6 +158,9 @@ struct FolderWalk {
         var waiting = sightings.loose.filter { !compared.contains($0) }
         while let id = waiting.popFirst() {
             for child in try rows.children(of: id) where !compared.contains(child.id) && !sightings.loose.contains(child.id) {
+                // An ignore rule never deletes anything, not even with its folder.
+                let path = try rows.path(of: child)
+                if ignores(path, child.kind == .folder) { continue }
                 loosen(child)
                 if child.kind == .folder { waiting.insert(child.id) }
             }
@@ -162,5 +203,17 @@ struct FolderWalk {
             identity = sighting.facts.identity
             kind = sighting.facts.kind
         }
+    }
+}
+
+/// Where a walk is.
+struct WalkPlace {
+    /// For people: what is parked is named by where it was.
+    var path = DrivePath.root
+    var area = FileArea.root
+    var inArea = DrivePath.root
+
+    func appending(_ name: FileName) -> WalkPlace {
+        WalkPlace(path: path.appending(name), area: area, inArea: inArea.appending(name))
     }
 }

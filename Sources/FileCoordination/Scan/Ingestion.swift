@@ -4,13 +4,13 @@ import DriveCore
 /// that a record never names bytes which are not there.
 struct Ingestion {
     let parts: DriveParts
-    let paths: [DrivePath]
+    let places: [WalkPlace]
     private(set) var problems: [(DrivePath, String)] = []
-    private var lastFolder: (path: DrivePath, open: OpenFolder)?
+    private var lastFolder: (area: FileArea, path: DrivePath, open: OpenFolder)?
 
-    init(_ parts: DriveParts, paths: [DrivePath]) {
+    init(_ parts: DriveParts, places: [WalkPlace]) {
         self.parts = parts
-        self.paths = paths
+        self.places = places
     }
 
     /// Fills in contents and attributes of these sightings. What changes while it is read stays unsettled.
@@ -36,7 +36,7 @@ struct Ingestion {
 
     private mutating func read(_ place: Int, _ sighting: inout Sighting, _ writer: (any ContentWriter)?) async throws {
         do {
-            guard let folder = try open(paths[place].parent) else {
+            guard let folder = try openFolder(of: places[place]) else {
                 sighting.isUnsettled = sighting.facts.kind != .folder
                 return
             }
@@ -45,11 +45,16 @@ struct Ingestion {
                 sighting.attributes = Attributes(
                     extended: try parts.files.extendedAttributes(of: sighting.name, in: folder))
             case .link: try readLink(&sighting, in: folder)
-            case .file: try await readFile(&sighting, in: folder, writer)
+            case .file:
+                if parts.options.mayRead(sighting.name, folder, places[place].path) {
+                    try await readFile(&sighting, in: folder, writer)
+                } else {
+                    sighting.isUnsettled = true
+                }
             case .other: break
             }
         } catch let error as DriveError where error.remedy == .skip {
-            problems.append((paths[place], error.message))
+            problems.append((places[place].path, error.message))
             sighting.isUnsettled = sighting.facts.kind != .folder
         }
     }
@@ -92,14 +97,15 @@ struct Ingestion {
         sighting.attributes = Attributes(modified: facts.modified)
     }
 
-    private mutating func open(_ path: DrivePath) throws -> OpenFolder? {
-        if let lastFolder, lastFolder.path == path { return lastFolder.open }
-        var folder = try parts.files.open(.root)
+    private mutating func openFolder(of place: WalkPlace) throws -> OpenFolder? {
+        let path = place.inArea.parent
+        if let lastFolder, lastFolder.area == place.area, lastFolder.path == path { return lastFolder.open }
+        var folder = try parts.files.open(place.area)
         for name in path.components {
             guard let next = try parts.files.open(name, in: folder) else { return nil }
             folder = next
         }
-        lastFolder = (path, folder)
+        lastFolder = (place.area, path, folder)
         return folder
     }
 }

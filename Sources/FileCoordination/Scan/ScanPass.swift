@@ -3,6 +3,8 @@ import DriveCore
 /// One scan: walk, look again before believing an absence, read, decide, record.
 struct ScanPass {
     let parts: DriveParts
+    /// What a watcher saw touched; nil to look everywhere.
+    var scope: ScanScope?
 
     struct Outcome {
         var records = 0
@@ -11,13 +13,15 @@ struct ScanPass {
         var held = 0
         /// Something kept changing: scan again soon.
         var isUnsettled = false
+        /// The folders of what kept changing.
+        var unsettled: Set<DrivePath> = []
         /// Something could not be looked at: what is said about the rest holds.
         var isIncomplete = false
     }
 
     func run() async throws -> Outcome {
         var outcome = Outcome()
-        guard let walk = try settledWalk() else {
+        guard let walk = try await settledWalk() else {
             outcome.isUnsettled = true
             parts.report(.passedOver(FileName("."), "the folder keeps changing"))
             return outcome
@@ -31,34 +35,44 @@ struct ScanPass {
             return outcome
         }
         var identification = try Identification(sightings, parts.state)
-        var ingestion = Ingestion(parts, paths: walk.paths)
+        var ingestion = Ingestion(parts, places: walk.places)
         if sightings.loose.isEmpty {
             try await importInGroups(&sightings, identification, &ingestion, &outcome)
         } else {
             try await ingestion.read(0..<sightings.list.count, of: &sightings, identification)
+            try DamageCheck(parts: parts).run(&sightings, identification, walk.places.map(\.path))
             try identification.matchByContent(sightings, parts.state)
             try record(sightings, identification, &outcome)
         }
         note(ingestion.problems, &outcome)
-        for sighting in sightings.list where sighting.isUnsettled {
+        for (place, sighting) in sightings.list.enumerated() where sighting.isUnsettled {
+            outcome.unsettled.insert(walk.places[place].path.parent)
             outcome.isUnsettled = true
             parts.report(.passedOver(sighting.name, "it changed while it was read, or cannot be read"))
         }
         return outcome
     }
 
-    /// Absence is believed after two complete walks that found the same.
-    private func settledWalk() throws -> FolderWalk? {
+    /// Absence is believed after two complete walks that found the same and that nothing slipped through; with a watcher,
+    /// after a second look at all that it had seen touched by then.
+    private func settledWalk() async throws -> FolderWalk? {
+        var folders = scope?.folders
         var walk = FolderWalk(parts)
-        try walk.walk()
+        try walk.walk(only: folders)
         for _ in 0..<4 {
             if !walk.isTorn, !walk.mayHaveSeenHalf, walk.sightings.loose.isEmpty { return walk }
+            folders = try await widened(folders, isTorn: walk.isTorn)
             var again = FolderWalk(parts)
-            try again.walk()
-            if !again.isTorn, again.agrees(with: walk) { return again }
+            try again.walk(only: folders)
+            if !again.isTorn, !again.hasMissed, again.agrees(with: walk) { return again }
             walk = again
         }
         return nil
+    }
+
+    private func widened(_ folders: Set<DrivePath>?, isTorn: Bool) async throws -> Set<DrivePath>? {
+        guard let folders, !isTorn, let more = await scope?.secondLook() else { return nil }
+        return folders.union(more)
     }
 
     private func note(_ problems: [(DrivePath, String)], _ outcome: inout Outcome) {

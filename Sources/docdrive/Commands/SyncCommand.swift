@@ -27,15 +27,11 @@ struct SyncCommand: DriveCommand {
 
     func work() async throws -> ExitStatus {
         timeout.start()
-        let place = try drive()
-        let setup = DriveSetup(folder: place, store: try options.address(), deviceName: deviceName)
-        switch try await FirstUse(setup: setup, options: options).run() {
-        case .dryRun: return .done
-        case .ready: break
-        case .created: Output.line("created")
-        case .joined(let devices, let items): Output.line(Joined.text(devices, items))
+        guard let place = try await DrivePlace(folder, options, deviceName: deviceName).prepared() else { return .done }
+        let hasStore = try DriveSettings.load(from: place).store != nil
+        if let client = try DriveClient(place) {
+            return SummaryLine(try await client.sync(), hasStore: hasStore).print()
         }
-        Output.flush()
         let progress = ProgressLine()
         let drive = try Drive.open(place) { event in
             progress.note(event)
@@ -43,17 +39,6 @@ struct SyncCommand: DriveCommand {
         }
         let summary = try await drive.sync()
         ProgressLine.clear()
-        return SummaryLine(summary, hasStore: drive.settings.store != nil).print()
-    }
-
-    /// With --to the folder itself, else the drive that it lies in.
-    private func drive() throws -> FolderPath {
-        let given = folder?.folder ?? .currentFolder
-        if options.store != nil { return given }
-        guard let found = try Drive.find(from: given) else {
-            throw DriveError(
-                .usage, "no drive here or above; make one with `docdrive sync DIR --to URL`", path: given.description)
-        }
-        return found
+        return SummaryLine(summary, hasStore: hasStore).print()
     }
 }

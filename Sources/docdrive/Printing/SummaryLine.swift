@@ -1,4 +1,4 @@
-import DocumentDrive
+import FileCoordination
 
 /// The last line of a sync: what it did and what is left.
 struct SummaryLine {

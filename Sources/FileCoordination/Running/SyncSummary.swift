@@ -1,5 +1,4 @@
-import DriveCore
-import FileCoordination
+public import DriveCore
 
 /// What a sync did, and how things stand after it.
 public struct SyncSummary: Hashable, Sendable, Codable {
@@ -27,7 +26,7 @@ public struct SyncSummary: Hashable, Sendable, Codable {
 
     public init() {}
 
-    init(_ outcome: DriveEngine.PassOutcome, _ state: any DriveState, isFirst: Bool) throws {
+    public init(_ outcome: DriveEngine.PassOutcome, _ state: any DriveState, isFirst: Bool) throws {
         sent = outcome.records
         placed = outcome.applied.placed
         replaced = outcome.applied.replaced

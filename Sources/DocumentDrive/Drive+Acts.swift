@@ -1,0 +1,28 @@
+import DriveCore
+public import FileCoordination
+
+extension Drive {
+    /// Does what a person decided; says what it did, a line each.
+    public func perform(_ act: DriveAct) async throws -> [String] {
+        switch act {
+        case .renameDevice(let name): try await renameDevice(to: name)
+        }
+    }
+
+    /// Copies that are made from now on bear the new name; those that are there keep theirs.
+    private func renameDevice(to name: String) async throws -> [String] {
+        try DriveSettings.check(deviceName: name)
+        try await engine.use { engine in
+            let state = engine.parts.state
+            try state.transaction {
+                var journal = try state.journal()
+                journal.labels.append(DeviceLabel(from: try state.numbers().last + 1, text: name))
+                try state.setJournal(journal)
+            }
+        }
+        var settings = try DriveSettings.load(from: folder)
+        settings.deviceName = name
+        try settings.save(to: folder)
+        return ["this device is called \(name) from now on"]
+    }
+}

@@ -1,0 +1,49 @@
+import FileCoordination
+import Synchronization
+
+/// Passes on what happens to everybody who looks on.
+final class Announcements: Sendable {
+    private struct State {
+        var listeners: [Int: AsyncStream<Announcement>.Continuation] = [:]
+        var next = 0
+        var isFinished = false
+    }
+
+    private let first: @Sendable (Announcement) -> Void
+    private let state = Mutex(State())
+
+    init(first: @escaping @Sendable (Announcement) -> Void) { self.first = first }
+
+    func tell(_ announcement: Announcement) {
+        first(announcement)
+        for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(announcement) }
+    }
+
+    /// What happens from now on; a listener that does not keep up loses the oldest.
+    func listen() -> AsyncStream<Announcement> {
+        let (stream, continuation) = AsyncStream<Announcement>.makeStream(bufferingPolicy: .bufferingNewest(10_000))
+        let number = state.withLock { state -> Int? in
+            if state.isFinished { return nil }
+            state.next += 1
+            state.listeners[state.next] = continuation
+            return state.next
+        }
+        guard let number else {
+            continuation.finish()
+            return stream
+        }
+        continuation.onTermination = { [weak self] _ in self?.remove(number) }
+        return stream
+    }
+
+    private func remove(_ number: Int) { state.withLock { _ = $0.listeners.removeValue(forKey: number) } }
+
+    func finish() {
+        let listeners = state.withLock { state in
+            state.isFinished = true
+            defer { state.listeners = [:] }
+            return Array(state.listeners.values)
+        }
+        for listener in listeners { listener.finish() }
+    }
+}

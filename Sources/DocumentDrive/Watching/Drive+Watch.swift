@@ -1,0 +1,114 @@
+public import DriveCore
+import DriveFiles
+public import FileCoordination
+import Glibc
+
+/// A drive that is being kept in step.
+public final class WatchedDrive: Sendable {
+    public let drive: Drive
+    public let board = StatusBoard()
+    private let loop: WatchLoop
+    private let announcements: Announcements
+    private let pass: DrivePass
+
+    /// `announce` is told what happens, and why nothing does.
+    public init(_ folder: FolderPath, announce: @escaping @Sendable (Announcement) -> Void) throws {
+        let announcements = Announcements(first: announce)
+        let board = board
+        self.announcements = announcements
+        drive = try Drive.open(folder, waitsForWriters: true) { event in
+            switch event {
+            case .phase(let phase): board.update { $0.phase = phase.rawValue }
+            case .progress, .passedOver: break
+            case .happened(let event): announcements.tell(.event(event))
+            }
+        }
+        pass = DrivePass(drive: drive, announcements: announcements)
+        loop = WatchLoop(drive.engine, pass: pass, board: board, clock: SystemClock())
+    }
+
+    /// Returns when stopped by a request; throws when cancelled, or where no later try can help.
+    public func run() async throws {
+        let control = drive.folder.appending(DriveLayout.state).appending("watch")
+        let storeControl = drive.folder.appending(DriveLayout.state).appending("watch-store")
+        for folder in [control, storeControl] { _ = folder.withPointer { mkdir($0, 0o700) } }
+        board.update { $0.process = getpid() }
+        let watcher = try await InotifyWatcher.start(
+            InotifyWatcher.Configuration(
+                root: drive.folder.bytes, control: control.bytes, leaveOut: [DriveLayout.state]))
+        let server = try SocketServer(SocketPlace(replica: drive.replica)) { [loop, announcements, drive, board] in
+            await RequestHandler(loop: loop, announcements: announcements, drive: drive, board: board).handle($0, $1)
+        }
+        let (hints, hinter) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let storeHints = try await storeHints(control: storeControl)
+        let result: Result<Void, any Error> = await withTaskGroup(of: Result<Void, any Error>?.self) { group in
+            group.addTask { [loop] in
+                do { return .success(try await loop.run(watcher, hints: hints)) } catch { return .failure(error) }
+            }
+            group.addTask {
+                await server.run()
+                return nil
+            }
+            if let storeHints {
+                group.addTask {
+                    await storeHints.run(hinter)
+                    return nil
+                }
+            }
+            var ended: Result<Void, any Error> = .success(())
+            while let next = await group.next() {
+                guard let next else { continue }
+                ended = next
+                break
+            }
+            announcements.finish()
+            group.cancelAll()
+            return ended
+        }
+        await watcher.stop()
+        try result.get()
+    }
+
+    private func storeHints(control: FolderPath) async throws -> StoreHints? {
+        guard let address = drive.settings.store, let id = drive.settings.storeID else { return nil }
+        let own = try await drive.engine.use { try $0.parts.state.numbers().device }
+        let heads = [StoreFinder.mark, FileName(id), "head"].reduce(address.folder) { $0.appending($1) }
+        return StoreHints(heads: heads, control: control, own: own) { [board] isWatching in
+            board.update { $0.hasStoreHints = isWatching }
+        }
+    }
+}
+
+/// Something that people who look on are told.
+public enum Announcement: Sendable {
+    case event(DriveEvent)
+    /// A pass changed something here or there.
+    case worked
+    /// Nothing can be done at the moment.
+    case waiting(DriveError)
+}
+
+/// The passes of one drive.
+struct DrivePass: WatchPass {
+    let drive: Drive
+    let announcements: Announcements
+
+    func run(_ work: WatchSchedule.Work, _ engine: DriveEngine) async throws -> WatchPassOutcome {
+        if try engine.parts.state.isBlank {
+            let summary = try await sync(engine)
+            return WatchPassOutcome(didSomething: true, looksAgain: summary.isUnsettled)
+        }
+        let outcome = try await engine.perform(work)
+        if outcome.didSomething { announcements.tell(.worked) }
+        return outcome
+    }
+
+    func sync(_ engine: DriveEngine) async throws -> SyncSummary {
+        try await drive.checkStore()
+        let summary = try await engine.syncWithJoin()
+        announcements.tell(.worked)
+        return summary
+    }
+
+    func waits(for error: DriveError) { announcements.tell(.waiting(error)) }
+}

@@ -1,0 +1,37 @@
+import DriveCore
+import FileCoordination
+
+/// What the watching process does when a command asks.
+struct RequestHandler: Sendable {
+    let loop: WatchLoop
+    let announcements: Announcements
+    let drive: Drive
+    let board: StatusBoard
+
+    func handle(_ request: DriveRequest, _ reply: @Sendable (DriveReply) async -> Bool) async {
+        do {
+            switch request.verb {
+            case .sync: _ = await reply(DriveReply(summary: try await loop.syncNow()))
+            case .status: _ = await reply(DriveReply(status: board.status))
+            case .stop:
+                _ = await reply(DriveReply())
+                await loop.stop()
+            case .subscribe: await follow(reply)
+            case .act:
+                guard let act = request.act else { throw DriveError(.usage, "the request names no act") }
+                let lines = try await drive.perform(act)
+                await loop.lookAgain()
+                _ = await reply(DriveReply(lines: lines))
+            }
+        } catch { _ = await reply(DriveReply(error: ErrorReport(error))) }
+    }
+
+    private func follow(_ reply: @Sendable (DriveReply) async -> Bool) async {
+        let stream = announcements.listen()
+        guard await reply(DriveReply()) else { return }
+        for await announcement in stream {
+            guard case .event(let event) = announcement else { continue }
+            guard await reply(DriveReply(event: EventReport(event))) else { return }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+public import DriveCore
+
+/// What a command asks of the process that watches a drive; one JSON object in each frame.
+public struct DriveRequest: Hashable, Sendable, Codable {
+    public static let version = 1
+
+    public var v = DriveRequest.version
+    public var verb: Verb
+    public var act: DriveAct?
+
+    public enum Verb: String, Hashable, Sendable, Codable { case sync, status, stop, subscribe, act }
+
+    public init(_ verb: Verb, act: DriveAct? = nil) {
+        self.verb = verb
+        self.act = act
+    }
+}
+
+/// What comes back: one answer, or for `subscribe` an event each.
+public struct DriveReply: Hashable, Sendable, Codable {
+    public var v = DriveRequest.version
+    public var summary: SyncSummary?
+    public var status: RunningStatus?
+    public var event: EventReport?
+    /// What an act did, line by line.
+    public var lines: [String]?
+    public var error: ErrorReport?
+
+    public init(
+        summary: SyncSummary? = nil, status: RunningStatus? = nil, event: EventReport? = nil, lines: [String]? = nil,
+        error: ErrorReport? = nil
+    ) {
+        self.summary = summary
+        self.status = status
+        self.event = event
+        self.lines = lines
+        self.error = error
+    }
+}
+
+/// An error on its way through a socket.
+public struct ErrorReport: Hashable, Sendable, Codable {
+    public var kind: String
+    public var message: String
+    public var path: String?
+
+    public init(_ error: any Error) {
+        let error = error as? DriveError ?? DriveError(.internalFault, "\(error)")
+        kind = error.kind.rawValue
+        message = error.message
+        path = error.path
+    }
+
+    public var error: DriveError { DriveError(DriveError.Kind(rawValue: kind) ?? .internalFault, message, path: path) }
+}
+
+/// An event as JSON has it; a path that is not UTF-8 comes with its bytes.
+public struct EventReport: Hashable, Sendable, Codable {
+    public var v = 1
+    public var type = "event"
+    public var time: UInt64
+    public var event: String
+    public var path: String
+    public var pathBase64: String?
+    public var from: String?
+    public var fromBase64: String?
+    public var device: String?
+    public var note: String?
+
+    public init(_ event: DriveEvent) {
+        time = event.time
+        self.event = event.kind.rawValue
+        path = event.path.description
+        pathBase64 = event.path.base64IfNeeded
+        from = event.from?.description
+        fromBase64 = event.from?.base64IfNeeded
+        device = event.device
+        note = event.note
+    }
+}

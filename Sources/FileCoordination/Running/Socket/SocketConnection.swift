@@ -1,0 +1,74 @@
+import Dispatch
+import DriveCore
+import Foundation
+import Glibc
+import Synchronization
+
+/// One end of a Unix socket on which frames travel: a length of 4 bytes, big-endian, and that many bytes of JSON.
+final class SocketConnection: Sendable {
+    private let descriptor: Mutex<Int32?>
+    private let reading: Int32
+    private static let queue = DispatchQueue(label: "docdrive.socket", attributes: .concurrent)
+    /// No frame of ours is larger.
+    private static let longest = 64 << 20
+
+    init(_ descriptor: Int32) {
+        self.descriptor = Mutex(descriptor)
+        reading = descriptor
+    }
+
+    deinit { if let number = descriptor.withLock({ $0 }) { close(number) } }
+
+    /// Ends reads and writes of both sides; the number stays ours until the value goes.
+    func shut() { descriptor.withLock { number in if let number { _ = shutdown(number, Int32(SHUT_RDWR)) } } }
+
+    /// Nil at the end.
+    func receive<Value: Decodable & Sendable>(_ type: Value.Type) async throws -> Value? {
+        guard let frame = await Self.blocking({ self.readFrame() }) else { return nil }
+        do { return try JSONDecoder().decode(type, from: Data(frame)) } catch {
+            throw DriveError(.temporary, "the process that watches speaks another language; restart it")
+        }
+    }
+
+    /// False where nobody listens any more.
+    @discardableResult
+    func send(_ value: some Encodable & Sendable) async throws -> Bool {
+        let body = Array(try JSONEncoder().encode(value))
+        let frame = (0..<4).map { UInt8(truncatingIfNeeded: body.count >> (24 - 8 * $0)) } + body
+        return await Self.blocking { self.writeAll(frame) }
+    }
+
+    /// A call that blocks, on a thread that may.
+    static func blocking<Value: Sendable>(_ call: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in queue.async { continuation.resume(returning: call()) } }
+    }
+
+    private func readFrame() -> [UInt8]? {
+        guard let header = read(4) else { return nil }
+        let length = header.reduce(0) { $0 << 8 | Int($1) }
+        return length > Self.longest ? nil : read(length)
+    }
+
+    private func read(_ count: Int) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            let result = bytes.withUnsafeMutableBytes { recv(reading, $0.baseAddress! + filled, count - filled, 0) }
+            if result < 0, errno == EINTR { continue }
+            guard result > 0 else { return nil }
+            filled += result
+        }
+        return bytes
+    }
+
+    private func writeAll(_ bytes: [UInt8]) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let result = rest.withUnsafeBytes { Glibc.send(reading, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            if result < 0, errno == EINTR { continue }
+            guard result > 0 else { return false }
+            rest = rest.dropFirst(result)
+        }
+        return true
+    }
+}

@@ -1,0 +1,80 @@
+import DriveCore
+import Foundation
+import Glibc
+
+/// Where a drive's socket lies: in a folder that only its owner may enter.
+public struct SocketPlace: Sendable {
+    /// Possible folders, the best first.
+    let folders: [String]
+    let name: String
+
+    public init(replica: String, environment: [String: String] = ProcessInfo.processInfo.environment) {
+        var folders: [String] = []
+        if let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") {
+            folders.append("\(runtime)/docdrive")
+        }
+        if let cache = environment["XDG_CACHE_HOME"], cache.hasPrefix("/") { folders.append("\(cache)/docdrive") }
+        if let home = environment["HOME"], home.hasPrefix("/") { folders.append("\(home)/.cache/docdrive") }
+        folders.append("/tmp/docdrive-\(getuid())")
+        self.folders = folders
+        name = "\(replica).sock"
+    }
+
+    /// Listens on a new socket, mode 0600. Whoever has the drive's lock may take an old one away.
+    func listen() throws -> (descriptor: Int32, path: String) {
+        for folder in folders {
+            guard prepare(folder) else { continue }
+            let path = "\(folder)/\(name)"
+            unlink(path)
+            guard let number = UnixSocket.open(path, { Glibc.bind($0, $1, $2) }) else { continue }
+            chmod(path, 0o600)
+            if Glibc.listen(number, 16) == 0 { return (number, path) }
+            close(number)
+        }
+        throw DriveError(
+            .permissionDenied, "no folder for the drive's socket can be made; set XDG_RUNTIME_DIR to one of yours",
+            path: folders.last)
+    }
+
+    func connect() -> Int32? {
+        for folder in folders {
+            if let number = UnixSocket.open("\(folder)/\(name)", { Glibc.connect($0, $1, $2) }) { return number }
+        }
+        return nil
+    }
+
+    /// Ours, a folder, and closed to others.
+    private func prepare(_ folder: String) -> Bool {
+        let above = folder.prefix(upTo: folder.lastIndex(of: "/") ?? folder.startIndex)
+        if !above.isEmpty { mkdir(String(above), 0o700) }
+        mkdir(folder, 0o700)
+        var facts = stat()
+        guard lstat(folder, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR, facts.st_uid == geteuid() else {
+            return false
+        }
+        return facts.st_mode & 0o077 == 0 || chmod(folder, 0o700) == 0
+    }
+}
+
+enum UnixSocket {
+    /// Makes a socket and binds or connects it; nil where that fails, or the path is too long (unix(7): 107 bytes).
+    static func open(
+        _ path: String, _ use: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) -> Int32? {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return nil }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard number >= 0 else { return nil }
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                use(number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        if result == 0 { return number }
+        close(number)
+        return nil
+    }
+}

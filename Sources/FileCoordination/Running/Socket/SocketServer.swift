@@ -1,0 +1,94 @@
+import DriveCore
+import Glibc
+import Synchronization
+
+/// Answers commands while a drive is watched.
+public final class SocketServer: Sendable {
+    /// Answers one request; may send several replies. Returns when there is nothing more to say.
+    public typealias Handler =
+        @Sendable (_ request: DriveRequest, _ reply: @escaping @Sendable (DriveReply) async -> Bool) async -> Void
+
+    public let path: String
+    private let descriptor: Int32
+    private let handler: Handler
+    private let open = Mutex<[ObjectIdentifier: SocketConnection]>([:])
+
+    public init(_ place: SocketPlace, handler: @escaping Handler) throws {
+        (descriptor, path) = try place.listen()
+        self.handler = handler
+    }
+
+    deinit { close(descriptor) }
+
+    /// Until the task is cancelled; then every connection ends and the socket is removed.
+    public func run() async {
+        await withTaskCancellationHandler {
+            await withDiscardingTaskGroup { group in
+                while !Task.isCancelled {
+                    let number = await SocketConnection.blocking { self.accept() }
+                    guard let number else { break }
+                    group.addTask { await self.serve(SocketConnection(number)) }
+                }
+            }
+        } onCancel: {
+            _ = shutdown(descriptor, Int32(SHUT_RDWR))
+            open.withLock { for connection in $0.values { connection.shut() } }
+        }
+        unlink(path)
+    }
+
+    private func accept() -> Int32? {
+        while true {
+            let number = Glibc.accept(descriptor, nil, nil)
+            if number >= 0 {
+                _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+                return number
+            }
+            if errno != EINTR, errno != ECONNABORTED { return nil }
+        }
+    }
+
+    private func serve(_ connection: SocketConnection) async {
+        open.withLock { $0[ObjectIdentifier(connection)] = connection }
+        defer { open.withLock { $0[ObjectIdentifier(connection)] = nil } }
+        if Task.isCancelled { return }
+        let reply: @Sendable (DriveReply) async -> Bool = { reply in
+            // What cannot be encoded cannot be sent; the other side sees the end.
+            (try? await connection.send(reply)) ?? false
+        }
+        while let request = try? await connection.receive(DriveRequest.self) {
+            guard request.v == DriveRequest.version else {
+                let error = DriveError(.temporary, "the process that watches is of another version; restart it")
+                _ = await reply(DriveReply(error: ErrorReport(error)))
+                return
+            }
+            await handler(request, reply)
+        }
+    }
+}
+
+/// A command's end of the socket.
+public final class SocketClient: Sendable {
+    private let connection: SocketConnection
+
+    /// Nil where nobody answers.
+    public init?(_ place: SocketPlace) {
+        guard let number = place.connect() else { return nil }
+        connection = SocketConnection(number)
+    }
+
+    /// Sends a request and waits for its answer. Throws what the other side reports, and `temporary` if it went away.
+    public func ask(_ request: DriveRequest) async throws -> DriveReply {
+        try await connection.send(request)
+        return try await next()
+    }
+
+    /// The next reply, after `ask` with `subscribe`.
+    public func next() async throws -> DriveReply {
+        guard let reply = try await connection.receive(DriveReply.self) else {
+            throw DriveError(.temporary, "the process that watches the drive went away; try again")
+        }
+        if let error = reply.error { throw error.error }
+        return reply
+    }
+}

@@ -1,0 +1,33 @@
+import Synchronization
+
+/// How a watching drive stands, for `status`.
+public struct RunningStatus: Hashable, Sendable, Codable {
+    public var process: Int32 = 0
+    /// What it does now: `scan`, `commit`, `fetch`, `apply`, `compact`, or `idle`.
+    public var phase = "idle"
+    /// Folders that are watched, and those that are only looked at now and then.
+    public var watched = 0
+    public var unwatched = 0
+    /// The store tells at once when it has news; otherwise it is asked every few seconds.
+    public var hasStoreHints = false
+    /// Why nothing goes on at the moment, as a sentence.
+    public var waitsFor: String?
+    /// Milliseconds since 1970.
+    public var waitsSince: UInt64?
+    public var nextTry: UInt64?
+    /// When folder and store were last found in step.
+    public var lastInStep: UInt64?
+
+    public init() {}
+}
+
+/// Where the running parts write how they stand, and anybody may read it.
+public final class StatusBoard: Sendable {
+    private let board = Mutex(RunningStatus())
+
+    public init() {}
+
+    public var status: RunningStatus { board.withLock { $0 } }
+
+    public func update(_ change: @Sendable (inout RunningStatus) -> Void) { board.withLock { change(&$0) } }
+}

@@ -1,0 +1,207 @@
+import Dispatch
+public import DriveCore
+
+/// Keeps a drive in step until it is cancelled or told to stop: hints about folder and store become passes.
+///
+/// Hints say where to look and nothing else; every pass finds out what is true. What fails because the world is in the
+/// way is tried again, later each time, and `status` says so.
+public actor WatchLoop {
+    private let engine: SyncEngine
+    private let pass: any WatchPass
+    private let board: StatusBoard
+    private let clock: any WallClock
+    private var schedule: WatchSchedule
+    private var requests: [CheckedContinuation<Result<SyncSummary, any Error>, Never>] = []
+    private var isStopped = false
+    private var armed: ContinuousClock.Instant?
+    private let bell: AsyncStream<Void>
+    private let ring: AsyncStream<Void>.Continuation
+    private static let timers = DispatchQueue(label: "docdrive.timers")
+
+    public init(
+        _ engine: SyncEngine, pass: any WatchPass, board: StatusBoard, clock: any WallClock,
+        pace: WatchPace = WatchPace()
+    ) {
+        self.engine = engine
+        self.pass = pass
+        self.board = board
+        self.clock = clock
+        schedule = WatchSchedule(pace: pace, now: .now)
+        schedule.rescan(now: .now)
+        (bell, ring) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Returns when stopped; throws what no later try can mend. `hints` brings news about the store.
+    public func run(_ watcher: any FolderWatcher, hints: AsyncStream<Void>) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for await event in watcher.events { await self.note(event) }
+                throw WatchEnded()
+            }
+            group.addTask {
+                for await _ in hints { await self.hint() }
+                // Without hints the store is asked now and then.
+                try await Task.sleep(for: .seconds(1 << 40))
+            }
+            group.addTask { try await self.work() }
+            defer {
+                group.cancelAll()
+                refuseRequests()
+            }
+            do { try await group.next() } catch is WatchEnded {
+                guard isStopped || Task.isCancelled else {
+                    throw DriveError(.temporary, "the watcher process cannot be kept running; start again")
+                }
+            }
+        }
+    }
+
+    private struct WatchEnded: Error {}
+
+    /// A whole pass as soon as the one under way is done; returns how it ended.
+    public func syncNow() async throws -> SyncSummary {
+        if isStopped { throw DriveError(.temporary, "docdrive is stopping; try again") }
+        let result = await withCheckedContinuation { continuation in
+            requests.append(continuation)
+            ring.yield()
+        }
+        return try result.get()
+    }
+
+    /// Look at this part of the folder, or at all of it, soon.
+    public func lookAgain() {
+        schedule.rescan(now: .now)
+        ring.yield()
+    }
+
+    public func stop() {
+        isStopped = true
+        ring.yield()
+    }
+
+    private func note(_ event: WatchEvent) {
+        let now = ContinuousClock.now
+        switch event {
+        case .ready(let watched, let unwatched):
+            board.update { status in
+                status.watched = watched
+                status.unwatched = unwatched
+            }
+            schedule.covered(unwatched: unwatched, now: now)
+            // What happened before the watches stood went unseen.
+            schedule.rescan(now: now)
+        case .touched(let folder, _, _): schedule.touched(folder, now: now)
+        case .rescan: schedule.rescan(now: now)
+        }
+        arm(schedule.nextDeadline(now: now))
+    }
+
+    private func hint() {
+        schedule.hinted()
+        arm(.now)
+    }
+
+    /// Rings at the deadline, unless something rings before.
+    private func arm(_ deadline: ContinuousClock.Instant) {
+        if let armed, armed <= deadline { return }
+        armed = deadline
+        let pause = max(.zero, deadline - .now)
+        let nanoseconds = pause.components.seconds * 1_000_000_000 + pause.components.attoseconds / 1_000_000_000
+        Self.timers.asyncAfter(deadline: .now() + .nanoseconds(Int(clamping: nanoseconds))) { [ring] in ring.yield() }
+    }
+}
+
+// The passes.
+extension WatchLoop {
+    private func work() async throws {
+        ring.yield()
+        for await _ in bell {
+            armed = nil
+            while !isStopped, !Task.isCancelled {
+                if !requests.isEmpty {
+                    try await answerRequests()
+                } else if let work = schedule.take(now: .now, jitter: .random(in: 0...1)) {
+                    try await perform(work)
+                } else {
+                    break
+                }
+            }
+            if isStopped { return }
+            arm(schedule.nextDeadline(now: .now))
+        }
+    }
+
+    private func perform(_ work: WatchSchedule.Work) async throws {
+        do {
+            let pass = pass
+            let outcome = try await engine.use { engine in try await pass.run(work, engine) }
+            rested()
+            schedule.succeeded(wasActive: outcome.didSomething, now: .now)
+            if outcome.looksAgain { schedule.rescanLater(now: .now) }
+        } catch {
+            try retryLater(error, work)
+        }
+    }
+
+    /// One pass answers everybody who asked before it began.
+    private func answerRequests() async throws {
+        let waiting = requests
+        requests = []
+        do {
+            let pass = pass
+            let summary = try await engine.use { engine in try await pass.sync(engine) }
+            rested()
+            schedule.succeeded(wasActive: true, now: .now)
+            if summary.isUnsettled { schedule.rescanLater(now: .now) }
+            for continuation in waiting { continuation.resume(returning: .success(summary)) }
+        } catch {
+            for continuation in waiting { continuation.resume(returning: .failure(error)) }
+            try retryLater(error, WatchSchedule.Work(scansEverything: true, fetches: true))
+        }
+    }
+
+    /// Throws on what waiting does not mend.
+    private func retryLater(_ error: any Error, _ work: WatchSchedule.Work) throws {
+        if error is CancellationError { throw error }
+        guard let error = error as? DriveError, error.mayPass else { throw error }
+        let pause = schedule.failed(work, jitter: .random(in: 0...1), now: .now)
+        let now = clock.milliseconds()
+        let next = now + UInt64(pause.components.seconds) * 1000
+        board.update { status in
+            status.phase = "idle"
+            if status.waitsFor != error.description { status.waitsSince = now }
+            status.waitsFor = error.description
+            status.nextTry = next
+        }
+        pass.waits(for: error)
+    }
+
+    private func rested() {
+        let now = clock.milliseconds()
+        board.update { status in
+            status.phase = "idle"
+            status.waitsFor = nil
+            status.waitsSince = nil
+            status.nextTry = nil
+            status.lastInStep = now
+        }
+    }
+
+    private func refuseRequests() {
+        isStopped = true
+        for continuation in requests {
+            continuation.resume(returning: .failure(DriveError(.temporary, "docdrive is stopping; try again")))
+        }
+        requests = []
+    }
+}
+
+extension DriveError {
+    /// Waiting may mend it.
+    fileprivate var mayPass: Bool {
+        switch kind {
+        case .unreachable, .temporary, .exhausted, .noSpace, .notFound, .permissionDenied, .inputOutput: true
+        case .corrupt, .readOnly, .newerFormat, .identityChanged, .usage, .needsDecision, .internalFault: false
+        }
+    }
+}

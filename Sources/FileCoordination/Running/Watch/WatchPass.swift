@@ -1,0 +1,42 @@
+public import DriveCore
+
+/// What the watch loop does with an engine when something is due.
+public protocol WatchPass: Sendable {
+    func run(_ work: WatchSchedule.Work, _ engine: DriveEngine) async throws -> WatchPassOutcome
+    /// A whole pass that somebody asked for.
+    func sync(_ engine: DriveEngine) async throws -> SyncSummary
+    /// The world is in the way; the loop tries again later.
+    func waits(for error: DriveError)
+}
+
+public struct WatchPassOutcome: Hashable, Sendable {
+    public var didSomething: Bool
+    /// Something kept changing, or was not what it should be: look again soon.
+    public var looksAgain: Bool
+
+    public init(didSomething: Bool, looksAgain: Bool) {
+        self.didSomething = didSomething
+        self.looksAgain = looksAgain
+    }
+}
+
+extension DriveEngine {
+    /// The passes that some work needs; nothing else.
+    public func perform(_ work: WatchSchedule.Work) async throws -> WatchPassOutcome {
+        var outcome = WatchPassOutcome(didSomething: false, looksAgain: false)
+        if work.scans {
+            let scan = try await scan()
+            outcome.looksAgain = scan.isUnsettled
+            if scan.records > 0 { outcome.didSomething = true }
+        }
+        if work.scans || work.fetches { try await commit() }
+        if work.fetches, try await fetch() > 0 { outcome.didSomething = true }
+        if work.fetches || outcome.didSomething {
+            let applied = try await apply()
+            if applied.steps > 0 { outcome.didSomething = true }
+            if applied.changedUnderneath > 0 { outcome.looksAgain = true }
+        }
+        if work.tidies { try await compact() }
+        return outcome
+    }
+}

@@ -1,0 +1,125 @@
+public import DriveCore
+
+/// When the watch loop has to do what: a value, so that it can be tried without a clock.
+public struct WatchSchedule: Sendable {
+    public typealias Instant = ContinuousClock.Instant
+
+    public struct Work: Hashable, Sendable {
+        /// Look at the whole folder.
+        public var scansEverything = false
+        /// Or only at these folders.
+        public var folders: Set<DrivePath> = []
+        /// Look at the store.
+        public var fetches = false
+        /// Tidy the own log.
+        public var tidies = false
+
+        public var scans: Bool { scansEverything || !folders.isEmpty }
+        public var isEmpty: Bool { !scans && !fetches && !tidies }
+    }
+
+    let pace: WatchPace
+    private var due = Work()
+    private var firstTouch: Instant?
+    private var localDue: Instant?
+    private var isHinted = false
+    private var nextPoll: Instant
+    private var nextRescan: Instant
+    private var nextTidying: Instant?
+    private var lastActivity: Instant
+    /// Nothing before this: the last attempt failed.
+    private var notBefore: Instant?
+    private var failures = 0
+    private var isBlind = false
+
+    public init(pace: WatchPace, now: Instant) {
+        self.pace = pace
+        nextPoll = now
+        nextRescan = now + pace.rescan
+        lastActivity = now
+    }
+
+    public mutating func touched(_ folder: DrivePath, now: Instant) {
+        due.folders.insert(folder)
+        let first = firstTouch ?? now
+        firstTouch = first
+        localDue = min(now + pace.settle, first + pace.longestSettle)
+    }
+
+    /// Look at everything.
+    public mutating func rescan(now: Instant) {
+        due.scansEverything = true
+        localDue = min(localDue ?? now, now)
+    }
+
+    /// Look at everything in a while.
+    public mutating func rescanLater(now: Instant) {
+        due.scansEverything = true
+        localDue = min(localDue ?? now + pace.unsettled, now + pace.unsettled)
+    }
+
+    public mutating func covered(unwatched: Int, now: Instant) {
+        isBlind = unwatched > 0
+        nextRescan = min(nextRescan, now + (isBlind ? pace.blindRescan : pace.rescan))
+    }
+
+    /// Somebody says that the store has news.
+    public mutating func hinted() { isHinted = true }
+
+    public mutating func succeeded(wasActive: Bool, now: Instant) {
+        failures = 0
+        notBefore = nil
+        if wasActive {
+            lastActivity = now
+            nextTidying = now + pace.quiet
+        }
+    }
+
+    /// The work is to be done again, later each time; `jitter` is from 0 to 1. Says when.
+    public mutating func failed(_ work: Work, jitter: Double, now: Instant) -> Duration {
+        due.scansEverything = due.scansEverything || work.scansEverything
+        due.folders.formUnion(work.folders)
+        if work.scans { localDue = now }
+        if work.fetches { isHinted = true }
+        let doubled = pace.firstRetry * (1 << min(failures, 10))
+        let pause = min(doubled, pace.longestRetry) * (0.8 + 0.4 * jitter)
+        failures += 1
+        notBefore = now + pause
+        return pause
+    }
+
+    /// What is due now, taken off the schedule; nil where nothing is.
+    public mutating func take(now: Instant, jitter: Double) -> Work? {
+        if let notBefore, now < notBefore { return nil }
+        var work = Work()
+        if now >= nextRescan { rescan(now: now) }
+        if let localDue, now >= localDue {
+            work.scansEverything = due.scansEverything
+            work.folders = due.folders
+            due = Work()
+            self.localDue = nil
+            firstTouch = nil
+            if work.scansEverything { nextRescan = now + (isBlind ? pace.blindRescan : pace.rescan) }
+        }
+        if isHinted || now >= nextPoll {
+            work.fetches = true
+            isHinted = false
+            let isActive = now - lastActivity < pace.active
+            nextPoll = now + (isActive ? pace.activePoll : pace.idlePoll) * (1 + jitter)
+        }
+        if let nextTidying, now >= nextTidying, work.isEmpty {
+            work.tidies = true
+            self.nextTidying = nil
+        }
+        return work.isEmpty ? nil : work
+    }
+
+    /// When to look again.
+    public func nextDeadline(now: Instant) -> Instant {
+        var next = min(nextPoll, nextRescan)
+        if let localDue { next = min(next, localDue) }
+        if let nextTidying { next = min(next, nextTidying) }
+        if isHinted { next = now }
+        return max(next, notBefore ?? next)
+    }
+}

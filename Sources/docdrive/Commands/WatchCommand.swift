@@ -1,0 +1,44 @@
+import ArgumentParser
+import DocumentDrive
+import DriveCore
+import FileCoordination
+
+struct WatchCommand: DriveCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Keeps a drive in step until it is stopped, and prints what happens.",
+        discussion: """
+            With --to, a folder that is no drive becomes one first. While it runs, `docdrive sync` asks it for a pass.
+
+            EXAMPLES
+              docdrive watch ~/Documents
+              docdrive watch ~/Documents --to /media/stick/documents
+              docdrive watch --exec 'notify-send "Documents changed"'
+            """)
+
+    @Argument(help: ArgumentHelp("The drive; found from the current folder upward if left out.", valueName: "dir"))
+    var folder: PathArgument?
+
+    @OptionGroup var options: StoreOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Run this in the drive after changes; it finds them as JSON lines on its input.", valueName: "cmd"))
+    var exec: String?
+
+    @Flag(help: "Print each event as a JSON object on a line.")
+    var jsonl = false
+
+    func work() async throws -> ExitStatus {
+        guard let place = try await DrivePlace(folder, options).prepared() else { return .done }
+        let printer = EventPrinter(isJSON: jsonl)
+        let runner = exec.map { CommandRunner($0, in: place) }
+        let watched = try WatchedDrive(place) { announcement in
+            printer.print(announcement)
+            runner?.note(announcement)
+        }
+        if !jsonl { Output.error("docdrive: watching \(Escaped.text(place.description))") }
+        do { try await watched.run() } catch is CancellationError {}
+        return .done
+    }
+}

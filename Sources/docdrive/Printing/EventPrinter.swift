@@ -1,0 +1,64 @@
+import DocumentDrive
+import DriveCore
+import FileCoordination
+import Foundation
+
+/// What `watch` prints, a line each.
+struct EventPrinter: Sendable {
+    let isJSON: Bool
+
+    func print(_ announcement: Announcement) {
+        switch announcement {
+        case .event(let event):
+            Output.line(isJSON ? JSONText.line(EventReport(event)) : "\(Moment.clock(event.time))  \(Self.text(event))")
+        case .waiting(let error): if !isJSON { Output.error(Sentence(error).text) }
+        case .worked: break
+        }
+        Output.flush()
+    }
+
+    /// `moved   Drafts/Letter.odt  (was Letter.odt)  from thinkpad`
+    static func text(_ event: DriveEvent) -> String {
+        var text = event.kind.rawValue
+        while text.count < 10 { text += " " }
+        if !event.path.isRoot { text += "  \(Escaped.path(event.path))" }
+        if let from = event.from { text += "  (was \(Escaped.path(from)))" }
+        if let device = event.device { text += "  from \(Escaped.text(device))" }
+        if let note = event.note { text += "  \(Escaped.text(note))" }
+        return text
+    }
+}
+
+/// Points in time for people, in their own time zone.
+enum Moment {
+    /// 14:03:07
+    static func clock(_ milliseconds: UInt64) -> String { format(milliseconds, "%H:%M:%S") }
+    /// 2026-08-21 14:03
+    static func minute(_ milliseconds: UInt64) -> String { format(milliseconds, "%Y-%m-%d %H:%M") }
+
+    private static func format(_ milliseconds: UInt64, _ pattern: String) -> String {
+        var seconds = time_t(milliseconds / 1000)
+        var parts = tm()
+        localtime_r(&seconds, &parts)
+        var buffer = [CChar](repeating: 0, count: 64)
+        let count = strftime(&buffer, buffer.count, pattern, &parts)
+        return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}
+
+/// JSON as commands print it: stable order, slashes as they are.
+enum JSONText {
+    static func line(_ value: some Encodable) -> String { text(value, [.sortedKeys, .withoutEscapingSlashes]) }
+
+    static func document(_ value: some Encodable) -> String {
+        text(value, [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted])
+    }
+
+    private static func text(_ value: some Encodable, _ format: JSONEncoder.OutputFormatting) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = format
+        // Values of ours hold nothing that JSON cannot, such as infinite numbers.
+        let data = (try? encoder.encode(value)) ?? Data()
+        return String(decoding: data, as: UTF8.self)
+    }
+}

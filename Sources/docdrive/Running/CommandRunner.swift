@@ -1,0 +1,76 @@
+import DocumentDrive
+import DriveCore
+import FileCoordination
+import Foundation
+import Synchronization
+
+/// Runs a person's command after changes, one at a time; what changes meanwhile comes with the next run.
+final class CommandRunner: Sendable {
+    private struct State {
+        var waiting: [String] = []
+        var isRunning = false
+    }
+
+    private let command: String
+    private let folder: FolderPath
+    private let state = Mutex(State())
+    private let queue = DispatchQueue(label: "docdrive.exec")
+
+    init(_ command: String, in folder: FolderPath) {
+        self.command = command
+        self.folder = folder
+    }
+
+    func note(_ announcement: Announcement) {
+        switch announcement {
+        case .event(let event): state.withLock { $0.waiting.append(JSONText.line(EventReport(event))) }
+        case .worked: startIfIdle()
+        case .waiting: break
+        }
+    }
+
+    private func startIfIdle() {
+        let starts = state.withLock { state in
+            if state.isRunning || state.waiting.isEmpty { return false }
+            state.isRunning = true
+            return true
+        }
+        if starts { queue.async { self.work() } }
+    }
+
+    private func work() {
+        while let lines = next() { run(lines) }
+    }
+
+    private func next() -> [String]? {
+        state.withLock { state in
+            if state.waiting.isEmpty {
+                state.isRunning = false
+                return nil
+            }
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+    }
+
+    private func run(_ lines: [String]) {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", command]
+        process.currentDirectoryURL = URL(fileURLWithPath: folder.description)
+        process.environment = ProcessInfo.processInfo.environment.merging(
+            ["DOCDRIVE_DIR": folder.description]) { $1 }
+        let input = Pipe()
+        process.standardInput = input
+        do {
+            try process.run()
+            // A command that does not read its input ends the pipe; that is no error.
+            try? input.fileHandleForWriting.write(contentsOf: Data((lines.joined(separator: "\n") + "\n").utf8))
+            try? input.fileHandleForWriting.close()
+            process.waitUntilExit()
+            if process.terminationStatus != 0 {
+                Output.error("docdrive: the command of --exec ended with status \(process.terminationStatus)")
+            }
+        } catch { Output.error("docdrive: the command of --exec cannot be run: \(command)") }
+    }
+}
