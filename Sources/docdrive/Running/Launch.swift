@@ -40,7 +40,8 @@ enum Launch {
     private static func end(_ error: any Error) -> Never {
         Output.flush()
         if let code = Interruption.code { Interruption.finish(code) }
-        if error is CleanExit || error is ValidationError { endParsing(error) }
+        // A request for help arrives as an error of the parser that ends well.
+        if error is ValidationError || Docdrive.exitCode(for: error) == .success { endParsing(error) }
         if let status = error as? ExitStatus { Interruption.finish(status) }
         let failure =
             error as? DriveError
