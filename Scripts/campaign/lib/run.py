@@ -53,9 +53,10 @@ class Campaign:
         self.checks += 1
         if not holds:
             self.violations.append(text)
-            print(f"VIOLATION (seed {self.seed}): {text}", flush=True)
+            print(f"VIOLATION (seed {self.seed}): " + text.replace(self.place + "/", ""), flush=True)
             for line in self.trace[-40:]:
-                print(f"    {line}")
+                print("    " + line.replace(self.place + "/", "").replace("\n", " | "))
+            self.trace.clear()
         return holds
 
     def run(self, *arguments, cwd=None, prefix=(), timeout=600):
@@ -66,10 +67,10 @@ class Campaign:
         self.note(f"docdrive {' '.join(map(str, arguments))} -> {done.returncode} {out.strip()} {err.strip()}")
         return done.returncode, out, err
 
-    def start(self, *arguments, **options):
+    def start(self, *arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE):
         """Starts docdrive and returns the process."""
         return subprocess.Popen([self.program, *arguments], cwd=self.place, env=self.environment,
-                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+                                stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr)
 
     def finish(self, figures):
         """Prints the figures, cleans up and ends the process."""
