@@ -82,7 +82,11 @@ let package = Package(
             name: "FileCoordinationTests", dependencies: ["FileCoordination", "DriveTesting"],
             resources: [.copy("Cases")], swiftSettings: strict),
         .testTarget(name: "WatchTests", dependencies: ["DriveFiles", "DriveTesting", "WatchProtocol"], swiftSettings: strict),
-        .testTarget(name: "CommandTests", dependencies: ["DriveFiles", "DriveTesting"], swiftSettings: strict),
+        // Runs the real programs, which the build therefore has to make first.
+        .testTarget(
+            name: "CommandTests",
+            dependencies: ["docdrive", "docdrive-watch", "DocumentDrive", "FileCoordination", "DriveFiles", "DriveCore"],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

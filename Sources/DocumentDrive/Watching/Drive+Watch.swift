@@ -93,19 +93,22 @@ struct DrivePass: WatchPass {
     let drive: Drive
     let announcements: Announcements
 
-    func run(_ work: WatchSchedule.Work, _ engine: DriveEngine) async throws -> WatchPassOutcome {
+    func run(
+        _ work: WatchSchedule.Work, _ engine: DriveEngine, secondLook: @escaping @Sendable () async -> Set<DrivePath>?
+    ) async throws -> WatchPassOutcome {
         if try engine.parts.state.isBlank {
             let summary = try await sync(engine)
             return WatchPassOutcome(didSomething: true, looksAgain: summary.isUnsettled)
         }
-        let outcome = try await engine.perform(work)
+        if work.scans { try await drive.ignoring.refresh(engine) }
+        let outcome = try await engine.perform(work, secondLook: secondLook)
         if outcome.didSomething { announcements.tell(.worked) }
         return outcome
     }
 
     func sync(_ engine: DriveEngine) async throws -> SyncSummary {
         try await drive.checkStore()
-        let summary = try await engine.syncWithJoin()
+        let summary = try await engine.syncWithJoin(drive.ignoring)
         announcements.tell(.worked)
         return summary
     }

@@ -57,17 +57,24 @@ struct ScanPass {
     /// after a second look at all that it had seen touched by then.
     private func settledWalk() async throws -> FolderWalk? {
         var folders = scope?.folders
-        var walk = FolderWalk(parts)
-        try walk.walk(only: folders)
+        var walk = try self.walk(folders)
         for _ in 0..<4 {
             if !walk.isTorn, !walk.mayHaveSeenHalf, walk.sightings.loose.isEmpty { return walk }
             folders = try await widened(folders, isTorn: walk.isTorn)
-            var again = FolderWalk(parts)
-            try again.walk(only: folders)
+            let again = try self.walk(folders)
             if !again.isTorn, !again.hasMissed, again.agrees(with: walk) { return again }
             walk = again
         }
         return nil
+    }
+
+    /// In one transaction, so that the many small reads of the index do not lock it each.
+    private func walk(_ folders: Set<DrivePath>?) throws -> FolderWalk {
+        try parts.state.transaction {
+            var walk = FolderWalk(parts)
+            try walk.walk(only: folders)
+            return walk
+        }
     }
 
     private func widened(_ folders: Set<DrivePath>?, isTorn: Bool) async throws -> Set<DrivePath>? {
@@ -178,21 +185,28 @@ struct ScanPass {
         let dirt = try parts.state.dirt()
         for item in dirt.items { for row in try parts.state.rows(holding: item) { rows.insert(row.id) } }
         for id in rows.sorted() { if let row = try parts.state.row(id) { _ = try acknowledgement.acknowledge(row) } }
+        var left = try parts.state.dirt()
+        left.groups.subtract(acknowledgement.settled.groups)
+        left.items.subtract(acknowledgement.settled.items)
+        try parts.state.setDirt(left)
     }
 
     /// The deletes that may be recorded now; if there are too many, all of them are held.
     private func braked(_ vanished: Set<RowID>, _ outcome: inout Outcome) throws -> Set<RowID> {
         guard !vanished.isEmpty else { return vanished }
+        let confirmed = try HeldDeletes(parts.state).confirmed().intersection(vanished)
+        let doubtful = vanished.subtracting(confirmed)
         let now = parts.clock.milliseconds()
         let history = Brake.History(encoded: try parts.state.setting("brake") ?? [])
         let brake = parts.options.brake
         let total = try parts.state.rowCount()
-        if brake.holds(vanished.count, of: total, after: history, now: now) {
-            outcome.held = vanished.count
-            try parts.state.transaction { try hold(vanished) }
-            return []
+        try HeldDeletes(parts.state).settle(confirmed)
+        if brake.holds(doubtful.count, of: total, after: history, now: now) {
+            outcome.held = doubtful.count
+            try parts.state.transaction { try hold(doubtful) }
+            return confirmed
         }
-        let noted = brake.noting(vanished.count, in: history, now: now)
+        let noted = brake.noting(doubtful.count, in: history, now: now)
         try parts.state.transaction { try parts.state.setSetting(noted.encoded, "brake") }
         return vanished
     }

@@ -7,7 +7,7 @@ struct InitCommand: DriveCommand {
         commandName: "init",
         abstract: "Makes a folder a drive.",
         discussion: """
-            With --to, creates the store, or joins it if others use it already. Files that are equal on both sides become
+            With --to, creates the store, or joins it if others use it already. Files that are equal on both sides become \
             one; of files that differ both are kept. Nothing is transferred before the first `docdrive sync`.
 
             EXAMPLES

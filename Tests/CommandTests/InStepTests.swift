@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+struct InStepTests {
+    @Test func whatOneDriveHasTheOtherGets() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["Letter.txt": "dear\n", "Drafts/Plan.md": "# plan\n", "Drafts/Empty": ""])
+        #expect(machine.files("b") == machine.files("a"))
+        #expect(machine.read("b/.driveignore") == machine.read("a/.driveignore"))
+    }
+
+    @Test func editsMovesAndDeletesGoBothWays() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["edit": "1", "move": "2", "delete": "3", "folder/in": "4"])
+        try machine.write("changed", to: "a/edit")
+        try machine.move("b/move", to: "b/moved")
+        try machine.remove("a/delete")
+        try machine.move("b/folder", to: "b/renamed")
+        try machine.settle()
+        #expect(machine.files("a") == ["edit": "changed", "moved": "2", "renamed": "/", "renamed/in": "4"])
+        #expect(machine.files("b") == machine.files("a"))
+    }
+
+    @Test func bothEditsOfOneFileStay() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        try machine.write("from a\n", to: "a/Letter.txt")
+        try machine.write("from b\n", to: "b/Letter.txt")
+        try machine.settle()
+        let files = machine.files("a")
+        #expect(files == machine.files("b"))
+        #expect(Set(files.values) == ["from a\n", "from b\n"])
+        let copy = try #require(files.keys.first { $0 != "Letter.txt" })
+        #expect(copy.hasPrefix("Letter (conflicted copy from "), "\(copy)")
+    }
+
+    @Test func equalFilesOnBothSidesBecomeOne() throws {
+        let machine = try Machine()
+        try machine.write("same", to: "a/File")
+        try machine.write("same", to: "b/File")
+        try machine.write("only b", to: "b/Other")
+        #expect(try machine.run("sync", "a", "--to", "store", "--yes").code == 0)
+        let joined = try machine.run("sync", "b", "--to", "store", "--yes")
+        #expect(joined.output.hasPrefix("joined, 1 device, 2 items\n"), "\(joined.output)")
+        try machine.settle()
+        #expect(machine.files("a") == ["File": "same", "Other": "only b"])
+        #expect(machine.files("b") == machine.files("a"))
+    }
+
+    @Test func firstUseOffATerminalNeedsYesAndDryRunChangesNothing() throws {
+        let machine = try Machine()
+        try machine.write("x", to: "a/File")
+        let asked = try machine.run("sync", "a", "--to", "store")
+        #expect(asked.code == 64)
+        let dry = try machine.run("sync", "a", "--to", "store", "--dry-run")
+        #expect(dry.code == 0)
+        #expect(
+            machine.plain(dry.output) == """
+                Folder  ~/a: 1 item, 1 byte
+                Store   ~/store: will be made; everything in the folder goes there
+                Nothing was changed.
+                """)
+        #expect(!FileManager.default.fileExists(atPath: "\(machine.root)/store"))
+        #expect(!FileManager.default.fileExists(atPath: "\(machine.root)/a/.docdrive"))
+    }
+
+    @Test func theSummarySaysWhatWasDone() throws {
+        let machine = try Machine()
+        try machine.write("x", to: "a/File")
+        let made = try machine.run("sync", "a", "--to", "store", "--yes")
+        #expect(made.output == "created\nin step: 2 sent; 2 items\n")
+        #expect(try machine.run("sync", "a").output == "in step: nothing to do; 2 items\n")
+        let joined = try machine.run("sync", "b", "--to", "store", "--yes")
+        let size = (machine.read("a/.driveignore") ?? "").utf8.count + 1
+        #expect(
+            joined.output == "joined, 1 device, 2 items\nin step: 2 brought (\(size) bytes); 2 items, 2 devices\n")
+    }
+
+    @Test func aLostOrDamagedIndexIsMadeAnew() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        try machine.remove("a/.docdrive/index.sqlite")
+        for ending in ["-wal", "-shm"] { try? machine.remove("a/.docdrive/index.sqlite\(ending)") }
+        let lost = try machine.run("sync", "a")
+        #expect(lost.code == 0)
+        #expect(lost.error.hasPrefix("docdrive: The index was missing and is made anew"), "\(lost.error)")
+        try machine.write(String(repeating: "no database", count: 100), to: "b/.docdrive/index.sqlite")
+        for ending in ["-wal", "-shm"] { try? machine.remove("b/.docdrive/index.sqlite\(ending)") }
+        let damaged = try machine.run("sync", "b")
+        #expect(damaged.code == 0)
+        #expect(damaged.error.hasPrefix("docdrive: The index was damaged and is made anew"), "\(damaged.error)")
+        try machine.settle()
+        #expect(machine.files("a") == ["Letter.txt": "dear\n"])
+        #expect(machine.files("b") == machine.files("a"))
+    }
+}
