@@ -39,6 +39,10 @@ public final class WatchedDrive: Sendable {
         let server = try SocketServer(SocketPlace(replica: drive.replica)) { [loop, announcements, drive, board] in
             await RequestHandler(loop: loop, announcements: announcements, drive: drive, board: board).handle($0, $1)
         }
+        drive.coordinator.claims.setWhenFreed { [loop] in
+            // Nobody waits for it, and nothing depends on when it is done.
+            Task { await loop.lookAgain() }
+        }
         let (hints, hinter) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let storeHints = try await storeHints(control: storeControl)
         let result: Result<Void, any Error> = await withTaskGroup(of: Result<Void, any Error>?.self) { group in

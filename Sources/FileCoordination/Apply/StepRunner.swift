@@ -17,7 +17,7 @@ struct StepRunner {
         if intents.contains(where: \.needsDurableContent) { try parts.files.makeDurable() }
         try parts.state.transaction { try parts.state.setIntents(intents) }
         var results: [Row?] = []
-        for intent in intents { results.append(try perform(intent)) }
+        for intent in intents { results.append(try performClaimed(intent)) }
         // A row must never claim a rename that a power cut could take back.
         try parts.files.makeDurable()
         try parts.state.transaction {
@@ -26,6 +26,16 @@ struct StepRunner {
         }
         for intent in intents { try cleanUp(after: intent) }
         return results
+    }
+
+    /// Not while somebody in this process uses the item.
+    private mutating func performClaimed(_ intent: Intent) throws -> Row? {
+        guard let claims = parts.claims else { return try perform(intent) }
+        var paths = [try parts.state.path(of: intent.row)]
+        if let old = try parts.state.row(intent.row.id) { paths.append(try parts.state.path(of: old)) }
+        guard let claim = claims.tryWriting(paths) else { return nil }
+        defer { claims.release(claim, tells: false) }
+        return try perform(intent)
     }
 
     private mutating func perform(_ intent: Intent) throws -> Row? {
