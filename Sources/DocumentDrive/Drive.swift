@@ -98,6 +98,7 @@ extension DriveEngine {
         if isFirst { _ = try await fetch() }
         try await ignoring.refresh(self)
         let outcome = try await sync()
+        try TrashActs(parts).expire()
         return try SyncSummary(outcome, parts.state, isFirst: isFirst)
     }
 }
