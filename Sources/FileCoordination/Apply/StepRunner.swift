@@ -19,7 +19,7 @@ struct StepRunner {
         if intents.contains(where: \.needsDurableContent) { try parts.files.makeDurable() }
         try parts.state.transaction { try parts.state.setIntents(intents) }
         var results: [Row?] = []
-        for intent in intents { results.append(try performOrLeave(intent)) }
+        for intent in intents { results.append(try performClaimed(intent)) }
         // A row must never claim a rename that a power cut could take back.
         try parts.files.makeDurable()
         try parts.state.transaction {
@@ -36,6 +36,16 @@ struct StepRunner {
             refused.append((intent, error))
             return try StepRecovery(parts: parts).decide(intent) ? intent.row : nil
         }
+    }
+
+    /// Not while somebody in this process uses the item.
+    private mutating func performClaimed(_ intent: Intent) throws -> Row? {
+        guard let claims = parts.claims else { return try performOrLeave(intent) }
+        var paths = [try parts.state.path(of: intent.row)]
+        if let old = try parts.state.row(intent.row.id) { paths.append(try parts.state.path(of: old)) }
+        guard let claim = claims.tryWriting(paths) else { return nil }
+        defer { claims.release(claim, tells: false) }
+        return try performOrLeave(intent)
     }
 
     private mutating func perform(_ intent: Intent) throws -> Row? {
