@@ -13,6 +13,7 @@ struct Wiring: Sendable {
     let waitsForWriters: Bool
     let report: @Sendable (EngineEvent) -> Void
     let ignoring = IgnoreKeeper()
+    let claims = FileClaims()
     private let store: StoreInfo?
 
     init(
@@ -41,10 +42,11 @@ struct Wiring: Sendable {
         let files = try DiskFileStore.open(at: folder.bytes, replica: replica)
         let (index, condition) = try IndexFile(drive: folder).open(label: settings.deviceName, entropy: entropy)
         try tell(condition, index, SystemClock())
-        return DriveEngine(
-            DriveParts(
-                files: files, state: index, transport: transport(over: objects, try index.numbers().device),
-                clock: SystemClock(), entropy: entropy, options: options(files), report: report))
+        var parts = DriveParts(
+            files: files, state: index, transport: transport(over: objects, try index.numbers().device),
+            clock: SystemClock(), entropy: entropy, options: options(files), report: report)
+        parts.claims = claims
+        return DriveEngine(parts)
     }
 
     /// An engine that changes nothing but the index that it is given.

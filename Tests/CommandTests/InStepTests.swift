@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 struct InStepTests {
@@ -92,5 +93,64 @@ struct InStepTests {
         try machine.settle()
         #expect(machine.files("a") == ["Letter.txt": "dear\n"])
         #expect(machine.files("b") == machine.files("a"))
+    }
+
+    @Test func aDryRunOnADriveIsAPlan() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        try machine.write("new", to: "a/New")
+        let dry = try machine.run("sync", "a", "--dry-run")
+        #expect(dry.code == 0)
+        #expect(dry.output == "send  added  3 bytes  New\n1 to send (3 bytes), 0 to bring (0 bytes)\n")
+        #expect(try machine.run("sync", "a", "--json").output.contains("\"sent\" : 1"))
+        #expect(try machine.run("-C", "b", "plan").output.contains("bring  added  3 bytes  New"))
+    }
+
+    @Test func aCopyOfADriveIsAnotherDevice() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        try FileManager.default.copyItem(atPath: "\(machine.root)/a", toPath: "\(machine.root)/clone")
+        try machine.write("from a", to: "a/One")
+        try machine.write("from the clone", to: "clone/Two")
+        for folder in ["a", "clone", "a", "clone", "b", "a"] { #expect(try machine.run("sync", folder).code == 0) }
+        let all = ["Letter.txt": "dear\n", "One": "from a", "Two": "from the clone"]
+        #expect(machine.files("a") == all)
+        #expect(machine.files("clone") == all)
+        #expect(machine.files("b") == all)
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM, SIGKILL])
+    func aSyncThatIsCutOffGoesOnLater(_ signal: Int32) throws {
+        let machine = try Machine()
+        for number in 0..<400 {
+            try machine.write(String(repeating: "\(number) ", count: 2_000), to: "a/\(number % 7)/\(number)")
+        }
+        let first = try machine.start("sync", "a", "--to", "store", "--yes")
+        // In the midst of its work, if it is not faster than we are.
+        _ = eventually {
+            let log = "\(machine.root)/a/.docdrive/index.sqlite-wal"
+            let size = (try? FileManager.default.attributesOfItem(atPath: log))?[.size] as? Int ?? 0
+            return size > 200_000 || !first.process.isRunning
+        }
+        first.signal(signal)
+        let ended = first.finish()
+        #expect([130, 143, 9, 0].contains(ended.code), "\(ended.code)")
+        #expect(try machine.run("sync", "a", "--to", "store", "--yes").code == 0)
+        let second = try machine.start("sync", "b", "--to", "store", "--yes")
+        _ = eventually { !machine.files("b").isEmpty || !second.process.isRunning }
+        second.signal(signal)
+        _ = second.finish()
+        for text in machine.files("b").values where text != "/" { #expect(text.utf8.count >= 4_000) }
+        #expect(try machine.run("sync", "b", "--to", "store", "--yes").code == 0)
+        #expect(machine.files("b") == machine.files("a"))
+        #expect(machine.files("a").count == 407)
+    }
+
+    @Test func aTimeLimitEndsIt() throws {
+        let machine = try Machine()
+        for number in 0..<300 { try machine.write("\(number)", to: "a/\(number)") }
+        let result = try machine.run("sync", "a", "--to", "store", "--yes", "--timeout", "0.01s")
+        #expect(result.code == 3)
+        #expect(try machine.run("sync", "a", "--to", "store", "--yes").code == 0)
     }
 }

@@ -28,18 +28,17 @@ final class Machine: Sendable {
     }()
 
     /// Runs the program in the temporary folder, to its end.
-    func run(_ arguments: String..., input: String? = nil) throws -> Result { try run(arguments, input: input) }
+    func run(_ arguments: String...) throws -> Result { try run(arguments) }
 
-    func run(_ arguments: [String], input: String? = nil) throws -> Result {
-        let running = try start(arguments, input: input)
-        return running.finish()
+    func run(_ arguments: [String], program: String = Machine.program) throws -> Result {
+        try start(arguments, program: program).finish()
     }
 
     func start(_ arguments: String...) throws -> Running { try start(arguments) }
 
-    private func start(_ arguments: [String], input: String? = nil) throws -> Running {
+    private func start(_ arguments: [String], program: String = Machine.program) throws -> Running {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: Self.program)
+        process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
         process.currentDirectoryURL = URL(fileURLWithPath: root)
         process.environment = [

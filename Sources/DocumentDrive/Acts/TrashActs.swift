@@ -39,6 +39,17 @@ struct TrashActs {
         return ["\(entries.count) removed for good"]
     }
 
+    /// What has been in the trash for longer than this goes for good: 30 days.
+    private static let kept: UInt64 = 30 * 86_400_000
+
+    func expire() throws {
+        let now = parts.clock.milliseconds()
+        for entry in try parts.state.trash() where entry.time + Self.kept < now {
+            try parts.files.discard(entry.name, in: .trash)
+            try parts.state.removeTrash(entry.name)
+        }
+    }
+
     /// `Letter (restored).odt`, `Letter (restored 2).odt`
     private func restoredName(_ path: DrivePath, _ ordinal: Int) -> FileName {
         let bytes = path.name?.bytes ?? []

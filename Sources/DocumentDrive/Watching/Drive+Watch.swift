@@ -36,8 +36,13 @@ public final class WatchedDrive: Sendable {
         let watcher = try await InotifyWatcher.start(
             InotifyWatcher.Configuration(
                 root: drive.folder.bytes, control: control.bytes, leaveOut: [DriveLayout.state]))
-        let server = try SocketServer(SocketPlace(replica: drive.replica)) { [loop, announcements, drive, board] in
+        let server = try SocketServer(SocketPlace(replica: drive.replica, folder: drive.folder.bytes)) {
+            [loop, announcements, drive, board] in
             await RequestHandler(loop: loop, announcements: announcements, drive: drive, board: board).handle($0, $1)
+        }
+        drive.coordinator.claims.setWhenFreed { [loop] in
+            // Nobody waits for it, and nothing depends on when it is done.
+            Task { await loop.lookAgain() }
         }
         let (hints, hinter) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let storeHints = try await storeHints(control: storeControl)
@@ -101,6 +106,7 @@ struct DrivePass: WatchPass {
             return WatchPassOutcome(didSomething: true, looksAgain: summary.isUnsettled)
         }
         if work.scans { try await drive.ignoring.refresh(engine) }
+        if work.tidies { try TrashActs(engine.parts).expire() }
         let outcome = try await engine.perform(work, secondLook: secondLook)
         if outcome.didSomething { announcements.tell(.worked) }
         return outcome

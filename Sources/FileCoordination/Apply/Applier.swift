@@ -369,6 +369,7 @@ extension Applier {
         isMidStep = true
         let done = try runner.run([intent])[0]
         isMidStep = false
+        try noteRefused()
         count(intent, done != nil)
         return done
     }
@@ -379,7 +380,13 @@ extension Applier {
         isMidStep = true
         for (intent, row) in zip(intents, try runner.run(intents)) { count(intent, row != nil, isBatched: true) }
         isMidStep = false
+        try noteRefused()
         runner.locator.forget()
+    }
+
+    private mutating func noteRefused() throws {
+        for (intent, error) in runner.refused { note(try parts.state.path(of: intent.row), error.message) }
+        runner.refused = []
     }
 
     private mutating func count(_ intent: Intent, _ isDone: Bool, isBatched: Bool = false) {

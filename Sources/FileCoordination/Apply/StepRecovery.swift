@@ -16,7 +16,8 @@ struct StepRecovery {
         if cleansStaging { try cleanStaging() }
     }
 
-    private func decide(_ intent: Intent) throws -> Bool {
+    /// Whether the step was taken; what was left half-way is put back.
+    func decide(_ intent: Intent) throws -> Bool {
         switch intent.step {
         case .place(let staged): try !isThere(staged, .incoming, intent.identity)
         case .replace(let staged, let trash): try decideReplace(staged, trash, intent)

@@ -55,7 +55,7 @@ extension DriveParts {
                 try noteOwn(group, memory.device, isCovered: false)
             }
             try state.setToken(DeviceVector())
-            try state.log(
+            try log(
                 DriveEvent(
                     time: clock.milliseconds(), kind: .recovered, path: .root,
                     note: "The store has less than this device had published; everything known here is offered again."))

@@ -195,20 +195,23 @@ struct ScanPass {
     private func braked(_ vanished: Set<RowID>, _ outcome: inout Outcome) throws -> Set<RowID> {
         guard !vanished.isEmpty else { return vanished }
         let confirmed = try HeldDeletes(parts.state).confirmed().intersection(vanished)
-        let doubtful = vanished.subtracting(confirmed)
+        // Held already, and still not there: they are known, and not recorded.
+        let held = try vanished.filter { try parts.state.row($0)?.isHeld ?? false }
+        let doubtful = vanished.subtracting(confirmed).subtracting(held)
+        outcome.held = held.count
         let now = parts.clock.milliseconds()
         let history = Brake.History(encoded: try parts.state.setting("brake") ?? [])
         let brake = parts.options.brake
         let total = try parts.state.rowCount()
         try HeldDeletes(parts.state).settle(confirmed)
         if brake.holds(doubtful.count, of: total, after: history, now: now) {
-            outcome.held = doubtful.count
+            outcome.held += doubtful.count
             try parts.state.transaction { try hold(doubtful) }
-            return confirmed
+            return confirmed.subtracting(held)
         }
         let noted = brake.noting(doubtful.count, in: history, now: now)
         try parts.state.transaction { try parts.state.setSetting(noted.encoded, "brake") }
-        return vanished
+        return vanished.subtracting(held)
     }
 
     private func hold(_ rows: Set<RowID>) throws {

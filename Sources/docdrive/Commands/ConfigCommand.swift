@@ -54,7 +54,10 @@ struct ConfigSet: DriveCommand {
     @Argument(help: "The new value.")
     var value: String
 
+    @OptionGroup var timeout: TimeoutOption
+
     func work() async throws -> ExitStatus {
+        timeout.start()
         let folder = try DrivePlace(nil).found()
         switch key {
         case "device-name":

@@ -50,7 +50,10 @@ struct ConflictsClean: DriveCommand {
         var size: UInt64
     }
 
+    @OptionGroup var timeout: TimeoutOption
+
     func work() async throws -> ExitStatus {
+        timeout.start()
         let cleaning = try FolderCleaning(
             folder.folder, schemes: scheme.isEmpty ? ConflictScheme.allCases : scheme, olderThan: olderThan?.seconds)
         let objects = cleaning.removals.map { removal in

@@ -95,7 +95,10 @@ struct ConflictsResolve: DriveCommand {
     @Flag(help: "Only tell what would happen.")
     var dryRun = false
 
+    @OptionGroup var timeout: TimeoutOption
+
     func work() async throws -> ExitStatus {
+        timeout.start()
         let folder = try DrivePlace(nil).found()
         let conflicts = try DriveReader(folder).conflicts()
         guard all != !ids.isEmpty else {

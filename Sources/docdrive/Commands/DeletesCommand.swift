@@ -70,7 +70,10 @@ struct DeletesConfirm: DriveCommand {
     @Argument(help: "Ids from `docdrive deletes ls`.")
     var ids: [String] = []
 
+    @OptionGroup var timeout: TimeoutOption
+
     func work() async throws -> ExitStatus {
+        timeout.start()
         let folder = try DrivePlace(nil).found()
         try await DriveActing(folder: folder).perform(.confirmDeletes(ids: try chosen(ids, DriveReader(folder))))
         return .done
@@ -84,7 +87,10 @@ struct DeletesRestore: DriveCommand {
     @Argument(help: "Ids from `docdrive deletes ls`.")
     var ids: [String] = []
 
+    @OptionGroup var timeout: TimeoutOption
+
     func work() async throws -> ExitStatus {
+        timeout.start()
         let folder = try DrivePlace(nil).found()
         try await DriveActing(folder: folder).perform(.restoreDeletes(ids: try chosen(ids, DriveReader(folder))))
         return .done

@@ -43,7 +43,10 @@ struct DeviceRename: DriveCommand {
     @Argument(help: "1 to 40 bytes, without slashes, parentheses and control characters.")
     var name: String
 
+    @OptionGroup var timeout: TimeoutOption
+
     func work() async throws -> ExitStatus {
+        timeout.start()
         try DriveSettings.check(deviceName: name)
         try await DriveActing(folder: DrivePlace(nil).found()).perform(.renameDevice(name))
         return .done

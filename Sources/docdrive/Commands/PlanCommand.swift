@@ -44,11 +44,16 @@ struct PlanCommand: DriveCommand {
                 direction: step.direction.rawValue, action: step.action, path: step.path.description,
                 pathBase64: step.path.base64IfNeeded, from: step.from?.description, bytes: step.bytes)
         }
-        if !output.printJSON(objects) { print(plan) }
+        if !output.printJSON(objects) { PlanPrinter(plan: plan).print() }
         return check && !plan.steps.isEmpty ? .no : .done
     }
+}
 
-    private func print(_ plan: SyncPlan) {
+/// A plan for people.
+struct PlanPrinter {
+    let plan: SyncPlan
+
+    func print() {
         var table = Table()
         for step in plan.steps {
             let was = step.from.map { "  (was \(Escaped.path($0)))" } ?? ""

@@ -62,10 +62,13 @@ struct StatusReport: Encodable {
     /// Milliseconds since 1970: what is told here was true then.
     var asOf: UInt64
     var running: RunningStatus?
+    /// What a rule did in the last day that may surprise.
+    var notes: [EventReport] = []
     private var loose: [FoundItem] = []
 
     enum CodingKeys: String, CodingKey {
-        case v, type, folder, store, device, items, bytes, states, pending, problems, held, conflicts, asOf, running
+        case v, type, folder, store, device, items, bytes, states, pending, problems, held, conflicts, asOf, running,
+            notes
     }
 
     struct ProblemJSON: Encodable {
@@ -92,6 +95,10 @@ struct StatusReport: Encodable {
             ProblemJSON(
                 path: $0.path.description, pathBase64: $0.path.base64IfNeeded, reason: $0.reason, since: $0.since)
         }
+        let yesterday = max(asOf, 86_400_000) - 86_400_000
+        notes = try reader.index.events(limit: 1_000)
+            .filter { $0.note != nil && $0.time >= yesterday && isChosen($0.path) }.prefix(5).reversed()
+            .map { EventReport($0) }
         held = try reader.heldDeletes().filter { isChosen($0.path) }.count
         conflicts = try reader.conflicts().filter { isChosen($0.copy) }.count
     }
@@ -117,6 +124,10 @@ struct StatusReport: Encodable {
             Output.line("\(Quantity.count(conflicts, "conflict copy", "conflict copies")): `docdrive conflicts`")
         }
         if held > 0 { Output.line("\(Quantity.count(held, "delete")) held until you decide: `docdrive deletes ls`") }
+        for note in notes {
+            Output.line(
+                "Note     \(Moment.minute(note.time)) \(Escaped.text(note.path)): \(Escaped.text(note.note ?? ""))")
+        }
         if isInStep { Output.line("Everything is in step.") }
     }
 

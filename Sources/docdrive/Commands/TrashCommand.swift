@@ -61,7 +61,10 @@ struct TrashRestore: DriveCommand {
     @Argument(help: "Ids from `docdrive trash ls`, or paths.")
     var ids: [String]
 
+    @OptionGroup var timeout: TimeoutOption
+
     func work() async throws -> ExitStatus {
+        timeout.start()
         let folder = try DrivePlace(nil).found()
         let reader = try DriveReader(folder)
         let trash = try reader.index.trash()
@@ -104,7 +107,10 @@ struct TrashEmpty: DriveCommand {
     @Flag(help: "Do not ask.")
     var yes = false
 
+    @OptionGroup var timeout: TimeoutOption
+
     func work() async throws -> ExitStatus {
+        timeout.start()
         let folder = try DrivePlace(nil).found()
         let limit = Date().timeIntervalSince1970 * 1000 - (olderThan?.seconds ?? 0) * 1000
         let entries = try DriveReader(folder).index.trash().filter { Double($0.time) <= limit }
