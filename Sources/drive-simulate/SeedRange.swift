@@ -1,4 +1,5 @@
 import DriveTesting
+import Glibc
 
 /// Runs a range of seeds on several threads and prints what fails.
 struct SeedRange: Sendable {
@@ -67,5 +68,9 @@ actor Progress {
         return shrinksLeft >= 0
     }
 
-    func show(_ text: String) { print(text) }
+    func show(_ text: String) {
+        print(text)
+        // A run that is stopped has said what failed until then.
+        fflush(nil)
+    }
 }
