@@ -11,6 +11,7 @@ public final class EngineDevice: SimulatedDevice {
     private let store: StoreInfo
     private let adjust: (inout EngineOptions) -> Void
     private var engine: DriveEngine
+    private var image: (folder: MemoryFolder.Image, state: MemoryState)?
 
     /// All devices of a run share one store, with an id of its own.
     public static let store = StoreInfo(id: StoreID(high: 1, low: 2))
@@ -85,6 +86,20 @@ public final class EngineDevice: SimulatedDevice {
 
     public func restart(afterPowerCut: Bool) async throws(DriveError) {
         engine = Self.engine(setup, state, adjust)
+    }
+
+    public func takeImage() -> Bool {
+        guard let state = state as? MemoryState else { return false }
+        image = (folder.image(), state.copy())
+        return true
+    }
+
+    public func restoreImage() async throws(DriveError) -> Bool {
+        guard let image else { return false }
+        folder.restore(image.folder)
+        state = image.state.copy()
+        engine = Self.engine(setup, state, adjust)
+        return true
     }
 
     public func view() async throws(DriveError) -> SimulatedView {

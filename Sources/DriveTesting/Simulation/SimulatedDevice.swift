@@ -19,6 +19,15 @@ public protocol SimulatedDevice: AnyObject {
     func restart(afterPowerCut: Bool) async throws(DriveError)
     /// What the joined state shows.
     func view() async throws(DriveError) -> SimulatedView
+    /// Keeps what an image of the whole machine would hold. False where that cannot be.
+    func takeImage() -> Bool
+    /// The machine is what it was when the image was taken, and starts again. False where there is none.
+    func restoreImage() async throws(DriveError) -> Bool
+}
+
+extension SimulatedDevice {
+    public func takeImage() -> Bool { false }
+    public func restoreImage() async throws(DriveError) -> Bool { false }
 }
 
 /// The view of a device, with the bytes that it stands for.

@@ -9,15 +9,26 @@ extension Simulation {
             if site.isDead { try await revive(site) }
             site.isDirty = true
         }
-        if plan.acts.contains(.editSilently) {
-            for site in sites { SimulatedUser.flushMappings(of: site.setup.folder) }
-        }
         report.trace.note("to rest")
+        if plan.acts.contains(.editSilently) { try await showSilentEdits() }
         var quiescence = Quiescence(devices: sites.map(\.device), clock: clock)
         quiescence.afterApply = { [unowned self] in noteCopies(sites[$0]) }
         let rounds = try await quiescence.reach()
         for site in sites { site.isDirty = false }
         return rounds
+    }
+
+    /// What hid in a parked file comes out only after the apply that places it, so no promise is checked before.
+    private func showSilentEdits() async throws {
+        for site in sites { SimulatedUser.flushMappings(of: site.setup.folder) }
+        for site in sites {
+            clock.advance(by: RunPlan.tick)
+            _ = try await site.device.scan()
+            try await site.device.commit(compacting: false)
+            try await site.device.fetch(only: nil)
+            try await site.device.apply()
+            noteCopies(site)
+        }
     }
 
     func check(_ makeDevice: MakeDevice) async throws {

@@ -83,10 +83,13 @@ public final class DriveEngine {
     public func fetch(only: Set<DeviceID>? = nil) async throws -> Int {
         guard parts.transport != nil else { return 0 }
         parts.report(.phase(.fetch))
-        do { return try await parts.fetch(only: only) } catch is ForkNeeded {
+        let outcome: (journals: Int, areOwnHeadsThere: Bool)
+        do { outcome = try await parts.fetch(only: only) } catch is ForkNeeded {
             try parts.fork()
-            return try await parts.fetch(only: only)
+            outcome = try await parts.fetch(only: only)
         }
+        if !outcome.areOwnHeadsThere { isUnsure = true }
+        return outcome.journals
     }
 
     /// Brings the folder to what the view shows.

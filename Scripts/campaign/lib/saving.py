@@ -1,0 +1,158 @@
+"""Real programs that save files, each in a folder of its own in each drive."""
+import os
+import shutil
+import subprocess
+import time
+
+from lib import input, tree
+
+TEXT = "".join(f"line {number}\n" for number in range(200))
+
+
+class Saving:
+    def __init__(self, campaign, drives):
+        self.campaign = campaign
+        self.drives = drives
+        self.expected = {}
+
+    def steps(self):
+        """Does one thing after the other; yields the name of each when it is done."""
+        for name in ("editors", "nano_in_tmux", "sed_and_rsync", "archive", "git_checkout", "moves", "storm"):
+            done = getattr(self, name)()
+            if done:
+                yield done
+
+    def folder(self, drive, name):
+        path = os.path.join(drive, f"work of {os.path.basename(drive)}", name)
+        os.makedirs(path, exist_ok=True)
+        return path
+
+    def file(self, drive, folder, name):
+        path = os.path.join(self.folder(drive, folder), name)
+        with open(path, "w") as file:
+            file.write(TEXT)
+        return path
+
+    def expect(self, drive, path):
+        """From now on every drive must show this file as it is here now."""
+        self.expected[os.path.relpath(path, drive)] = tree.file_digest(path)
+
+    def wrong(self):
+        for path, content in self.expected.items():
+            for drive in self.drives:
+                there = os.path.join(drive, path)
+                if not os.path.isfile(there):
+                    yield f"{there} is missing"
+                elif tree.file_digest(there) != content:
+                    yield f"{there} has other content than was saved last"
+
+    def tool(self, *command, **options):
+        if shutil.which(command[0]) is None:
+            return False
+        done = subprocess.run(command, env=dict(self.campaign.environment, TERM="xterm"), stdin=subprocess.DEVNULL,
+                              capture_output=True, timeout=120, **options)
+        self.campaign.expect(done.returncode == 0, f"{command}: {done.returncode} {done.stderr[-300:]}")
+        return True
+
+    def editors(self):
+        names = []
+        for drive in self.drives:
+            for mode in ("yes", "no", "auto", "breaksymlink", "breakhardlink"):
+                for backup in ("nobackup", "backup"):
+                    path = self.file(drive, "vim", f"{mode} {backup}.txt")
+                    time.sleep(0.2)
+                    for turn in range(3):
+                        if self.tool("vim", "-es", "-u", "NONE", "-c", f"set backupcopy={mode} {backup}",
+                                     "-c", f"normal Goadded {turn}", "-c", "wq", path):
+                            names.append("vim")
+                    self.expect(drive, path)
+            path = self.file(drive, "emacs", "notes.org")
+            for turn in range(2):
+                if self.tool("emacs", "--batch", "-Q", "--eval",
+                             f'(progn (find-file "{path}") (goto-char (point-max)) (insert "added {turn}\\n") (save-buffer))'):
+                    names.append("emacs")
+            self.expect(drive, path)
+        return f"{names.count('vim')} saves by vim, {names.count('emacs')} by emacs"
+
+    def nano_in_tmux(self):
+        if not shutil.which("nano") or not shutil.which("tmux"):
+            return None
+        socket = self.campaign.path("tmux")
+        for drive in self.drives:
+            path = self.file(drive, "nano", "letter.txt")
+            self.tool("tmux", "-S", socket, "new-session", "-d", "-s", "nano", "-x", "80", "-y", "24", f"nano '{path}'")
+            time.sleep(1)
+            for keys in (["added by nano", "Enter"], ["C-o"], ["Enter"], ["C-x"]):
+                self.tool("tmux", "-S", socket, "send-keys", "-t", "nano", *keys)
+                time.sleep(0.4)
+            subprocess.run(["tmux", "-S", socket, "kill-server"], capture_output=True)
+            with open(path) as file:
+                self.campaign.expect("added by nano" in file.read(), "nano has not saved")
+            self.expect(drive, path)
+        return "saves by nano"
+
+    def sed_and_rsync(self):
+        source = self.campaign.path("reference")
+        part = next(name for name in sorted(os.listdir(source)) if "perl" in name)
+        for drive in self.drives:
+            for number in range(20):
+                path = self.file(drive, "sed", f"{number}.txt")
+                self.tool("sed", "-i", f"s/line {number}$/replaced/", path)
+                self.expect(drive, path)
+            target = self.folder(drive, "rsync")
+            pick = sorted(os.listdir(os.path.join(source, part)))[0]
+            self.tool("rsync", "-a", os.path.join(source, part, pick), target)
+            changed = self.file(drive, "rsync source", "changed.txt")
+            for turn in range(3):
+                with open(changed, "a") as file:
+                    file.write(f"turn {turn}\n")
+                self.tool("rsync", "-a", changed, os.path.join(target, "renamed into place"))
+                self.tool("rsync", "-a", "--inplace", changed, os.path.join(target, "in place"))
+            self.expect(drive, os.path.join(target, "renamed into place"))
+            self.expect(drive, os.path.join(target, "in place"))
+        return "sed -i and rsync"
+
+    def archive(self):
+        archive = self.campaign.path("archive.tar.gz")
+        source = self.campaign.path("reference")
+        self.tool("tar", "czf", archive, "-C", os.path.join(source, "repository"), "part 1", "part 2")
+        for drive in self.drives:
+            self.tool("tar", "xzf", archive, "-C", self.folder(drive, "tar"))
+        return "tar x"
+
+    def git_checkout(self):
+        """Back and forth in one drive, then in another after it has come there."""
+        repository = os.path.join(self.drives[0], "repository")
+        for branch in ("other", "main", "other"):
+            input.git(repository, "checkout", "-q", branch)
+        return "git checkout, three times"
+
+    def moves(self):
+        for drive in self.drives:
+            work = os.path.dirname(self.folder(drive, "vim"))
+            os.rename(os.path.join(work, "tar"), os.path.join(work, "tar moved"))
+            os.rename(os.path.join(work, "tar moved/part 1"), os.path.join(work, "part 1 moved out"))
+            one, other = (os.path.join(work, "sed", name) for name in ("1.txt", "2.txt"))
+            os.rename(one, one + ".tmp")
+            os.rename(other, one)
+            os.rename(one + ".tmp", other)
+            self.expect(drive, one)
+            self.expect(drive, other)
+        return "folders moved, files swapped"
+
+    def storm(self):
+        """Many quick saves of few files, in all drives at once."""
+        paths = [(drive, self.file(drive, "storm", f"{number}.txt")) for drive in self.drives for number in range(8)]
+        for turn in range(60):
+            for drive, path in paths:
+                if turn % 2:
+                    with open(path, "a") as file:
+                        file.write(f"turn {turn}\n")
+                else:
+                    with open(path + ".new", "w") as file:
+                        file.write(f"{TEXT}turn {turn}\n")
+                    os.rename(path + ".new", path)
+            time.sleep(0.02)
+        for drive, path in paths:
+            self.expect(drive, path)
+        return f"{60 * len(paths)} quick saves"
