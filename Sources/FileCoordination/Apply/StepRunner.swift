@@ -19,7 +19,7 @@ struct StepRunner {
         if intents.contains(where: \.needsDurableContent) { try parts.files.makeDurable() }
         try parts.state.transaction { try parts.state.setIntents(intents) }
         var results: [Row?] = []
-        for intent in intents { results.append(try performClaimed(intent)) }
+        for intent in intents { results.append(try performOrLeave(intent)) }
         // A row must never claim a rename that a power cut could take back.
         try parts.files.makeDurable()
         try parts.state.transaction {
@@ -30,22 +30,22 @@ struct StepRunner {
         return results
     }
 
-    /// One item that may not be changed stops nothing else: where it is now tells whether its step was taken.
-    private mutating func performOrLeave(_ intent: Intent) throws -> Row? {
-        do { return try perform(intent) } catch let error as DriveError where error.leavesTheRest {
-            refused.append((intent, error))
-            return try StepRecovery(parts: parts).decide(intent) ? intent.row : nil
-        }
-    }
-
     /// Not while somebody in this process uses the item.
     private mutating func performClaimed(_ intent: Intent) throws -> Row? {
-        guard let claims = parts.claims else { return try performOrLeave(intent) }
+        guard let claims = parts.claims else { return try perform(intent) }
         var paths = [try parts.state.path(of: intent.row)]
         if let old = try parts.state.row(intent.row.id) { paths.append(try parts.state.path(of: old)) }
         guard let claim = claims.tryWriting(paths) else { return nil }
         defer { claims.release(claim, tells: false) }
-        return try performOrLeave(intent)
+        return try perform(intent)
+    }
+
+    /// One item that may not be changed stops nothing else: where it is now tells whether its step was taken.
+    private mutating func performOrLeave(_ intent: Intent) throws -> Row? {
+        do { return try performClaimed(intent) } catch let error as DriveError where error.leavesTheRest {
+            refused.append((intent, error))
+            return try StepRecovery(parts: parts).decide(intent) ? intent.row : nil
+        }
     }
 
     private mutating func perform(_ intent: Intent) throws -> Row? {
