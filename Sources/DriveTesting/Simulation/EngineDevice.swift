@@ -44,7 +44,8 @@ public final class EngineDevice: SimulatedDevice {
         if let note = setup.note {
             parts.report = { event in
                 switch event {
-                case .happened(let event): note("\(event.kind.rawValue) \(event.path)\(event.from.map { " from \($0)" } ?? "")")
+                case .happened(let event):
+                    note("\(event.kind.rawValue) \(event.path)\(event.from.map { " from \($0)" } ?? "")")
                 case .passedOver(let name, let reason): note("passes over \(name): \(reason)")
                 case .phase, .progress: break
                 }
@@ -56,7 +57,9 @@ public final class EngineDevice: SimulatedDevice {
     public func scan() async throws(DriveError) -> Int {
         try await driveErrors {
             let outcome = try await engine.scan()
-            if outcome.isUnsettled || outcome.isIncomplete { throw DriveError(.temporary, "not everything could be looked at") }
+            if outcome.isUnsettled || outcome.isIncomplete {
+                throw DriveError(.temporary, "not everything could be looked at")
+            }
             return outcome.records
         }
     }

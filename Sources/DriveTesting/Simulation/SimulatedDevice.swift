@@ -64,7 +64,8 @@ public struct DeviceSetup {
         self.store = store.view(for: number)
         self.clock = clock.skewed(by: skew)
         // Mixed, not added: streams whose seeds differ by steps of the generator are one stream, shifted.
-        entropy = SeededEntropy(seed: SeededGenerator.mixed(seed) ^ SeededGenerator.mixed(UInt64(number) &+ 0x5851_F42D))
+        entropy = SeededEntropy(
+            seed: SeededGenerator.mixed(seed) ^ SeededGenerator.mixed(UInt64(number) &+ 0x5851_F42D))
     }
 }
 

@@ -132,7 +132,8 @@ public final class Simulation {
             let actsBefore = history.acts
             let records = try await device.scan()
             report.records += records
-            if records > 0, !wasDirty, history.acts == actsBefore {
+            // A silent edit comes to light when apply touches its file.
+            if records > 0, !wasDirty, history.acts == actsBefore, !plan.acts.contains(.editSilently) {
                 throw InvariantViolation(.noEcho, "\(device.label) recorded \(records) changes, but nobody acted")
             }
             // A disk error in the middle hides a part of the folder.
