@@ -90,7 +90,8 @@ struct StepRunner {
     private mutating func move(_ from: RowID, _ name: FileName, _ wasParked: Bool, _ intent: Intent) throws -> Row? {
         let source = wasParked ? try parts.files.open(.parked) : try locator.open(from)
         guard let source, let target = try locator.open(intent.row.parent),
-            try parts.files.move(wasParked ? intent.row.parkedName : name, in: source, to: intent.row.name, in: target) == .done
+            try parts.files.move(wasParked ? intent.row.parkedName : name, in: source, to: intent.row.name, in: target)
+                == .done
         else { return nil }
         return try looked(at: intent.row, in: target)
     }
@@ -113,7 +114,8 @@ struct StepRunner {
     private mutating func setAttributes(_ intent: Intent) throws -> Row? {
         guard let folder = try locator.open(intent.row.parent),
             let facts = try parts.files.look(at: intent.row.name, in: folder),
-            intent.row.kind == .folder ? facts.identity == intent.identity : facts.looksUnchanged(since: intent.row.facts),
+            intent.row.kind == .folder
+                ? facts.identity == intent.identity : facts.looksUnchanged(since: intent.row.facts),
             try parts.files.setAttributes(
                 intent.row.attributes, of: intent.row.name, in: folder, expecting: intent.identity)
         else { return nil }
