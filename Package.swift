@@ -82,16 +82,19 @@ let package = Package(
         .testTarget(
             name: "DriveTransportTests", dependencies: ["DriveTransport", "DriveFiles", "DriveTesting"],
             swiftSettings: strict),
-        .testTarget(name: "DriveIndexTests", dependencies: ["DriveIndex", "DriveTesting", grdb], swiftSettings: strict),
+        .testTarget(
+            name: "DriveIndexTests", dependencies: ["DriveIndex", "DriveTesting", grdb], swiftSettings: strict),
         .testTarget(
             name: "FileCoordinationTests", dependencies: ["FileCoordination", "DriveTesting"],
             resources: [.copy("Cases")], swiftSettings: strict),
-        .testTarget(name: "WatchTests", dependencies: ["DriveFiles", "DriveTesting", "WatchProtocol"], swiftSettings: strict),
+        .testTarget(
+            name: "WatchTests", dependencies: ["DriveFiles", "DriveTesting", "WatchProtocol"], swiftSettings: strict),
         // Runs the real programs, which the build therefore has to make first.
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "docdrive", "docdrive-watch", "example-notes", "DocumentDrive", "FileCoordination", "DriveFiles", "DriveCore", crypto,
+                "docdrive", "docdrive-watch", "example-notes", "DocumentDrive", "FileCoordination", "DriveFiles",
+                "DriveCore", crypto,
             ], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

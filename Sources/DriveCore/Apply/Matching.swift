@@ -106,8 +106,12 @@ public struct Matching: Sendable {
 
     private mutating func matchByPlace(_ tables: any DriveTables) throws {
         for entry in entries where rowOfEntry[Self.key(entry)] == nil && entry.kind.hasContent {
-            guard let folder = nodes[entry.node], let row = try tables.child(of: folder, named: entry.name) else { continue }
-            if rows[row.id] != nil, row.kind == entry.kind, entryOfRow[row.id] == nil, !waiting.contains(row.id), !row.isHeld {
+            guard let folder = nodes[entry.node], let row = try tables.child(of: folder, named: entry.name) else {
+                continue
+            }
+            if rows[row.id] != nil, row.kind == entry.kind, entryOfRow[row.id] == nil, !waiting.contains(row.id),
+                !row.isHeld
+            {
                 match(entry, row.id)
             }
         }
@@ -122,7 +126,9 @@ public struct Matching: Sendable {
         }
         guard !leaving.isEmpty else { return }
         for entry in entries where rowOfEntry[Self.key(entry)] == nil {
-            guard let hash = entry.content?.hash, let row = leaving[hash]?.last, rows[row]!.kind == entry.kind else { continue }
+            guard let hash = entry.content?.hash, let row = leaving[hash]?.last, rows[row]!.kind == entry.kind else {
+                continue
+            }
             leaving[hash]!.removeLast()
             match(entry, row)
         }
@@ -131,5 +137,7 @@ public struct Matching: Sendable {
 
 extension Member {
     /// What identifies a file's part in an entry: its item if it is the main one, else the least dot too.
-    var identity: Member { isMain ? Member(item: item) : Member(item: item, dots: Array(dots.prefix(1)), isMain: false) }
+    var identity: Member {
+        isMain ? Member(item: item) : Member(item: item, dots: Array(dots.prefix(1)), isMain: false)
+    }
 }

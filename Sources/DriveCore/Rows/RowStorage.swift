@@ -57,7 +57,9 @@ extension RowStorage {
     /// Whether another file on this disk stands for this part of an item, so that `row` may not.
     func isHeld(_ member: Member, byAnotherThan row: Row) throws -> Bool {
         try rows(holding: member.item).contains { other in
-            guard other.id != row.id, other.kind == row.kind, let theirs = other.member(member.item) else { return false }
+            guard other.id != row.id, other.kind == row.kind, let theirs = other.member(member.item) else {
+                return false
+            }
             return (theirs.isMain && member.isMain) || theirs.dots.contains(where: member.dots.contains)
         }
     }

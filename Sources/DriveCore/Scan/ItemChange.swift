@@ -77,7 +77,8 @@ struct RecordMaker {
         guard !dropped.isEmpty, new.kind.hasContent, !rest.isEmpty || !change.keeps else { return }
         if !change.promoted.isEmpty, !rest.isEmpty { new.heads.removeAll { change.promoted.contains($0.dot) } }
         // A mark, not a removal: so two devices that each delete another version keep both.
-        for place in new.heads.indices where dropped.contains(new.heads[place].dot) && !change.promoted.contains(new.heads[place].dot) {
+        for place in new.heads.indices
+        where dropped.contains(new.heads[place].dot) && !change.promoted.contains(new.heads[place].dot) {
             let mark = new.heads[place].mark
             if !mark.bySelf { new.heads[place].mark = mark.union(change.deletionMark) }
         }

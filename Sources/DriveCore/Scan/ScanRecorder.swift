@@ -149,7 +149,8 @@ extension ScanRecorder {
         }
         if let attributes = sighting.attributes, attributes.extended != row.attributes.extended {
             changes[row.primary.item, default: ItemChange()].attributes.merge(
-                attributes.differences(from: row.attributes, kind: .folder)) { $1 }
+                attributes.differences(from: row.attributes, kind: .folder)
+            ) { $1 }
             row.attributes = attributes
         }
         try save(row)
@@ -189,7 +190,8 @@ extension ScanRecorder {
             changes[primary.item, default: ItemChange()].attributes.merge(differences) { $1 }
             return
         }
-        let item = primary.isMain
+        let item =
+            primary.isMain
             ? primary.item : ItemID.promotedCopy(of: primary.item, dot: primary.dots.min() ?? primary.dots[0])
         var change = changes[item] ?? ItemChange()
         if !primary.isMain { try promote(row, sighting, in: folder, into: &change) }
@@ -290,7 +292,9 @@ extension ScanRecorder {
             let isLifted = above.member(folder) != nil
             for row in try tables.children(of: above.id) {
                 for member in row.members { try keep(member, of: row, in: above, lifting: isLifted ? folder : nil) }
-                if row.kind == .folder, row.members.allSatisfy({ row.rescued.contains($0.item) }) { waiting.append(row) }
+                if row.kind == .folder, row.members.allSatisfy({ row.rescued.contains($0.item) }) {
+                    waiting.append(row)
+                }
             }
         }
     }

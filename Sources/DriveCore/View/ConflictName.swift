@@ -32,7 +32,9 @@ public enum ConflictName {
     public static func isValidLabel(_ text: String) -> Bool {
         let bytes = text.utf8
         return (1...40).contains(bytes.count)
-            && !text.unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) || "/()".unicodeScalars.contains($0) }
+            && !text.unicodeScalars.contains {
+                $0.value < 0x20 || (0x7F...0x9F).contains($0.value) || "/()".unicodeScalars.contains($0)
+            }
             && text.first != " " && text.last != " "
     }
 
@@ -43,7 +45,8 @@ public enum ConflictName {
 
     /// Stem and extension; a leading dot starts a stem.
     static func split(_ bytes: [UInt8]) -> (stem: [UInt8], suffix: [UInt8]) {
-        for compound in compoundExtensions where bytes.count > compound.count && bytes.suffix(compound.count) == compound[...] {
+        for compound in compoundExtensions
+        where bytes.count > compound.count && bytes.suffix(compound.count) == compound[...] {
             return (Array(bytes.dropLast(compound.count)), compound)
         }
         guard let dot = bytes.lastIndex(of: 0x2E), dot > 0, dot < bytes.count - 1,

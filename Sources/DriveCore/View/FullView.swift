@@ -45,7 +45,8 @@ public struct FullView: Sendable {
                 parents[state.id] = folder.kind == .folder ? parent : .root
             }
         }
-        undone = Set(cycles().compactMap { cycle in cycle.max { states[$0]!.placement.tag < states[$1]!.placement.tag } })
+        undone = Set(
+            cycles().compactMap { cycle in cycle.max { states[$0]!.placement.tag < states[$1]!.placement.tag } })
         for item in undone { parents[item] = nil }
         for item in undone.sorted(by: { states[$0]!.placement.tag < states[$1]!.placement.tag }) {
             let from = states[item]!.placement.value.from

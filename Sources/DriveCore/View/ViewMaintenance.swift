@@ -72,7 +72,8 @@ public struct ViewMaintenance {
         let before = item
         edit(&item.shape)
         guard item.shape != before.shape else { return }
-        let isCountOnly = before.shape.isShown == item.shape.isShown && before.shape.shownChildren != item.shape.shownChildren
+        let isCountOnly =
+            before.shape.isShown == item.shape.isShown && before.shape.shownChildren != item.shape.shownChildren
         if !isCountOnly { try touch(before) }
         try storage.save(item)
         if isCountOnly { return }
@@ -106,7 +107,8 @@ extension ViewMaintenance {
         // All at once out of the tree, so that no parent chain is cyclic in between.
         for id in Set(folders).union(oldUndone).union(newUndone) { try change(id) { $0.parent = nil } }
         for id in Set(folders).union(oldUndone).subtracting(newUndone).sorted() { try hang(id) }
-        let tags = try Dictionary(uniqueKeysWithValues: newUndone.map { ($0, try storage.item($0)!.state.placement.tag) })
+        let tags = try Dictionary(
+            uniqueKeysWithValues: newUndone.map { ($0, try storage.item($0)!.state.placement.tag) })
         for id in newUndone.sorted(by: { tags[$0]! < tags[$1]! }) {
             let from = try storage.item(id)!.state.placement.value.from
             let parent = try reachesRoot(from) ? from : ItemID.root
@@ -252,7 +254,9 @@ extension ViewMaintenance {
             let new = named.map {
                 DerivedName(name: $0.name, ownName: $0.ownName, item: $0.primary.item, dot: $0.primary.dots[0])
             }
-            for name in Set(old).symmetricDifference(new) { dirt.groups.insert(GroupKey(node: node, name: name.ownName)) }
+            for name in Set(old).symmetricDifference(new) {
+                dirt.groups.insert(GroupKey(node: node, name: name.ownName))
+            }
             if Set(old) != Set(new) { try storage.setDerivedNames(new, in: node) }
         }
     }

@@ -72,12 +72,16 @@ extension MemoryState {
         let id = item.id
         let old = tables.items.updateValue(item, forKey: id)
         if let old {
-            if let parent = old.shape.parent { tables.byParent[parent]?.remove(id) } else {
+            if let parent = old.shape.parent {
+                tables.byParent[parent]?.remove(id)
+            } else {
                 tables.pendingByParent[old.state.parent]?.remove(id)
             }
             if let node = old.shape.node, node != item.shape.node { tables.byNode[node]?.remove(id) }
         }
-        if let parent = item.shape.parent { tables.byParent[parent, default: []].insert(id) } else {
+        if let parent = item.shape.parent {
+            tables.byParent[parent, default: []].insert(id)
+        } else {
             tables.pendingByParent[item.state.parent, default: []].insert(id)
         }
         if let node = item.shape.node { tables.byNode[node, default: []].insert(id) }
@@ -96,7 +100,9 @@ extension MemoryState {
 
     public func pendingChildren(of parent: ItemID) -> [ItemID] { Array(tables.pendingByParent[parent] ?? []) }
     public func items(markedBy folder: ItemID) -> [ItemID] { Array(tables.byMark[folder] ?? []) }
-    public func members(ofNode node: ItemID) -> [ItemID] { node == .root ? [.root] : (tables.byNode[node] ?? []).sorted() }
+    public func members(ofNode node: ItemID) -> [ItemID] {
+        node == .root ? [.root] : (tables.byNode[node] ?? []).sorted()
+    }
     public func undone() -> Set<ItemID> { tables.undone }
     public func setUndone(_ items: Set<ItemID>) { tables.undone = items }
     public func derivedNames(in node: ItemID) -> [DerivedName] { tables.derived[node] ?? [] }

@@ -19,7 +19,8 @@ struct Applier {
         self.parts = parts
         // In one transaction, so that the many small reads of the index do not lock it each.
         matching = try parts.state.transaction {
-            let work = parts.options.appliesEverything
+            let work =
+                parts.options.appliesEverything
                 ? try WorkSet(everythingIn: parts.state) : try WorkSet(parts.state.dirt(), in: parts.state)
             return try Matching(work, parts.state)
         }
@@ -88,7 +89,8 @@ extension Applier {
             }
             let staged = FileName("out-\(row.id.rawValue)-\(parts.entropy.nonce(8))")
             let trash = try trashEntry(for: row, reason: isStillShown(row) ? .merged : .deleted)
-            batch.add(Intent(step: .remove(staged: staged, trash: trash), identity: row.facts.identity, row: row), bytes: 0)
+            batch.add(
+                Intent(step: .remove(staged: staged, trash: trash), identity: row.facts.identity, row: row), bytes: 0)
             if batch.isFull { try flush() }
         }
         try flush()
@@ -188,7 +190,8 @@ extension Applier {
         let free = try parts.state.free(entry.members, for: row)
         try row.stand(for: entry, free.isEmpty ? entry.members : free, parts.state)
         row.placedInBoot = parts.options.boot
-        batch.add(Intent(step: .place(staged: staged), identity: facts.identity, row: row), bytes: facts.size, entry: entry)
+        batch.add(
+            Intent(step: .place(staged: staged), identity: facts.identity, row: row), bytes: facts.size, entry: entry)
         if entry.kind == .folder { matching.placed(entry, as: id) }
         if batch.isFull { try flush() }
     }
@@ -293,7 +296,9 @@ extension Applier {
             new.facts = facts
             new.placedInBoot = parts.options.boot
             let trash = try trashEntry(for: row, reason: .replaced)
-            batch.add(Intent(step: .replace(staged: staged, trash: trash), identity: facts.identity, row: new), bytes: facts.size)
+            batch.add(
+                Intent(step: .replace(staged: staged, trash: trash), identity: facts.identity, row: new),
+                bytes: facts.size)
         }
         if batch.isFull { try flush() }
     }

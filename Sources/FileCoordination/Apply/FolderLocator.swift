@@ -43,8 +43,11 @@ struct FolderLocator {
     /// Of a parked file only the inode counts where `allowsEdit` says so: it may have been edited in the moment that
     /// it was parked, and only where the scan sees it that edit becomes a record.
     mutating func verified(_ row: Row, allowsEdit: Bool = true) throws -> (folder: OpenFolder, name: FileName)? {
-        guard let (folder, name) = try place(of: row), let facts = try files.look(at: name, in: folder) else { return nil }
-        let isSame = row.kind == .folder || (row.isParked && allowsEdit)
+        guard let (folder, name) = try place(of: row), let facts = try files.look(at: name, in: folder) else {
+            return nil
+        }
+        let isSame =
+            row.kind == .folder || (row.isParked && allowsEdit)
             ? facts.kind == row.facts.kind && facts.identity == row.facts.identity
             : facts.looksUnchanged(since: row.facts)
         return isSame ? (folder, name) : nil

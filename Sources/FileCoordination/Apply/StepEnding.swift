@@ -8,7 +8,10 @@ extension DriveParts {
         switch intent.step {
         case .place:
             try state.save(row)
-            try log(DriveEvent(time: time, kind: row.isDerived ? .conflict : .added, path: try state.path(of: row), device: device, note: try note(on: row)))
+            try log(
+                DriveEvent(
+                    time: time, kind: row.isDerived ? .conflict : .added, path: try state.path(of: row), device: device,
+                    note: try note(on: row)))
         case .replace(_, let trash):
             try state.save(row)
             try state.addTrash(trash)

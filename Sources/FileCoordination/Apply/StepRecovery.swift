@@ -42,7 +42,9 @@ struct StepRecovery {
     private func decideRemoveFolder(_ staged: FileName, _ intent: Intent) throws -> Bool {
         let outgoing = try parts.files.open(.outgoing)
         guard let facts = try parts.files.look(at: staged, in: outgoing) else { return try !isAtPlace(intent.row) }
-        if facts.identity == intent.identity, try parts.files.removeFolder(staged, in: outgoing) == .done { return true }
+        if facts.identity == intent.identity, try parts.files.removeFolder(staged, in: outgoing) == .done {
+            return true
+        }
         try giveBack(staged, .outgoing, intent.row)
         return false
     }
@@ -160,7 +162,9 @@ struct StepRecovery {
             name: FileName("rescued-\(parts.entropy.nonce(16))"), path: DrivePath([name]),
             hash: try parts.files.contentHash(of: name, in: folder), size: facts.size, reason: .replaced,
             time: parts.clock.milliseconds())
-        guard try parts.files.move(name, in: folder, to: entry.name, in: parts.files.open(.trash)) == .done else { return }
+        guard try parts.files.move(name, in: folder, to: entry.name, in: parts.files.open(.trash)) == .done else {
+            return
+        }
         try parts.state.transaction { try parts.state.addTrash(entry) }
     }
 }

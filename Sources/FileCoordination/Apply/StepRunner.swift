@@ -19,7 +19,7 @@ struct StepRunner {
         if intents.contains(where: \.needsDurableContent) { try parts.files.makeDurable() }
         try parts.state.transaction { try parts.state.setIntents(intents) }
         var results: [Row?] = []
-        for intent in intents { results.append(try performClaimed(intent)) }
+        for intent in intents { results.append(try performOrLeave(intent)) }
         // A row must never claim a rename that a power cut could take back.
         try parts.files.makeDurable()
         try parts.state.transaction {
@@ -30,22 +30,22 @@ struct StepRunner {
         return results
     }
 
-    /// One item that may not be changed stops nothing else: where it is now tells whether its step was taken.
-    private mutating func performOrLeave(_ intent: Intent) throws -> Row? {
-        do { return try perform(intent) } catch let error as DriveError where error.leavesTheRest {
-            refused.append((intent, error))
-            return try StepRecovery(parts: parts).decide(intent) ? intent.row : nil
-        }
-    }
-
     /// Not while somebody in this process uses the item.
     private mutating func performClaimed(_ intent: Intent) throws -> Row? {
-        guard let claims = parts.claims else { return try performOrLeave(intent) }
+        guard let claims = parts.claims else { return try perform(intent) }
         var paths = [try parts.state.path(of: intent.row)]
         if let old = try parts.state.row(intent.row.id) { paths.append(try parts.state.path(of: old)) }
         guard let claim = claims.tryWriting(paths) else { return nil }
         defer { claims.release(claim, tells: false) }
-        return try performOrLeave(intent)
+        return try perform(intent)
+    }
+
+    /// One item that may not be changed stops nothing else: where it is now tells whether its step was taken.
+    private mutating func performOrLeave(_ intent: Intent) throws -> Row? {
+        do { return try performClaimed(intent) } catch let error as DriveError where error.leavesTheRest {
+            refused.append((intent, error))
+            return try StepRecovery(parts: parts).decide(intent) ? intent.row : nil
+        }
     }
 
     private mutating func perform(_ intent: Intent) throws -> Row? {
@@ -90,7 +90,8 @@ struct StepRunner {
     private mutating func move(_ from: RowID, _ name: FileName, _ wasParked: Bool, _ intent: Intent) throws -> Row? {
         let source = wasParked ? try parts.files.open(.parked) : try locator.open(from)
         guard let source, let target = try locator.open(intent.row.parent),
-            try parts.files.move(wasParked ? intent.row.parkedName : name, in: source, to: intent.row.name, in: target) == .done
+            try parts.files.move(wasParked ? intent.row.parkedName : name, in: source, to: intent.row.name, in: target)
+                == .done
         else { return nil }
         return try looked(at: intent.row, in: target)
     }
@@ -113,7 +114,8 @@ struct StepRunner {
     private mutating func setAttributes(_ intent: Intent) throws -> Row? {
         guard let folder = try locator.open(intent.row.parent),
             let facts = try parts.files.look(at: intent.row.name, in: folder),
-            intent.row.kind == .folder ? facts.identity == intent.identity : facts.looksUnchanged(since: intent.row.facts),
+            intent.row.kind == .folder
+                ? facts.identity == intent.identity : facts.looksUnchanged(since: intent.row.facts),
             try parts.files.setAttributes(
                 intent.row.attributes, of: intent.row.name, in: folder, expecting: intent.identity)
         else { return nil }

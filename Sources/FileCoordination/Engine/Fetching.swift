@@ -9,7 +9,9 @@ extension DriveParts {
         let memory = try state.journal()
         let outcome = try await transport.fetch(since: try state.token(), own: memory.device, only: only)
         for journal in outcome.journals {
-            if journal.seen[memory.device] > max(memory.published, memory.intended?.published ?? 0) { throw ForkNeeded() }
+            if journal.seen[memory.device] > max(memory.published, memory.intended?.published ?? 0) {
+                throw ForkNeeded()
+            }
             try state.transaction { try join(journal, own: memory.device) }
         }
         let now = clock.milliseconds()
@@ -77,7 +79,8 @@ extension DriveParts {
         else {
             let missing = full.entries.filter { asDictionary[$0.key] != $0.value }.keys.map { "\($0.name)" }
             let extra = asDictionary.filter { full.entries[$0.key] != $0.value }.keys.map { "\($0.name)" }
-            throw DriveError(.internalFault, "the maintained view differs from the full one: \(missing) against \(extra)")
+            throw DriveError(
+                .internalFault, "the maintained view differs from the full one: \(missing) against \(extra)")
         }
     }
 }

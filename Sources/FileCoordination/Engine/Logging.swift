@@ -19,7 +19,8 @@ extension DriveParts {
         let device = try state.numbers().device
         let own = Dot(device: device, n: record.context[device])
         let row = try state.rows(holding: record.id).first
-        let path = try row.map { try state.path(of: $0) }
+        let path =
+            try row.map { try state.path(of: $0) }
             ?? ViewReader(state).path(ofNode: record.parent)?.appending(record.name.value)
             ?? DrivePath([record.name.value])
         if row == nil { return DriveEvent(time: now, kind: .deleted, path: path) }

@@ -29,7 +29,8 @@ struct DamageCheck {
     }
 
     private func holdsOnlyZeros(_ path: DrivePath) throws -> Bool {
-        guard let name = path.name, let folder = try folder(path.parent), let reader = try parts.files.read(name, in: folder)
+        guard let name = path.name, let folder = try folder(path.parent),
+            let reader = try parts.files.read(name, in: folder)
         else { return false }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
         defer { buffer.deallocate() }
@@ -68,7 +69,9 @@ struct DamageCheck {
             try parts.log(
                 DriveEvent(
                     time: now, kind: .recovered, path: path,
-                    note: "A power cut had left this file without its bytes; it is fetched again. What was there is in the trash."))
+                    note:
+                        "A power cut had left this file without its bytes; it is fetched again. What was there is in the trash."
+                ))
         }
     }
 }

@@ -83,7 +83,9 @@ struct FolderWalk {
                 if let child { loosen(child) }
                 continue
             }
-            if let step = try sight(facts, entry.name, place.appending(entry.name), in: folder, row: child) { inner.append(step) }
+            if let step = try sight(facts, entry.name, place.appending(entry.name), in: folder, row: child) {
+                inner.append(step)
+            }
         }
         for missing in known.rest where !ignores(path.appending(missing.name), missing.kind == .folder) {
             loosen(missing)
@@ -112,7 +114,8 @@ struct FolderWalk {
         _ facts: FileFacts, _ name: FileName, _ place: WalkPlace, in folder: Sighting.Folder, row: Row?
     ) throws -> (FileName, Sighting.Folder, Row?)? {
         if facts.kind == .other || facts.isForeignMount {
-            let what = facts.isForeignMount
+            let what =
+                facts.isForeignMount
                 ? "another file system is mounted here; what is on it is not synced"
                 : "sockets, pipes and devices are not synced"
             problems.append((place.path, what))
@@ -156,7 +159,8 @@ struct FolderWalk {
     private mutating func loosenUnvisited() throws {
         var waiting = sightings.loose.filter { !compared.contains($0) }
         while let id = waiting.popFirst() {
-            for child in try rows.children(of: id) where !compared.contains(child.id) && !sightings.loose.contains(child.id) {
+            for child in try rows.children(of: id)
+            where !compared.contains(child.id) && !sightings.loose.contains(child.id) {
                 // An ignore rule never deletes anything, not even with its folder.
                 let path = try rows.path(of: child)
                 if ignores(path, child.kind == .folder) { continue }

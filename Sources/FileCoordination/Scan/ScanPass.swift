@@ -109,7 +109,8 @@ struct ScanPass {
         while start < sightings.list.count {
             var end = start
             var bytes: UInt64 = 0
-            while end < sightings.list.count, end - start < parts.options.groupRecords, bytes < parts.options.groupBytes {
+            while end < sightings.list.count, end - start < parts.options.groupRecords, bytes < parts.options.groupBytes
+            {
                 bytes += sightings.list[end].facts.kind == .file ? sightings.list[end].facts.size : 0
                 end += 1
             }
