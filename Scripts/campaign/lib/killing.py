@@ -103,10 +103,11 @@ class Killing:
         for drive in self.drives:
             aside.update(tree.kept_aside(drive))
         for content in sorted(self.model.owed() - live):
-            self.campaign.expect(content in aside, f"lost: what was saved as {self.model.origin[content]}")
-            if content in aside:
-                self.in_trash += 1
-                print(f"only in a trash, and nobody gave it up: {self.model.origin[content]} as {aside[content]}")
+            origin = self.model.origin[content]
+            self.in_trash += content in aside
+            self.campaign.expect(content in aside, f"lost: what was saved as {origin}")
+            self.campaign.expect(
+                content not in aside, f"in a trash though nobody gave it up: {origin} as {aside.get(content)}")
         self.campaign.expect(not live - self.model.saved, "a file has bytes that nobody saved")
         for drive in self.drives:
             staged = [name for area in ("in", "parked", "out")
