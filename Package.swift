@@ -64,6 +64,11 @@ let package = Package(
                 argumentParser,
             ], swiftSettings: strict),
 
+        // How a program uses the library; the tests run it.
+        .executableTarget(
+            name: "example-notes", dependencies: ["DocumentDrive", "DriveCore"], path: "Examples/Notes",
+            swiftSettings: strict),
+
         // Memory doubles and the deterministic simulation.
         .target(
             name: "DriveTesting", dependencies: ["DriveCore", "FileCoordination", "DriveIndex", "DriveTransport"],
@@ -82,7 +87,12 @@ let package = Package(
             name: "FileCoordinationTests", dependencies: ["FileCoordination", "DriveTesting"],
             resources: [.copy("Cases")], swiftSettings: strict),
         .testTarget(name: "WatchTests", dependencies: ["DriveFiles", "DriveTesting", "WatchProtocol"], swiftSettings: strict),
-        .testTarget(name: "CommandTests", dependencies: ["DriveFiles", "DriveTesting"], swiftSettings: strict),
+        // Runs the real programs, which the build therefore has to make first.
+        .testTarget(
+            name: "CommandTests",
+            dependencies: [
+                "docdrive", "docdrive-watch", "example-notes", "DocumentDrive", "FileCoordination", "DriveFiles", "DriveCore", crypto,
+            ], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -17,15 +17,21 @@ public final class Drive: Sendable {
     public let settings: DriveSettings
     /// Runs everything that touches the drive, one thing at a time.
     public let engine: SyncEngine
+    /// For other parts of this process that use files of the drive.
+    public let coordinator: FileCoordinator
+    let ignoring: IgnoreKeeper
     private let lock: DriveLock
 
     private init(
-        _ folder: FolderPath, _ replica: String, _ settings: DriveSettings, _ lock: DriveLock, _ engine: SyncEngine
+        _ folder: FolderPath, _ replica: String, _ settings: DriveSettings, _ lock: DriveLock, _ engine: SyncEngine,
+        _ ignoring: IgnoreKeeper, _ coordinator: FileCoordinator
     ) {
         self.folder = folder
         self.replica = replica
         self.settings = settings
         self.lock = lock
+        self.ignoring = ignoring
+        self.coordinator = coordinator
         self.engine = engine
     }
 
@@ -64,7 +70,9 @@ public final class Drive: Sendable {
         let settings = try DriveSettings.load(from: folder)
         let wiring = try Wiring(
             folder: folder, replica: replica, settings: settings, waitsForWriters: waitsForWriters, report: report)
-        return Drive(folder, replica, settings, lock, SyncEngine { try wiring.engine() })
+        return Drive(
+            folder, replica, settings, lock, SyncEngine { try wiring.engine() }, wiring.ignoring,
+            FileCoordinator(wiring.claims))
     }
 
     /// Makes sure that the recorded store is there and can be read. Nothing to do for a drive without one.
@@ -79,15 +87,18 @@ public final class Drive: Sendable {
     /// on both sides become one.
     public func sync() async throws -> SyncSummary {
         try await checkStore()
-        return try await engine.use { try await $0.syncWithJoin() }
+        let ignoring = ignoring
+        return try await engine.use { engine in try await engine.syncWithJoin(ignoring) }
     }
 }
 
 extension DriveEngine {
-    func syncWithJoin() async throws -> SyncSummary {
+    func syncWithJoin(_ ignoring: IgnoreKeeper) async throws -> SyncSummary {
         let isFirst = try parts.state.isBlank
         if isFirst { _ = try await fetch() }
+        try await ignoring.refresh(self)
         let outcome = try await sync()
+        try TrashActs(parts).expire()
         return try SyncSummary(outcome, parts.state, isFirst: isFirst)
     }
 }

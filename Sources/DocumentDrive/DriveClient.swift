@@ -8,7 +8,7 @@ public struct DriveClient: Sendable {
     /// Nil where nobody watches the drive.
     public init?(_ folder: FolderPath) throws {
         guard let replica = try Drive.replica(of: folder),
-            let client = SocketClient(SocketPlace(replica: replica))
+            let client = SocketClient(SocketPlace(replica: replica, folder: folder.bytes))
         else { return nil }
         self.client = client
     }

@@ -12,6 +12,8 @@ struct Wiring: Sendable {
     /// Files that a program has open for writing are left alone for a while.
     let waitsForWriters: Bool
     let report: @Sendable (EngineEvent) -> Void
+    let ignoring = IgnoreKeeper()
+    let claims = FileClaims()
     private let store: StoreInfo?
 
     init(
@@ -37,26 +39,43 @@ struct Wiring: Sendable {
 
     func engine() throws -> DriveEngine {
         let entropy = SystemEntropy()
-        let clock = SystemClock()
         let files = try DiskFileStore.open(at: folder.bytes, replica: replica)
         let (index, condition) = try IndexFile(drive: folder).open(label: settings.deviceName, entropy: entropy)
-        try tell(condition, index, clock)
-        let device = try index.numbers().device
+        try tell(condition, index, SystemClock())
+        var parts = DriveParts(
+            files: files, state: index, transport: transport(over: objects, try index.numbers().device),
+            clock: SystemClock(), entropy: entropy, options: options(files), report: report)
+        parts.claims = claims
+        return DriveEngine(parts)
+    }
+
+    /// An engine that changes nothing but the index that it is given.
+    func planningEngine(_ index: DriveIndex) throws -> DriveEngine {
+        let files = try DiskFileStore.open(at: folder.bytes, replica: replica)
+        let looking = objects.map { LookingObjectStore(store: $0) }
+        return DriveEngine(
+            DriveParts(
+                files: LookingFileStore(files), state: index,
+                transport: transport(over: looking, try index.numbers().device), clock: SystemClock(),
+                entropy: SystemEntropy(), options: options(files)))
+    }
+
+    private func transport(over objects: (any ObjectStore)?, _ device: DeviceID) -> JournalTransport? {
+        guard let objects, let store else { return nil }
+        return JournalTransport(objects, store: store, device: device, entropy: SystemEntropy())
+    }
+
+    private func options(_ files: DiskFileStore) -> EngineOptions {
         var options = EngineOptions()
         options.boot = Self.boot
+        options.ignores = { [ignoring] path, isFolder in ignoring.ignores(path, isFolder: isFolder) }
         if waitsForWriters {
             let patience = WriterPatience()
             options.mayRead = { name, folder, path in
                 patience.isOver(for: path, isBeingWritten: files.isBeingWritten(name, in: folder) == true)
             }
         }
-        let transport = objects.flatMap { objects in
-            store.map { JournalTransport(objects, store: $0, device: device, entropy: entropy) }
-        }
-        return DriveEngine(
-            DriveParts(
-                files: files, state: index, transport: transport, clock: clock, entropy: entropy, options: options,
-                report: report))
+        return options
     }
 
     private var objects: FolderObjectStore? { settings.store.map { FolderObjectStore(at: $0.folder.bytes) } }

@@ -47,21 +47,28 @@ extension DriveIndex {
         return dirt
     }
 
-    /// Writes the difference to what is there.
+    /// Written once, when the transaction ends: most of what becomes dirty in one is clean again before its end.
     public func setDirt(_ dirt: ViewDirt) throws {
         try transaction {
-            let old = try self.dirt()
-            if dirt.isEmpty {
-                if !old.groups.isEmpty { try connection.run(Self.clearDirtyGroups) }
-                if !old.items.isEmpty { try connection.run(Self.clearDirtyItems) }
-            } else {
-                for group in old.groups where !dirt.groups.contains(group) { try write(group, Self.removeDirtyGroup) }
-                for group in dirt.groups where !old.groups.contains(group) { try write(group, Self.addDirtyGroup) }
-                for item in old.items where !dirt.items.contains(item) { try write(item, Self.removeDirtyItem) }
-                for item in dirt.items where !old.items.contains(item) { try write(item, Self.addDirtyItem) }
-            }
+            if known.savedDirt == nil { known.savedDirt = try self.dirt() }
             known.dirt = dirt
         }
+    }
+
+    /// Writes the difference to what the tables hold.
+    func saveDirt() throws {
+        guard let old = known.savedDirt, let dirt = known.dirt else { return }
+        known.savedDirt = nil
+        guard old != dirt else { return }
+        if dirt.isEmpty {
+            try connection.run(Self.clearDirtyGroups)
+            try connection.run(Self.clearDirtyItems)
+            return
+        }
+        for group in old.groups where !dirt.groups.contains(group) { try write(group, Self.removeDirtyGroup) }
+        for group in dirt.groups where !old.groups.contains(group) { try write(group, Self.addDirtyGroup) }
+        for item in old.items where !dirt.items.contains(item) { try write(item, Self.removeDirtyItem) }
+        for item in dirt.items where !old.items.contains(item) { try write(item, Self.addDirtyItem) }
     }
 
     private func write(_ group: GroupKey, _ query: Query) throws {
@@ -73,6 +80,7 @@ extension DriveIndex {
     }
 
     func isDirty(_ item: ItemID) throws -> Bool {
+        if let dirt = known.dirt { return dirt.items.contains(item) }
         guard let key = try keys.knownKey(of: item) else { return false }
         return try connection.first(Self.isDirtyItem, .int(key)) { _ in true } ?? false
     }

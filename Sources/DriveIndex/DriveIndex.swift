@@ -16,6 +16,8 @@ public final class DriveIndex: DriveState {
 
     struct Known {
         var dirt: ViewDirt?
+        /// What the tables hold, while a transaction has changed `dirt`.
+        var savedDirt: ViewDirt?
         var rowCount: Int?
         var nextRow: Int64?
         var isNextRowSaved = true
@@ -46,10 +48,16 @@ public final class DriveIndex: DriveState {
     }
 
     public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
-        try connection.transaction(body, willCommit: saveNextRow) {
+        try connection.transaction(body, willCommit: saveAtEnd) {
             known = Known()
             keys.forget()
         }
+    }
+
+    /// What is written once for each transaction.
+    private func saveAtEnd() throws {
+        try saveNextRow()
+        try saveDirt()
     }
 
     /// Looks for damage that SQLite can find; takes about as long as reading the file. Throws `corrupt` with what it

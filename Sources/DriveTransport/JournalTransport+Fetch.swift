@@ -6,6 +6,7 @@ extension JournalTransport {
     ) async throws(DriveError) -> FetchOutcome {
         let names = Dictionary(grouping: try await headNames(), by: \.device)
         var outcome = FetchOutcome(journals: [])
+        outcome.ownHeads = Set(names[own]?.map(\.key) ?? [])
         for (device, names) in names.sorted(by: { $0.key < $1.key }) {
             if device == own || only?.contains(device) == false { continue }
             switch try await newest(names.filter { $0.published > token[device] }, since: token[device]) {

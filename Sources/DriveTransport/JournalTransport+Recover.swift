@@ -6,7 +6,7 @@ extension JournalTransport {
         let inForce = memory.heads.last.flatMap(HeadName.init)
         let names = try await headNames(of: memory.device)
         for name in names {
-            if name == inForce { return .unchanged }
+            if name == inForce { return try await completeness(of: memory) }
             if let inForce, name.isOlder(than: inForce) { break }
             guard try await head(name) != nil else { continue }
             return name.key == memory.intended?.key ? .adopted(memory.withIntendedInForce()) : .foreign
@@ -15,6 +15,17 @@ extension JournalTransport {
         // Not listed, but lists may be late.
         if try await head(inForce) != nil { return .unchanged }
         return .behind(try await remainder(of: memory, names.filter { $0.isOlder(than: inForce) }))
+    }
+
+    /// The head in force is there. A store that was rolled back before it was put may lack what it lists.
+    private func completeness(of memory: JournalMemory) async throws(DriveError) -> RecoverOutcome {
+        let listed = try await folder.list(SegmentName.folder(memory.device))
+        let sizes = Dictionary(listed.map { ($0.key, $0.size) }) { first, _ in first }
+        var result = memory
+        result.segments = memory.segments.filter { sizes[$0.key] == $0.size }
+        if result.segments.count == memory.segments.count { return .unchanged }
+        result.intended = nil
+        return .behind(result)
     }
 
     /// The newest own head that is left, and of its segments those before the first that is gone.

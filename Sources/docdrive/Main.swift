@@ -16,9 +16,14 @@ struct Docdrive: ParsableCommand {
               docdrive watch ~/Documents
               docdrive status
 
+            The drive is found from the current folder upward; `-C DIR` looks from another one.
             `docdrive help exit-codes` explains the exit codes.
             """,
-        subcommands: [InitCommand.self, SyncCommand.self, WatchCommand.self])
+        subcommands: [
+            InitCommand.self, SyncCommand.self, WatchCommand.self, StatusCommand.self, ListCommand.self,
+            FindCommand.self, PlanCommand.self, LogCommand.self, ConflictsCommand.self, DeletesCommand.self,
+            TrashCommand.self, IgnoredCommand.self, DeviceCommand.self, ConfigCommand.self, VersionCommand.self,
+        ])
 
     func run() throws {
         Output.line(

@@ -8,6 +8,7 @@ import Glibc
             print("\(error)\n\n\(Options.help)")
             exit(64)
         }
+        if let file = options.cases { exit(await CaseFile(file).run(options.device) ? 0 : 1) }
         let tally = await SeedRange(options).run()
         print(tally)
         exit(tally.failedSeeds.isEmpty ? 0 : 1)

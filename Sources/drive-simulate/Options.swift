@@ -12,9 +12,11 @@ struct Options: Sendable {
     var isTraced = false
     var kind = SimulationKind.general
     var device = DeviceKind()
+    /// A file of merge cases to run in the place of seeds.
+    var cases: String?
 
     static let help = """
-        Usage: drive-simulate SEED | FROM-TO [--kind general|whole] [--index] [--full-apply] [--jobs N] [--stop-at N]
+        Usage: drive-simulate SEED | FROM-TO | --cases FILE [--kind general|whole] [--index] [--full-apply] [--jobs N] [--stop-at N]
                [--shrink N] [--trace]
 
         Runs the real engine on simulated devices, once per seed, and checks every promise at the end of each run.
@@ -24,6 +26,7 @@ struct Options: Sendable {
           --jobs N              threads (default 2)
           --stop-at N           stop after N failures
           --shrink N            shrink the first N failures (default 3)
+          --cases FILE          run the merge cases in the file in the place of seeds
           --trace               print what happened in every run
         """
 
@@ -38,13 +41,16 @@ struct Options: Sendable {
             case "--jobs": jobs = max(1, try Self.number(argument, rest.next()))
             case "--stop-at": stopAt = try Self.number(argument, rest.next())
             case "--shrink": traced = try Self.number(argument, rest.next())
+            case "--cases":
+                guard let file = rest.next() else { throw BadArgument("--cases needs a file") }
+                cases = file
             case "--trace": isTraced = true
             default:
                 if seeds != nil || argument.hasPrefix("-") { throw BadArgument("\(argument) is not understood") }
                 seeds = argument
             }
         }
-        try parseSeeds(seeds)
+        if cases == nil { try parseSeeds(seeds) }
     }
 
     private mutating func parseSeeds(_ text: String?) throws(BadArgument) {

@@ -61,10 +61,12 @@ public struct DriveSetup: Sendable {
         let entropy = SystemEntropy()
         if let deviceName { try DriveSettings.check(deviceName: deviceName) }
         var settings = DriveSettings()
+        var joins = false
         if let store {
             let finder = StoreFinder(store)
             let found = try await finder.look()
             let info = if let found { found } else { try await finder.create() }
+            joins = found != nil
             settings.store = StoreAddress(folder: store.folder.resolved)
             settings.storeID = info.id.description
         }
@@ -80,6 +82,11 @@ public struct DriveSetup: Sendable {
         let index = IndexFile(drive: folder)
         try index.discard()
         try settings.save(to: folder)
+        // Who joins gets the rules of the others.
+        let rules = folder.appending(IgnoreRules.fileName)
+        if isNew, !joins, !rules.exists {
+            try SmallFile.write(Array(IgnoreRules.defaultFile.utf8), to: rules, mode: 0o666)
+        }
         _ = try index.open(label: settings.deviceName, entropy: entropy)
         withExtendedLifetime(lock) {}
     }

@@ -36,8 +36,13 @@ public final class WatchedDrive: Sendable {
         let watcher = try await InotifyWatcher.start(
             InotifyWatcher.Configuration(
                 root: drive.folder.bytes, control: control.bytes, leaveOut: [DriveLayout.state]))
-        let server = try SocketServer(SocketPlace(replica: drive.replica)) { [loop, announcements, drive, board] in
+        let server = try SocketServer(SocketPlace(replica: drive.replica, folder: drive.folder.bytes)) {
+            [loop, announcements, drive, board] in
             await RequestHandler(loop: loop, announcements: announcements, drive: drive, board: board).handle($0, $1)
+        }
+        drive.coordinator.claims.setWhenFreed { [loop] in
+            // Nobody waits for it, and nothing depends on when it is done.
+            Task { await loop.lookAgain() }
         }
         let (hints, hinter) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let storeHints = try await storeHints(control: storeControl)
@@ -93,19 +98,23 @@ struct DrivePass: WatchPass {
     let drive: Drive
     let announcements: Announcements
 
-    func run(_ work: WatchSchedule.Work, _ engine: DriveEngine) async throws -> WatchPassOutcome {
+    func run(
+        _ work: WatchSchedule.Work, _ engine: DriveEngine, secondLook: @escaping @Sendable () async -> Set<DrivePath>?
+    ) async throws -> WatchPassOutcome {
         if try engine.parts.state.isBlank {
             let summary = try await sync(engine)
             return WatchPassOutcome(didSomething: true, looksAgain: summary.isUnsettled)
         }
-        let outcome = try await engine.perform(work)
+        if work.scans { try await drive.ignoring.refresh(engine) }
+        if work.tidies { try TrashActs(engine.parts).expire() }
+        let outcome = try await engine.perform(work, secondLook: secondLook)
         if outcome.didSomething { announcements.tell(.worked) }
         return outcome
     }
 
     func sync(_ engine: DriveEngine) async throws -> SyncSummary {
         try await drive.checkStore()
-        let summary = try await engine.syncWithJoin()
+        let summary = try await engine.syncWithJoin(drive.ignoring)
         announcements.tell(.worked)
         return summary
     }

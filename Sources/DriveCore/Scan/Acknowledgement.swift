@@ -48,6 +48,8 @@ public struct Acknowledgement {
     let tables: any DriveTables
     let reader: ViewReader
     private var nodes: [RowID: ItemID?] = [.root: .root]
+    /// What the acknowledged rows leave nothing to do about.
+    public private(set) var settled = ViewDirt()
 
     public init(_ tables: any DriveTables) {
         self.tables = tables
@@ -63,7 +65,13 @@ public struct Acknowledgement {
         var new = row
         try new.stand(for: entry, members, tables)
         if new != row { try tables.save(new) }
-        return members == entry.members
+        guard members == entry.members else { return false }
+        let group = GroupKey(node: entry.node, name: entry.ownName)
+        if try !entry.isDerived && reader.unnamedEntries(group).count == 1 {
+            settled.groups.insert(group)
+            settled.items.formUnion(members.map(\.item))
+        }
+        return true
     }
 
     /// The entry at the row's place, if it shares an item with the row.

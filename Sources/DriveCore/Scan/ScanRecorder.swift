@@ -129,6 +129,7 @@ extension ScanRecorder {
     private mutating func found(folder row: Row, _ sighting: Sighting, in folder: Row) throws {
         var row = row
         row.facts = sighting.facts
+        row.isHeld = false
         if !row.isParked, row.parent != folder.id || row.name != sighting.name {
             for member in row.members {
                 var change = changes[member.item] ?? ItemChange()
@@ -157,6 +158,7 @@ extension ScanRecorder {
     private mutating func found(file old: Row, _ sighting: Sighting, in folder: Row) throws {
         var row = old
         row.facts = sighting.facts
+        row.isHeld = false
         row.placedInBoot = row.facts.identity == old.facts.identity ? old.placedInBoot : nil
         let isMoved = !row.isParked && (row.parent != folder.id || row.name != sighting.name)
         var isEdited = sighting.content.map { $0.hash != row.hash } ?? false

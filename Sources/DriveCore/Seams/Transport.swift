@@ -56,6 +56,8 @@ public struct FetchOutcome: Sendable {
     public var journals: [FetchedJournal]
     /// Journals that could not be read whole, with the reason for people: they are tried again.
     public var problems: [Problem]
+    /// The heads of the own journal that are there; if the one in force is not, `recover` has to look.
+    public var ownHeads: Set<ObjectKey> = []
 
     public struct Problem: Hashable, Sendable {
         public var device: DeviceID

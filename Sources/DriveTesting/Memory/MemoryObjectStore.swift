@@ -63,12 +63,12 @@ public final class MemoryObjectStore: Sendable {
 
     public func image() -> Image { shared.withLock { Image(objects: $0.objects) } }
 
-    /// The store is what it was: a restored backup.
-    public func rollBack(to image: Image) {
+    /// The store is what it was: a restored backup. Objects whose keys are `spared` stay as they are.
+    public func rollBack(to image: Image, sparing spared: (ObjectKey) -> Bool = { _ in false }) {
         shared.withLock { state in
-            state.objects = image.objects
-            state.keys = image.objects.keys.sorted(by: bytesPrecede)
-            state.used = image.objects.values.reduce(0) { $0 + UInt64($1.bytes.count) }
+            state.objects = image.objects.merging(state.objects.filter { spared($0.key) }) { $1 }
+            state.keys = state.objects.keys.sorted(by: bytesPrecede)
+            state.used = state.objects.values.reduce(0) { $0 + UInt64($1.bytes.count) }
         }
     }
 

@@ -11,6 +11,7 @@ public final class EngineDevice: SimulatedDevice {
     private let store: StoreInfo
     private let adjust: (inout EngineOptions) -> Void
     private var engine: DriveEngine
+    private var image: (folder: MemoryFolder.Image, state: MemoryState)?
 
     /// All devices of a run share one store, with an id of its own.
     public static let store = StoreInfo(id: StoreID(high: 1, low: 2))
@@ -43,7 +44,8 @@ public final class EngineDevice: SimulatedDevice {
         if let note = setup.note {
             parts.report = { event in
                 switch event {
-                case .happened(let event): note("\(event.kind.rawValue) \(event.path)\(event.from.map { " from \($0)" } ?? "")")
+                case .happened(let event):
+                    note("\(event.kind.rawValue) \(event.path)\(event.from.map { " from \($0)" } ?? "")")
                 case .passedOver(let name, let reason): note("passes over \(name): \(reason)")
                 case .phase, .progress: break
                 }
@@ -55,7 +57,9 @@ public final class EngineDevice: SimulatedDevice {
     public func scan() async throws(DriveError) -> Int {
         try await driveErrors {
             let outcome = try await engine.scan()
-            if outcome.isUnsettled || outcome.isIncomplete { throw DriveError(.temporary, "not everything could be looked at") }
+            if outcome.isUnsettled || outcome.isIncomplete {
+                throw DriveError(.temporary, "not everything could be looked at")
+            }
             return outcome.records
         }
     }
@@ -85,6 +89,20 @@ public final class EngineDevice: SimulatedDevice {
 
     public func restart(afterPowerCut: Bool) async throws(DriveError) {
         engine = Self.engine(setup, state, adjust)
+    }
+
+    public func takeImage() -> Bool {
+        guard let state = state as? MemoryState else { return false }
+        image = (folder.image(), state.copy())
+        return true
+    }
+
+    public func restoreImage() async throws(DriveError) -> Bool {
+        guard let image else { return false }
+        folder.restore(image.folder)
+        state = image.state.copy()
+        engine = Self.engine(setup, state, adjust)
+        return true
     }
 
     public func view() async throws(DriveError) -> SimulatedView {

@@ -40,6 +40,12 @@ public struct PlannedStep: Hashable, Sendable {
         case commit(compacting: Bool)
         case fetch
         case apply
+        /// An image of the machine's disk, state included, is taken; later the machine is what the image holds.
+        case takeImage
+        case restoreImage
+        /// The same with the store.
+        case takeStoreImage
+        case rollBackStore
     }
 }
 
@@ -64,8 +70,10 @@ public struct Interruption: Hashable, Sendable {
 extension RunPlan {
     public init(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
+        var rare = SeededGenerator(seed: ~seed)
         self.seed = seed
         devices = generator.choice([2, 2, 2, 3, 3, 4])
+        if rare.chance(percent: 4) { devices = 5 }
         isCrashing = generator.chance(percent: 50)
         isStress = generator.chance(percent: 15)
         isApart = generator.chance(percent: 12)
@@ -79,8 +87,29 @@ extension RunPlan {
         storeMode = isSync ? .sync(seed: generator.next(), delays: delays.map { $0 * tick }) : .strong
         filling = []
         steps = []
+        if !isApart, rare.chance(percent: 8) { acts += [.editSilently, .editSilently, .editSilently] }
         planFilling(&generator)
         planSteps(&generator)
+        if !isApart, !isSync { planImages(&rare) }
+    }
+
+    /// Machines and the store that are put back to an earlier time.
+    private mutating func planImages(_ generator: inout SeededGenerator) {
+        if generator.chance(percent: 15) {
+            insertPair(.takeImage, .restoreImage, device: generator.below(devices), &generator)
+        }
+        if generator.chance(percent: 4) { insertPair(.takeStoreImage, .rollBackStore, device: 0, &generator) }
+    }
+
+    private mutating func insertPair(
+        _ first: PlannedStep.Action, _ second: PlannedStep.Action, device: Int, _ generator: inout SeededGenerator
+    ) {
+        let places = [generator.below(steps.count + 1), generator.below(steps.count + 1)].sorted()
+        let number = filling.count + steps.count
+        let actions = [(second, number + 1), (first, number)]
+        for (place, (action, number)) in zip(places.reversed(), actions) {
+            steps.insert(PlannedStep(number: number, device: device, action: action, interruptions: []), at: place)
+        }
     }
 
     private mutating func planFilling(_ generator: inout SeededGenerator) {

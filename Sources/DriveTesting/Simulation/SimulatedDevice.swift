@@ -19,6 +19,15 @@ public protocol SimulatedDevice: AnyObject {
     func restart(afterPowerCut: Bool) async throws(DriveError)
     /// What the joined state shows.
     func view() async throws(DriveError) -> SimulatedView
+    /// Keeps what an image of the whole machine would hold. False where that cannot be.
+    func takeImage() -> Bool
+    /// The machine is what it was when the image was taken, and starts again. False where there is none.
+    func restoreImage() async throws(DriveError) -> Bool
+}
+
+extension SimulatedDevice {
+    public func takeImage() -> Bool { false }
+    public func restoreImage() async throws(DriveError) -> Bool { false }
 }
 
 /// The view of a device, with the bytes that it stands for.
@@ -55,7 +64,8 @@ public struct DeviceSetup {
         self.store = store.view(for: number)
         self.clock = clock.skewed(by: skew)
         // Mixed, not added: streams whose seeds differ by steps of the generator are one stream, shifted.
-        entropy = SeededEntropy(seed: SeededGenerator.mixed(seed) ^ SeededGenerator.mixed(UInt64(number) &+ 0x5851_F42D))
+        entropy = SeededEntropy(
+            seed: SeededGenerator.mixed(seed) ^ SeededGenerator.mixed(UInt64(number) &+ 0x5851_F42D))
     }
 }
 

@@ -49,7 +49,9 @@ public struct SimulatedUser {
 
     /// The kernel writes the times of files that were written through a mapping.
     public static func flushMappings(of folder: MemoryFolder) {
-        for entry in folder.walk() where entry.kind == .file { folder.touch(at: entry.place) }
+        for area in [FileArea.root, .parked] {
+            for entry in folder.walk(from: area.number) where entry.kind == .file { folder.touch(at: entry.place) }
+        }
     }
 
     private mutating func perform(_ act: UserAct, _ history: inout History) -> String? {

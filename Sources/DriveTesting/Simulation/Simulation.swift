@@ -9,6 +9,7 @@ public final class Simulation {
     var sites: [Site] = []
     var history = History()
     var report: RunReport
+    private var storeImage: MemoryObjectStore.Image?
 
     /// One device and what the simulation knows about it.
     final class Site {
@@ -87,12 +88,22 @@ public final class Simulation {
         case .user(let seed): act(site, seed: seed, step: step.number)
         case .fill(let seed): act(site, seed: seed, oneOf: UserAct.filling, step: step.number)
         case .scan, .commit, .fetch, .apply: try await performEngine(step, site)
+        case .takeImage: if !site.isDead, site.device.takeImage() { note(step) }
+        case .restoreImage: try await restoreImage(site, step)
+        case .takeStoreImage:
+            storeImage = store.image()
+            note(step)
+        case .rollBackStore:
+            guard let storeImage else { break }
+            // Contents that the store lost are another matter: nobody sends them a second time by himself.
+            store.rollBack(to: storeImage) { $0.contains("pack/") }
+            note(step)
         }
     }
 
     private func performEngine(_ step: PlannedStep, _ site: Site) async throws {
         if site.isDead { try await revive(site) }
-        report.trace.note("\(step.number) device \(step.device): \(step.action)")
+        note(step)
         site.interrupter?.begin(step.interruptions)
         defer { site.interrupter?.end() }
         do {
@@ -121,7 +132,8 @@ public final class Simulation {
             let actsBefore = history.acts
             let records = try await device.scan()
             report.records += records
-            if records > 0, !wasDirty, history.acts == actsBefore {
+            // A silent edit comes to light when apply touches its file.
+            if records > 0, !wasDirty, history.acts == actsBefore, !plan.acts.contains(.editSilently) {
                 throw InvariantViolation(.noEcho, "\(device.label) recorded \(records) changes, but nobody acted")
             }
             // A disk error in the middle hides a part of the folder.
@@ -132,7 +144,7 @@ public final class Simulation {
         case .commit(let compacting): try await device.commit(compacting: compacting)
         case .fetch: try await device.fetch(only: nil)
         case .apply: try await device.apply()
-        case .user, .fill: break
+        default: break
         }
     }
 
@@ -142,6 +154,23 @@ public final class Simulation {
         if error.isSimulatedCrash { return }
         let isExplained = site.interrupter?.happened.isEmpty == false
         if !isExplained, error.remedy == .halt { throw error }
+    }
+
+    private func note(_ step: PlannedStep) {
+        report.trace.note("\(step.number) device \(step.device): \(step.action)")
+    }
+
+    private func restoreImage(_ site: Site, _ step: PlannedStep) async throws {
+        let folder = site.setup.folder
+        let before = [FileArea.root, .trash, .outgoing, .parked].flatMap { folder.contents(of: $0) }
+        guard try await site.device.restoreImage() else { return }
+        note(step)
+        folder.restart()
+        store.restart(site.setup.number)
+        history.noteRestore(lost: before.compactMap { Body($0) })
+        site.isDead = false
+        site.lostPower = false
+        site.isDirty = true
     }
 
     func revive(_ site: Site) async throws {

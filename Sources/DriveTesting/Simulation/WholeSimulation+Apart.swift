@@ -45,7 +45,9 @@ extension WholeSimulation {
         case .delete where !files.isEmpty: delete(generator.choice(files), number)
         case .moveFolder where !folders.isEmpty:
             let entry = generator.choice(folders)
-            let target = someFolder(of: folder, &generator) { !folder.isInside($0.number, entry.number) && paths[$0.number] != nil }
+            let target = someFolder(of: folder, &generator) {
+                !folder.isInside($0.number, entry.number) && paths[$0.number] != nil
+            }
             moveFolder(entry, to: target, number, paths, keepsName: generator.chance(percent: 30))
         case .edit where !files.isEmpty:
             edit(generator.choice(files), number)

@@ -9,16 +9,20 @@ struct Applier {
     private var batch: StepBatch
     private var reader: (any ContentReader)?
     private var outcome = ApplyOutcome()
-    private let isEverything: Bool
+    private var lastFolder: (row: RowID, path: DrivePath)?
+    /// Numbers for rows to come, taken many at once.
+    private var reserved: [RowID] = []
     /// A step failed on its way: its intent is decided by the next pass, and no other step may come before that.
     private var isMidStep = false
 
     init(_ parts: DriveParts) throws {
         self.parts = parts
-        let dirt = try parts.state.dirt()
-        isEverything = parts.options.appliesEverything
-        let work = isEverything ? try WorkSet(everythingIn: parts.state) : try WorkSet(dirt, in: parts.state)
-        matching = try Matching(work, parts.state)
+        // In one transaction, so that the many small reads of the index do not lock it each.
+        matching = try parts.state.transaction {
+            let work = parts.options.appliesEverything
+                ? try WorkSet(everythingIn: parts.state) : try WorkSet(parts.state.dirt(), in: parts.state)
+            return try Matching(work, parts.state)
+        }
         runner = StepRunner(parts)
         batch = StepBatch(files: parts.options.batchFiles, bytes: parts.options.batchBytes)
         reader = parts.transport?.contentReader()
@@ -75,8 +79,8 @@ struct Applier {
 extension Applier {
     private mutating func removeFiles() throws {
         let files = try matching.removals(parts.state).files
-        guard try !isBraked(files) else { return }
-        for row in files {
+        let held = try braked(files)
+        for row in files where !held.contains(row.id) {
             guard try !isIgnored(row), try runner.locator.verified(row, allowsEdit: false) != nil else {
                 if row.isParked { try unpark(row) }
                 passOver(row.name, "it is not as it was")
@@ -97,22 +101,28 @@ extension Applier {
         }
     }
 
-    /// Deletes by others, too many at once: held until somebody decides.
-    private mutating func isBraked(_ files: [Row]) throws -> Bool {
-        let going = try files.filter { try !isStillShown($0) }
+    /// Deletes by others, too many at once: these are held until somebody decides.
+    private mutating func braked(_ files: [Row]) throws -> Set<RowID> {
+        let deletes = HeldDeletes(parts.state)
+        let going = Set(try files.filter { try !isStillShown($0) }.map(\.id))
+        let confirmed = try deletes.confirmed().intersection(going)
+        let doubtful = going.subtracting(confirmed)
         let now = parts.clock.milliseconds()
         let history = Brake.History(encoded: try parts.state.setting("brake-in") ?? [])
         let brake = parts.options.brake
         let total = try parts.state.rowCount()
-        guard brake.holds(going.count, of: total, after: history, now: now) else {
-            if !going.isEmpty {
-                let noted = brake.noting(going.count, in: history, now: now)
+        try deletes.settle(confirmed)
+        guard brake.holds(doubtful.count, of: total, after: history, now: now) else {
+            if !doubtful.isEmpty {
+                let noted = brake.noting(doubtful.count, in: history, now: now)
                 try parts.state.transaction { try parts.state.setSetting(noted.encoded, "brake-in") }
             }
-            return false
+            try deletes.setIncoming([])
+            return []
         }
-        outcome.held = going.count
-        return true
+        outcome.held = doubtful.count
+        try deletes.setIncoming(doubtful)
+        return doubtful
     }
 
     private func isIgnored(_ row: Row) throws -> Bool {
@@ -130,8 +140,8 @@ extension Applier {
 extension Applier {
     private mutating func bring(_ entry: ViewEntry) async throws {
         if let folder = matching.folder(ofNode: entry.node), batch.rows.contains(folder) { try flush() }
-        guard let folder = matching.folder(ofNode: entry.node), let above = try parts.state.row(folder) else { return }
-        let path = try parts.state.path(of: above).appending(entry.name)
+        guard let folder = matching.folder(ofNode: entry.node), let above = try pathOfFolder(folder) else { return }
+        let path = above.appending(entry.name)
         if parts.options.ignores(path, entry.kind == .folder) { return }
         if folder == .root, entry.name == FileName(".docdrive") {
             note(path, "this name belongs to the drive itself; the item is not shown")
@@ -150,6 +160,15 @@ extension Applier {
         }
     }
 
+    /// Entries come folder by folder.
+    private mutating func pathOfFolder(_ folder: RowID) throws -> DrivePath? {
+        if let lastFolder, lastFolder.row == folder { return lastFolder.path }
+        guard let row = try parts.state.row(folder) else { return nil }
+        let path = try parts.state.path(of: row)
+        lastFolder = (folder, path)
+        return path
+    }
+
     private mutating func note(_ path: DrivePath, _ reason: String) {
         outcome.problems.append(
             Problem(path: path, reason: reason, source: .apply, since: parts.clock.milliseconds()))
@@ -160,7 +179,7 @@ extension Applier {
             passOver(entry.name, "its place is taken")
             return
         }
-        let id = try parts.state.transaction { try parts.state.newRowID() }
+        let id = try newRowID()
         let staged = FileName("new-\(id.rawValue)-\(parts.entropy.nonce(8))")
         guard let facts = try await stage(entry, as: staged, path) else { return }
         var row = Row(
@@ -172,6 +191,13 @@ extension Applier {
         batch.add(Intent(step: .place(staged: staged), identity: facts.identity, row: row), bytes: facts.size, entry: entry)
         if entry.kind == .folder { matching.placed(entry, as: id) }
         if batch.isFull { try flush() }
+    }
+
+    private mutating func newRowID() throws -> RowID {
+        if reserved.isEmpty {
+            reserved = try parts.state.transaction { try (0..<64).map { _ in try parts.state.newRowID() } }.reversed()
+        }
+        return reserved.removeLast()
     }
 
     /// The whole new item, in staging.
@@ -230,7 +256,10 @@ extension Applier {
         }
         let step = Intent.Step.move(fromFolder: row.parent, fromName: row.name, wasParked: row.isParked)
         let done = try run(Intent(step: step, identity: row.facts.identity, row: new))
-        if row.kind == .folder { runner.locator.forget() }
+        if row.kind == .folder {
+            runner.locator.forget()
+            lastFolder = nil
+        }
         return done
     }
 
@@ -340,6 +369,7 @@ extension Applier {
         isMidStep = true
         let done = try runner.run([intent])[0]
         isMidStep = false
+        try noteRefused()
         count(intent, done != nil)
         return done
     }
@@ -350,7 +380,13 @@ extension Applier {
         isMidStep = true
         for (intent, row) in zip(intents, try runner.run(intents)) { count(intent, row != nil, isBatched: true) }
         isMidStep = false
+        try noteRefused()
         runner.locator.forget()
+    }
+
+    private mutating func noteRefused() throws {
+        for (intent, error) in runner.refused { note(try parts.state.path(of: intent.row), error.message) }
+        runner.refused = []
     }
 
     private mutating func count(_ intent: Intent, _ isDone: Bool, isBatched: Bool = false) {

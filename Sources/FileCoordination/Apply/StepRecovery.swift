@@ -16,15 +16,20 @@ struct StepRecovery {
         if cleansStaging { try cleanStaging() }
     }
 
-    private func decide(_ intent: Intent) throws -> Bool {
+    /// Whether the step was taken; what was left half-way is put back.
+    func decide(_ intent: Intent) throws -> Bool {
         switch intent.step {
         case .place(let staged): try !isThere(staged, .incoming, intent.identity)
         case .replace(let staged, let trash): try decideReplace(staged, trash, intent)
         case .remove(let staged, let trash): try decideRemove(staged, trash, intent)
         case .removeFolder(let staged): try decideRemoveFolder(staged, intent)
         case .park: try decidePark(intent)
-        case .move(_, _, let wasParked):
-            wasParked ? try !isThere(intent.row.parkedName, .parked, intent.identity) : try isAtPlace(intent.row)
+        case .move(let folder, let name, let wasParked):
+            if wasParked {
+                try !isThere(intent.row.parkedName, .parked, intent.identity)
+            } else {
+                try isAtPlace(intent.row) || hasLeft(name, folder, intent.identity)
+            }
         case .setAttributes: try hasAttributes(intent)
         }
     }
@@ -53,6 +58,13 @@ struct StepRecovery {
         var locator = FolderLocator(parts)
         guard let folder = try locator.open(row.parent) else { return }
         _ = try parts.files.move(name, in: parts.files.open(area), to: row.name, in: folder)
+    }
+
+    /// Moved by the step, or by a person before it: the scan tells, once the row is at one of the two places.
+    private func hasLeft(_ name: FileName, _ folder: RowID, _ identity: FileIdentity) throws -> Bool {
+        var locator = FolderLocator(parts)
+        guard let folder = try locator.open(folder) else { return false }
+        return try parts.files.look(at: name, in: folder)?.identity != identity
     }
 
     private func isAtPlace(_ row: Row) throws -> Bool {

@@ -5,6 +5,8 @@ import DriveCore
 struct StepRunner {
     let parts: DriveParts
     var locator: FolderLocator
+    /// Steps that the file system refused, for whoever names them to people.
+    var refused: [(Intent, DriveError)] = []
 
     init(_ parts: DriveParts) {
         self.parts = parts
@@ -17,7 +19,7 @@ struct StepRunner {
         if intents.contains(where: \.needsDurableContent) { try parts.files.makeDurable() }
         try parts.state.transaction { try parts.state.setIntents(intents) }
         var results: [Row?] = []
-        for intent in intents { results.append(try perform(intent)) }
+        for intent in intents { results.append(try performOrLeave(intent)) }
         // A row must never claim a rename that a power cut could take back.
         try parts.files.makeDurable()
         try parts.state.transaction {
@@ -26,6 +28,24 @@ struct StepRunner {
         }
         for intent in intents { try cleanUp(after: intent) }
         return results
+    }
+
+    /// Not while somebody in this process uses the item.
+    private mutating func performClaimed(_ intent: Intent) throws -> Row? {
+        guard let claims = parts.claims else { return try perform(intent) }
+        var paths = [try parts.state.path(of: intent.row)]
+        if let old = try parts.state.row(intent.row.id) { paths.append(try parts.state.path(of: old)) }
+        guard let claim = claims.tryWriting(paths) else { return nil }
+        defer { claims.release(claim, tells: false) }
+        return try perform(intent)
+    }
+
+    /// One item that may not be changed stops nothing else: where it is now tells whether its step was taken.
+    private mutating func performOrLeave(_ intent: Intent) throws -> Row? {
+        do { return try performClaimed(intent) } catch let error as DriveError where error.leavesTheRest {
+            refused.append((intent, error))
+            return try StepRecovery(parts: parts).decide(intent) ? intent.row : nil
+        }
     }
 
     private mutating func perform(_ intent: Intent) throws -> Row? {
@@ -189,4 +209,9 @@ extension Intent {
         default: false
         }
     }
+}
+
+extension DriveError {
+    /// About one item, not about the drive.
+    fileprivate var leavesTheRest: Bool { kind == .permissionDenied || kind == .readOnly || kind == .inputOutput }
 }

@@ -6,6 +6,8 @@ public final class DriveEngine {
     public var parts: DriveParts
     /// The answer to something is unknown: ask the store before writing to it again.
     private var isUnsure = true
+    /// The own heads when they were last seen on the store.
+    private var checkedHeads: [ObjectKey]?
     /// Rows that a step may have moved when the process died.
     private var hasRecovered = false
 
@@ -83,10 +85,22 @@ public final class DriveEngine {
     public func fetch(only: Set<DeviceID>? = nil) async throws -> Int {
         guard parts.transport != nil else { return 0 }
         parts.report(.phase(.fetch))
-        do { return try await parts.fetch(only: only) } catch is ForkNeeded {
+        let outcome: (journals: Int, areOwnHeadsThere: Bool)
+        do { outcome = try await parts.fetch(only: only) } catch is ForkNeeded {
             try parts.fork()
-            return try await parts.fetch(only: only)
+            outcome = try await parts.fetch(only: only)
         }
+        let heads = try parts.state.journal().heads
+        if try !outcome.areOwnHeadsThere || hasLostSight(of: heads) { isUnsure = true }
+        checkedHeads = heads
+        return outcome.journals
+    }
+
+    /// Only the newest heads are remembered: if several were put since they were last looked at, what became of those
+    /// before them is unknown.
+    private func hasLostSight(of heads: [ObjectKey]) throws -> Bool {
+        guard let checkedHeads else { return false }
+        return checkedHeads.last.map { !heads.contains($0) } ?? (heads.count > 1)
     }
 
     /// Brings the folder to what the view shows.
@@ -116,6 +130,7 @@ public final class DriveEngine {
         guard isUnsure else { return }
         _ = try await parts.recoverJournal()
         isUnsure = false
+        checkedHeads = try parts.state.journal().heads
     }
 
     /// One whole pass.

@@ -9,6 +9,8 @@ public struct DriveParts {
     public var clock: any WallClock
     public var entropy: any Entropy
     public var options: EngineOptions
+    /// What other parts of this process use now; apply leaves it for a later turn.
+    public var claims: FileClaims?
     /// Told what happens, as it happens.
     public var report: (EngineEvent) -> Void
 

@@ -2,10 +2,10 @@ import DriveCore
 
 extension DriveParts {
     /// Joins what other devices have published; each journal whole, in one transaction with the token.
-    /// Returns how many journals had news. Throws `ForkNeeded` where another device has seen more of this one than it
+    /// Returns how many journals had news, and whether the own heads are where they were put. Throws `ForkNeeded` where another device has seen more of this one than it
     /// has published.
-    func fetch(only: Set<DeviceID>? = nil) async throws -> Int {
-        guard let transport else { return 0 }
+    func fetch(only: Set<DeviceID>? = nil) async throws -> (journals: Int, areOwnHeadsThere: Bool) {
+        guard let transport else { return (0, true) }
         let memory = try state.journal()
         let outcome = try await transport.fetch(since: try state.token(), own: memory.device, only: only)
         for journal in outcome.journals {
@@ -23,7 +23,7 @@ extension DriveParts {
                         source: .fetch, since: now)
                 }, from: .fetch)
         }
-        return outcome.journals.count
+        return (outcome.journals.count, outcome.ownHeads.isSuperset(of: memory.heads))
     }
 
     private func join(_ journal: FetchedJournal, own: DeviceID) throws {

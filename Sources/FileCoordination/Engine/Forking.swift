@@ -25,7 +25,7 @@ extension DriveParts {
             for record in try state.pendingGroups().flatMap(\.records) {
                 try state.setOwnRecord(OwnRecord(n: record.context[new]), of: record.id)
             }
-            try state.log(
+            try log(
                 DriveEvent(
                     time: clock.milliseconds(), kind: .forked, path: .root,
                     note: "Another copy of this device writes to the store; this one goes on under a new id."))

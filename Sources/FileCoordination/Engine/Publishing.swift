@@ -45,15 +45,36 @@ extension DriveParts {
     /// known here is offered again.
     private func offerAgain(_ memory: JournalMemory) throws {
         try state.transaction {
+            var memory = memory
+            // Others may have seen all of it: the numbers go on from there, and what they saw is no sign of a clone.
+            memory.published = max(memory.published, try state.journal().published)
             try state.setJournal(memory)
-            let all = try state.allItems().map(\.state).sorted { $0.id < $1.id }
-            try state.setPending(all.isEmpty ? [] : [RecordGroup(records: all)])
+            try state.setPending([])
+            if let group = try renumbered() {
+                try state.setPending([group])
+                try noteOwn(group, memory.device, isCovered: false)
+            }
             try state.setToken(DeviceVector())
-            try state.log(
+            try log(
                 DriveEvent(
                     time: clock.milliseconds(), kind: .recovered, path: .root,
                     note: "The store has less than this device had published; everything known here is offered again."))
         }
+    }
+
+    /// All that is known as records of this device that change nothing.
+    private func renumbered() throws -> RecordGroup? {
+        var numbers = try state.numbers()
+        var states = try state.allItems().map(\.state).sorted { $0.id < $1.id }
+        if states.isEmpty { return nil }
+        for place in states.indices {
+            numbers.last += 1
+            states[place].context[numbers.device] = numbers.last
+        }
+        try state.setNumbers(numbers)
+        var maintenance = ViewMaintenance(state)
+        try maintenance.put(states)
+        return RecordGroup(records: states)
     }
 
     /// Rewrites the own log where that pays; only with nothing pending.
@@ -72,9 +93,9 @@ extension DriveParts {
         try await transport.discardReplacedSegments(memory)
     }
 
-    func noteOwn(_ group: RecordGroup, _ device: DeviceID) throws {
+    func noteOwn(_ group: RecordGroup, _ device: DeviceID, isCovered: Bool = true) throws {
         for record in group.records {
-            let covered = try state.ownRecord(of: record.id)?.covered ?? 0
+            let covered = isCovered ? try state.ownRecord(of: record.id)?.covered ?? 0 : 0
             try state.setOwnRecord(OwnRecord(n: record.context[device], covered: covered), of: record.id)
         }
     }

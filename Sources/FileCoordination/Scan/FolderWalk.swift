@@ -150,8 +150,7 @@ struct FolderWalk {
         return sightings.list.count - 1
     }
 
-    /// The brake holds it: its absence is known, and not recorded.
-    private mutating func loosen(_ row: Row) { if !row.isHeld { sightings.loose.insert(row.id) } }
+    private mutating func loosen(_ row: Row) { sightings.loose.insert(row.id) }
 
     /// What was in a folder that is not where it was, and has not been seen elsewhere, is loose with it.
     private mutating func loosenUnvisited() throws {

@@ -57,17 +57,24 @@ struct ScanPass {
     /// after a second look at all that it had seen touched by then.
     private func settledWalk() async throws -> FolderWalk? {
         var folders = scope?.folders
-        var walk = FolderWalk(parts)
-        try walk.walk(only: folders)
+        var walk = try self.walk(folders)
         for _ in 0..<4 {
             if !walk.isTorn, !walk.mayHaveSeenHalf, walk.sightings.loose.isEmpty { return walk }
             folders = try await widened(folders, isTorn: walk.isTorn)
-            var again = FolderWalk(parts)
-            try again.walk(only: folders)
+            let again = try self.walk(folders)
             if !again.isTorn, !again.hasMissed, again.agrees(with: walk) { return again }
             walk = again
         }
         return nil
+    }
+
+    /// In one transaction, so that the many small reads of the index do not lock it each.
+    private func walk(_ folders: Set<DrivePath>?) throws -> FolderWalk {
+        try parts.state.transaction {
+            var walk = FolderWalk(parts)
+            try walk.walk(only: folders)
+            return walk
+        }
     }
 
     private func widened(_ folders: Set<DrivePath>?, isTorn: Bool) async throws -> Set<DrivePath>? {
@@ -125,7 +132,7 @@ struct ScanPass {
         _ sightings: Sightings, _ identification: Identification, _ outcome: inout Outcome, only places: Range<Int>,
         _ resolved: inout [Int: RowID]
     ) throws {
-        let vanished = try braked(identification.vanished, &outcome)
+        let vanished = try braked(decidable(sightings, identification), &outcome)
         if sightings.list[places].contains(where: { $0.content != nil }) {
             // What is recorded, and sent, must not be taken back by a power cut: its facts would still look right.
             try parts.files.makeDurable()
@@ -150,6 +157,23 @@ struct ScanPass {
         }
     }
 
+    /// What vanished, less the folders that a file came out of about which nothing can be said yet: its row still
+    /// needs them, and the rest in them goes with them or not at all.
+    private func decidable(_ sightings: Sightings, _ identification: Identification) throws -> Set<RowID> {
+        let vanished = identification.vanished
+        var needed: Set<RowID> = []
+        for (place, id) in identification.rows where sightings.list[place].isUnsettled {
+            guard let row = try parts.state.row(id) else { continue }
+            needed.formUnion(try parts.state.chain(of: row).map(\.id))
+        }
+        if needed.isDisjoint(with: vanished) { return vanished }
+        needed.formIntersection(vanished)
+        return try vanished.filter { id in
+            guard let row = try parts.state.row(id) else { return false }
+            return try !parts.state.chain(of: row).contains { needed.contains($0.id) }
+        }
+    }
+
     private func acknowledgeDirt() throws {
         if try !parts.state.dirt().isEmpty { try parts.state.transaction { try acknowledge([]) } }
     }
@@ -161,23 +185,33 @@ struct ScanPass {
         let dirt = try parts.state.dirt()
         for item in dirt.items { for row in try parts.state.rows(holding: item) { rows.insert(row.id) } }
         for id in rows.sorted() { if let row = try parts.state.row(id) { _ = try acknowledgement.acknowledge(row) } }
+        var left = try parts.state.dirt()
+        left.groups.subtract(acknowledgement.settled.groups)
+        left.items.subtract(acknowledgement.settled.items)
+        try parts.state.setDirt(left)
     }
 
     /// The deletes that may be recorded now; if there are too many, all of them are held.
     private func braked(_ vanished: Set<RowID>, _ outcome: inout Outcome) throws -> Set<RowID> {
         guard !vanished.isEmpty else { return vanished }
+        let confirmed = try HeldDeletes(parts.state).confirmed().intersection(vanished)
+        // Held already, and still not there: they are known, and not recorded.
+        let held = try vanished.filter { try parts.state.row($0)?.isHeld ?? false }
+        let doubtful = vanished.subtracting(confirmed).subtracting(held)
+        outcome.held = held.count
         let now = parts.clock.milliseconds()
         let history = Brake.History(encoded: try parts.state.setting("brake") ?? [])
         let brake = parts.options.brake
         let total = try parts.state.rowCount()
-        if brake.holds(vanished.count, of: total, after: history, now: now) {
-            outcome.held = vanished.count
-            try parts.state.transaction { try hold(vanished) }
-            return []
+        try HeldDeletes(parts.state).settle(confirmed)
+        if brake.holds(doubtful.count, of: total, after: history, now: now) {
+            outcome.held += doubtful.count
+            try parts.state.transaction { try hold(doubtful) }
+            return confirmed.subtracting(held)
         }
-        let noted = brake.noting(vanished.count, in: history, now: now)
+        let noted = brake.noting(doubtful.count, in: history, now: now)
         try parts.state.transaction { try parts.state.setSetting(noted.encoded, "brake") }
-        return vanished
+        return vanished.subtracting(held)
     }
 
     private func hold(_ rows: Set<RowID>) throws {

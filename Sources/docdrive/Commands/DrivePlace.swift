@@ -6,11 +6,14 @@ struct DrivePlace {
     let folder: PathArgument?
     let options: StoreOptions?
     var deviceName: String?
+    /// Whether to say what was made.
+    var isTold: Bool
 
-    init(_ folder: PathArgument?, _ options: StoreOptions? = nil, deviceName: String? = nil) {
+    init(_ folder: PathArgument?, _ options: StoreOptions? = nil, deviceName: String? = nil, isTold: Bool = true) {
         self.folder = folder
         self.options = options
         self.deviceName = deviceName
+        self.isTold = isTold
     }
 
     /// The nearest drive from the folder upward.
@@ -23,6 +26,8 @@ struct DrivePlace {
         return found
     }
 
+    private func say(_ text: String) { if isTold { Output.line(text) } }
+
     /// With --to the folder itself, made a drive if it is none; nil after --dry-run.
     func prepared() async throws -> FolderPath? {
         guard let options else { return try found() }
@@ -30,9 +35,13 @@ struct DrivePlace {
         let setup = DriveSetup(folder: place, store: try options.address(), deviceName: deviceName)
         switch try await FirstUse(setup: setup, options: options).run() {
         case .dryRun: return nil
-        case .ready: break
-        case .created: Output.line("created")
-        case .joined(let devices, let items): Output.line(Joined.text(devices, items))
+        case .ready:
+            if options.dryRun {
+                PlanPrinter(plan: try await SyncPlan.make(for: place)).print()
+                return nil
+            }
+        case .created: say("created")
+        case .joined(let devices, let items): say(Joined.text(devices, items))
         }
         Output.flush()
         return place

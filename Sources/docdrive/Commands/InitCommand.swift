@@ -7,7 +7,7 @@ struct InitCommand: DriveCommand {
         commandName: "init",
         abstract: "Makes a folder a drive.",
         discussion: """
-            With --to, creates the store, or joins it if others use it already. Files that are equal on both sides become
+            With --to, creates the store, or joins it if others use it already. Files that are equal on both sides become \
             one; of files that differ both are kept. Nothing is transferred before the first `docdrive sync`.
 
             EXAMPLES
@@ -24,7 +24,10 @@ struct InitCommand: DriveCommand {
     @Option(help: "How this device is called in the names of conflict copies; the host's name if left out.")
     var name: String?
 
+    @OptionGroup var timeout: TimeoutOption
+
     func work() async throws -> ExitStatus {
+        timeout.start()
         let folder = folder?.folder ?? .currentFolder
         let setup = DriveSetup(folder: folder, store: try options.address(), deviceName: name)
         let place = Escaped.text(folder.description)

@@ -22,15 +22,20 @@ struct SyncCommand: DriveCommand {
     @OptionGroup var options: StoreOptions
     @OptionGroup var timeout: TimeoutOption
 
+    @Flag(help: "The summary as a JSON document.")
+    var json = false
+
     @Option(name: .customLong("name"), help: "How this device is called, where the folder is no drive yet.")
     var deviceName: String?
 
     func work() async throws -> ExitStatus {
         timeout.start()
-        guard let place = try await DrivePlace(folder, options, deviceName: deviceName).prepared() else { return .done }
+        guard let place = try await DrivePlace(folder, options, deviceName: deviceName, isTold: !json).prepared() else {
+            return .done
+        }
         let hasStore = try DriveSettings.load(from: place).store != nil
         if let client = try DriveClient(place) {
-            return SummaryLine(try await client.sync(), hasStore: hasStore).print()
+            return SummaryLine(try await client.sync(), hasStore: hasStore, isJSON: json).print()
         }
         let progress = ProgressLine()
         let drive = try Drive.open(place) { event in
@@ -39,6 +44,6 @@ struct SyncCommand: DriveCommand {
         }
         let summary = try await drive.sync()
         ProgressLine.clear()
-        return SummaryLine(summary, hasStore: hasStore).print()
+        return SummaryLine(summary, hasStore: hasStore, isJSON: json).print()
     }
 }

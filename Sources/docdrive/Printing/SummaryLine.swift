@@ -5,12 +5,19 @@ struct SummaryLine {
     let summary: SyncSummary
     let hasStore: Bool
 
-    init(_ summary: SyncSummary, hasStore: Bool) {
+    let isJSON: Bool
+
+    init(_ summary: SyncSummary, hasStore: Bool, isJSON: Bool) {
         self.summary = summary
         self.hasStore = hasStore
+        self.isJSON = isJSON
     }
 
     func print() -> ExitStatus {
+        if isJSON {
+            Output.line(JSONText.document(SummaryJSON(summary: summary)))
+            return status
+        }
         Output.line(text)
         if summary.conflicts > 0 {
             Output.line(
@@ -23,8 +30,18 @@ struct SummaryLine {
             Output.line("\(Quantity.count(summary.problems, "item")) could not be synced: `docdrive status`")
         }
         if summary.isUnsettled { Output.line("some files kept changing; the next sync takes them") }
+        return status
+    }
+
+    private var status: ExitStatus {
         if summary.held > 0 { return .held }
         return summary.isComplete ? .done : .partly
+    }
+
+    private struct SummaryJSON: Encodable {
+        var v = 1
+        var type = "summary"
+        var summary: SyncSummary
     }
 
     private var text: String {

@@ -8,6 +8,12 @@ enum Launch {
     static func run(_ arguments: [String]) async -> Never {
         // A reader that went away is an error of a write, not of the process.
         signal(SIGPIPE, SIG_IGN)
+        if arguments == ["help", "exit-codes"] {
+            ExitCodeHelp.print()
+            Output.flush()
+            exit(0)
+        }
+        let arguments = changingFolder(arguments)
         let parsed: any ParsableCommand
         do { parsed = try Docdrive.parseAsRoot(arguments) } catch { endParsing(error) }
         Interruption.listen()
@@ -19,17 +25,34 @@ enum Launch {
                 Output.flush()
                 Interruption.finish(code)
             }
+            // Help, and what only prints: an error here is one of the parser.
             var plain = parsed
-            try plain.run()
+            do { try plain.run() } catch { endParsing(error) }
             Output.flush()
             Interruption.finish(.done)
         } catch { end(error) }
     }
 
+    /// `-C DIR` works for every command, as with git: everything is then done from there.
+    private static func changingFolder(_ arguments: [String]) -> [String] {
+        let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+        guard let place = arguments[..<end].firstIndex(of: "-C"), place + 1 < end else { return arguments }
+        let folder = RawArguments.bytes(arguments[place + 1])
+        let result = (folder.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { buffer in
+            buffer.baseAddress.map { chdir($0) } ?? -1
+        }
+        guard result == 0 else {
+            let reason = String(cString: strerror(errno))
+            Output.error("docdrive: cannot go to the folder (\(reason)): \(arguments[place + 1]): correct the path")
+            exit(ExitStatus.usage.rawValue)
+        }
+        return Array(arguments[..<place] + arguments[(place + 2)...])
+    }
+
     private static func endParsing(_ error: any Error) -> Never {
         let text = Docdrive.fullMessage(for: error)
         if Docdrive.exitCode(for: error) == .success {
-            Output.line(text)
+            Output.line(HelpText.examplesLast(text))
             Output.flush()
             exit(0)
         }
@@ -40,8 +63,7 @@ enum Launch {
     private static func end(_ error: any Error) -> Never {
         Output.flush()
         if let code = Interruption.code { Interruption.finish(code) }
-        // A request for help arrives as an error of the parser that ends well.
-        if error is ValidationError || Docdrive.exitCode(for: error) == .success { endParsing(error) }
+        if error is ValidationError { endParsing(error) }
         if let status = error as? ExitStatus { Interruption.finish(status) }
         let failure =
             error as? DriveError

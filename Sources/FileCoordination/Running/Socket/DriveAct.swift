@@ -1,4 +1,32 @@
 /// Something that a person decides about a drive; done by the process that has the drive's lock.
 public enum DriveAct: Hashable, Sendable, Codable {
+    /// These held deletes go through.
+    case confirmDeletes(ids: [String])
+    /// These held deletes are undone.
+    case restoreDeletes(ids: [String])
+    /// Takes these out of the trash, back to where they were.
+    case restoreTrash(names: [String])
+    /// Removes these for good.
+    case emptyTrash(names: [String])
+    case resolve(ids: [String], keep: ConflictKeeping)
+    /// Moves these, paths in base64, to the drive's trash, each if it still equals the other.
+    case clean([RedundantCopy])
     case renameDevice(String)
+}
+
+/// Which side of a conflict stays.
+public enum ConflictKeeping: String, Hashable, Sendable, Codable, CaseIterable {
+    case current, copy, newest, largest, both
+}
+
+/// A file whose bytes another one has too.
+public struct RedundantCopy: Hashable, Sendable, Codable {
+    /// Beneath the drive, as bytes.
+    public var path: [UInt8]
+    public var kept: [UInt8]
+
+    public init(path: [UInt8], kept: [UInt8]) {
+        self.path = path
+        self.kept = kept
+    }
 }

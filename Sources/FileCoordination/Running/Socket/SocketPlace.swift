@@ -8,7 +8,10 @@ public struct SocketPlace: Sendable {
     let folders: [String]
     let name: String
 
-    public init(replica: String, environment: [String: String] = ProcessInfo.processInfo.environment) {
+    /// A copy of a drive has the same id, so the folder itself is part of the name.
+    public init(
+        replica: String, folder: [UInt8], environment: [String: String] = ProcessInfo.processInfo.environment
+    ) {
         var folders: [String] = []
         if let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") {
             folders.append("\(runtime)/docdrive")
@@ -17,7 +20,10 @@ public struct SocketPlace: Sendable {
         if let home = environment["HOME"], home.hasPrefix("/") { folders.append("\(home)/.cache/docdrive") }
         folders.append("/tmp/docdrive-\(getuid())")
         self.folders = folders
-        name = "\(replica).sock"
+        var facts = stat()
+        let path = folder.map { CChar(bitPattern: $0) } + [0]
+        _ = path.withUnsafeBufferPointer { stat($0.baseAddress.unsafelyUnwrapped, &facts) }
+        name = "\(replica)-\(String(UInt64(facts.st_dev) << 48 ^ UInt64(facts.st_ino), radix: 36)).sock"
     }
 
     /// Listens on a new socket, mode 0600. Whoever has the drive's lock may take an old one away.

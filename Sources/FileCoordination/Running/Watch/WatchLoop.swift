@@ -43,7 +43,13 @@ public actor WatchLoop {
                 // Without hints the store is asked now and then.
                 try await Task.sleep(for: .seconds(1 << 40))
             }
-            group.addTask { try await self.work() }
+            group.addTask {
+                try await self.work {
+                    // Called by the engine while the loop waits for it, so that events are still taken.
+                    guard await watcher.barrier() else { return nil }
+                    return await self.touchedFolders
+                }
+            }
             defer {
                 group.cancelAll()
                 refuseRequests()
@@ -57,6 +63,8 @@ public actor WatchLoop {
     }
 
     private struct WatchEnded: Error {}
+
+    private var touchedFolders: Set<DrivePath>? { schedule.touchedFolders }
 
     /// A whole pass as soon as the one under way is done; returns how it ended.
     public func syncNow() async throws -> SyncSummary {
@@ -113,7 +121,7 @@ public actor WatchLoop {
 
 // The passes.
 extension WatchLoop {
-    private func work() async throws {
+    private func work(secondLook: @escaping @Sendable () async -> Set<DrivePath>?) async throws {
         ring.yield()
         for await _ in bell {
             armed = nil
@@ -121,7 +129,7 @@ extension WatchLoop {
                 if !requests.isEmpty {
                     try await answerRequests()
                 } else if let work = schedule.take(now: .now, jitter: .random(in: 0...1)) {
-                    try await perform(work)
+                    try await perform(work, secondLook)
                 } else {
                     break
                 }
@@ -131,13 +139,15 @@ extension WatchLoop {
         }
     }
 
-    private func perform(_ work: WatchSchedule.Work) async throws {
+    private func perform(
+        _ work: WatchSchedule.Work, _ secondLook: @escaping @Sendable () async -> Set<DrivePath>?
+    ) async throws {
         do {
             let pass = pass
-            let outcome = try await engine.use { engine in try await pass.run(work, engine) }
+            let outcome = try await engine.use { engine in try await pass.run(work, engine, secondLook: secondLook) }
             rested()
             schedule.succeeded(wasActive: outcome.didSomething, now: .now)
-            if outcome.looksAgain { schedule.rescanLater(now: .now) }
+            if outcome.looksAgain { schedule.lookAgain(outcome.folders, now: .now) }
         } catch {
             try retryLater(error, work)
         }
@@ -152,7 +162,7 @@ extension WatchLoop {
             let summary = try await engine.use { engine in try await pass.sync(engine) }
             rested()
             schedule.succeeded(wasActive: true, now: .now)
-            if summary.isUnsettled { schedule.rescanLater(now: .now) }
+            if summary.isUnsettled { schedule.lookAgain([], now: .now) }
             for continuation in waiting { continuation.resume(returning: .success(summary)) }
         } catch {
             for continuation in waiting { continuation.resume(returning: .failure(error)) }

@@ -2,7 +2,10 @@ public import DriveCore
 
 /// What the watch loop does with an engine when something is due.
 public protocol WatchPass: Sendable {
-    func run(_ work: WatchSchedule.Work, _ engine: DriveEngine) async throws -> WatchPassOutcome
+    /// `secondLook` as in `ScanScope`.
+    func run(
+        _ work: WatchSchedule.Work, _ engine: DriveEngine, secondLook: @escaping @Sendable () async -> Set<DrivePath>?
+    ) async throws -> WatchPassOutcome
     /// A whole pass that somebody asked for.
     func sync(_ engine: DriveEngine) async throws -> SyncSummary
     /// The world is in the way; the loop tries again later.
@@ -13,6 +16,8 @@ public struct WatchPassOutcome: Hashable, Sendable {
     public var didSomething: Bool
     /// Something kept changing, or was not what it should be: look again soon.
     public var looksAgain: Bool
+    /// Only here; everywhere if empty.
+    public var folders: Set<DrivePath> = []
 
     public init(didSomething: Bool, looksAgain: Bool) {
         self.didSomething = didSomething
@@ -22,19 +27,26 @@ public struct WatchPassOutcome: Hashable, Sendable {
 
 extension DriveEngine {
     /// The passes that some work needs; nothing else.
-    public func perform(_ work: WatchSchedule.Work) async throws -> WatchPassOutcome {
+    public func perform(
+        _ work: WatchSchedule.Work, secondLook: @escaping @Sendable () async -> Set<DrivePath>?
+    ) async throws -> WatchPassOutcome {
         var outcome = WatchPassOutcome(didSomething: false, looksAgain: false)
         if work.scans {
-            let scan = try await scan()
+            let scope = work.scansEverything ? nil : ScanScope(folders: work.folders) { await secondLook() }
+            let scan = try await scan(scope)
             outcome.looksAgain = scan.isUnsettled
+            outcome.folders = scan.unsettled
             if scan.records > 0 { outcome.didSomething = true }
         }
         if work.scans || work.fetches { try await commit() }
         if work.fetches, try await fetch() > 0 { outcome.didSomething = true }
-        if work.fetches || outcome.didSomething {
+        if try work.fetches || outcome.didSomething || !parts.state.dirt().isEmpty {
             let applied = try await apply()
             if applied.steps > 0 { outcome.didSomething = true }
-            if applied.changedUnderneath > 0 { outcome.looksAgain = true }
+            if applied.changedUnderneath > 0 {
+                outcome.looksAgain = true
+                outcome.folders = []
+            }
         }
         if work.tidies { try await compact() }
         return outcome

@@ -52,9 +52,10 @@ public struct WatchSchedule: Sendable {
         localDue = min(localDue ?? now, now)
     }
 
-    /// Look at everything in a while.
-    public mutating func rescanLater(now: Instant) {
-        due.scansEverything = true
+    /// Look at these folders in a while, or at everything.
+    public mutating func lookAgain(_ folders: Set<DrivePath>, now: Instant) {
+        if folders.isEmpty { due.scansEverything = true }
+        due.folders.formUnion(folders)
         localDue = min(localDue ?? now + pace.unsettled, now + pace.unsettled)
     }
 
@@ -62,6 +63,9 @@ public struct WatchSchedule: Sendable {
         isBlind = unwatched > 0
         nextRescan = min(nextRescan, now + (isBlind ? pace.blindRescan : pace.rescan))
     }
+
+    /// What waits to be looked at; nil for everything.
+    public var touchedFolders: Set<DrivePath>? { due.scansEverything ? nil : due.folders }
 
     /// Somebody says that the store has news.
     public mutating func hinted() { isHinted = true }

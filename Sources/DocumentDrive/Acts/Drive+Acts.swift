@@ -2,9 +2,15 @@ import DriveCore
 public import FileCoordination
 
 extension Drive {
-    /// Does what a person decided; says what it did, a line each.
+    /// Does what a person decided; says what it did, a line each. A pass afterwards tells the other devices.
     public func perform(_ act: DriveAct) async throws -> [String] {
         switch act {
+        case .confirmDeletes(let ids): try await engine.use { try DeleteActs($0.parts).confirm(ids) }
+        case .restoreDeletes(let ids): try await engine.use { try DeleteActs($0.parts).restore(ids) }
+        case .restoreTrash(let names): try await engine.use { try TrashActs($0.parts).restore(names) }
+        case .emptyTrash(let names): try await engine.use { try TrashActs($0.parts).empty(names) }
+        case .resolve(let ids, let keep): try await engine.use { try ConflictActs($0.parts).resolve(ids, keep) }
+        case .clean(let copies): try await engine.use { try ConflictActs($0.parts).clean(copies) }
         case .renameDevice(let name): try await renameDevice(to: name)
         }
     }

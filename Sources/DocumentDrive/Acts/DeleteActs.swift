@@ -1,0 +1,44 @@
+import DriveCore
+import FileCoordination
+
+/// Decides about deletes that the brake holds.
+struct DeleteActs {
+    let parts: DriveParts
+
+    init(_ parts: DriveParts) { self.parts = parts }
+
+    func confirm(_ ids: [String]) throws -> [String] {
+        let chosen = try find(ids)
+        try parts.state.transaction { try HeldDeletes(parts.state).confirm(Set(chosen.map(\.row))) }
+        return chosen.map { "\($0.path): will be deleted" }
+    }
+
+    /// Without its row, a file that was deleted here is one that the view wants and nobody has; and one that was deleted
+    /// elsewhere is new, so that it is sent again.
+    func restore(_ ids: [String]) throws -> [String] {
+        let chosen = try find(ids)
+        try parts.state.transaction {
+            var dirt = try parts.state.dirt()
+            for row in try chosen.compactMap({ try parts.state.row($0.row) }) {
+                // Depth first, so that no row loses its folder.
+                for member in row.members { dirt.items.insert(member.item) }
+                for part in try parts.state.subtree(of: row).reversed() {
+                    for member in part.members { dirt.items.insert(member.item) }
+                    try parts.state.remove(part.id)
+                }
+            }
+            try parts.state.setDirt(dirt)
+        }
+        return chosen.map { "\($0.path): comes back" }
+    }
+
+    private func find(_ ids: [String]) throws -> [HeldDelete] {
+        let held = try HeldDelete.all(parts.state)
+        return try ids.map { id in
+            guard let found = held.first(where: { $0.id == id }) else {
+                throw DriveError(.usage, "no held delete has this id; `docdrive deletes ls` lists them", path: id)
+            }
+            return found
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import DriveCore
+import DriveIndex
+import FileCoordination
+import Synchronization
+
+/// The ignore rules of a drive as they stand in its folders; looked at again before every scan.
+final class IgnoreKeeper: Sendable {
+    private struct State {
+        var tree = IgnoreTree()
+        /// What each file looked like when it was read.
+        var facts: [DrivePath: FileFacts] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    func ignores(_ path: DrivePath, isFolder: Bool) -> Bool {
+        state.withLock { $0.tree.ignores(path, isFolder: isFolder) }
+    }
+
+    /// Reads what is new. Rules that come with a scan count from the next one on, those of the root at once.
+    func refresh(_ engine: DriveEngine) async throws {
+        let files = engine.parts.files
+        var paths: Set<DrivePath> = [DrivePath([IgnoreRules.fileName])]
+        if let index = engine.parts.state as? DriveIndex {
+            for row in try index.search(NameQuery(words: [IgnoreRules.fileName.description]))
+            where row.path.name == IgnoreRules.fileName { paths.insert(row.path) }
+        }
+        let known = state.withLock { $0.facts }
+        var rules: [DrivePath: (FileFacts?, IgnoreRules?)] = [:]
+        for path in paths.union(known.keys) {
+            guard let (reader, facts) = try Self.open(path, files) else {
+                rules[path] = (nil, path.parent.isRoot ? try await Self.stored(engine) : nil)
+                continue
+            }
+            if known[path]?.looksUnchanged(since: facts) == true { continue }
+            rules[path] = (facts, IgnoreRules(try Self.bytes(reader)))
+        }
+        state.withLock { state in
+            for (path, (facts, found)) in rules {
+                state.facts[path] = facts
+                state.tree[path.parent] = found
+            }
+        }
+    }
+
+    /// Another device's rules, before apply has brought them here.
+    private static func stored(_ engine: DriveEngine) async throws -> IgnoreRules? {
+        let state = engine.parts.state
+        guard try state.rowCount() == 0, let reader = engine.parts.transport?.contentReader(),
+            let entry = try ViewReader(state).entry(named: IgnoreRules.fileName, in: .root), entry.kind == .file,
+            let content = entry.content, content.size < 1 << 20
+        else { return nil }
+        var bytes: [UInt8] = []
+        try await reader.read(content) { part throws(DriveError) in bytes += Array(part) }
+        return IgnoreRules(bytes)
+    }
+
+    private static func open(
+        _ path: DrivePath, _ files: any FileStore
+    ) throws(DriveError) -> (any FileReader, FileFacts)? {
+        guard let name = path.name else { return nil }
+        var folder = try files.open(.root)
+        for component in path.parent.components {
+            guard let next = try files.open(component, in: folder) else { return nil }
+            folder = next
+        }
+        return try files.read(name, in: folder).map { ($0, $0.facts) }
+    }
+
+    private static func bytes(_ reader: any FileReader) throws(DriveError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
+        defer { buffer.deallocate() }
+        // Longer ones are no lists of rules.
+        while bytes.count < 1 << 20 {
+            let count = try reader.read(into: buffer)
+            if count == 0 { break }
+            bytes += buffer[..<count]
+        }
+        return bytes
+    }
+}

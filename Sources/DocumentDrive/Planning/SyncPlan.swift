@@ -1,0 +1,36 @@
+public import DriveCore
+import DriveIndex
+import FileCoordination
+import Foundation
+
+/// What a sync would do now, item by item: the engine itself works it out on a copy of the index, over a folder and a
+/// store in which nothing changes.
+public struct SyncPlan: Sendable {
+    public struct Step: Hashable, Sendable {
+        public var direction: Direction
+        /// `added`, `edited`, `moved`, `deleted`, `attributes`.
+        public var action: String
+        public var path: DrivePath
+        public var from: DrivePath?
+        public var bytes: UInt64
+    }
+
+    public enum Direction: String, Hashable, Sendable { case send, bring }
+
+    public internal(set) var steps: [Step] = []
+
+    /// Needs no lock, and works beside a running sync.
+    public static func make(for folder: FolderPath) async throws -> SyncPlan {
+        let reader = try DriveReader(folder)
+        let copy = NSTemporaryDirectory() + "/docdrive-plan-\(UUID().uuidString).sqlite"
+        defer { for ending in ["", "-wal", "-shm"] { unlink(copy + ending) } }
+        try reader.index.copy(to: copy)
+        guard let replica = try Drive.replica(of: folder) else {
+            throw DriveError(.usage, "this folder is no drive", path: folder.description)
+        }
+        let wiring = try Wiring(
+            folder: folder, replica: replica, settings: reader.settings, waitsForWriters: false, report: { _ in })
+        let planner = Planner(try wiring.planningEngine(DriveIndex(path: Array(copy.utf8))))
+        return try await planner.plan(wiring.ignoring)
+    }
+}

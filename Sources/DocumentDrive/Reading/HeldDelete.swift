@@ -1,0 +1,34 @@
+public import DriveCore
+import FileCoordination
+
+/// A delete that waits for a decision.
+public struct HeldDelete: Hashable, Sendable {
+    public var id: String
+    public var path: DrivePath
+    public var kind: ItemKind
+    public var size: UInt64
+    /// Deleted on this device, and not on another one.
+    public var isOwn: Bool
+    let row: RowID
+
+    /// All of them, by path.
+    static func all(_ state: any DriveState) throws -> [HeldDelete] {
+        let own = try state.heldRows().map { try HeldDelete($0, state, isOwn: true) }
+        let others = try HeldDeletes(state).incoming().compactMap { try state.row($0) }
+            .map { try HeldDelete($0, state, isOwn: false) }
+        return (own + others).sorted { ($0.path, $0.id) < ($1.path, $1.id) }
+    }
+
+    private init(_ row: Row, _ state: any DriveState, isOwn: Bool) throws {
+        id = "d\(row.id.rawValue)"
+        path = try state.path(of: row)
+        kind = row.kind
+        size = row.kind == .folder ? 0 : row.facts.size
+        self.isOwn = isOwn
+        self.row = row.id
+    }
+}
+
+extension DriveReader {
+    public func heldDeletes() throws -> [HeldDelete] { try HeldDelete.all(index) }
+}

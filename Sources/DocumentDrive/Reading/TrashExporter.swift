@@ -1,0 +1,75 @@
+import DriveCore
+import DriveFiles
+import Glibc
+
+/// Copies what a drive's trash holds to another folder, each file under the path that it had.
+public struct TrashExporter {
+    private let reader: DriveReader
+
+    public init(_ reader: DriveReader) { self.reader = reader }
+
+    /// How many were written. Throws where the target has content already.
+    public func export(to target: FolderPath) throws -> Int {
+        if let census = try FolderCensus.take(at: target.bytes, storeMark: StoreFinder.mark), !census.items.isEmpty {
+            throw DriveError(.usage, "the folder has content; give a new or an empty one", path: target.description)
+        }
+        let trash = reader.folder.appending(DriveLayout.state).appending("trash")
+        var taken: Set<DrivePath> = []
+        var count = 0
+        for entry in try reader.index.trash().reversed() {
+            var path = entry.path
+            // The newest has the name; older ones are told apart by their ids.
+            if !taken.insert(path).inserted, let name = path.name {
+                path = path.parent.appending(FileName(bytes: (name.bytes + [0x2E] + entry.name.bytes).suffix(255)))
+                taken.insert(path)
+            }
+            let place = path.components.reduce(target) { $0.appending($1) }
+            makeFolders(above: place)
+            if try copy(trash.appending(entry.name), to: place) { count += 1 }
+        }
+        return count
+    }
+
+    private func makeFolders(above path: FolderPath) {
+        for folder in path.parent.ancestry.reversed() where !folder.exists {
+            _ = folder.withPointer { mkdir($0, 0o777) }
+        }
+    }
+
+    /// False where the trash has lost it.
+    private func copy(_ from: FolderPath, to place: FolderPath) throws -> Bool {
+        var facts = stat()
+        guard from.withPointer({ lstat($0, &facts) }) == 0 else { return false }
+        if facts.st_mode & S_IFMT == S_IFLNK {
+            var target = [CChar](repeating: 0, count: 4097)
+            guard from.withPointer({ readlink($0, &target, 4096) }) >= 0 else { return false }
+            guard place.withPointer({ symlink(target, $0) }) == 0 else { throw SmallFile.failure("write", place) }
+            return true
+        }
+        try copyBytes(from, to: place, mode: facts.st_mode & 0o777)
+        var times = [facts.st_atim, facts.st_mtim]
+        _ = place.withPointer { utimensat(AT_FDCWD, $0, &times, 0) }
+        return true
+    }
+
+    private func copyBytes(_ from: FolderPath, to place: FolderPath, mode: mode_t) throws {
+        let source = from.withPointer { open($0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
+        guard source >= 0 else { throw SmallFile.failure("read", from) }
+        defer { close(source) }
+        let target = place.withPointer { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) }
+        guard target >= 0 else { throw SmallFile.failure("write", place) }
+        defer { close(target) }
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
+            let count = read(source, &buffer, buffer.count)
+            if count == 0 { return }
+            guard count > 0 else { throw SmallFile.failure("read", from) }
+            var rest = buffer[..<count]
+            while !rest.isEmpty {
+                let written = rest.withUnsafeBytes { write(target, $0.baseAddress, $0.count) }
+                guard written > 0 else { throw SmallFile.failure("write", place) }
+                rest = rest.dropFirst(written)
+            }
+        }
+    }
+}

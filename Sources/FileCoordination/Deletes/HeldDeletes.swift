@@ -1,0 +1,54 @@
+public import DriveCore
+
+/// Deletes that the brake holds, and those of them that a person let through.
+///
+/// Deletes made here are rows that are held; deletes by others are rows that the view does not want any more, listed in
+/// a setting because apply leaves them as they are.
+public struct HeldDeletes {
+    private let state: any DriveState
+    private static let incomingKey = "held-incoming"
+    private static let confirmedKey = "confirmed-deletes"
+
+    public init(_ state: any DriveState) { self.state = state }
+
+    /// Deletes by others that apply held back last time.
+    public func incoming() throws -> Set<RowID> { try load(Self.incomingKey) }
+
+    func setIncoming(_ rows: Set<RowID>) throws {
+        if try rows != incoming() { try save(rows, Self.incomingKey) }
+    }
+
+    /// These, and only these, go through at the next pass.
+    public func confirmed() throws -> Set<RowID> { try load(Self.confirmedKey) }
+
+    public func confirm(_ rows: Set<RowID>) throws {
+        try save(try confirmed().union(rows), Self.confirmedKey)
+        for id in rows {
+            guard var row = try state.row(id), row.isHeld else { continue }
+            row.isHeld = false
+            try state.save(row)
+        }
+    }
+
+    /// They have gone through.
+    func settle(_ rows: Set<RowID>) throws {
+        let left = try confirmed().subtracting(rows)
+        if try left != confirmed() { try save(left, Self.confirmedKey) }
+    }
+
+    private func load(_ key: String) throws -> Set<RowID> {
+        let bytes = try state.setting(key) ?? []
+        return Set(
+            stride(from: 0, to: bytes.count - bytes.count % 8, by: 8).map { start in
+                RowID(
+                    rawValue: Int64(bitPattern: bytes[start..<(start + 8)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }))
+            })
+    }
+
+    private func save(_ rows: Set<RowID>, _ key: String) throws {
+        let bytes = rows.sorted().flatMap { row in
+            (0..<8).map { UInt8(truncatingIfNeeded: row.rawValue >> (56 - 8 * $0)) }
+        }
+        try state.transaction { try state.setSetting(bytes.isEmpty ? nil : bytes, key) }
+    }
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import DocumentDrive
+import DriveCore
+import FileCoordination
+
+struct ConfigCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "config",
+        abstract: "The drive's settings on this device.",
+        discussion: """
+            They stand in .docdrive/config.toml.
+
+            EXAMPLES
+              docdrive config get
+              docdrive config get store
+              docdrive config set device-name thinkpad
+            """,
+        subcommands: [ConfigGet.self, ConfigSet.self], defaultSubcommand: ConfigGet.self)
+}
+
+struct ConfigGet: DriveCommand {
+    static let configuration = CommandConfiguration(commandName: "get", abstract: "Prints one setting, or all.")
+
+    @Argument(help: "device-name, store or store-id.")
+    var key: String?
+
+    @OptionGroup var output: OutputOptions
+
+    func work() async throws -> ExitStatus {
+        let folder = try DrivePlace(nil).found()
+        let settings = try DriveSettings.load(from: folder)
+        var values = ["device-name": settings.deviceName]
+        values["store"] = settings.store?.text
+        values["store-id"] = settings.storeID
+        if let key {
+            guard ["device-name", "store", "store-id"].contains(key) else {
+                throw DriveError(.usage, "no setting has this name; `docdrive config get` lists them", path: key)
+            }
+            guard let value = values[key] else { return .no }
+            Output.line(value)
+        } else if !output.printJSON(values) {
+            for key in values.keys.sorted() { Output.line("\(key) = \(Escaped.text(values[key] ?? ""))") }
+        }
+        return .done
+    }
+}
+
+struct ConfigSet: DriveCommand {
+    static let configuration = CommandConfiguration(commandName: "set", abstract: "Changes a setting.")
+
+    @Argument(help: "device-name.")
+    var key: String
+
+    @Argument(help: "The new value.")
+    var value: String
+
+    @OptionGroup var timeout: TimeoutOption
+
+    func work() async throws -> ExitStatus {
+        timeout.start()
+        let folder = try DrivePlace(nil).found()
+        switch key {
+        case "device-name":
+            try DriveSettings.check(deviceName: value)
+            try await DriveActing(folder: folder).perform(.renameDevice(value))
+        case "store", "store-id":
+            throw DriveError(
+                .usage, "a drive stays with its store; make another folder a drive of the other store", path: key)
+        default: throw DriveError(.usage, "no setting has this name; `docdrive config get` lists them", path: key)
+        }
+        return .done
+    }
+}

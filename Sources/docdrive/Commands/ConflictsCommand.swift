@@ -1,0 +1,126 @@
+import ArgumentParser
+import DocumentDrive
+import DriveCore
+import FileCoordination
+
+struct ConflictsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "conflicts",
+        abstract: "Files that two devices wrote at once: both contents are here, one as a copy.",
+        discussion: """
+            EXAMPLES
+              docdrive conflicts
+              docdrive conflicts resolve --all --keep newest
+              docdrive conflicts clean ~/Pictures --identical-only --dry-run
+            """,
+        subcommands: [ConflictsList.self, ConflictsResolve.self, ConflictsClean.self],
+        defaultSubcommand: ConflictsList.self)
+}
+
+struct ConflictsList: DriveCommand {
+    static let configuration = CommandConfiguration(commandName: "ls", abstract: "Lists them.")
+
+    @Flag(help: "Exit with 1 if there are any.")
+    var check = false
+
+    @OptionGroup var output: OutputOptions
+
+    private struct ConflictJSON: Encodable {
+        var v = 1
+        var type = "conflict"
+        var id: String
+        var path: String
+        var pathBase64: String?
+        var copy: String
+        var copyBase64: String?
+        var device: String?
+        var time: String?
+        var currentSize: UInt64?
+        var copySize: UInt64?
+    }
+
+    func work() async throws -> ExitStatus {
+        let conflicts = try DriveReader(DrivePlace(nil).found()).conflicts()
+        let objects = conflicts.map { conflict in
+            ConflictJSON(
+                id: conflict.id, path: conflict.current.description, pathBase64: conflict.current.base64IfNeeded,
+                copy: conflict.copy.description, copyBase64: conflict.copy.base64IfNeeded, device: conflict.device,
+                time: conflict.time, currentSize: conflict.currentFacts?.size, copySize: conflict.copyFacts?.size)
+        }
+        if !output.printJSON(objects) {
+            for conflict in conflicts { print(conflict) }
+            Output.line(
+                conflicts.isEmpty
+                    ? "No conflicts." : "`docdrive conflicts resolve ID --keep current|copy|both` ends one.")
+        }
+        return check && !conflicts.isEmpty ? .no : .done
+    }
+
+    private func print(_ conflict: Conflict) {
+        Output.line("\(conflict.id)  \(Escaped.path(conflict.current))")
+        Output.line("  current  \(Self.side(conflict.currentFacts))")
+        let author = conflict.device.map { ", by \(Escaped.text($0))" } ?? ""
+        Output.line("  copy     \(Self.side(conflict.copyFacts))\(author)")
+        Output.line("           \(Escaped.path(conflict.copy))")
+    }
+
+    private static func side(_ facts: FileFacts?) -> String {
+        guard let facts else { return "not here" }
+        return "\(Moment.minute(facts.modified.milliseconds)), \(Quantity.bytes(facts.size))"
+    }
+}
+
+extension ConflictKeeping: ExpressibleByArgument {}
+
+struct ConflictsResolve: DriveCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "resolve",
+        abstract: "Ends conflicts; what is not kept goes to the drive's trash.",
+        discussion: """
+            EXAMPLES
+              docdrive conflicts resolve 3fa2b1-a12 --keep copy
+              docdrive conflicts resolve --all --keep newest --dry-run
+              docdrive conflicts resolve --all --keep both
+            """)
+
+    @Argument(help: "Ids from `docdrive conflicts`.")
+    var ids: [String] = []
+
+    @Flag(help: "Every conflict.")
+    var all = false
+
+    @Option(help: "Which content stays under the file's name; `both` makes the copy a file of its own.")
+    var keep: ConflictKeeping
+
+    @Flag(help: "Only tell what would happen.")
+    var dryRun = false
+
+    @OptionGroup var timeout: TimeoutOption
+
+    func work() async throws -> ExitStatus {
+        timeout.start()
+        let folder = try DrivePlace(nil).found()
+        let conflicts = try DriveReader(folder).conflicts()
+        guard all != !ids.isEmpty else {
+            throw DriveError(.usage, "name conflicts by their ids, or say --all", path: folder.description)
+        }
+        let chosen =
+            try all
+            ? conflicts
+            : ids.map { id in
+                guard let found = conflicts.first(where: { $0.id == id }) else {
+                    throw DriveError(.usage, "no conflict has this id; `docdrive conflicts` lists them", path: id)
+                }
+                return found
+            }
+        if dryRun {
+            for conflict in chosen { Output.line("\(Escaped.path(conflict.current)): keep \(conflict.side(keep))") }
+            Output.line("Nothing was changed.")
+        } else if chosen.isEmpty {
+            Output.line("No conflicts.")
+        } else {
+            try await DriveActing(folder: folder).perform(.resolve(ids: chosen.map(\.id), keep: keep))
+        }
+        return .done
+    }
+}

@@ -1,0 +1,98 @@
+import ArgumentParser
+import DocumentDrive
+import DriveCore
+import FileCoordination
+
+struct DeletesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "deletes",
+        abstract: "Deletes that are held because there are so many at once.",
+        discussion: """
+            EXAMPLES
+              docdrive deletes ls
+              docdrive deletes confirm
+              docdrive deletes restore d17
+            """,
+        subcommands: [DeletesList.self, DeletesConfirm.self, DeletesRestore.self], defaultSubcommand: DeletesList.self)
+}
+
+struct DeletesList: DriveCommand {
+    static let configuration = CommandConfiguration(commandName: "ls", abstract: "Lists them.")
+
+    @OptionGroup var output: OutputOptions
+
+    private struct HeldJSON: Encodable {
+        var v = 1
+        var type = "held-delete"
+        var id: String
+        var path: String
+        var pathBase64: String?
+        var kind: String
+        var size: UInt64
+        var deletedHere: Bool
+    }
+
+    func work() async throws -> ExitStatus {
+        let held = try DriveReader(DrivePlace(nil).found()).heldDeletes()
+        let objects = held.map { item in
+            HeldJSON(
+                id: item.id, path: item.path.description, pathBase64: item.path.base64IfNeeded, kind: item.kind.word,
+                size: item.size, deletedHere: item.isOwn)
+        }
+        if !output.printJSON(objects) {
+            var table = Table()
+            for item in held {
+                table.add(
+                    item.id, item.isOwn ? "deleted here" : "deleted elsewhere", Quantity.bytes(item.size),
+                    Escaped.path(item.path))
+            }
+            table.print()
+            Output.line(
+                held.isEmpty
+                    ? "No deletes are held."
+                    : "`docdrive deletes confirm` lets them through, `docdrive deletes restore` brings the files back.")
+        }
+        return held.isEmpty ? .done : .held
+    }
+}
+
+/// Ids as given, or everything that is listed now: never what comes to be held later.
+private func chosen(_ ids: [String], _ reader: DriveReader) throws -> [String] {
+    let held = try reader.heldDeletes().map(\.id)
+    guard !held.isEmpty else { throw DriveError(.usage, "no deletes are held", path: reader.folder.description) }
+    return ids.isEmpty ? held : ids
+}
+
+struct DeletesConfirm: DriveCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "confirm", abstract: "Lets exactly these deletes through; all that are listed if none is named.")
+
+    @Argument(help: "Ids from `docdrive deletes ls`.")
+    var ids: [String] = []
+
+    @OptionGroup var timeout: TimeoutOption
+
+    func work() async throws -> ExitStatus {
+        timeout.start()
+        let folder = try DrivePlace(nil).found()
+        try await DriveActing(folder: folder).perform(.confirmDeletes(ids: try chosen(ids, DriveReader(folder))))
+        return .done
+    }
+}
+
+struct DeletesRestore: DriveCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore", abstract: "Brings these back, on all devices; all that are listed if none is named.")
+
+    @Argument(help: "Ids from `docdrive deletes ls`.")
+    var ids: [String] = []
+
+    @OptionGroup var timeout: TimeoutOption
+
+    func work() async throws -> ExitStatus {
+        timeout.start()
+        let folder = try DrivePlace(nil).found()
+        try await DriveActing(folder: folder).perform(.restoreDeletes(ids: try chosen(ids, DriveReader(folder))))
+        return .done
+    }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import DocumentDrive
+import DriveCore
+import FileCoordination
+
+struct IgnoredCommand: DriveCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ignored",
+        abstract: "What is ignored, and by which rule.",
+        discussion: """
+            The rules stand in .driveignore files, in any folder, in the syntax of gitignore.
+
+            EXAMPLES
+              docdrive ignored
+              docdrive ignored Letters
+              docdrive ignored --json
+            """)
+
+    @Argument(help: ArgumentHelp("Only what is here.", valueName: "path"))
+    var path: PathArgument?
+
+    @OptionGroup var output: OutputOptions
+
+    private struct IgnoredJSON: Encodable {
+        var v = 1
+        var type = "ignored"
+        var path: String
+        var pathBase64: String?
+        var file: String
+        var line: Int
+        var rule: String
+    }
+
+    func work() async throws -> ExitStatus {
+        let folder = try DrivePlace(path).found()
+        let reader = try DriveReader(folder)
+        let only = path.flatMap { reader.path(of: $0.folder) } ?? .root
+        let found = try IgnoredItems.find(in: folder).filter { $0.path.isInside(only) || only.isInside($0.path) }
+        let objects = found.map { decision in
+            IgnoredJSON(
+                path: decision.path.description, pathBase64: decision.path.base64IfNeeded,
+                file: decision.file.description, line: decision.line,
+                rule: String(decoding: decision.text, as: UTF8.self))
+        }
+        if output.printJSON(objects) { return .done }
+        var table = Table()
+        for object in objects {
+            table.add(
+                Escaped.text(object.path), "\(Escaped.text(object.file)):\(object.line)", Escaped.text(object.rule))
+        }
+        table.print()
+        if objects.isEmpty { Output.line("Nothing is ignored.") }
+        return .done
+    }
+}

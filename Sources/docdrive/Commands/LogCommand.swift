@@ -1,0 +1,43 @@
+import ArgumentParser
+import DocumentDrive
+import DriveCore
+import FileCoordination
+
+struct LogCommand: DriveCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "log",
+        abstract: "What changed, when, by which device, and why.",
+        discussion: """
+            The newest come last.
+
+            EXAMPLES
+              docdrive log
+              docdrive log Letters/Budget.ods
+              docdrive log --since '2 days ago' --jsonl
+            """)
+
+    @Argument(help: ArgumentHelp("Only this item, and what is in it.", valueName: "path"))
+    var path: PathArgument?
+
+    @Option(help: ArgumentHelp("Only what happened at or after.", valueName: "date"))
+    var since: DateArgument?
+
+    @Option(help: "At most so many, the newest.")
+    var limit = 1_000
+
+    @OptionGroup var output: OutputOptions
+
+    func work() async throws -> ExitStatus {
+        let reader = try DriveReader(DrivePlace(path).found())
+        let only = path.flatMap { reader.path(of: $0.folder) }
+        let from = since?.time.milliseconds ?? 0
+        let events = try reader.index.events(limit: only == nil && since == nil ? limit : 100_000)
+            .filter { event in
+                event.time >= from && (only.map { event.path.isInside($0) || event.from?.isInside($0) == true } ?? true)
+            }
+            .prefix(limit).reversed()
+        if output.printJSON(events.map { EventReport($0) }) { return .done }
+        for event in events { Output.line("\(Moment.minute(event.time))  \(EventPrinter.text(event))") }
+        return .done
+    }
+}

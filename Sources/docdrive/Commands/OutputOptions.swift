@@ -1,0 +1,92 @@
+import ArgumentParser
+import DocumentDrive
+import DriveCore
+import DriveIndex
+
+/// How a list is printed.
+struct OutputOptions: ParsableArguments, Sendable {
+    @Flag(help: "One JSON document.")
+    var json = false
+
+    @Flag(help: "A JSON object on each line.")
+    var jsonl = false
+
+    @Option(help: "Colours for states: auto, always, never. NO_COLOR counts as never.")
+    var color = ColorChoice.auto
+
+    /// Objects, as JSON if asked for; false if people are to read.
+    func printJSON(_ objects: [some Encodable]) -> Bool {
+        if json { Output.line(JSONText.document(objects)) }
+        if jsonl { for object in objects { Output.line(JSONText.line(object)) } }
+        return json || jsonl
+    }
+
+    func printJSON(_ object: some Encodable) -> Bool {
+        if json { Output.line(JSONText.document(object)) }
+        if jsonl { Output.line(JSONText.line(object)) }
+        return json || jsonl
+    }
+}
+
+enum ColorChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case auto, always, never
+
+    /// For the letter of a state, and for nothing else.
+    func letter(_ state: SyncState) -> String {
+        let letter = String(state.rawValue)
+        guard isOn else { return letter }
+        let code =
+            switch state {
+            case .synced: "32"
+            case .uploading, .downloading: "36"
+            case .waiting: "33"
+            case .conflict, .held: "31"
+            }
+        return "\u{1B}[\(code)m\(letter)\u{1B}[0m"
+    }
+
+    private var isOn: Bool {
+        switch self {
+        case .always: true
+        case .never: false
+        case .auto: Output.isTerminal && Environment.isUnset("NO_COLOR")
+        }
+    }
+}
+
+extension SyncState {
+    /// The word of the letter.
+    var word: String {
+        switch self {
+        case .synced: "synced"
+        case .uploading: "uploading"
+        case .downloading: "downloading"
+        case .waiting: "waiting"
+        case .conflict: "conflict"
+        case .held: "held"
+        }
+    }
+}
+
+/// States by word or letter: `conflict,held` or `CH`.
+struct StateList: ExpressibleByArgument, Sendable {
+    let states: Set<SyncState>
+
+    init?(argument: String) {
+        var states: Set<SyncState> = []
+        for part in argument.split(separator: ",") {
+            // `pending` is what is on its way, in either direction.
+            if part == "pending" {
+                states.formUnion([.uploading, .downloading, .waiting])
+            } else if let state = SyncState.allCases.first(where: { $0.word == part }) {
+                states.insert(state)
+            } else {
+                for letter in part {
+                    guard let state = SyncState(rawValue: letter) else { return nil }
+                    states.insert(state)
+                }
+            }
+        }
+        self.states = states
+    }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import DocumentDrive
+import DriveCore
+import FileCoordination
+
+struct PlanCommand: DriveCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "plan",
+        abstract: "What a sync would do now, item by item.",
+        discussion: """
+            Reads folder and store, and changes neither.
+
+            EXAMPLES
+              docdrive plan
+              docdrive plan ~/Documents --json
+              docdrive plan --check || docdrive sync
+            """)
+
+    @Argument(help: ArgumentHelp("The drive; found from the current folder upward if left out.", valueName: "dir"))
+    var folder: PathArgument?
+
+    @Flag(help: "Exit with 1 if there is anything to do.")
+    var check = false
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var timeout: TimeoutOption
+
+    private struct StepJSON: Encodable {
+        var v = 1
+        var type = "step"
+        var direction: String
+        var action: String
+        var path: String
+        var pathBase64: String?
+        var from: String?
+        var bytes: UInt64
+    }
+
+    func work() async throws -> ExitStatus {
+        timeout.start()
+        let plan = try await SyncPlan.make(for: DrivePlace(folder).found())
+        let objects = plan.steps.map { step in
+            StepJSON(
+                direction: step.direction.rawValue, action: step.action, path: step.path.description,
+                pathBase64: step.path.base64IfNeeded, from: step.from?.description, bytes: step.bytes)
+        }
+        if !output.printJSON(objects) { PlanPrinter(plan: plan).print() }
+        return check && !plan.steps.isEmpty ? .no : .done
+    }
+}
+
+/// A plan for people.
+struct PlanPrinter {
+    let plan: SyncPlan
+
+    func print() {
+        var table = Table()
+        for step in plan.steps {
+            let was = step.from.map { "  (was \(Escaped.path($0)))" } ?? ""
+            table.add(
+                step.direction.rawValue, step.action, step.bytes > 0 ? Quantity.bytes(step.bytes) : "-",
+                Escaped.path(step.path) + was)
+        }
+        table.print()
+        let sent = plan.steps.filter { $0.direction == .send }
+        let brought = plan.steps.filter { $0.direction == .bring }
+        Output.line(
+            plan.steps.isEmpty
+                ? "Nothing to do."
+                : "\(Quantity.count(sent.count)) to send (\(Quantity.bytes(sent.reduce(0) { $0 + $1.bytes }))), "
+                    + "\(Quantity.count(brought.count)) to bring (\(Quantity.bytes(brought.reduce(0) { $0 + $1.bytes })))"
+        )
+    }
+}

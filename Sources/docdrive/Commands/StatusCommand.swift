@@ -1,0 +1,148 @@
+import ArgumentParser
+import DocumentDrive
+import DriveCore
+import DriveIndex
+import FileCoordination
+
+struct StatusCommand: DriveCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "How the drive stands: counts, what waits and why.",
+        discussion: """
+            Works with nothing running and no store at hand; says then how old the knowledge is.
+
+            EXAMPLES
+              docdrive status
+              docdrive status --short
+              docdrive status --check && poweroff
+            """)
+
+    @Argument(help: ArgumentHelp("Only these items.", valueName: "path"))
+    var paths: [PathArgument] = []
+
+    @Flag(help: "One line for each item that is not in step.")
+    var short = false
+
+    @Flag(help: "Exit with 1 unless everything is in step.")
+    var check = false
+
+    @OptionGroup var output: OutputOptions
+
+    func work() async throws -> ExitStatus {
+        let folder = try DrivePlace(paths.first).found()
+        let reader = try DriveReader(folder)
+        var report = try StatusReport(reader, only: try paths.map { try beneath($0, reader) })
+        if let client = try DriveClient(folder) { report.running = try? await client.status() }
+        if !output.printJSON(report) { if short { report.printShort(output.color) } else { report.print() } }
+        return check && !report.isInStep ? .no : .done
+    }
+
+    private func beneath(_ argument: PathArgument, _ reader: DriveReader) throws -> DrivePath {
+        guard let path = reader.path(of: argument.folder) else {
+            throw DriveError(.usage, "the path is not in the drive; name one in it", path: argument.folder.description)
+        }
+        return path
+    }
+}
+
+struct StatusReport: Encodable {
+    var v = 1
+    var type = "status"
+    var folder: String
+    var store: String?
+    var device: String
+    var items = 0
+    var bytes: UInt64 = 0
+    var states: [String: Int] = [:]
+    /// What is not in step, item by item.
+    var pending: [ItemJSON] = []
+    var problems: [ProblemJSON] = []
+    var held = 0
+    var conflicts = 0
+    /// Milliseconds since 1970: what is told here was true then.
+    var asOf: UInt64
+    var running: RunningStatus?
+    /// What a rule did in the last day that may surprise.
+    var notes: [EventReport] = []
+    private var loose: [FoundItem] = []
+
+    enum CodingKeys: String, CodingKey {
+        case v, type, folder, store, device, items, bytes, states, pending, problems, held, conflicts, asOf, running,
+            notes
+    }
+
+    struct ProblemJSON: Encodable {
+        var path: String
+        var pathBase64: String?
+        var reason: String
+        var since: UInt64
+    }
+
+    init(_ reader: DriveReader, only paths: [DrivePath]) throws {
+        folder = reader.folder.description
+        store = reader.settings.store?.text
+        device = reader.settings.deviceName
+        asOf = reader.age
+        let isChosen = { (path: DrivePath) in paths.isEmpty || paths.contains { path.isInside($0) } }
+        for item in try reader.items() where isChosen(item.path) {
+            items += 1
+            bytes += item.size
+            states[item.state.word, default: 0] += 1
+            if item.state != .synced { loose.append(item) }
+        }
+        pending = loose.map(ItemJSON.init)
+        problems = try reader.index.problems().filter { isChosen($0.path) }.map {
+            ProblemJSON(
+                path: $0.path.description, pathBase64: $0.path.base64IfNeeded, reason: $0.reason, since: $0.since)
+        }
+        let yesterday = max(asOf, 86_400_000) - 86_400_000
+        notes = try reader.index.events(limit: 1_000)
+            .filter { $0.note != nil && $0.time >= yesterday && isChosen($0.path) }.prefix(5).reversed()
+            .map { EventReport($0) }
+        held = try reader.heldDeletes().filter { isChosen($0.path) }.count
+        conflicts = try reader.conflicts().filter { isChosen($0.copy) }.count
+    }
+
+    var isInStep: Bool { loose.isEmpty && problems.isEmpty && held == 0 && running?.waitsFor == nil }
+
+    func printShort(_ color: ColorChoice) {
+        for item in loose { Output.line("\(color.letter(item.state)) \(Escaped.path(item.path))") }
+        for problem in problems { Output.line("! \(Escaped.text(problem.path)): \(problem.reason)") }
+    }
+
+    func print() {
+        Output.line("Drive    \(Escaped.text(folder)), device \(device)")
+        Output.line("Store    \(store.map { Escaped.text($0) } ?? "none; connect one with `docdrive sync --to URL`")")
+        Output.line("Items    \(Quantity.count(items)), \(Quantity.bytes(bytes))")
+        for state in SyncState.allCases where state != .synced {
+            guard let count = states[state.word] else { continue }
+            Output.line("         \(Quantity.count(count)) \(state.word)")
+        }
+        printRunning()
+        for problem in problems { Output.line("!        \(Escaped.text(problem.path)): \(problem.reason)") }
+        if conflicts > 0 {
+            Output.line("\(Quantity.count(conflicts, "conflict copy", "conflict copies")): `docdrive conflicts`")
+        }
+        if held > 0 { Output.line("\(Quantity.count(held, "delete")) held until you decide: `docdrive deletes ls`") }
+        for note in notes {
+            Output.line(
+                "Note     \(Moment.minute(note.time)) \(Escaped.text(note.path)): \(Escaped.text(note.note ?? ""))")
+        }
+        if isInStep { Output.line("Everything is in step.") }
+    }
+
+    private func printRunning() {
+        guard let running else {
+            Output.line("Running  nothing watches the drive; as of \(Moment.minute(asOf))")
+            return
+        }
+        let blind = running.unwatched > 0 ? ", \(Quantity.count(running.unwatched)) looked at now and then" : ""
+        Output.line(
+            "Running  process \(running.process): \(running.phase); watches "
+                + "\(Quantity.count(running.watched, "folder"))\(blind)")
+        if let reason = running.waitsFor {
+            let next = running.nextTry.map { ", next try at \(Moment.clock($0))" } ?? ""
+            Output.line("Waiting  \(Escaped.text(reason))\(next)")
+        }
+    }
+}

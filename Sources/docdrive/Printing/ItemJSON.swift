@@ -1,0 +1,65 @@
+import DocumentDrive
+import DriveCore
+import DriveIndex
+import FileCoordination
+
+/// An item of the drive in JSON.
+struct ItemJSON: Encodable {
+    var v = 1
+    var type = "item"
+    var path: String
+    var pathBase64: String?
+    var kind: String
+    var size: UInt64
+    /// Seconds since 1970.
+    var modified: Double
+    var state: String
+
+    init(_ item: FoundItem) {
+        path = item.path.description
+        pathBase64 = item.path.base64IfNeeded
+        kind = item.kind.word
+        size = item.size
+        modified = Double(item.modified.seconds) + Double(item.modified.nanoseconds) / 1e9
+        state = item.state.word
+    }
+}
+
+extension ItemKind {
+    var word: String {
+        switch self {
+        case .file: "file"
+        case .folder: "folder"
+        case .link: "link"
+        }
+    }
+}
+
+/// A table whose columns stand under one another; the last one is as long as it likes.
+struct Table {
+    private var rows: [[String]] = []
+
+    mutating func add(_ cells: String...) { rows.append(cells) }
+
+    func print() {
+        var widths: [Int] = []
+        for row in rows {
+            for (place, cell) in row.enumerated() {
+                if place == widths.count { widths.append(0) }
+                widths[place] = max(widths[place], cell.count)
+            }
+        }
+        for row in rows {
+            var line = ""
+            for (place, cell) in row.enumerated() {
+                line += cell
+                if place < row.count - 1 { line += String(repeating: " ", count: widths[place] - cell.count + 2) }
+            }
+            Output.line(line)
+        }
+    }
+}
+
+extension FileTime {
+    var milliseconds: UInt64 { UInt64(max(0, seconds)) * 1000 }
+}

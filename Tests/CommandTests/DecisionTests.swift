@@ -1,0 +1,135 @@
+import Foundation
+import Testing
+
+struct DecisionTests {
+    private func conflict(_ machine: Machine) throws {
+        try machine.twoDrives()
+        try machine.write("from a, the longer one\n", to: "a/Letter.txt")
+        try machine.write("from b\n", to: "b/Letter.txt")
+        try machine.settle()
+    }
+
+    @Test(arguments: ["current", "copy", "largest"])
+    func aResolvedConflictIsOneFileEverywhere(_ keep: String) throws {
+        let machine = try Machine()
+        try conflict(machine)
+        let before = machine.files("a")
+        let current = try #require(before["Letter.txt"])
+        let copy = try #require(before.first { $0.key != "Letter.txt" }?.value)
+        let result = try machine.run("-C", "a", "conflicts", "resolve", "--all", "--keep", keep)
+        #expect(result.code == 0, "\(result.error)")
+        try machine.settle()
+        let kept = keep == "current" ? current : keep == "copy" ? copy : "from a, the longer one\n"
+        #expect(machine.files("a") == ["Letter.txt": kept])
+        #expect(machine.files("b") == machine.files("a"))
+        #expect(try machine.run("-C", "a", "conflicts", "--check").code == 0)
+        #expect(try machine.run("-C", "a", "trash").output.contains("resolved"))
+    }
+
+    @Test func keepingBothMakesTwoFiles() throws {
+        let machine = try Machine()
+        try conflict(machine)
+        let before = machine.files("a")
+        #expect(try machine.run("-C", "b", "conflicts", "resolve", "--all", "--keep", "both").code == 0)
+        try machine.settle()
+        #expect(machine.files("a") == before)
+        #expect(machine.files("b") == before)
+        #expect(try machine.run("-C", "a", "conflicts", "ls", "--check").code == 0)
+    }
+
+    @Test func heldDeletesWaitComeBackOrGo() throws {
+        let machine = try Machine()
+        try machine.twoDrives(
+            Dictionary(uniqueKeysWithValues: (0..<30).map { ("Folder/\($0)", "\($0)") }).merging(["Other": "x"]) { $1 })
+        let all = machine.files("a")
+        try machine.remove("b/Folder")
+        #expect(try machine.run("sync", "b").code == 12)
+        #expect(try machine.run("-C", "b", "deletes").code == 12)
+        try machine.settle()
+        #expect(machine.files("a") == all)
+        #expect(try machine.run("-C", "b", "deletes", "restore").code == 0)
+        #expect(machine.files("b") == all)
+        try machine.remove("b/Folder")
+        #expect(try machine.run("sync", "b").code == 12)
+        #expect(try machine.run("-C", "b", "deletes", "confirm").code == 0)
+        // The other device holds them too, until somebody there decides.
+        #expect(try machine.run("sync", "a").code == 12)
+        #expect(machine.files("a") == all)
+        #expect(try machine.run("-C", "a", "deletes", "confirm").code == 0)
+        #expect(machine.files("a") == ["Other": "x"])
+    }
+
+    @Test func deletesByOthersCanBeUndoneEverywhere() throws {
+        let machine = try Machine()
+        try machine.twoDrives(Dictionary(uniqueKeysWithValues: (0..<30).map { ("Folder/\($0)", "\($0)") }))
+        let all = machine.files("a")
+        try machine.remove("b/Folder")
+        _ = try machine.run("sync", "b")
+        #expect(try machine.run("-C", "b", "deletes", "confirm").code == 0)
+        #expect(try machine.run("sync", "a").code == 12)
+        #expect(try machine.run("-C", "a", "deletes", "restore").code == 0)
+        try machine.settle()
+        #expect(machine.files("a") == all)
+        #expect(machine.files("b") == all)
+    }
+
+    @Test func theTrashGivesBack() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["Folder/File": "precious"])
+        try machine.remove("a/Folder")
+        try machine.settle()
+        #expect(machine.files("b").isEmpty)
+        let exported = try machine.run("-C", "b", "trash", "export", "../out")
+        #expect(exported.code == 0, "\(exported.error)")
+        #expect(machine.read("out/Folder/File") == "precious")
+        #expect(try machine.run("-C", "b", "trash", "restore", "Folder/File").code == 0)
+        try machine.settle()
+        #expect(machine.files("a") == ["Folder": "/", "Folder/File": "precious"])
+        #expect(try machine.run("-C", "b", "trash", "ls").output == "The trash is empty.\n")
+        try machine.remove("a/Folder")
+        try machine.settle()
+        #expect(try machine.run("-C", "b", "trash", "empty").code == 64)
+        #expect(try machine.run("-C", "b", "trash", "empty", "--yes").code == 0)
+        #expect(try machine.run("-C", "b", "trash", "ls").output == "The trash is empty.\n")
+    }
+
+    @Test func cleaningTakesOnlyCopiesThatAddNothing() throws {
+        let machine = try Machine()
+        try machine.write("same", to: "any/Note.txt")
+        try machine.write("same", to: "any/Note.sync-conflict-20260821-140307-ABCDEFG.txt")
+        try machine.write("other", to: "any/Note.sync-conflict-20260822-140307-ABCDEFG.txt")
+        let dry = try machine.run("conflicts", "clean", "any", "--identical-only", "--dry-run")
+        #expect(dry.output.hasSuffix("1 copy, 4 bytes. Nothing was changed.\n"), "\(dry.output)")
+        #expect(try machine.run("conflicts", "clean", "any").code == 64)
+        let result = try machine.run("conflicts", "clean", "any", "--yes")
+        #expect(result.code == 0, "\(result.error)")
+        #expect(
+            machine.files("any") == ["Note.txt": "same", "Note.sync-conflict-20260822-140307-ABCDEFG.txt": "other"])
+        let trash = "home/.local/share/Trash/files/Note.sync-conflict-20260821-140307-ABCDEFG.txt"
+        #expect(machine.read(trash) == "same")
+    }
+
+    @Test func aDeviceCanBeRenamed() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        #expect(try machine.run("-C", "a", "device", "rename", "gamma").code == 0)
+        #expect(try machine.run("-C", "a", "config", "get", "device-name").output == "gamma\n")
+        #expect(try machine.run("-C", "a", "device", "rename", "a/b").code == 64)
+        try machine.write("x", to: "a/New")
+        try machine.settle()
+        #expect(try machine.run("-C", "b", "device").output.contains("gamma"))
+    }
+
+    @Test func whatIsIgnoredStaysHere() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        try machine.write("x", to: "a/half.part")
+        try machine.write("*.log\n", to: "a/sub/.driveignore")
+        try machine.write("x", to: "a/sub/run.log")
+        try machine.settle()
+        #expect(machine.files("b")["half.part"] == nil)
+        let ignored = try machine.run("-C", "a", "ignored").output
+        #expect(ignored.contains("half.part"))
+        #expect(ignored.contains("sub/.driveignore:1"))
+    }
+}

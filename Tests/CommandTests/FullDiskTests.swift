@@ -1,0 +1,55 @@
+import Foundation
+import Glibc
+import Testing
+
+/// Small file systems of their own; only root may mount them.
+struct FullDiskTests {
+    static let mayMount: Bool = {
+        guard geteuid() == 0 else { return false }
+        let place = NSTemporaryDirectory() + "docdrive-mount-\(UUID().uuidString)"
+        mkdir(place, 0o700)
+        defer { rmdir(place) }
+        guard mount("none", place, "tmpfs", 0, "size=64k") == 0 else { return false }
+        umount(place)
+        return true
+    }()
+
+    private func onSmallDisk(_ machine: Machine, _ name: String, size: String, _ body: () throws -> Void) throws {
+        let place = "\(machine.root)/\(name)"
+        mkdir(place, 0o700)
+        try #require(mount("none", place, "tmpfs", 0, "size=\(size)") == 0)
+        defer { umount2(place, Int32(MNT_DETACH)) }
+        try body()
+    }
+
+    @Test(.enabled(if: mayMount, "a tmpfs cannot be mounted here"))
+    func aFullStoreIsSaidAndNothingIsDamaged() throws {
+        let machine = try Machine()
+        var noise = SystemRandomNumberGenerator()
+        try onSmallDisk(machine, "stick", size: "1m") {
+            let text = (0..<400_000).map { _ in String(UInt64.random(in: 0...(.max), using: &noise), radix: 36) }
+                .joined()
+            try machine.write(text, to: "a/Large")
+            let result = try machine.run("sync", "a", "--to", "stick/store", "--yes")
+            #expect(result.code == 10)
+            #expect(result.error.contains("the disk is full"), "\(result.error)")
+            #expect(machine.read("a/Large") == text)
+        }
+    }
+
+    @Test(.enabled(if: mayMount, "a tmpfs cannot be mounted here"))
+    func aReadOnlyFolderIsSaidAndCanBeRead() throws {
+        let machine = try Machine()
+        try onSmallDisk(machine, "disk", size: "8m") {
+            try machine.write("x", to: "disk/a/File")
+            #expect(try machine.run("sync", "disk/a", "--to", "store", "--yes").code == 0)
+            try #require(mount("none", "\(machine.root)/disk", "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), "") == 0)
+            let result = try machine.run("sync", "disk/a")
+            #expect(result.code == 78)
+            #expect(result.error.contains("the file system is read-only"), "\(result.error)")
+            let status = try machine.run("-C", "disk/a", "status", "--json")
+            #expect(status.code == 0, "\(status.error)")
+            #expect(try machine.run("-C", "disk/a", "ls").output.contains("File"))
+        }
+    }
+}

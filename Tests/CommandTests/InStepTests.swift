@@ -1,0 +1,156 @@
+import Foundation
+import Glibc
+import Testing
+
+struct InStepTests {
+    @Test func whatOneDriveHasTheOtherGets() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["Letter.txt": "dear\n", "Drafts/Plan.md": "# plan\n", "Drafts/Empty": ""])
+        #expect(machine.files("b") == machine.files("a"))
+        #expect(machine.read("b/.driveignore") == machine.read("a/.driveignore"))
+    }
+
+    @Test func editsMovesAndDeletesGoBothWays() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["edit": "1", "move": "2", "delete": "3", "folder/in": "4"])
+        try machine.write("changed", to: "a/edit")
+        try machine.move("b/move", to: "b/moved")
+        try machine.remove("a/delete")
+        try machine.move("b/folder", to: "b/renamed")
+        try machine.settle()
+        #expect(machine.files("a") == ["edit": "changed", "moved": "2", "renamed": "/", "renamed/in": "4"])
+        #expect(machine.files("b") == machine.files("a"))
+    }
+
+    @Test func bothEditsOfOneFileStay() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        try machine.write("from a\n", to: "a/Letter.txt")
+        try machine.write("from b\n", to: "b/Letter.txt")
+        try machine.settle()
+        let files = machine.files("a")
+        #expect(files == machine.files("b"))
+        #expect(Set(files.values) == ["from a\n", "from b\n"])
+        let copy = try #require(files.keys.first { $0 != "Letter.txt" })
+        #expect(copy.hasPrefix("Letter (conflicted copy from "), "\(copy)")
+    }
+
+    @Test func equalFilesOnBothSidesBecomeOne() throws {
+        let machine = try Machine()
+        try machine.write("same", to: "a/File")
+        try machine.write("same", to: "b/File")
+        try machine.write("only b", to: "b/Other")
+        #expect(try machine.run("sync", "a", "--to", "store", "--yes").code == 0)
+        let joined = try machine.run("sync", "b", "--to", "store", "--yes")
+        #expect(joined.output.hasPrefix("joined, 1 device, 2 items\n"), "\(joined.output)")
+        try machine.settle()
+        #expect(machine.files("a") == ["File": "same", "Other": "only b"])
+        #expect(machine.files("b") == machine.files("a"))
+    }
+
+    @Test func firstUseOffATerminalNeedsYesAndDryRunChangesNothing() throws {
+        let machine = try Machine()
+        try machine.write("x", to: "a/File")
+        let asked = try machine.run("sync", "a", "--to", "store")
+        #expect(asked.code == 64)
+        let dry = try machine.run("sync", "a", "--to", "store", "--dry-run")
+        #expect(dry.code == 0)
+        #expect(
+            machine.plain(dry.output) == """
+                Folder  ~/a: 1 item, 1 byte
+                Store   ~/store: will be made; everything in the folder goes there
+                Nothing was changed.
+                """)
+        #expect(!FileManager.default.fileExists(atPath: "\(machine.root)/store"))
+        #expect(!FileManager.default.fileExists(atPath: "\(machine.root)/a/.docdrive"))
+    }
+
+    @Test func theSummarySaysWhatWasDone() throws {
+        let machine = try Machine()
+        try machine.write("x", to: "a/File")
+        let made = try machine.run("sync", "a", "--to", "store", "--yes")
+        #expect(made.output == "created\nin step: 2 sent; 2 items\n")
+        #expect(try machine.run("sync", "a").output == "in step: nothing to do; 2 items\n")
+        let joined = try machine.run("sync", "b", "--to", "store", "--yes")
+        let size = (machine.read("a/.driveignore") ?? "").utf8.count + 1
+        #expect(
+            joined.output == "joined, 1 device, 2 items\nin step: 2 brought (\(size) bytes); 2 items, 2 devices\n")
+    }
+
+    @Test func aLostOrDamagedIndexIsMadeAnew() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        try machine.remove("a/.docdrive/index.sqlite")
+        for ending in ["-wal", "-shm"] { try? machine.remove("a/.docdrive/index.sqlite\(ending)") }
+        let lost = try machine.run("sync", "a")
+        #expect(lost.code == 0)
+        #expect(lost.error.hasPrefix("docdrive: The index was missing and is made anew"), "\(lost.error)")
+        try machine.write(String(repeating: "no database", count: 100), to: "b/.docdrive/index.sqlite")
+        for ending in ["-wal", "-shm"] { try? machine.remove("b/.docdrive/index.sqlite\(ending)") }
+        let damaged = try machine.run("sync", "b")
+        #expect(damaged.code == 0)
+        #expect(damaged.error.hasPrefix("docdrive: The index was damaged and is made anew"), "\(damaged.error)")
+        try machine.settle()
+        #expect(machine.files("a") == ["Letter.txt": "dear\n"])
+        #expect(machine.files("b") == machine.files("a"))
+    }
+
+    @Test func aDryRunOnADriveIsAPlan() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        try machine.write("new", to: "a/New")
+        let dry = try machine.run("sync", "a", "--dry-run")
+        #expect(dry.code == 0)
+        #expect(dry.output == "send  added  3 bytes  New\n1 to send (3 bytes), 0 to bring (0 bytes)\n")
+        #expect(try machine.run("sync", "a", "--json").output.contains("\"sent\" : 1"))
+        #expect(try machine.run("-C", "b", "plan").output.contains("bring  added  3 bytes  New"))
+    }
+
+    @Test func aCopyOfADriveIsAnotherDevice() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        try FileManager.default.copyItem(atPath: "\(machine.root)/a", toPath: "\(machine.root)/clone")
+        try machine.write("from a", to: "a/One")
+        try machine.write("from the clone", to: "clone/Two")
+        for folder in ["a", "clone", "a", "clone", "b", "a"] { #expect(try machine.run("sync", folder).code == 0) }
+        let all = ["Letter.txt": "dear\n", "One": "from a", "Two": "from the clone"]
+        #expect(machine.files("a") == all)
+        #expect(machine.files("clone") == all)
+        #expect(machine.files("b") == all)
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM, SIGKILL])
+    func aSyncThatIsCutOffGoesOnLater(_ signal: Int32) throws {
+        let machine = try Machine()
+        for number in 0..<400 {
+            try machine.write(String(repeating: "\(number) ", count: 2_000), to: "a/\(number % 7)/\(number)")
+        }
+        let first = try machine.start("sync", "a", "--to", "store", "--yes")
+        // In the midst of its work, if it is not faster than we are.
+        _ = eventually {
+            let log = "\(machine.root)/a/.docdrive/index.sqlite-wal"
+            let size = (try? FileManager.default.attributesOfItem(atPath: log))?[.size] as? Int ?? 0
+            return size > 200_000 || !first.process.isRunning
+        }
+        first.signal(signal)
+        let ended = first.finish()
+        #expect([130, 143, 9, 0].contains(ended.code), "\(ended.code)")
+        #expect(try machine.run("sync", "a", "--to", "store", "--yes").code == 0)
+        let second = try machine.start("sync", "b", "--to", "store", "--yes")
+        _ = eventually { !machine.files("b").isEmpty || !second.process.isRunning }
+        second.signal(signal)
+        _ = second.finish()
+        for text in machine.files("b").values where text != "/" { #expect(text.utf8.count >= 4_000) }
+        #expect(try machine.run("sync", "b", "--to", "store", "--yes").code == 0)
+        #expect(machine.files("b") == machine.files("a"))
+        #expect(machine.files("a").count == 407)
+    }
+
+    @Test func aTimeLimitEndsIt() throws {
+        let machine = try Machine()
+        for number in 0..<300 { try machine.write("\(number)", to: "a/\(number)") }
+        let result = try machine.run("sync", "a", "--to", "store", "--yes", "--timeout", "0.01s")
+        #expect(result.code == 3)
+        #expect(try machine.run("sync", "a", "--to", "store", "--yes").code == 0)
+    }
+}

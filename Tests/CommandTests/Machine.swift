@@ -1,0 +1,138 @@
+import Foundation
+import Glibc
+import Testing
+
+/// A temporary folder with a home, a runtime folder and the real program, gone at the end.
+final class Machine: Sendable {
+    let root: String
+
+    struct Result: Sendable {
+        var code: Int32
+        var output: String
+        var error: String
+    }
+
+    init() throws {
+        root = NSTemporaryDirectory() + "docdrive-command-\(UUID().uuidString)"
+        for folder in ["home", "run"] {
+            try FileManager.default.createDirectory(atPath: "\(root)/\(folder)", withIntermediateDirectories: true)
+        }
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: root) }
+
+    /// Beside the test program.
+    static let program: String = {
+        let executable = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return URL(fileURLWithPath: executable).deletingLastPathComponent().appendingPathComponent("docdrive").path
+    }()
+
+    /// Runs the program in the temporary folder, to its end.
+    func run(_ arguments: String...) throws -> Result { try run(arguments) }
+
+    func run(_ arguments: [String], program: String = Machine.program) throws -> Result {
+        try start(arguments, program: program).finish()
+    }
+
+    func start(_ arguments: String...) throws -> Running { try start(arguments) }
+
+    private func start(_ arguments: [String], program: String = Machine.program) throws -> Running {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
+        process.currentDirectoryURL = URL(fileURLWithPath: root)
+        process.environment = [
+            "HOME": "\(root)/home", "XDG_RUNTIME_DIR": "\(root)/run", "PATH": "/usr/bin:/bin", "TZ": "UTC",
+        ]
+        let number = UUID().uuidString
+        let (output, error) = ("\(root)/run/out-\(number)", "\(root)/run/err-\(number)")
+        for file in [output, error] { _ = FileManager.default.createFile(atPath: file, contents: nil) }
+        // Files, so that nobody waits for a reader.
+        process.standardOutput = FileHandle(forWritingAtPath: output)
+        process.standardError = FileHandle(forWritingAtPath: error)
+        process.standardInput = FileHandle(forReadingAtPath: "/dev/null")
+        try process.run()
+        return Running(process: process, outputFile: output, errorFile: error)
+    }
+
+    /// The text with the temporary folder as `~`.
+    func plain(_ text: String) -> String {
+        text.replacingOccurrences(of: root, with: "~").trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}
+
+// Files.
+extension Machine {
+    func write(_ text: String, to path: String) throws {
+        let place = "\(root)/\(path)"
+        try FileManager.default.createDirectory(
+            atPath: (place as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        try text.write(toFile: place, atomically: false, encoding: .utf8)
+    }
+
+    func read(_ path: String) -> String? { try? String(contentsOfFile: "\(root)/\(path)", encoding: .utf8) }
+
+    func remove(_ path: String) throws { try FileManager.default.removeItem(atPath: "\(root)/\(path)") }
+
+    func move(_ path: String, to other: String) throws {
+        try FileManager.default.moveItem(atPath: "\(root)/\(path)", toPath: "\(root)/\(other)")
+    }
+
+    /// Every file of a drive and what it holds, without what is the drive's own.
+    func files(_ folder: String) -> [String: String] {
+        var result: [String: String] = [:]
+        let place = "\(root)/\(folder)"
+        for path in FileManager.default.enumerator(atPath: place)?.allObjects as? [String] ?? [] {
+            if path.hasPrefix(".docdrive/") || path == ".docdrive" || path == ".driveignore" { continue }
+            var isFolder: ObjCBool = false
+            _ = FileManager.default.fileExists(atPath: "\(place)/\(path)", isDirectory: &isFolder)
+            result[path] = isFolder.boolValue ? "/" : read("\(folder)/\(path)") ?? ""
+        }
+        return result
+    }
+
+    /// A drive `a` with these files and a drive `b`, in step.
+    func twoDrives(_ files: [String: String] = ["Letter.txt": "dear\n"]) throws {
+        for (path, text) in files { try write(text, to: "a/\(path)") }
+        #expect(try run("sync", "a", "--to", "store", "--yes", "--name", "alpha").code == 0)
+        #expect(try run("sync", "b", "--to", "store", "--yes", "--name", "beta").code == 0)
+    }
+
+    /// Passes on both until nothing is left.
+    func settle() throws {
+        for folder in ["a", "b", "a", "b"] { _ = try run("sync", folder) }
+    }
+}
+
+/// A program that goes on.
+final class Running: Sendable {
+    let process: Process
+    let outputFile: String
+    let errorFile: String
+
+    init(process: Process, outputFile: String, errorFile: String) {
+        self.process = process
+        self.outputFile = outputFile
+        self.errorFile = errorFile
+    }
+
+    var output: String { (try? String(contentsOfFile: outputFile, encoding: .utf8)) ?? "" }
+    var error: String { (try? String(contentsOfFile: errorFile, encoding: .utf8)) ?? "" }
+
+    func finish() -> Machine.Result {
+        process.waitUntilExit()
+        return Machine.Result(code: process.terminationStatus, output: output, error: error)
+    }
+
+    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+}
+
+/// Waits until something is true, as long as it may sensibly take.
+func eventually(_ seconds: Double = 30, _ condition: () throws -> Bool) rethrows -> Bool {
+    let end = Date().addingTimeInterval(seconds)
+    while Date() < end {
+        if try condition() { return true }
+        usleep(5_000)
+    }
+    return try condition()
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+struct OutputTests {
+    @Test(arguments: [
+        ["status", "--json"], ["ls", "-R", "--json"], ["find", "e", "--json"], ["plan", "--json"], ["log", "--json"],
+        ["conflicts", "ls", "--json"], ["trash", "ls", "--json"], ["deletes", "ls", "--json"], ["ignored", "--json"],
+        ["device", "ls", "--json"], ["config", "get", "--json"],
+    ])
+    func jsonParses(_ arguments: [String]) throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        try machine.write("from a\n", to: "a/Letter.txt")
+        try machine.write("from b\n", to: "b/Letter.txt")
+        try machine.settle()
+        let result = try machine.run(["-C", "a"] + arguments)
+        #expect(result.code == 0, "\(result.error)")
+        let value = try JSONSerialization.jsonObject(with: Data(result.output.utf8))
+        for object in value as? [[String: Any]] ?? [] {
+            #expect(object["v"] as? Int == 1)
+            #expect(object["type"] is String)
+        }
+        #expect(value is [Any] || value is [String: Any])
+    }
+
+    @Test func linesOfJSONAreAnObjectEach() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["one": "1", "two": "2"])
+        let lines = try machine.run("-C", "b", "ls", "--jsonl").output.split(separator: "\n")
+        #expect(lines.count == 3)
+        for line in lines { #expect(try JSONSerialization.jsonObject(with: Data(line.utf8)) is [String: Any]) }
+    }
+
+    @Test func pathsEndWithNULWhereAskedFor() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["two\nlines": "1"])
+        #expect(try machine.run("-C", "a", "find", "LINES", "-0").output == "two\nlines\0")
+    }
+
+    @Test func namesThatAreNoTextComeInBase64() throws {
+        let machine = try Machine()
+        try machine.write("x", to: "a/plain")
+        let name: [CChar] = Array("\(machine.root)/a/odd".utf8CString.dropLast()) + [CChar(bitPattern: 0xFF), 0]
+        let file = fopen(name, "w")
+        fclose(file)
+        #expect(try machine.run("sync", "a", "--to", "store", "--yes").code == 0)
+        let output = try machine.run("-C", "a", "ls", "--jsonl").output
+        #expect(output.contains("\"pathBase64\":\"b2Rk/w==\""), "\(output)")
+    }
+
+    @Test func readingNeedsNoStoreAndNothingRunning() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        try machine.remove("store")
+        for arguments in [["status"], ["ls"], ["find", "letter"], ["log"], ["conflicts"], ["device"], ["trash"]] {
+            #expect(try machine.run(["-C", "a"] + arguments).code == 0)
+        }
+    }
+
+    @Test func everyCommandHasThreeExamples() throws {
+        let machine = try Machine()
+        for command in [
+            "init", "sync", "watch", "status", "ls", "find", "plan", "log", "conflicts", "deletes", "trash",
+            "ignored", "device", "config",
+        ] {
+            let help = try machine.run(command, "--help")
+            #expect(help.code == 0)
+            let examples = help.output.components(separatedBy: "EXAMPLES").last ?? ""
+            let lines = examples.components(separatedBy: "\n\n")[0].split(separator: "\n")
+            #expect(lines.filter { $0.contains("docdrive \(command)") }.count == 3, "\(command)")
+        }
+        #expect(try machine.run("help", "exit-codes").output.contains("75   not now: try again later"))
+        #expect(try machine.run().output.contains("docdrive sync ~/Documents --to"))
+    }
+
+    @Test func checksAnswerByTheirCode() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        #expect(try machine.run("-C", "a", "status", "--check").code == 0)
+        #expect(try machine.run("-C", "a", "plan", "--check").code == 0)
+        try machine.write("new", to: "a/New")
+        #expect(try machine.run("-C", "a", "plan", "--check").code == 1)
+        #expect(try machine.run("-C", "a", "find", "nothing-like-it", "--fail-empty").code == 1)
+    }
+}

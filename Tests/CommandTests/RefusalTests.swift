@@ -1,0 +1,134 @@
+import DriveFiles
+import Foundation
+import Testing
+
+/// Every refusal: exactly this sentence, exactly this code, and nothing changed.
+struct RefusalTests {
+    private func refuses(_ machine: Machine, _ arguments: [String], _ code: Int32, _ sentence: String) throws {
+        let result = try machine.run(arguments)
+        #expect(result.code == code)
+        #expect(machine.plain(result.error) == "docdrive: \(sentence)")
+        #expect(result.output.isEmpty)
+    }
+
+    @Test func placesThatCannotBeDrives() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        try refuses(
+            machine, ["sync", "/", "--to", "new", "--yes"], 64,
+            "the whole file system cannot be a drive: /: choose a folder in it")
+        try refuses(
+            machine, ["sync", "home", "--to", "new", "--yes"], 64,
+            "a home folder itself cannot be a drive: ~/home: choose a folder in it, such as Documents")
+        try refuses(
+            machine, ["sync", "a/inner", "--to", "new", "--yes"], 64,
+            "the folder lies in the drive ~/a: ~/a/inner: drives are never nested, choose a folder outside")
+        try refuses(
+            machine, ["init", "store/inner"], 64,
+            "the folder lies in the store ~/store: ~/store/inner: choose a folder outside of it")
+        try refuses(
+            machine, ["sync", "nowhere/deep", "--to", "new", "--yes"], 64,
+            "the folder above is missing: ~/nowhere/deep: make it first, or correct the path")
+        try machine.write("x", to: "outer/file")
+        try machine.move("a", to: "outer/a")
+        try refuses(
+            machine, ["sync", "outer", "--to", "new", "--yes"], 64,
+            "the folder holds another drive, a: ~/outer: drives are never nested, choose another folder")
+        #expect(!FileManager.default.fileExists(atPath: "\(machine.root)/new"))
+    }
+
+    @Test func placesThatCannotBeStores() throws {
+        let machine = try Machine()
+        try machine.write("x", to: "a/file")
+        try machine.write("x", to: "full/file")
+        try refuses(
+            machine, ["sync", "a", "--to", "a/store", "--yes"], 64,
+            "the store cannot lie in the drive ~/a: ~/a/store: choose a folder outside")
+        try refuses(
+            machine, ["sync", "full/drive", "--to", "full", "--yes"], 64,
+            "the store cannot lie around the drive ~/full/drive: ~/full: choose a folder beside it")
+        try refuses(
+            machine, ["sync", "a", "--to", "full", "--yes"], 64,
+            "the folder has content and is no store: ~/full: give an empty or a new folder")
+        try refuses(
+            machine, ["sync", "a", "--to", "full/file", "--yes"], 64,
+            "the store cannot be a file: ~/full/file: give a folder")
+        try refuses(
+            machine, ["sync", "a", "--to", "mistyped/store", "--yes"], 69,
+            "the folder that the store should be made in is missing: ~/mistyped/store: "
+                + "is its disk mounted, is the path right?")
+        try refuses(
+            machine, ["sync", "a", "--to", "s3://bucket/x", "--yes"], 64,
+            "a store of the kind `s3` is not known: s3://bucket/x: use a folder's path or file://")
+        #expect(!FileManager.default.fileExists(atPath: "\(machine.root)/a/.docdrive"))
+    }
+
+    @Test func drivesThatAreNotWhatIsAskedFor() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        try refuses(
+            machine, ["sync", "a", "--to", "other"], 64,
+            "the drive has another store, ~/store: ~/a: leave out --to, or make another folder a drive")
+        try refuses(
+            machine, ["init", "a"], 64, "this folder is a drive already: ~/a: `docdrive status` tells more")
+        try refuses(
+            machine, ["sync", "home"], 64, "no drive here or above: ~/home: make one with `docdrive sync DIR --to URL`")
+        #expect(try machine.run("sync", "a", "--to", "file://\(machine.root)/store").code == 0)
+    }
+
+    @Test func aStoreThatIsNotThere() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        try machine.move("store", to: "away")
+        try refuses(
+            machine, ["sync", "a"], 69, "the store's folder is not there: ~/store: is its disk mounted?")
+        try FileManager.default.createDirectory(atPath: "\(machine.root)/store", withIntermediateDirectories: false)
+        try refuses(
+            machine, ["sync", "a"], 69, "the store of this drive is not in this folder: ~/store: is its disk mounted?")
+        try machine.remove("store")
+        try machine.move("away", to: "store")
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(machine.files("a") == ["Letter.txt": "dear\n"])
+    }
+
+    @Test func twoProcessesOnOneDrive() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        guard case .taken(let lock) = try DriveLock.take(at: Array("\(machine.root)/a".utf8)) else {
+            Issue.record("the lock is not free")
+            return
+        }
+        try refuses(
+            machine, ["sync", "a"], 75,
+            "process \(getpid()) is working on this drive: ~/a: wait until it is done, or stop it")
+        withExtendedLifetime(lock) {}
+    }
+
+    @Test func aStoreOfANewerFormat() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let id = try #require(
+            FileManager.default.contentsOfDirectory(atPath: "\(machine.root)/store/dd1").first)
+        try makeNewer("\(machine.root)/store/dd1/\(id)/format")
+        try refuses(
+            machine, ["sync", "a"], 78,
+            "the store has version 99, this program knows 1: update it to go on")
+    }
+
+    @Test func settingsThatCannotBeRead() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        try machine.write("store = = broken", to: "a/.docdrive/config.toml")
+        let result = try machine.run("sync", "a")
+        #expect(result.code == 78)
+        #expect(result.error.hasPrefix("docdrive: the settings cannot be read: "))
+    }
+
+    @Test func argumentsThatMakeNoSense() throws {
+        let machine = try Machine()
+        #expect(try machine.run("sink").code == 64)
+        #expect(try machine.run("sync", "--no-such-option").code == 64)
+        #expect(try machine.run("find", "--size", "large").code == 64)
+        #expect(try machine.run("-C", "missing", "status").code == 64)
+    }
+}

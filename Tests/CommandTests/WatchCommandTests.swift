@@ -1,0 +1,104 @@
+import Foundation
+import Glibc
+import Testing
+
+@Suite(.serialized)
+struct WatchCommandTests {
+    private func watch(_ machine: Machine, _ folder: String, _ more: String...) throws -> Running {
+        let running = try machine.start("watch", folder)
+        let isUp = try eventually {
+            let status = try machine.run("-C", folder, "status", "--json").output
+            return status.contains("\"watched\"") && !status.contains("\"watched\" : 0")
+        }
+        #expect(isUp, "\(running.error)")
+        return running
+    }
+
+    private func end(_ running: Running) {
+        running.signal(SIGTERM)
+        _ = running.finish()
+    }
+
+    @Test func changesArriveWhileBothWatch() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let (a, b) = (try watch(machine, "a"), try watch(machine, "b"))
+        defer {
+            end(a)
+            end(b)
+        }
+        try machine.write("new", to: "a/New")
+        #expect(eventually { machine.read("b/New") == "new" })
+        try machine.write("edited", to: "b/New")
+        #expect(eventually { machine.read("a/New") == "edited" })
+        try machine.move("a/New", to: "a/Moved")
+        #expect(eventually { machine.files("b") == ["Letter.txt": "dear\n", "Moved": "edited"] })
+        try machine.remove("b/Moved")
+        #expect(eventually { machine.files("a") == ["Letter.txt": "dear\n"] })
+        #expect(a.output.contains("edited      New  from beta"), "\(a.output)")
+    }
+
+    @Test func syncAsksTheProcessThatWatches() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let running = try watch(machine, "a")
+        defer { end(running) }
+        try machine.write("new", to: "a/New")
+        let result = try machine.run("sync", "a")
+        #expect(result.code == 0, "\(result.error)")
+        #expect(result.output.hasPrefix("in step: "))
+        #expect(try machine.run("sync", "b").code == 0)
+        #expect(machine.read("b/New") == "new")
+        #expect(try machine.run("watch", "a").code == 75)
+    }
+
+    @Test func decisionsGoThroughTheProcessThatWatches() throws {
+        let machine = try Machine()
+        try machine.twoDrives(Dictionary(uniqueKeysWithValues: (0..<30).map { ("Folder/\($0)", "\($0)") }))
+        let all = machine.files("a")
+        let running = try watch(machine, "a")
+        defer { end(running) }
+        try machine.remove("a/Folder")
+        #expect(try eventually { try machine.run("-C", "a", "deletes").code == 12 })
+        #expect(try machine.run("-C", "a", "deletes", "restore").code == 0)
+        #expect(eventually { machine.files("a") == all })
+        #expect(try machine.run("-C", "a", "device", "rename", "delta").code == 0)
+    }
+
+    @Test func aStoreThatGoesIsWaitedFor() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let running = try watch(machine, "a")
+        defer { end(running) }
+        try machine.move("store", to: "away")
+        try machine.write("new", to: "a/New")
+        #expect(try eventually { try machine.run("-C", "a", "status").output.contains("Waiting  ") })
+        try machine.move("away", to: "store")
+        #expect(try eventually { try machine.run("sync", "b").code == 0 && machine.read("b/New") == "new" })
+    }
+
+    @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
+    func signalsEndItWithinASecond(_ signal: Int32, _ code: Int32) throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let running = try watch(machine, "a")
+        let start = Date()
+        running.signal(signal)
+        #expect(running.finish().code == code)
+        #expect(Date().timeIntervalSince(start) < 1.5)
+        #expect(running.error.hasSuffix("docdrive: stopped; everything is consistent\n"), "\(running.error)")
+        try machine.write("later", to: "a/Later")
+        try machine.settle()
+        #expect(machine.read("b/Later") == "later")
+    }
+
+    @Test func aCommandRunsAfterChanges() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let running = try machine.start("watch", "a", "--jsonl", "--exec", "cat >> ../changes")
+        defer { end(running) }
+        try machine.write("new", to: "a/New")
+        #expect(eventually { machine.read("changes")?.contains("\"path\":\"New\"") == true }, "\(running.error)")
+        #expect(eventually { running.output.contains("\"event\":\"added\"") })
+    }
+}

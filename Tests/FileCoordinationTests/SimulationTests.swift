@@ -1,0 +1,43 @@
+import DriveTesting
+import Testing
+
+/// The quick form of `Scripts/simulate`: fixed ranges of seeds, so that every run of the tests runs the same.
+@Suite struct SimulationTests {
+    private func failures(
+        _ seeds: ClosedRange<UInt64>, _ kind: SimulationKind, _ device: DeviceKind
+    ) async -> [String] {
+        let campaign = Campaign(kind: kind, makeDevice: device.make)
+        var failures: [String] = []
+        for seed in seeds {
+            if let failure = await campaign.run(seed).failure { failures.append("seed \(seed) \(failure)") }
+        }
+        return failures
+    }
+
+    @Test(arguments: [1...300, 301...600, 601...900] as [ClosedRange<UInt64>])
+    func devicesKeepEveryPromise(_ seeds: ClosedRange<UInt64>) async {
+        #expect(await failures(seeds, .general, DeviceKind()).isEmpty)
+    }
+
+    @Test func promisesHoldWhereEveryApplyLooksAtEverything() async {
+        var device = DeviceKind()
+        device.appliesEverything = true
+        #expect(await failures(901...1_200, .general, device).isEmpty)
+    }
+
+    @Test func wholeFoldersEndAsTheActsAskFor() async {
+        #expect(await failures(1...250, .whole, DeviceKind()).isEmpty)
+    }
+
+    @Test func promisesHoldOverTheIndex() async {
+        var device = DeviceKind()
+        device.hasIndex = true
+        #expect(await failures(1...40, .general, device).isEmpty)
+        #expect(await failures(1...10, .whole, device).isEmpty)
+    }
+
+    @Test func equalSeedsEndEqual() async {
+        let campaign = Campaign(makeDevice: DeviceKind().make)
+        for seed in 2_000...2_020 as ClosedRange<UInt64> { #expect(await campaign.isDeterministic(seed)) }
+    }
+}
