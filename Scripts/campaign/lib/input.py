@@ -10,8 +10,13 @@ def gather(target, random, wanted):
     """Copies everything to `target`; commits to a repository until there are `wanted` files."""
     os.makedirs(target)
     for number, source in enumerate(SOURCES):
-        if os.path.isdir(source):
-            subprocess.run(["cp", "-a", source, os.path.join(target, f"{number} {os.path.basename(source)}")], check=True)
+        if not os.path.isdir(source):
+            continue
+        place = os.path.join(target, f"{number} {os.path.basename(source)}")
+        os.mkdir(place)
+        # What was installed with pip is another matter, and may be anything.
+        inner = [os.path.join(source, name) for name in sorted(os.listdir(source)) if name != "site-packages"]
+        subprocess.run(["cp", "-a", "-t", place, *inner], check=True)
     repository(os.path.join(target, "repository"), random, commits=max(60, (wanted - count(target)) // 14))
 
 

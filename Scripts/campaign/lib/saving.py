@@ -57,7 +57,7 @@ class Saving:
     def editors(self):
         names = []
         for drive in self.drives:
-            for mode in ("yes", "no", "auto", "breaksymlink", "breakhardlink"):
+            for mode in ("yes", "no", "auto", "no,breaksymlink", "auto,breakhardlink"):
                 for backup in ("nobackup", "backup"):
                     path = self.file(drive, "vim", f"{mode} {backup}.txt")
                     time.sleep(0.2)

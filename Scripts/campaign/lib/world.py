@@ -36,6 +36,8 @@ class World:
         os.symlink("file 0", self.path("a", "folder 0/inner/link"))
         for drive in self.drives:
             self.join(drive)
+        # What docdrive itself puts into a new drive.
+        self.known |= {facts[1] for facts in tree.snapshot(self.drives[0]).values() if facts[0] == "file"}
         self.rest()
 
     def join(self, drive):
