@@ -32,6 +32,12 @@ public struct JournalTransport: Transport {
 
     public func contentReader() -> any ContentReader { CachingContentReader(folder: folder) }
 
+    public func contentObjects() async throws(DriveError) -> Set<ObjectKey> {
+        var keys: Set<ObjectKey> = []
+        for start in ["pack/", "blob/"] { for object in try await folder.list(start) { keys.insert(object.key) } }
+        return keys
+    }
+
     /// The head if the object is there and whole.
     func head(_ name: HeadName) async throws(DriveError) -> JournalHead? {
         guard let bytes = try await folder.get(name.key) else { return nil }

@@ -162,9 +162,9 @@ extension ScanRecorder {
         row.isHeld = false
         row.placedInBoot = row.facts.identity == old.facts.identity ? old.placedInBoot : nil
         let isMoved = !row.isParked && (row.parent != folder.id || row.name != sighting.name)
-        var isEdited = sighting.content.map { $0.hash != row.hash } ?? false
+        var isEdited = sighting.content.map { $0.hash != row.hash || sighting.isOfferedAgain } ?? false
         let attributes = sighting.attributes ?? row.attributes
-        if isEdited, !isMoved, let content = sighting.content,
+        if isEdited, !isMoved, !sighting.isOfferedAgain, let content = sighting.content,
             let entry = try reader.agreeing(with: row, in: folder, content)
         {
             row.hash = content.hash

@@ -9,6 +9,8 @@ public struct Sighting: Hashable, Sendable {
     public var attributes: Attributes?
     /// It changed while it was read, or cannot be read now: nothing is recorded about it this time.
     public var isUnsettled = false
+    /// Its content was lost by the store and is stored anew: recorded like an edit that brings the same bytes.
+    public var isOfferedAgain = false
 
     /// The folder that it is in: one that has a row, or an earlier sighting of the same scan.
     public enum Folder: Hashable, Sendable {

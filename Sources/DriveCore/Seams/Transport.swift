@@ -38,6 +38,9 @@ public protocol Transport: Sendable {
     func contentWriter(known: @escaping (ContentHash) throws -> ChunkReference?) -> any ContentWriter
 
     func contentReader() -> any ContentReader
+
+    /// The keys of all objects that hold contents and can be seen now. Costs a listing of the whole store.
+    func contentObjects() async throws(DriveError) -> Set<ObjectKey>
 }
 
 public enum RecoverOutcome: Hashable, Sendable {

@@ -61,7 +61,9 @@ public final class DriveEngine {
     public func scan(_ scope: ScanScope? = nil) async throws -> ScanOutcome {
         try recoverSteps()
         parts.report(.phase(.scan))
-        let outcome = try await ScanPass(parts: parts, scope: scope).run()
+        let offer = try await ContentOffer(parts: parts).need()
+        let outcome = try await ScanPass(parts: parts, scope: offer == nil ? scope : nil, offer: offer).run()
+        if offer != nil, !outcome.isUnsettled { try ContentOffer(parts: parts).fulfil() }
         if scope == nil || !outcome.problems.isEmpty {
             try parts.state.transaction { try parts.state.setProblems(outcome.problems, from: .scan) }
         }
@@ -154,7 +156,7 @@ public final class DriveEngine {
             total.applied.add(outcome.applied)
             total.held = outcome.held
             total.isUnsettled = outcome.isUnsettled
-            if outcome.isQuiet, turn > 0 || outcome.journals == 0 { break }
+            if outcome.isQuiet, turn > 0 || outcome.journals == 0, try !ContentOffer(parts: parts).isWished { break }
         }
         try await compact()
         return total

@@ -55,6 +55,7 @@ extension DriveParts {
                 try noteOwn(group, memory.device, isCovered: false)
             }
             try state.setToken(DeviceVector())
+            try ContentOffer(parts: self).wish()
             try log(
                 DriveEvent(
                     time: clock.milliseconds(), kind: .recovered, path: .root,

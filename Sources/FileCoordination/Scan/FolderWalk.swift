@@ -20,8 +20,11 @@ struct FolderWalk {
     private(set) var hasMissed = false
     private var compared: Set<RowID> = []
     private var isPartial = false
+    private let offered: Set<RowID>
 
-    init(_ parts: DriveParts) {
+    /// Files of the rows in `offered` are sighted even where they are as recorded.
+    init(_ parts: DriveParts, offered: Set<RowID> = []) {
+        self.offered = offered
         files = parts.files
         rows = parts.state
         ignores = parts.options.ignores
@@ -132,7 +135,7 @@ struct FolderWalk {
             return (name, .sighting(add(facts, name, place, folder)), known)
         }
         if let row {
-            if row.facts.looksUnchanged(since: facts) {
+            if row.facts.looksUnchanged(since: facts), !offered.contains(row.id) {
                 if row.isHeld { returned.append(row.id) }
                 return nil
             }
@@ -141,7 +144,8 @@ struct FolderWalk {
         if !mayHaveSeenHalf, let other = try rows.row(identity: facts.identity), other.id != row?.id {
             mayHaveSeenHalf = true
         }
-        _ = add(facts, name, place, folder)
+        let number = add(facts, name, place, folder)
+        if let row, offered.contains(row.id) { sightings.list[number].isOfferedAgain = true }
         return nil
     }
 

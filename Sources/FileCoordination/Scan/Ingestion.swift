@@ -8,8 +8,11 @@ struct Ingestion {
     private(set) var problems: [(DrivePath, String)] = []
     private var lastFolder: (area: FileArea, path: DrivePath, open: OpenFolder)?
 
-    init(_ parts: DriveParts, places: [WalkPlace]) {
+    private let offer: ContentOffer.Need?
+
+    init(_ parts: DriveParts, places: [WalkPlace], offer: ContentOffer.Need? = nil) {
         self.parts = parts
+        self.offer = offer
         self.places = places
     }
 
@@ -18,11 +21,15 @@ struct Ingestion {
         _ places: Range<Int>, of sightings: inout Sightings, _ identification: Identification
     ) async throws {
         let known = parts.state
-        let writer = parts.transport?.contentWriter { try known.knownChunk($0) }
+        let isLost = offer?.isLost ?? { _ in false }
+        let writer = parts.transport?.contentWriter { id in
+            try known.knownChunk(id).flatMap { isLost($0.object) ? nil : $0 }
+        }
         for place in places {
             let sighting = sightings.list[place]
             if let id = identification.rows[place], let row = try parts.state.row(id),
-                row.facts.looksUnchanged(since: sighting.facts), row.hash != nil || row.kind == .folder
+                row.facts.looksUnchanged(since: sighting.facts), !sighting.isOfferedAgain,
+                row.hash != nil || row.kind == .folder
             {
                 continue
             }

@@ -5,6 +5,8 @@ struct ScanPass {
     let parts: DriveParts
     /// What a watcher saw touched; nil to look everywhere.
     var scope: ScanScope?
+    /// Contents that the store has lost.
+    var offer: ContentOffer.Need?
 
     struct Outcome {
         var records = 0
@@ -35,7 +37,7 @@ struct ScanPass {
             return outcome
         }
         var identification = try Identification(sightings, parts.state)
-        var ingestion = Ingestion(parts, places: walk.places)
+        var ingestion = Ingestion(parts, places: walk.places, offer: offer)
         if sightings.loose.isEmpty {
             try await importInGroups(&sightings, identification, &ingestion, &outcome)
         } else {
@@ -71,7 +73,7 @@ struct ScanPass {
     /// In one transaction, so that the many small reads of the index do not lock it each.
     private func walk(_ folders: Set<DrivePath>?) throws -> FolderWalk {
         try parts.state.transaction {
-            var walk = FolderWalk(parts)
+            var walk = FolderWalk(parts, offered: offer?.rows ?? [])
             try walk.walk(only: folders)
             return walk
         }
