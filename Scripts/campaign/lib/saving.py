@@ -17,7 +17,7 @@ class Saving:
 
     def steps(self):
         """Does one thing after the other; yields the name of each when it is done."""
-        for name in ("editors", "nano_in_tmux", "sed_and_rsync", "archive", "git_checkout", "moves", "storm"):
+        for name in ("editors", "nano_in_tmux", "sed_and_rsync", "archive", "git_checkout", "moves", "storm", "many_deletes"):
             done = getattr(self, name)()
             if done:
                 yield done
@@ -156,3 +156,30 @@ class Saving:
         for drive, path in paths:
             self.expect(drive, path)
         return f"{60 * len(paths)} quick saves"
+
+    def many_deletes(self):
+        """More than the brake lets through: held until confirmed, and nothing else waits."""
+        reference = self.campaign.path("reference")
+        first = next(name for name in sorted(os.listdir(reference)) if input.count(os.path.join(reference, name)) > 1100)
+        shutil.rmtree(os.path.join(self.drives[0], first))
+        path = self.file(self.drives[0], "deletes", "meanwhile.txt")
+        self.expect(self.drives[0], path)
+        there = [os.path.join(drive, os.path.relpath(path, self.drives[0])) for drive in self.drives[1:]]
+        self.wait("what was saved beside held deletes comes", lambda: all(map(os.path.exists, there)))
+        for drive in self.drives[1:]:
+            self.campaign.expect(os.path.isdir(os.path.join(drive, first)), f"{first} is gone in {drive}, unasked")
+        for drive in self.drives:
+            gone = os.path.join(drive, first)
+            self.wait(f"deletes are held in {drive}", lambda: self.campaign.run("deletes", "ls", cwd=drive)[0] == 12)
+            code, out, error = self.campaign.run("deletes", "confirm", cwd=drive)
+            self.campaign.expect(code == 0, f"confirming deletes in {drive}: {code} {out} {error}")
+            self.wait(f"{first} goes from {drive}", lambda: not os.path.exists(gone))
+        return "many deletes, held and confirmed"
+
+    def wait(self, what, holds, limit=60):
+        end = time.monotonic() + limit
+        while not holds():
+            if time.monotonic() > end:
+                return self.campaign.expect(False, f"never: {what}")
+            time.sleep(0.3)
+        return True
