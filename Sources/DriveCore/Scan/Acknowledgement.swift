@@ -69,7 +69,8 @@ public struct Acknowledgement {
         let group = GroupKey(node: entry.node, name: entry.ownName)
         if try !entry.isDerived && reader.unnamedEntries(group).count == 1 {
             settled.groups.insert(group)
-            settled.items.formUnion(members.map(\.item))
+            // Another row may still show a part of it that the view does not show any more.
+            for member in members where try tables.rows(holding: member.item).count == 1 { settled.items.insert(member.item) }
         }
         return true
     }
