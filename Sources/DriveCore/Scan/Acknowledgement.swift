@@ -70,7 +70,9 @@ public struct Acknowledgement {
         if try !entry.isDerived && reader.unnamedEntries(group).count == 1 {
             settled.groups.insert(group)
             // Another row may still show a part of it that the view does not show any more.
-            for member in members where try tables.rows(holding: member.item).count == 1 { settled.items.insert(member.item) }
+            for member in members where try tables.rows(holding: member.item).count == 1 {
+                settled.items.insert(member.item)
+            }
         }
         return true
     }
