@@ -1,0 +1,36 @@
+import DriveCore
+import DriveTesting
+import Testing
+
+/// A store that lost objects gets them again from whoever has the bytes.
+@Suite struct StoreLossTests {
+    @Test func aStoreThatLostItsPacksGetsTheContentsAgain() async throws {
+        let clock = ManualClock()
+        let store = MemoryObjectStore(clock: clock)
+        let empty = store.image()
+        let writer = device(0, store, clock)
+        let place = try #require(writer.folder.place("thesis"))
+        #expect(writer.folder.create(Array("only copy".utf8), at: place))
+        try await turn(writer)
+        store.rollBack(to: empty)
+
+        for _ in 0..<3 { try await turn(writer) }
+        let newcomer = device(1, store, clock)
+        for _ in 0..<2 { try await turn(newcomer) }
+
+        #expect(newcomer.folder.tree() == writer.folder.tree())
+        #expect(newcomer.folder.tree().count == 1)
+        #expect(writer.folder.contents(of: .trash).isEmpty)
+    }
+
+    private func device(_ number: Int, _ store: MemoryObjectStore, _ clock: ManualClock) -> EngineDevice {
+        EngineDevice(DeviceSetup(number: number, store: store, clock: clock, seed: 11))
+    }
+
+    private func turn(_ device: EngineDevice) async throws {
+        _ = try await device.scan()
+        try await device.commit(compacting: false)
+        try await device.fetch(only: nil)
+        try await device.apply()
+    }
+}
