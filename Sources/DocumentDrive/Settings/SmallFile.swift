@@ -69,7 +69,7 @@ extension FolderPath {
         (bytes.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { body($0.baseAddress.unsafelyUnwrapped) }
     }
 
-    var exists: Bool {
+    public var exists: Bool {
         var facts = stat()
         return withPointer { stat($0, &facts) } == 0
     }

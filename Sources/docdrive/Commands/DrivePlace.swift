@@ -19,6 +19,9 @@ struct DrivePlace {
     /// The nearest drive from the folder upward.
     func found() throws -> FolderPath {
         let given = folder?.folder ?? .currentFolder
+        guard given.exists else {
+            throw DriveError(.usage, "there is no such folder; check the spelling", path: given.description)
+        }
         guard let found = try Drive.find(from: given) else {
             throw DriveError(
                 .usage, "no drive here or above; make one with `docdrive sync DIR --to URL`", path: given.description)
