@@ -158,6 +158,7 @@ extension Applier {
             guard let placed = try move(row, to: entry, in: folder) else { return }
             if !placed.matches(entry) { try await update(placed, to: entry, path) }
         } catch let error as DriveError where !isMidStep && (error.remedy == .skip || error.kind == .noSpace) {
+            outcome.leavesStaging = true
             note(path, error.message)
         }
     }

@@ -14,6 +14,8 @@ public struct ApplyOutcome: Sendable {
     /// Deletes by others that the brake holds.
     public var held = 0
     public var problems: [Problem] = []
+    /// An item could not be staged, and what there was of it may still lie in `.incoming`.
+    var leavesStaging = false
 
     public init() {}
 

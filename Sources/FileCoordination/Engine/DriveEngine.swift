@@ -111,7 +111,9 @@ public final class DriveEngine {
         parts.report(.phase(.apply))
         do {
             var applier = try Applier(parts)
-            return try await applier.run()
+            let outcome = try await applier.run()
+            if outcome.leavesStaging { hasRecovered = false }
+            return outcome
         } catch {
             // What it had staged is nobody's now.
             hasRecovered = false
