@@ -1,0 +1,168 @@
+import DriveCore
+
+// B: entries, top down.
+extension Applier {
+    mutating func bring(_ entry: ViewEntry) async throws {
+        if let folder = matching.folder(ofNode: entry.node), batch.rows.contains(folder) { try flush() }
+        guard let folder = matching.folder(ofNode: entry.node), let above = try pathOfFolder(folder) else { return }
+        let path = above.appending(entry.name)
+        if parts.options.ignores(path, entry.kind == .folder) { return }
+        if folder == .root, entry.name == FileName(".docdrive") {
+            note(path, "this name belongs to the drive itself; the item is not shown")
+            return
+        }
+        do {
+            guard let id = matching.row(for: entry), let row = try parts.state.row(id) else {
+                try await bringNew(entry, to: folder, path)
+                return
+            }
+            if row.isHeld { return }
+            guard let placed = try move(row, to: entry, in: folder) else { return }
+            if !placed.matches(entry) { try await update(placed, to: entry, path) }
+        } catch let error as DriveError where !isMidStep && (error.remedy == .skip || error.kind == .noSpace) {
+            outcome.leavesStaging = true
+            note(path, error.message)
+        }
+    }
+
+    /// Entries come folder by folder.
+    mutating func pathOfFolder(_ folder: RowID) throws -> DrivePath? {
+        if let lastFolder, lastFolder.row == folder { return lastFolder.path }
+        guard let row = try parts.state.row(folder) else { return nil }
+        let path = try parts.state.path(of: row)
+        lastFolder = (folder, path)
+        return path
+    }
+
+    mutating func note(_ path: DrivePath, _ reason: String) {
+        outcome.problems.append(
+            Problem(path: path, reason: reason, source: .apply, since: parts.clock.milliseconds()))
+    }
+
+    mutating func bringNew(_ entry: ViewEntry, to folder: RowID, _ path: DrivePath) async throws {
+        guard try runner.locator.open(folder) != nil, try makeFree(entry.name, in: folder) else {
+            passOver(entry.name, "its place is taken")
+            return
+        }
+        let id = try newRowID()
+        let staged = FileName("new-\(id.rawValue)-\(parts.entropy.nonce(8))")
+        guard let facts = try await stage(entry, as: staged, path) else { return }
+        var row = Row(
+            id: id, parent: folder, name: entry.name, kind: entry.kind, facts: facts, hash: entry.content?.hash,
+            attributes: entry.attributes)
+        let free = try parts.state.free(entry.members, for: row)
+        try row.stand(for: entry, free.isEmpty ? entry.members : free, parts.state)
+        row.placedInBoot = parts.options.boot
+        batch.add(
+            Intent(step: .place(staged: staged), identity: facts.identity, row: row), bytes: facts.size, entry: entry)
+        if entry.kind == .folder { matching.placed(entry, as: id) }
+        if batch.isFull { try flush() }
+    }
+
+    mutating func newRowID() throws -> RowID {
+        if reserved.isEmpty {
+            reserved = try parts.state.transaction { try (0..<64).map { _ in try parts.state.newRowID() } }.reversed()
+        }
+        return reserved.removeLast()
+    }
+
+    /// The whole new item, in staging.
+    mutating func stage(_ entry: ViewEntry, as name: FileName, _ path: DrivePath) async throws -> FileFacts? {
+        switch entry.kind {
+        case .folder: return try parts.files.stageFolder(name)
+        case .link:
+            guard case .inline(let target)? = entry.content?.body, !target.isEmpty, !target.contains(0) else {
+                note(path, "the link has no target that could be made")
+                return nil
+            }
+            return try parts.files.stageLink(name, target: target, modified: entry.attributes.modified)
+        case .file:
+            guard let content = entry.content, let reader else { return nil }
+            try checkSpace(for: content.size)
+            let writer = try parts.files.stageFile(name, size: content.size)
+            do {
+                try await reader.read(content) { bytes throws(DriveError) in try writer.write(bytes) }
+                let facts = try writer.finish(entry.attributes)
+                outcome.bytes += content.size
+                parts.report(.progress(files: 1, bytes: content.size))
+                return facts
+            } catch {
+                try? parts.files.discard(name, in: .incoming)
+                throw error
+            }
+        }
+    }
+
+    func checkSpace(for size: UInt64) throws {
+        let (available, total) = try parts.files.freeSpace()
+        let floor = max(parts.options.freeSpaceFloor, total / 100)
+        guard available >= size, available - size >= min(floor, total / 10) else {
+            throw DriveError(.noSpace, "the disk is nearly full; make room and sync again")
+        }
+    }
+
+    /// To where the view has it. Nil where that cannot be done now.
+    mutating func move(_ row: Row, to entry: ViewEntry, in folder: RowID) throws -> Row? {
+        if row.parent == folder, row.name == entry.name, !row.isParked { return row }
+        try flush()
+        guard try runner.locator.open(folder) != nil, try runner.locator.verified(row) != nil,
+            try makeFree(entry.name, in: folder), let row = try parts.state.row(row.id),
+            try runner.locator.verified(row) != nil, try !isInside(folder, row)
+        else {
+            passOver(entry.name, "it cannot be moved from \(row.name)")
+            return nil
+        }
+        var new = row
+        new.parent = folder
+        new.name = entry.name
+        new.isParked = false
+        new.isDerived = entry.isDerived
+        if row.kind == .folder || (row.matches(entry) && row.shares(entry.members)) {
+            try new.stand(for: entry, try parts.state.free(entry.members, for: new), parts.state)
+        }
+        let step = Intent.Step.move(fromFolder: row.parent, fromName: row.name, wasParked: row.isParked)
+        let done = try run(Intent(step: step, identity: row.facts.identity, row: new))
+        if row.kind == .folder {
+            runner.locator.forget()
+            lastFolder = nil
+        }
+        return done
+    }
+
+    func isInside(_ folder: RowID, _ row: Row) throws -> Bool {
+        guard row.kind == .folder, let start = try parts.state.row(folder) else { return false }
+        return try parts.state.chain(of: start).contains { $0.id == row.id }
+    }
+
+    /// Other bytes or attributes than the row's.
+    mutating func update(_ row: Row, to entry: ViewEntry, _ path: DrivePath) async throws {
+        guard try runner.locator.verified(row) != nil else {
+            passOver(entry.name, "it is not as it was")
+            return
+        }
+        var new = row
+        new.attributes = entry.attributes
+        new.hash = entry.content?.hash
+        new.isDerived = entry.isDerived
+        try new.stand(for: entry, try parts.state.free(entry.members, for: new), parts.state)
+        if row.hash == entry.content?.hash {
+            batch.add(Intent(step: .setAttributes, identity: row.facts.identity, row: new), bytes: 0)
+        } else {
+            let staged = FileName("edit-\(row.id.rawValue)-\(parts.entropy.nonce(8))")
+            guard let facts = try await stage(entry, as: staged, path) else { return }
+            if entry.kind == .file, let (folder, name) = try runner.locator.place(of: row) {
+                do { try parts.files.adoptLocalMetadata(from: name, in: folder, to: staged) } catch {
+                    try? parts.files.discard(staged, in: .incoming)
+                    throw error
+                }
+            }
+            new.facts = facts
+            new.placedInBoot = parts.options.boot
+            let trash = try trashEntry(for: row, reason: .replaced)
+            batch.add(
+                Intent(step: .replace(staged: staged, trash: trash), identity: facts.identity, row: new),
+                bytes: facts.size)
+        }
+        if batch.isFull { try flush() }
+    }
+}

@@ -1,0 +1,63 @@
+import DriveCore
+
+// A: files that the view does not want.
+extension Applier {
+    mutating func removeFiles() throws {
+        let files = try matching.removals(parts.state).files
+        let held = try braked(files)
+        for row in files where !held.contains(row.id) {
+            guard try !isIgnored(row), try runner.locator.verified(row, allowsEdit: false) != nil else {
+                if row.isParked { try unpark(row) }
+                passOver(row.name, "it is not as it was")
+                continue
+            }
+            let staged = FileName("out-\(row.id.rawValue)-\(parts.entropy.nonce(8))")
+            let trash = try trashEntry(for: row, reason: isStillShown(row) ? .merged : .deleted)
+            batch.add(
+                Intent(step: .remove(staged: staged, trash: trash), identity: row.facts.identity, row: row), bytes: 0)
+            if batch.isFull { try flush() }
+        }
+        try flush()
+    }
+
+    func isStillShown(_ row: Row) throws -> Bool {
+        guard let hash = row.hash else { return false }
+        return try row.members.contains { member in
+            try ViewReader(parts.state).entries(showing: member.item).contains { $0.content?.hash == hash }
+        }
+    }
+
+    /// Deletes by others, too many at once: these are held until somebody decides.
+    mutating func braked(_ files: [Row]) throws -> Set<RowID> {
+        let deletes = HeldDeletes(parts.state)
+        let going = Set(try files.filter { try !isStillShown($0) }.map(\.id))
+        let confirmed = try deletes.confirmed().intersection(going)
+        let doubtful = going.subtracting(confirmed)
+        let now = parts.clock.milliseconds()
+        let history = Brake.History(encoded: try parts.state.setting("brake-in") ?? [])
+        let brake = parts.options.brake
+        let total = try parts.state.rowCount()
+        try deletes.settle(confirmed)
+        guard brake.holds(doubtful.count, of: total, after: history, now: now) else {
+            if !doubtful.isEmpty {
+                let noted = brake.noting(doubtful.count, in: history, now: now)
+                try parts.state.transaction { try parts.state.setSetting(noted.encoded, "brake-in") }
+            }
+            try deletes.setIncoming([])
+            return []
+        }
+        outcome.held = doubtful.count
+        try deletes.setIncoming(doubtful)
+        return doubtful
+    }
+
+    func isIgnored(_ row: Row) throws -> Bool {
+        parts.options.ignores(try parts.state.path(of: row), row.kind == .folder)
+    }
+
+    func trashEntry(for row: Row, reason: TrashEntry.Reason) throws -> TrashEntry {
+        TrashEntry(
+            name: FileName("\(row.id.rawValue)-\(parts.entropy.nonce(16))"), path: try parts.state.path(of: row),
+            hash: row.hash, size: row.facts.size, reason: reason, time: parts.clock.milliseconds())
+    }
+}

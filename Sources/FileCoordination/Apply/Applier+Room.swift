@@ -1,0 +1,50 @@
+import DriveCore
+
+// Making room.
+extension Applier {
+    /// Whether the name can be had: what has it and belongs elsewhere waits in `.parked`; what nobody knows stays.
+    mutating func makeFree(_ name: FileName, in folder: RowID) throws -> Bool {
+        guard let open = try runner.locator.open(folder) else { return false }
+        guard let facts = try parts.files.look(at: name, in: open) else {
+            // A row whose item left while nobody looked still has the place: the next scan will name it.
+            return try parts.state.child(of: folder, named: name) == nil
+        }
+        guard let row = try parts.state.row(identity: facts.identity), row.parent == folder, row.name == name,
+            try runner.locator.verified(row) != nil
+        else { return false }
+        try flush()
+        if matching.isWanted(row.id) { return try park(row) }
+        return row.kind == .folder && !matching.waiting.contains(row.id) && !row.isHeld ? try evacuate(row) : false
+    }
+
+    mutating func park(_ row: Row) throws -> Bool {
+        if row.isParked { return true }
+        guard try runner.locator.verified(row) != nil else { return false }
+        let done = try run(Intent(step: .park, identity: row.facts.identity, row: row)) != nil
+        runner.locator.forget()
+        return done
+    }
+
+    /// Nobody wants it any more, but it was edited in the moment that it was parked: back where the scan sees it.
+    mutating func unpark(_ row: Row) throws {
+        guard try runner.locator.verified(row) != nil, try makeFree(row.name, in: row.parent) else { return }
+        var new = row
+        new.isParked = false
+        let step = Intent.Step.move(fromFolder: row.parent, fromName: row.name, wasParked: true)
+        _ = try run(Intent(step: step, identity: row.facts.identity, row: new))
+    }
+
+    mutating func evacuate(_ folder: Row) throws -> Bool {
+        for row in try parts.state.children(of: folder.id) {
+            if matching.waiting.contains(row.id) || row.isHeld { return false }
+            if matching.isWanted(row.id) {
+                guard try park(row) else { return false }
+            } else if row.kind == .folder {
+                guard try evacuate(row) else { return false }
+            } else {
+                return false
+            }
+        }
+        return try removeFolder(folder)
+    }
+}
