@@ -14,4 +14,9 @@ import Testing
         let folder = try TemporaryFolder()
         try promise.check { try DriveIndex(path: folder.path("index.sqlite")) }
     }
+
+    @Test(arguments: DriveStateContract.promises)
+    func memoryKeepsThePromise(_ promise: DriveStateContract.Promise) throws {
+        try promise.check { MemoryState(device: DeviceID(high: 0, low: 0), label: "") }
+    }
 }

@@ -89,7 +89,11 @@ extension MemoryState {
         if let old { for folder in old.state.markingFolders { tables.byMark[folder]?.remove(id) } }
         for folder in item.state.markingFolders { tables.byMark[folder, default: []].insert(id) }
         for head in item.state.heads {
-            if case .chunks(let chunks) = head.content.body { for chunk in chunks { tables.chunks[chunk.id] = chunk } }
+            switch head.content.body {
+            case .inline: break
+            case .chunks(let chunks): for chunk in chunks { tables.chunks[chunk.id] = chunk }
+            case .list(let chunk): tables.chunks[chunk.id] = chunk
+            }
         }
     }
 

@@ -1,0 +1,20 @@
+import DriveCore
+import DriveTesting
+import Testing
+
+@testable import DriveFiles
+
+/// The suite that every object store runs, over a real folder.
+@Suite struct StoreContractTests {
+    @Test(arguments: ObjectStoreContract.promises)
+    func folderStoreKeepsThePromise(_ promise: ObjectStoreContract.Promise) async throws {
+        let scratch = try Scratch()
+        var count = 0
+        try await promise.check {
+            count += 1
+            let folder = Array(scratch("store-\(count)").utf8)
+            try FolderStoreLocation(path: folder, mark: FileName("dd1")).create()
+            return FolderObjectStore(at: folder)
+        }
+    }
+}
