@@ -9,6 +9,9 @@ struct HeadName: Hashable, Sendable {
 
     static let folder = "head/"
 
+    /// What the keys of all heads of a device begin with.
+    static func start(of device: DeviceID) -> String { "\(folder)\(device)." }
+
     var key: ObjectKey {
         "\(Self.folder)\(device).\(hex(published)).\(hex(generation))-\(hex(nonce))"
     }

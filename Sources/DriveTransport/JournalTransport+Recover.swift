@@ -4,17 +4,38 @@ extension JournalTransport {
     /// Compares names, not records: a clone that wrote records with the same numbers is still somebody else.
     public func recover(_ memory: JournalMemory) async throws(DriveError) -> RecoverOutcome {
         let inForce = memory.heads.last.flatMap(HeadName.init)
-        let names = try await headNames(of: memory.device)
-        for name in names {
+        let listed = try await listedHeads(of: memory.device)
+        let names = listed.map(\.name)
+        for (name, size) in listed {
             if name == inForce { return try await completeness(of: memory) }
             if let inForce, name.isOlder(than: inForce) { break }
-            guard try await head(name) != nil else { continue }
+            guard try await isWhole(name, size: size) else { continue }
             return name.key == memory.intended?.key ? .adopted(memory.withIntendedInForce()) : .foreign
         }
         guard let inForce else { return .unchanged }
         // Not listed, but lists may be late.
         if try await head(inForce) != nil { return .unchanged }
         return .behind(try await remainder(of: memory, names.filter { $0.isOlder(than: inForce) }))
+    }
+
+    private func listedHeads(of device: DeviceID) async throws(DriveError) -> [(name: HeadName, size: UInt64)] {
+        let listed = try await folder.list(HeadName.start(of: device))
+        let heads = listed.compactMap { object in HeadName(object.key).map { (name: $0, size: object.size) } }
+        return heads.sorted { $0.name.isNewer(than: $1.name) }
+    }
+
+    /// Whether a listed head was put to its end. Only what is read the same twice counts as torn: to take a bad read for
+    /// a torn head would be to overlook a clone, or one's own commit.
+    private func isWhole(_ name: HeadName, size: UInt64) async throws(DriveError) -> Bool {
+        let first = try await folder.get(name.key)
+        if let first, try JournalHead.open(name, first) != nil { return true }
+        let second = try await folder.get(name.key)
+        if let second, try JournalHead.open(name, second) != nil { return true }
+        guard let first, first == second, UInt64(first.count) == size else {
+            throw DriveError(
+                .temporary, "The store lists an object that it does not return whole; try again", path: name.key)
+        }
+        return false
     }
 
     /// The head in force is there. A store that was rolled back before it was put may lack what it lists.
