@@ -227,6 +227,7 @@ extension ViewMaintenance {
         item.shape.node = node
         try storage.save(item)
         dirt.items.insert(folder)
+        if let old { try leave(old, folder) }
         for child in try storage.children(of: folder, named: nil) where child.shape.isShown {
             dirt.items.insert(child.id)
             if let old { enqueue(GroupKey(node: old, name: child.state.name.value)) }
@@ -234,6 +235,15 @@ extension ViewMaintenance {
                 enqueue(GroupKey(node: node, name: child.state.name.value))
             } else if child.state.kind == .folder {
                 try setNode(child.id, nil)
+            }
+        }
+    }
+
+    /// The folder was shown as one with others: what is in those may still be in this one's place on the disk.
+    private mutating func leave(_ node: ItemID, _ folder: ItemID) throws {
+        for member in try storage.members(ofNode: node) where member != folder {
+            for child in try storage.children(of: member, named: nil) where child.shape.isShown {
+                dirt.items.insert(child.id)
             }
         }
     }
