@@ -18,7 +18,11 @@ extension Applier {
             }
             if row.isHeld { return }
             guard let placed = try move(row, to: entry, in: folder) else { return }
-            if !placed.matches(entry) { try await update(placed, to: entry, path) }
+            if !placed.matches(entry) {
+                try await update(placed, to: entry, path)
+            } else if !placed.shares(entry.members) {
+                try stand(placed, for: entry)
+            }
         } catch let error as DriveError where !isMidStep && (error.remedy == .skip || error.kind == .noSpace) {
             outcome.leavesStaging = true
             note(path, error.message)
@@ -117,7 +121,7 @@ extension Applier {
         new.name = entry.name
         new.isParked = false
         new.isDerived = entry.isDerived
-        if row.kind == .folder || (row.matches(entry) && row.shares(entry.members)) {
+        if row.kind == .folder || row.matches(entry) {
             try new.stand(for: entry, try parts.state.free(entry.members, for: new), parts.state)
         }
         let step = Intent.Step.move(fromFolder: row.parent, fromName: row.name, wasParked: row.isParked)
@@ -127,6 +131,17 @@ extension Applier {
             lastFolder = nil
         }
         return done
+    }
+
+    /// The file is what the entry wants already, but for another item: who deletes or edits it from now on means this one.
+    mutating func stand(_ row: Row, for entry: ViewEntry) throws {
+        guard try runner.locator.verified(row) != nil else { return }
+        try parts.state.transaction {
+            var row = row
+            row.isDerived = entry.isDerived
+            try row.stand(for: entry, try parts.state.free(entry.members, for: row), parts.state)
+            try parts.state.save(row)
+        }
     }
 
     func isInside(_ folder: RowID, _ row: Row) throws -> Bool {
