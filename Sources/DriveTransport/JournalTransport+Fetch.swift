@@ -8,6 +8,7 @@ extension JournalTransport {
         var outcome = FetchOutcome(journals: [])
         outcome.ownHeads = Set(names[own]?.map(\.key) ?? [])
         for (device, names) in names.sorted(by: { $0.key < $1.key }) {
+            outcome.published[device] = names.first?.published ?? 0
             if device == own || only?.contains(device) == false { continue }
             switch try await newest(names.filter { $0.published > token[device] }, since: token[device]) {
             case .nothing: break

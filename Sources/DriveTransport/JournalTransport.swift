@@ -44,9 +44,9 @@ public struct JournalTransport: Transport {
         return try JournalHead.open(name, bytes)
     }
 
-    /// The names of all heads, or of one device's, newest first for each device.
-    func headNames(of device: DeviceID? = nil) async throws(DriveError) -> [HeadName] {
-        let listed = try await folder.list(device.map { "\(HeadName.folder)\($0)." } ?? HeadName.folder)
+    /// The names of all heads, newest first for each device.
+    func headNames() async throws(DriveError) -> [HeadName] {
+        let listed = try await folder.list(HeadName.folder)
         return listed.compactMap { HeadName($0.key) }.sorted { $0.isNewer(than: $1) }
     }
 

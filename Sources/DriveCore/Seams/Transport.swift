@@ -61,6 +61,8 @@ public struct FetchOutcome: Sendable {
     public var problems: [Problem]
     /// The heads of the own journal that are there; if the one in force is not, `recover` has to look.
     public var ownHeads: Set<ObjectKey> = []
+    /// For each device the highest record number that any of its heads in the store claims, whole or not.
+    public var published = DeviceVector()
 
     public struct Problem: Hashable, Sendable {
         public var device: DeviceID

@@ -93,12 +93,14 @@ extension RunPlan {
         if !isApart, !isSync { planImages(&rare) }
     }
 
-    /// Machines and the store that are put back to an earlier time.
+    /// Machines or the store that are put back to an earlier time. Not both: where a store has forgotten what a machine
+    /// published, and the machine too, it uses its record numbers twice, and nobody can tell the records apart.
     private mutating func planImages(_ generator: inout SeededGenerator) {
         if generator.chance(percent: 15) {
             insertPair(.takeImage, .restoreImage, device: generator.below(devices), &generator)
+        } else if generator.chance(percent: 5) {
+            insertPair(.takeStoreImage, .rollBackStore, device: 0, &generator)
         }
-        if generator.chance(percent: 4) { insertPair(.takeStoreImage, .rollBackStore, device: 0, &generator) }
     }
 
     private mutating func insertPair(

@@ -50,6 +50,9 @@ public struct EngineOptions: Sendable {
     public var batchFiles = 256
     public var batchBytes: UInt64 = 64 << 20
     public var brake = Brake()
+    /// Milliseconds after which records of others that the store does not show any more count as lost: 1 hour. A store
+    /// that is itself synced, by another tool, may show old things late.
+    public var journalLossDelay: UInt64 = 3_600_000
 
     public init() {}
 }

@@ -14,6 +14,7 @@ extension DriveParts {
             }
             try state.transaction { try join(journal, own: memory.device) }
         }
+        try LostJournals(parts: self).check(outcome.published)
         let now = clock.milliseconds()
         try state.transaction {
             let labels = try state.labels()

@@ -49,18 +49,21 @@ extension DriveParts {
             // Others may have seen all of it: the numbers go on from there, and what they saw is no sign of a clone.
             memory.published = max(memory.published, try state.journal().published)
             try state.setJournal(memory)
-            try state.setPending([])
-            if let group = try renumbered() {
-                try state.setPending([group])
-                try noteOwn(group, memory.device, isCovered: false)
-            }
             try state.setToken(DeviceVector())
-            try ContentOffer(parts: self).wish()
-            try log(
-                DriveEvent(
-                    time: clock.milliseconds(), kind: .recovered, path: .root,
-                    note: "The store has less than this device had published; everything known here is offered again."))
+            try offerAll("The store has less than this device had published; everything known here is offered again.")
         }
+    }
+
+    /// Publishes all that is known once more, and has the next scan look for contents that the store lacks.
+    /// Within the caller's transaction.
+    func offerAll(_ note: String) throws {
+        try state.setPending([])
+        if let group = try renumbered() {
+            try state.setPending([group])
+            try noteOwn(group, try state.numbers().device, isCovered: false)
+        }
+        try ContentOffer(parts: self).wish()
+        try log(DriveEvent(time: clock.milliseconds(), kind: .recovered, path: .root, note: note))
     }
 
     /// All that is known as records of this device that change nothing.
