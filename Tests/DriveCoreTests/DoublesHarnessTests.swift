@@ -65,7 +65,7 @@ private final class MirrorDevice: SimulatedDevice {
     func restart(afterPowerCut: Bool) async throws(DriveError) {}
 
     func view() async throws(DriveError) -> SimulatedView {
-        SimulatedView(tree: isWriter ? folder.tree() : seen, derived: [], unpublished: 0)
+        SimulatedView(tree: isWriter ? folder.tree() : seen, derived: [:], unpublished: 0)
     }
 }
 

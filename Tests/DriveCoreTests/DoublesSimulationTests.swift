@@ -14,7 +14,7 @@ import Testing
                 _ = SimulatedUser.act(oneOf: acts, on: folder, device: 0, history: &history, seed: generator.next())
             }
             let drive = QuietDrive(
-                devices: [QuietDrive.Device(label: "A", folder: folder)], view: folder.tree(), derived: [])
+                devices: [QuietDrive.Device(label: "A", folder: folder)], view: folder.tree(), derived: [:])
             do {
                 try drive.check(history, allowsCopies: false)
             } catch {
@@ -52,7 +52,9 @@ import Testing
         #expect(a.1 == b.1)
     }
 
-    private func drive(_ view: [DrivePath: TreeEntry], trash: [Body] = [], derived: Set<DrivePath> = []) -> QuietDrive {
+    private func drive(_ view: [DrivePath: TreeEntry], trash: [Body] = [], derived: [DrivePath: FileName] = [:])
+        -> QuietDrive
+    {
         let folder = MemoryFolder()
         for (path, entry) in view.sorted(by: { $0.key < $1.key }) {
             guard let place = folder.place(path) else { continue }
@@ -106,12 +108,12 @@ import Testing
         history.save(y)
         let copy: DrivePath = "x (conflicted copy from B 2026-01-01 000001).txt"
         let twoContents: [DrivePath: TreeEntry] = ["x.txt": .file(x.bytes), copy: .file(y.bytes)]
-        #expect(broken(drive(twoContents, derived: [copy]), history) == nil)
-        #expect(broken(drive(twoContents, derived: [copy]), history, allowsCopies: false) == .noNeedlessCopy)
+        #expect(broken(drive(twoContents, derived: [copy: "x.txt"]), history) == nil)
+        #expect(broken(drive(twoContents, derived: [copy: "x.txt"]), history, allowsCopies: false) == .noNeedlessCopy)
         history.excused.insert(y)
         let equal: [DrivePath: TreeEntry] = ["x.txt": .file(x.bytes), copy: .file(x.bytes)]
-        #expect(broken(drive(equal, derived: [copy]), history) == .noNeedlessCopy)
-        #expect(broken(drive(equal, derived: []), history) == nil, "a copy that somebody made of it is theirs")
+        #expect(broken(drive(equal, derived: [copy: "x.txt"]), history) == .noNeedlessCopy)
+        #expect(broken(drive(equal, derived: [:]), history) == nil, "a copy that somebody made of it is theirs")
     }
 
     @Test(arguments: [

@@ -106,6 +106,9 @@ extension MemoryFolder {
             bytes = stored.bytes
             node.modified = stored.modified
             node.changed = stored.changed
+            // An inode is stored as a whole: with the older times come the older attributes.
+            node.mode = stored.mode
+            node.extended = stored.extended
         case 1: bytes = Array(repeating: 0, count: count)
         case 2: bytes = Array(node.bytes.prefix(generator.below(count + 1)))
         default:

@@ -115,7 +115,8 @@ extension MemoryFolder {
     /// Must come before every change of a file's bytes or times that the disk does not have at once.
     func willWrite(_ node: MemoryNode) {
         guard node.stored == nil else { return }
-        node.stored = MemoryNode.Stored(bytes: node.bytes, modified: node.modified, changed: node.changed)
+        node.stored = MemoryNode.Stored(
+            bytes: node.bytes, modified: node.modified, changed: node.changed, mode: node.mode, extended: node.extended)
         unstored.append(written: node)
     }
 }

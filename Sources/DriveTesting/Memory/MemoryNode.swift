@@ -27,6 +27,8 @@ final class MemoryNode {
         var bytes: [UInt8]
         var modified: FileTime
         var changed: FileTime
+        var mode: UInt16
+        var extended: [String: [UInt8]]
     }
 
     init(number: Int, inode: UInt64, kind: FileFacts.Kind, birth: FileTime, bytes: [UInt8], mode: UInt16) {

@@ -112,11 +112,11 @@ public final class EngineDevice: SimulatedDevice {
             ).contentReader()
             var paths: [ItemID: DrivePath] = [.root: .root]
             var result = SimulatedView(
-                tree: [:], derived: [], unpublished: try state.pendingGroups().reduce(0) { $0 + $1.records.count })
+                tree: [:], derived: [:], unpublished: try state.pendingGroups().reduce(0) { $0 + $1.records.count })
             for entry in try ViewReader(state).allEntries() {
                 guard let path = paths[entry.node]?.appending(entry.name) else { continue }
                 if entry.kind == .folder { paths[entry.primary.item] = path }
-                if entry.isDerived { result.derived.insert(path) }
+                if entry.isDerived { result.derived[path] = entry.ownName }
                 result.tree[path] = try await bytes(of: entry, reader)
             }
             return result

@@ -26,6 +26,8 @@ public struct History: Sendable {
     /// Moved over another file, so that both passed through one place.
     public var movedOver: Set<Body> = []
     public var folderMoves = 0
+    /// Folders that were moved since the device's last scan.
+    private var unscannedMoves: [Int: Set<Int>] = [:]
     /// Single deletes, by the folder that they were in.
     public private(set) var deletes: [Delete] = []
     /// Shown as a conflict copy at some time: such files may be moved through the trash.
@@ -93,6 +95,17 @@ public struct History: Sendable {
     public mutating func addDelete(_ delete: Delete, at path: DrivePath) {
         deletes.append(delete)
         unscannedDeletes[Spot(device: delete.device, path: path)] = delete.body
+    }
+
+    mutating func moved(folder number: Int, on device: Int) { unscannedMoves[device, default: []].insert(number) }
+
+    /// To a scan that comes now, what lies in a folder that was moved was moved too, even if apply brought it afterwards.
+    mutating func noteMovedFolders(of folder: MemoryFolder, on device: Int) {
+        for number in unscannedMoves.removeValue(forKey: device) ?? [] {
+            for entry in folder.walk(from: number) where entry.hasContent {
+                if let body = folder.content(of: entry.number).flatMap({ Body($0) }) { touch(body) }
+            }
+        }
     }
 
     /// A scan came to its end.

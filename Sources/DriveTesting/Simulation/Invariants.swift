@@ -23,7 +23,8 @@ public enum Invariant: String, Hashable, Sendable, CaseIterable {
 public struct QuietDrive: Sendable {
     public var devices: [Device]
     public var view: [DrivePath: TreeEntry]
-    public var derived: Set<DrivePath>
+    /// Conflict copies that nobody has touched, each with the name of what it is a copy of.
+    public var derived: [DrivePath: FileName]
 
     public struct Device: Sendable {
         public var label: String
@@ -45,7 +46,7 @@ public struct QuietDrive: Sendable {
         }
     }
 
-    public init(devices: [Device], view: [DrivePath: TreeEntry], derived: Set<DrivePath>) {
+    public init(devices: [Device], view: [DrivePath: TreeEntry], derived: [DrivePath: FileName]) {
         self.devices = devices
         self.view = view
         self.derived = derived
@@ -123,15 +124,15 @@ extension QuietDrive {
     }
 
     private func checkCopies(allowsCopies: Bool) throws(InvariantViolation) {
-        if !allowsCopies, let copy = derived.min() {
+        if !allowsCopies, let copy = derived.keys.min() {
             throw InvariantViolation(.noNeedlessCopy, "\(copy), though no changes met")
         }
-        for path in derived.sorted() {
-            guard let name = path.name, let copy = ConflictCopyName(name) else {
+        for (path, original) in derived.sorted(by: { $0.key < $1.key }) {
+            guard let name = path.name, ConflictCopyName(name) != nil else {
                 throw InvariantViolation(.noNeedlessCopy, "\(path) is derived, and its name does not say so")
             }
             guard view[path]?.body != nil else { continue }
-            for other in siblings(of: path, named: copy.original) where view[other] == view[path] {
+            for other in siblings(of: path, named: original) where view[other] == view[path] {
                 throw InvariantViolation(.noNeedlessCopy, "\(path) is equal to \(other)")
             }
         }
@@ -140,10 +141,8 @@ extension QuietDrive {
     /// The file that has the name, and the other copies of it.
     private func siblings(of path: DrivePath, named original: FileName) -> [DrivePath] {
         let parent = path.parent
-        let copies = derived.filter {
-            $0 != path && $0.parent == parent && $0.name.flatMap(ConflictCopyName.init)?.original == original
-        }
-        return [parent.appending(original)] + copies.sorted()
+        let copies = derived.filter { $0.key != path && $0.key.parent == parent && $0.value == original }
+        return [parent.appending(original)] + copies.keys.sorted()
     }
 
     private func checkLeftovers() throws(InvariantViolation) {

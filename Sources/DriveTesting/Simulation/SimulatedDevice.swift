@@ -33,12 +33,12 @@ extension SimulatedDevice {
 /// The view of a device, with the bytes that it stands for.
 public struct SimulatedView: Sendable {
     public var tree: [DrivePath: TreeEntry]
-    /// Entries whose names are derived: conflict copies nobody has touched.
-    public var derived: Set<DrivePath>
+    /// Conflict copies that nobody has touched, each with the name of what it is a copy of.
+    public var derived: [DrivePath: FileName]
     /// Records that are not published yet.
     public var unpublished: Int
 
-    public init(tree: [DrivePath: TreeEntry], derived: Set<DrivePath>, unpublished: Int) {
+    public init(tree: [DrivePath: TreeEntry], derived: [DrivePath: FileName], unpublished: Int) {
         self.tree = tree
         self.derived = derived
         self.unpublished = unpublished

@@ -60,6 +60,7 @@ extension SimulatedUser {
             return
         }
         history.folderMoves += 1
+        history.moved(folder: entry.number, on: device)
         for child in folder.walk(from: entry.number) {
             if child.isFolder { history.folderMoves += 1 } else if let body = body(child.number) { history.touch(body) }
         }
@@ -67,7 +68,11 @@ extension SimulatedUser {
 
     /// The new content continues the line of the old one, unless it is one of the shared ones.
     func replace(_ old: Body?, with new: Body, _ history: inout History) {
-        guard let old else { return }
+        guard let old else {
+            // Others may have moved or kept the damaged file, of which this goes on as an edit.
+            history.touch(new)
+            return
+        }
         if history.isOnlySave(new) { history.continue(history.line(of: old), with: new) } else { history.touch(old) }
     }
 

@@ -8,6 +8,7 @@ extension Simulation {
         for site in sites {
             if site.isDead { try await revive(site) }
             site.isDirty = true
+            history.noteMovedFolders(of: site.setup.folder, on: site.setup.number)
         }
         report.trace.note("to rest")
         if plan.acts.contains(.editSilently) { try await showSilentEdits() }

@@ -130,6 +130,7 @@ public final class Simulation {
         case .scan:
             let wasDirty = site.isDirty
             let actsBefore = history.acts
+            history.noteMovedFolders(of: site.setup.folder, on: site.setup.number)
             let records = try await device.scan()
             report.records += records
             // A silent edit comes to light when apply touches its file.
