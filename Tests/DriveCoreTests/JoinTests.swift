@@ -77,6 +77,25 @@ struct JoinTests {
         #expect(one.joined(two).heads[0].mark == Mark(bySelf: true, folders: [folder]))
     }
 
+    @Test func whoStoredAContentAgainLastSaysWhereItIs() {
+        func stored(_ device: DeviceID, at milliseconds: UInt64, in object: ObjectKey) -> ItemState {
+            var head = head(a, 1)
+            let chunk = ChunkReference(
+                id: head.content.hash, length: 1, object: object, offset: 0, storedLength: 1, encoding: .raw)
+            head.content.body = .chunks([chunk])
+            let tag = Tag(time: HybridTime(milliseconds: milliseconds), dot: Dot(device: device, n: 7))
+            head.content.storedAgain = milliseconds == 0 ? nil : tag
+            return file(a, 1, heads: [head], context: DeviceVector(a, 1))
+        }
+        let first = stored(a, at: 0, in: "pack/lost")
+        let second = stored(a, at: 5, in: "pack/second")
+        let third = stored(b, at: 6, in: "pack/third")
+        for (one, two) in [(first, third), (third, first), (second, third), (third, second)] {
+            #expect(one.joined(two).heads == third.heads)
+        }
+        #expect(first.joined(second).heads == second.heads)
+    }
+
     @Test func eachRegisterTakesItsOwnGreaterTag() {
         var one = file(a, 5, heads: [], context: DeviceVector(a, 5))
         var two = file(a, 5, heads: [], context: DeviceVector(a, 5))

@@ -117,7 +117,8 @@ struct RandomStates {
             modified: FileTime(
                 seconds: random.chance(5) ? Int64(bitPattern: random.next()) : 1_700_000_000,
                 nanoseconds: UInt32(random.below(1_000_000_000))),
-            was: random.chance(3) ? Content.Predecessor(high: random.next(), low: random.next()) : nil, body: body)
+            was: random.chance(3) ? Content.Predecessor(high: random.next(), low: random.next()) : nil, body: body,
+            storedAgain: random.chance(6) ? tag() : nil)
     }
 
     private mutating func hash() -> ContentHash {

@@ -7,6 +7,8 @@ struct ItemChange {
     var name: FileName?
     var parent: ItemID?
     var attributes: [AttributeKey: [UInt8]] = [:]
+    /// Where the store has the bytes of these heads from now on.
+    var storedAgain: [Dot: Content.Body] = [:]
     /// Heads whose row was edited, moved away from them, or deleted.
     var dropped: Set<Dot> = []
     /// Heads that became an item of their own.
@@ -59,7 +61,12 @@ struct RecordMaker {
         for (key, value) in change.attributes where old.attributes[key]?.value != value || change.created != nil {
             new.attributes[key] = Register(tag: tag, value: value)
         }
-        let rest = try old.heads.filter { try !change.dropped.contains($0.dot) && !$0.mark.holds(isAlive: isAlive) }
+        for place in new.heads.indices {
+            guard let body = change.storedAgain[new.heads[place].dot] else { continue }
+            new.heads[place].content.body = body
+            new.heads[place].content.storedAgain = tag
+        }
+        let rest = try new.heads.filter { try !change.dropped.contains($0.dot) && !$0.mark.holds(isAlive: isAlive) }
         try changeHeads(&new, change, rest: rest)
         try changeLife(&new, change, rest: rest)
         guard new != old else { return nil }

@@ -162,9 +162,10 @@ extension ScanRecorder {
         row.isHeld = false
         row.placedInBoot = row.facts.identity == old.facts.identity ? old.placedInBoot : nil
         let isMoved = !row.isParked && (row.parent != folder.id || row.name != sighting.name)
-        var isEdited = sighting.content.map { $0.hash != row.hash || sighting.isOfferedAgain } ?? false
+        var isEdited = sighting.content.map { $0.hash != row.hash } ?? false
         let attributes = sighting.attributes ?? row.attributes
-        if isEdited, !isMoved, !sighting.isOfferedAgain, let content = sighting.content,
+        if !isEdited, sighting.isOfferedAgain, let content = sighting.content { storeAgain(content, of: row) }
+        if isEdited, !isMoved, let content = sighting.content,
             let entry = try reader.agreeing(with: row, in: folder, content)
         {
             row.hash = content.hash
@@ -179,6 +180,13 @@ extension ScanRecorder {
         row.attributes = attributes
         if let hash = sighting.content?.hash { row.hash = hash }
         try save(row)
+    }
+
+    /// No edit: the heads that the file shows stay what they are, and only their bytes lie elsewhere.
+    private mutating func storeAgain(_ content: Content, of row: Row) {
+        for member in row.members {
+            for dot in member.dots { changes[member.item, default: ItemChange()].storedAgain[dot] = content.body }
+        }
     }
 
     private mutating func change(
@@ -232,6 +240,7 @@ extension ScanRecorder {
         let shown = try tables.item(row.primary.item)?.state.heads.first { row.primary.dots.contains($0.dot) }
         change.content = shown?.content
         if let modified = (sighting.attributes ?? row.attributes).modified { change.content?.modified = modified }
+        if sighting.isOfferedAgain, let content = sighting.content { change.content?.body = content.body }
         guard change.content != nil || sighting.content != nil else {
             throw DriveError(.internalFault, "a conflict copy has no content", path: "\(sighting.name)")
         }

@@ -9,7 +9,7 @@ public struct Sighting: Hashable, Sendable {
     public var attributes: Attributes?
     /// It changed while it was read, or cannot be read now: nothing is recorded about it this time.
     public var isUnsettled = false
-    /// Its content was lost by the store and is stored anew: recorded like an edit that brings the same bytes.
+    /// Its content was lost by the store and is stored again.
     public var isOfferedAgain = false
 
     /// The folder that it is in: one that has a row, or an earlier sighting of the same scan.

@@ -84,6 +84,9 @@ public struct Content: Hashable, Sendable {
     /// The first 16 bytes of the hash that this content replaced, for a three-way merge.
     public var was: Predecessor?
     public var body: Body
+    /// Set where the store had lost the chunks: the record that stored them again, and so what `body` says. The greatest
+    /// holds. That changes where the bytes lie and nothing else, so it is no edit and meets no other edit as a conflict.
+    public var storedAgain: Tag?
 
     public enum Body: Hashable, Sendable {
         /// The target of a link.
@@ -106,11 +109,24 @@ public struct Content: Hashable, Sendable {
         public init(_ hash: ContentHash) { self.init(high: hash.words.0, low: hash.words.1) }
     }
 
-    public init(hash: ContentHash, size: UInt64, modified: FileTime, was: Predecessor? = nil, body: Body) {
+    public init(
+        hash: ContentHash, size: UInt64, modified: FileTime, was: Predecessor? = nil, body: Body,
+        storedAgain: Tag? = nil
+    ) {
         self.hash = hash
         self.size = size
         self.modified = modified
         self.was = was
         self.body = body
+        self.storedAgain = storedAgain
+    }
+}
+
+extension Content {
+    /// The same content of the same head, as two devices know it.
+    func joined(_ other: Content) -> Content {
+        guard let theirs = other.storedAgain else { return self }
+        guard let mine = storedAgain else { return other }
+        return theirs > mine ? other : self
     }
 }

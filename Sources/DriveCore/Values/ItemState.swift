@@ -123,7 +123,10 @@ public struct ItemState: Hashable, Sendable, Identifiable {
     public var newestTime: HybridTime {
         var newest = max(name.tag.time, placement.tag.time)
         for register in attributes.values { newest = max(newest, register.tag.time) }
-        for head in heads { newest = max(newest, head.time) }
+        for head in heads {
+            newest = max(newest, head.time)
+            if let tag = head.content.storedAgain { newest = max(newest, tag.time) }
+        }
         return newest
     }
 

@@ -14,6 +14,7 @@ extension ItemState {
         result.heads = joinedDots(heads, context, other.heads, other.context, dot: \.dot) { mine, theirs in
             var head = mine
             head.mark = mine.mark.union(theirs.mark)
+            head.content = mine.content.joined(theirs.content)
             return head
         }
         result.life = joinedDots(life, context, other.life, other.context, dot: \.dot) { mine, theirs in

@@ -23,10 +23,12 @@ extension ByteWriter {
             let mark = MarkForm(head.mark, parent: parent)
             let body = BodyForm(head.content)
             byte(
-                UInt8(place) | mark.rawValue << 2 | body.rawValue << 4 | (head.content.was == nil ? 0 : 0x40))
+                UInt8(place) | mark.rawValue << 2 | body.rawValue << 4 | (head.content.was == nil ? 0 : 0x40)
+                    | (head.content.storedAgain == nil ? 0 : 0x80))
             if place == near.count { self.tag(tag, &context) }
             self.mark(head.mark, mark, &context)
             content(head.content, body, &context)
+            if let tag = head.content.storedAgain { self.tag(tag, &context) }
         }
     }
 
@@ -62,13 +64,14 @@ extension ByteReader {
         var result: [Head] = []
         for _ in 0..<(try count(limit: WireLimits.heads, each: 36)) {
             let flags = try byte()
-            guard flags < 0x80, let markForm = MarkForm(rawValue: flags >> 2 & 3),
+            guard let markForm = MarkForm(rawValue: flags >> 2 & 3),
                 let bodyForm = BodyForm(rawValue: flags >> 4 & 3)
             else { throw .malformed("a content has unknown bits") }
             let tag = try tag(form: Int(flags & 3), near: near, &context)
             if let last = result.last, last.dot >= tag.dot { throw .malformed("contents out of order") }
             let mark = try mark(markForm, parent: parent, &context)
-            let content = try content(bodyForm, hasPredecessor: flags & 0x40 != 0, &context)
+            var content = try content(bodyForm, hasPredecessor: flags & 0x40 != 0, &context)
+            if flags & 0x80 != 0 { content.storedAgain = try self.tag(&context) }
             result.append(Head(dot: tag.dot, time: tag.time, content: content, mark: mark))
         }
         return result

@@ -67,18 +67,22 @@ public enum RecordCodec {
     public static func encode(content: Content) -> [UInt8] {
         part(reserving: 96) { writer, context in
             let form = BodyForm(content)
-            writer.byte(form.rawValue | (content.was == nil ? 0 : 4))
+            writer.byte(
+                form.rawValue | (content.was == nil ? 0 : 4) | (content.storedAgain == nil ? 0 : 8))
             writer.content(content, form, &context)
+            if let tag = content.storedAgain { writer.tag(tag, &context) }
         }
     }
 
     public static func decodeContent(_ bytes: [UInt8]) throws(DriveError) -> Content {
         try whole(bytes) { reader, context throws(DriveError) in
             let flags = try reader.byte()
-            guard flags < 8, let form = BodyForm(rawValue: flags & 3) else {
+            guard flags < 16, let form = BodyForm(rawValue: flags & 3) else {
                 throw .malformed("a content has unknown bits")
             }
-            return try reader.content(form, hasPredecessor: flags & 4 != 0, &context)
+            var content = try reader.content(form, hasPredecessor: flags & 4 != 0, &context)
+            if flags & 8 != 0 { content.storedAgain = try reader.tag(&context) }
+            return content
         }
     }
 

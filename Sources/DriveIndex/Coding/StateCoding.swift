@@ -108,7 +108,8 @@ extension ByteWriter {
         let form = BodyForm(content)
         byte(
             form.rawValue | (tag == other ? HeadFlags.tagIsNameTag : 0) | (head.mark.isEmpty ? 0 : HeadFlags.hasMark)
-                | (content.was == nil ? 0 : HeadFlags.hasPredecessor))
+                | (content.was == nil ? 0 : HeadFlags.hasPredecessor)
+                | (content.storedAgain == nil ? 0 : HeadFlags.isStoredAgain))
         if tag != other { try self.tag(tag, near: other, keys) }
         if !head.mark.isEmpty { try mark(head.mark, keys) }
         hash(content.hash)
@@ -125,6 +126,7 @@ extension ByteWriter {
             if form == .chunks { count(chunks.count) }
             for chunk in chunks { try self.chunk(chunk, isWhole: form == .single, keys) }
         }
+        if let again = content.storedAgain { try self.tag(again, near: other, keys) }
     }
 }
 
@@ -179,7 +181,9 @@ extension ByteReader {
             guard let length = UInt32(exactly: size) else { throw DriveError.damagedBlob }
             body = .chunks([try chunk((hash, length), keys)])
         }
-        let content = Content(hash: hash, size: size, modified: modified, was: was, body: body)
+        let again = flags & HeadFlags.isStoredAgain != 0 ? try self.tag(near: other, keys) : nil
+        let content = Content(
+            hash: hash, size: size, modified: modified, was: was, body: body, storedAgain: again)
         return Head(dot: tag.dot, time: tag.time, content: content, mark: mark)
     }
 }
@@ -192,4 +196,5 @@ private enum HeadFlags {
     static let tagIsNameTag: UInt8 = 4
     static let hasMark: UInt8 = 8
     static let hasPredecessor: UInt8 = 16
+    static let isStoredAgain: UInt8 = 32
 }

@@ -114,7 +114,8 @@ struct RandomTables {
             body = .chunks([only])
         }
         let was = random.chance(percent: 30) ? Content.Predecessor(high: random.next(), low: random.next()) : nil
-        return Content(hash: hash, size: size, modified: time(), was: was, body: body)
+        let again = random.chance(percent: 20) ? tag() : nil
+        return Content(hash: hash, size: size, modified: time(), was: was, body: body, storedAgain: again)
     }
 
     mutating func chunk() -> ChunkReference {

@@ -67,8 +67,15 @@ struct Renaming {
         return ItemState(
             id: state.id, kind: state.kind, context: context, name: register(state.name),
             placement: register(state.placement), attributes: state.attributes.mapValues(register),
-            heads: state.heads.map { Head(dot: dot($0.dot), time: $0.time, content: $0.content, mark: $0.mark) },
+            heads: state.heads.map(head),
             life: state.life.map { LifeDot(dot: dot($0.dot), mark: $0.mark) })
+    }
+
+    private func head(_ head: Head) -> Head {
+        var result = head
+        result.dot = dot(head.dot)
+        result.content.storedAgain = head.content.storedAgain.map(tag)
+        return result
     }
 
     func row(_ row: Row) -> Row {

@@ -30,6 +30,10 @@ extension DriveParts {
             return DriveEvent(time: now, kind: .moved, path: path)
         }
         if record.heads.contains(where: { $0.dot == own }) { return DriveEvent(time: now, kind: .edited, path: path) }
+        let isOnlyStoredAgain =
+            record.heads.contains { $0.content.storedAgain?.dot == own }
+            && !record.attributes.values.contains { $0.tag.dot == own }
+        if isOnlyStoredAgain { return nil }
         return DriveEvent(time: now, kind: .attributes, path: path)
     }
 }
