@@ -81,8 +81,10 @@ extension Applier {
             }
             return try parts.files.stageLink(name, target: target, modified: entry.attributes.modified)
         case .file:
-            guard let content = entry.content, let reader else { return nil }
+            guard let content = entry.content else { return nil }
             try checkSpace(for: content.size)
+            if let facts = try stageFromHere(content, entry.attributes, as: name) { return facts }
+            guard let reader else { return nil }
             let writer = try parts.files.stageFile(name, size: content.size)
             do {
                 try await reader.read(content) { bytes throws(DriveError) in try writer.write(bytes) }

@@ -12,6 +12,8 @@ struct Applier {
     var lastFolder: (row: RowID, path: DrivePath)?
     /// Numbers for rows to come, taken many at once.
     var reserved: [RowID] = []
+    /// Contents in the trash; read when first asked for.
+    var trashed: [ContentHash: FileName]?
     /// A step failed on its way: its intent is decided by the next pass, and no other step may come before that.
     var isMidStep = false
 

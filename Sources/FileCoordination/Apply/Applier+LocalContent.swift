@@ -1,0 +1,64 @@
+import DriveCore
+
+// Bytes that are on this disk already.
+extension Applier {
+    /// Copies the content from another file of the drive, or from the trash, where one holds it: no transfer, and the
+    /// store need not have it. Nil where none does.
+    mutating func stageFromHere(
+        _ content: Content, _ attributes: Attributes, as name: FileName
+    ) throws -> FileFacts? {
+        guard content.size > 0 else { return nil }
+        for row in try parts.state.rows(hash: content.hash) where row.kind == .file {
+            guard let (folder, source) = try runner.locator.verified(row) else { continue }
+            if let facts = try copy(source, in: folder, content, attributes, as: name) { return facts }
+        }
+        guard let source = try trashedName(content.hash) else { return nil }
+        return try copy(source, in: parts.files.open(.trash), content, attributes, as: name)
+    }
+
+    private mutating func trashedName(_ hash: ContentHash) throws -> FileName? {
+        if let trashed { return trashed[hash] }
+        var names: [ContentHash: FileName] = [:]
+        for entry in try parts.state.trash() { if let hash = entry.hash { names[hash] = entry.name } }
+        trashed = names
+        return names[hash]
+    }
+
+    /// The bytes are hashed on the way: only exactly this content is staged.
+    private func copy(
+        _ source: FileName, in folder: OpenFolder, _ content: Content, _ attributes: Attributes, as name: FileName
+    ) throws -> FileFacts? {
+        guard let reader = try parts.files.read(source, in: folder), reader.facts.size == content.size else {
+            return nil
+        }
+        let writer = try parts.files.stageFile(name, size: content.size)
+        do {
+            if try copy(reader, to: writer, content) {
+                let facts = try writer.finish(attributes)
+                parts.report(.progress(files: 1, bytes: content.size))
+                return facts
+            }
+        } catch {
+            try? parts.files.discard(name, in: .incoming)
+            throw error
+        }
+        try parts.files.discard(name, in: .incoming)
+        return nil
+    }
+
+    private func copy(_ reader: any FileReader, to writer: any FileWriter, _ content: Content) throws -> Bool {
+        var hasher = ContentHasher()
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 64)
+        defer { buffer.deallocate() }
+        while true {
+            let count = try reader.read(into: buffer)
+            if count == 0 { break }
+            let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+            hasher.update(bytes)
+            try writer.write(bytes)
+        }
+        guard try reader.isUnchanged() else { return false }
+        let (hash, size) = hasher.finish()
+        return hash == content.hash && size == content.size
+    }
+}
