@@ -208,6 +208,9 @@ extension MemoryFolder {
             node.modified = modified
             isChanged = true
         }
-        if isChanged { node.changed = now() }
+        if isChanged {
+            node.changed = now()
+            touched.insert(node.parent)
+        }
     }
 }

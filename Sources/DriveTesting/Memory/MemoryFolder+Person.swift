@@ -55,6 +55,7 @@ extension MemoryFolder {
         node.isStaged = false
         node.modified = now()
         node.changed = node.modified
+        touched.insert(node.parent)
         return true
     }
 
@@ -139,6 +140,7 @@ extension MemoryFolder {
         guard let node = file(at: place) else { return false }
         node.setExecutable(isExecutable)
         node.changed = now()
+        touched.insert(node.parent)
         return true
     }
 
@@ -147,6 +149,7 @@ extension MemoryFolder {
         guard let node = entry(place.name, in: place.folder) else { return false }
         node.mode = mode
         node.changed = now()
+        touched.insert(node.parent)
         return true
     }
 
@@ -155,6 +158,7 @@ extension MemoryFolder {
     public func touch(_ time: FileTime? = nil, at place: Place) -> Bool {
         guard let node = entry(place.name, in: place.folder) else { return false }
         node.changed = now()
+        touched.insert(node.parent)
         node.modified = time ?? node.changed
         return true
     }
@@ -165,6 +169,7 @@ extension MemoryFolder {
         guard let node = file(at: place) else { return false }
         node.extended[name] = value
         node.changed = now()
+        touched.insert(node.parent)
         return true
     }
 

@@ -71,6 +71,7 @@ extension MemoryFolder {
     }
 
     func attach(_ node: MemoryNode, _ name: FileName, _ folder: MemoryNode) {
+        touched.insert(folder.number)
         node.name = name
         node.parent = folder.number
         folder.entries.insert(node)
@@ -79,6 +80,7 @@ extension MemoryFolder {
     }
 
     func detach(_ node: MemoryNode, _ folder: MemoryNode) {
+        touched.insert(folder.number)
         folder.entries.remove(node)
         node.parent = 0
         folder.modified = now()

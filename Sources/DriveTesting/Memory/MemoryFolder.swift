@@ -27,6 +27,7 @@ public final class MemoryFolder: @unchecked Sendable {
     var nextInode: UInt64 = 2
     var used: UInt64 = 0
     var unstored = UnstoredChanges()
+    var touched: Set<Int> = []
     private var lastStamp: UInt64 = 0
 
     public struct Options: Hashable, Sendable {

@@ -12,6 +12,10 @@ public final class EngineDevice: SimulatedDevice {
     private let adjust: (inout EngineOptions) -> Void
     private var engine: DriveEngine
     private var image: (folder: MemoryFolder.Image, state: MemoryState)?
+    /// A scan of this process has looked everywhere, and nothing came in its way since.
+    private var hasLookedEverywhere = false
+    /// Tells boots of the machine apart.
+    private var boot: UInt64 = 1
 
     /// All devices of a run share one store, with an id of its own.
     public static let store = StoreInfo(id: StoreID(high: 1, low: 2))
@@ -25,15 +29,16 @@ public final class EngineDevice: SimulatedDevice {
         self.adjust = adjust
         store = Self.store
         self.state = state ?? MemoryState(device: setup.entropy.deviceID(), label: setup.label)
-        engine = Self.engine(setup, self.state, adjust)
+        engine = Self.engine(setup, self.state, boot, adjust)
     }
 
     private static func engine(
-        _ setup: DeviceSetup, _ state: any DriveState, _ adjust: (inout EngineOptions) -> Void
+        _ setup: DeviceSetup, _ state: any DriveState, _ boot: UInt64, _ adjust: (inout EngineOptions) -> Void
     ) -> DriveEngine {
         var options = EngineOptions()
         options.checksView = true
         options.freeSpaceFloor = 0
+        options.boot = boot
         options.brake.floor = 1_000
         adjust(&options)
         let device = (try? state.numbers().device) ?? DeviceID(high: 0, low: 0)
@@ -56,12 +61,21 @@ public final class EngineDevice: SimulatedDevice {
 
     public func scan() async throws(DriveError) -> Int {
         try await driveErrors {
-            let outcome = try await engine.scan()
+            let folders = folder.takeTouched()
+            let isScoped = setup.isWatching && hasLookedEverywhere
+            hasLookedEverywhere = false
+            let outcome = try await engine.scan(isScoped ? scope(folders) : nil)
             if outcome.isUnsettled || outcome.isIncomplete {
                 throw DriveError(.temporary, "not everything could be looked at")
             }
+            hasLookedEverywhere = true
             return outcome.records
         }
+    }
+
+    private func scope(_ folders: Set<Int>) -> ScanScope {
+        let folder = folder
+        return ScanScope(folders: folder.touchedPaths(and: folders)) { folder.touchedPaths(and: folders) }
     }
 
     public func commit(compacting: Bool) async throws(DriveError) {
@@ -84,11 +98,16 @@ public final class EngineDevice: SimulatedDevice {
     }
 
     public func apply() async throws(DriveError) {
-        try await driveErrors { _ = try await engine.apply() }
+        try await driveErrors {
+            // What was not as apply had expected may have changed anywhere.
+            if try await engine.apply().changedUnderneath > 0 { hasLookedEverywhere = false }
+        }
     }
 
     public func restart(afterPowerCut: Bool) async throws(DriveError) {
-        engine = Self.engine(setup, state, adjust)
+        if afterPowerCut { boot += 1 }
+        hasLookedEverywhere = false
+        engine = Self.engine(setup, state, boot, adjust)
     }
 
     public func takeImage() -> Bool {
@@ -101,7 +120,9 @@ public final class EngineDevice: SimulatedDevice {
         guard let image else { return false }
         folder.restore(image.folder)
         state = image.state.copy()
-        engine = Self.engine(setup, state, adjust)
+        boot += 1
+        hasLookedEverywhere = false
+        engine = Self.engine(setup, state, boot, adjust)
         return true
     }
 

@@ -15,6 +15,8 @@ public struct RunPlan: Sendable {
     public var isApart: Bool
     /// Journals are compacted all the time and seen late.
     public var isStress: Bool
+    /// Scans look only where a watcher saw something touched.
+    public var isWatching: Bool
     public var acts: [UserAct]
     /// What people had before the devices met, with all devices made equal after it where `startsTogether`.
     public var filling: [PlannedStep]
@@ -77,6 +79,7 @@ extension RunPlan {
         isCrashing = generator.chance(percent: 50)
         isStress = generator.chance(percent: 15)
         isApart = generator.chance(percent: 12)
+        isWatching = false
         let isAboutFolders = !isApart && generator.chance(percent: 25)
         acts = isAboutFolders ? UserAct.aboutFolders : UserAct.ordinary
         startsTogether = isApart || isAboutFolders
@@ -91,6 +94,8 @@ extension RunPlan {
         planFilling(&generator)
         planSteps(&generator)
         if !isApart, !isSync { planImages(&rare) }
+        // What is written through a mapping no watcher sees.
+        isWatching = rare.chance(percent: 50) && !acts.contains(.editSilently)
     }
 
     /// Machines or the store that are put back to an earlier time. Not both: where a store has forgotten what a machine

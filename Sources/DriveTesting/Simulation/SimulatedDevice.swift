@@ -53,6 +53,8 @@ public struct DeviceSetup {
     public var store: StoreView
     public var clock: SkewedClock
     public var entropy: SeededEntropy
+    /// Scans look only where something was touched, after a first one everywhere.
+    public var isWatching = false
     /// Told what the device does, for the trace; nil where nobody wants to know.
     public var note: ((String) -> Void)?
 

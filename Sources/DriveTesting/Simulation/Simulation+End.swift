@@ -13,6 +13,7 @@ extension Simulation {
         report.trace.note("to rest")
         if plan.acts.contains(.editSilently) { try await showSilentEdits() }
         var quiescence = Quiescence(devices: sites.map(\.device), clock: clock)
+        quiescence.mayRecord = hasLostContents
         quiescence.afterApply = { [unowned self] in noteCopies(sites[$0]) }
         let rounds = try await quiescence.reach()
         for site in sites { site.isDirty = false }
@@ -35,7 +36,7 @@ extension Simulation {
     func check(_ makeDevice: MakeDevice) async throws {
         if let violation = store.violations.first { throw InvariantViolation(.idempotence, violation) }
         guard let first = sites.first else { return }
-        let view = try await first.device.view()
+        guard let view = try await wholeView(of: first.device) else { return try checkWhatIsLeft() }
         for site in sites {
             let other = try await site.device.view()
             if other.tree != view.tree || other.derived != view.derived || other.unpublished > 0 {
@@ -49,6 +50,23 @@ extension Simulation {
         report.fingerprint = drive.fingerprint
         try drive.check(history, allowsCopies: !plan.isApart)
         try await checkLateJoiner(view, makeDevice)
+    }
+
+    /// Nil where the store has lost a part of it.
+    private func wholeView(of device: any SimulatedDevice) async throws -> SimulatedView? {
+        do { return try await device.view() } catch {
+            guard hasLostContents, error.kind == .notFound else { throw error }
+            return nil
+        }
+    }
+
+    /// A content came back to life that everybody who had it had given up, and the store has lost it: nobody can show it.
+    /// Whatever nobody gave up is on a disk still.
+    private func checkWhatIsLeft() throws(InvariantViolation) {
+        let live = Set(sites.flatMap { $0.setup.folder.tree().values.compactMap(\.body) })
+        for body in history.written.sorted() where !live.contains(body) && !history.excused.contains(body) {
+            throw InvariantViolation(.nothingLost, "\(body) is gone with what the store has lost")
+        }
     }
 
     /// A device that joins now ends up with the same, and one that had all of it already has nothing to tell.

@@ -10,6 +10,8 @@ public final class Simulation {
     var history = History()
     var report: RunReport
     private var storeImage: MemoryObjectStore.Image?
+    /// What the store has lost is stored again whenever somebody notices, which makes records without an act.
+    private(set) var hasLostContents = false
 
     /// One device and what the simulation knows about it.
     final class Site {
@@ -70,6 +72,7 @@ public final class Simulation {
 
     private func addSite(_ number: Int, _ makeDevice: MakeDevice) async throws {
         var setup = DeviceSetup(number: number, store: store, clock: clock, skew: plan.skews[number], seed: plan.seed)
+        setup.isWatching = plan.isWatching
         if report.trace.isWanted {
             setup.note = { [unowned self] in report.trace.note("        \(number) \($0)") }
         }
@@ -95,8 +98,10 @@ public final class Simulation {
             note(step)
         case .rollBackStore:
             guard let storeImage else { break }
-            // Contents that the store lost are another matter: nobody sends them a second time by himself.
-            store.rollBack(to: storeImage) { $0.contains("pack/") }
+            store.rollBack(to: storeImage)
+            // It was away meanwhile, so every device connects anew.
+            for site in sites { site.isDead = true }
+            hasLostContents = true
             note(step)
         }
     }
@@ -134,7 +139,8 @@ public final class Simulation {
             let records = try await device.scan()
             report.records += records
             // A silent edit comes to light when apply touches its file.
-            if records > 0, !wasDirty, history.acts == actsBefore, !plan.acts.contains(.editSilently) {
+            if records > 0, !wasDirty, history.acts == actsBefore, !hasLostContents, !plan.acts.contains(.editSilently)
+            {
                 throw InvariantViolation(.noEcho, "\(device.label) recorded \(records) changes, but nobody acted")
             }
             // A disk error in the middle hides a part of the folder.

@@ -45,18 +45,16 @@ struct FolderWalk {
 
     private mutating func compareOne(_ path: DrivePath) throws {
         var open = try files.open(.root)
-        var row = try rows.row(.root)
+        var place = DrivePath.root
         for name in path.components {
-            guard let next = try files.open(name, in: open),
-                let child = try row.flatMap({ try rows.child(of: $0.id, named: name) }),
-                child.kind == .folder, child.facts.identity == next.identity
-            else {
-                // Gone, new, or moved: the folder above it tells, and has events of its own.
-                return
-            }
-            (open, row) = (next, child)
+            place = place.appending(name)
+            // Gone, or none of ours: the folder above it tells, and has events of its own.
+            guard !ignores(place, true), let next = try files.open(name, in: open) else { return }
+            open = next
         }
-        guard let row, !compared.contains(row.id) else { return }
+        // By the inode: a folder above it may have moved since the last scan. A new one is seen from above.
+        let row = path.isRoot ? try rows.row(.root) : try rows.row(identity: open.identity)
+        guard let row, row.kind == .folder, !compared.contains(row.id) else { return }
         try compare(open, WalkPlace(path: path, area: .root, inArea: path), .row(row.id), row: row)
     }
 
