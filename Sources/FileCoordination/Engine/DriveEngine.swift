@@ -133,6 +133,7 @@ public final class DriveEngine {
     private func makeSure() async throws {
         guard isUnsure else { return }
         _ = try await parts.recoverJournal()
+        try await ContentOffer(parts: parts).checkPending()
         isUnsure = false
         checkedHeads = try parts.state.journal().heads
     }

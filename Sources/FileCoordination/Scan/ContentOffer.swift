@@ -18,6 +18,19 @@ struct ContentOffer {
 
     func fulfil() throws { try parts.state.transaction { try parts.state.setSetting(nil, Self.wishKey) } }
 
+    /// What is about to be published was stored a while ago, and the store may have been put back since.
+    func checkPending() async throws {
+        guard let transport = parts.transport, try !isWished else { return }
+        // Others' objects may be listed late.
+        let own = "pack/\(try parts.state.numbers().device)/"
+        let heads = try parts.state.pendingGroups().flatMap(\.records).flatMap(\.heads)
+        let named = Set(heads.flatMap(\.content.objects).filter { $0.hasPrefix(own) })
+        guard !named.isEmpty else { return }
+        let objects = try await transport.contentObjects()
+        if named.isSubset(of: objects) { return }
+        try parts.state.transaction { try wish() }
+    }
+
     /// Nil where nothing was lost, as far as anybody noticed.
     func need() async throws -> Need? {
         guard let transport = parts.transport, try isWished else { return nil }
@@ -37,6 +50,15 @@ struct ContentOffer {
 }
 
 extension Content {
+    /// Those that it names itself; more may stand in a list of chunks.
+    fileprivate var objects: [ObjectKey] {
+        switch body {
+        case .inline: []
+        case .chunks(let chunks): chunks.map(\.object)
+        case .list(let chunk): [chunk.object]
+        }
+    }
+
     /// Whether a part of it is lost. What a list of chunks names cannot be told without reading it, so it counts as lost
     /// with the list, and is looked at chunk by chunk when the file is read.
     fileprivate func needs(_ isLost: (ObjectKey) -> Bool) -> Bool {

@@ -37,6 +37,7 @@ struct ScanPass {
             return outcome
         }
         var identification = try Identification(sightings, parts.state)
+        markOffered(&sightings, identification)
         var ingestion = Ingestion(parts, places: walk.places, offer: offer)
         if sightings.loose.isEmpty {
             try await importInGroups(&sightings, identification, &ingestion, &outcome)
@@ -44,6 +45,7 @@ struct ScanPass {
             try await ingestion.read(0..<sightings.list.count, of: &sightings, identification)
             try DamageCheck(parts: parts).run(&sightings, identification, walk.places.map(\.path))
             try identification.matchByContent(sightings, parts.state)
+            markOffered(&sightings, identification)
             try record(sightings, identification, &outcome)
         }
         note(ingestion.problems, &outcome)
@@ -53,6 +55,14 @@ struct ScanPass {
             parts.report(.passedOver(sighting.name, "it changed while it was read, or cannot be read"))
         }
         return outcome
+    }
+
+    /// Of files that were moved too the bytes are stored again.
+    private func markOffered(_ sightings: inout Sightings, _ identification: Identification) {
+        guard let offer else { return }
+        for (place, id) in identification.rows where offer.rows.contains(id) {
+            sightings.list[place].isOfferedAgain = true
+        }
     }
 
     /// Absence is believed after two complete walks that found the same and that nothing slipped through; with a watcher,
