@@ -13,6 +13,8 @@ public final class DriveIndex: DriveState {
     var known = Known()
     /// Nothing was there before.
     public let isNew: Bool
+    /// The version of the schema that this program writes.
+    public static var formatVersion: Int { Schema.version }
 
     struct Known {
         var dirt: ViewDirt?

@@ -48,7 +48,15 @@ extension Simulation {
         report.conflictCopies = view.derived.count
         report.fingerprint = drive.fingerprint
         try drive.check(history, allowsCopies: !plan.isApart)
+        try await checkSoundness()
         try await checkLateJoiner(view, makeDevice)
+    }
+
+    private func checkSoundness() async throws {
+        for site in sites {
+            guard let device = site.device as? EngineDevice else { continue }
+            if let fault = try await device.faults().first { throw InvariantViolation(.soundness, fault) }
+        }
     }
 
     /// A device that joins now ends up with the same, and one that had all of it already has nothing to tell.
