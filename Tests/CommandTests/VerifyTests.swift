@@ -125,6 +125,7 @@ struct VerifyTests {
                 #expect(result.output.contains("index"), "\(result.output)")
             }
         }
+        print("index pages: \(found) flips found, \(harmless) harmless")
         #expect(found > 5, "found \(found), harmless \(harmless)")
         // The last flip, and a page that cannot be read at all.
         var bytes = clean

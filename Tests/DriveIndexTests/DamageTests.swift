@@ -46,14 +46,16 @@ import Testing
             try DriveStateContract.fill(index, seed: 6)
             try index.checkpoint()
         }
+        // Opened before, since without its schema an index cannot even be opened.
+        let index = try DriveIndex(readOnlyAt: path)
+        _ = try index.numbers()
         let file = try FileHandle(forUpdating: folder.url.appending(path: "index.sqlite"))
         let end = try file.seekToEnd()
-        // Not those of the schema, without which it cannot even be opened.
-        for page in stride(from: end / 8_192 * 4_096, to: end, by: 4_096) {
+        for page in stride(from: UInt64(8_192), to: end, by: 4_096) {
             try file.seek(toOffset: page)
             try file.write(contentsOf: Data(repeating: 0xFF, count: 64))
         }
         try file.close()
-        #expect(try !DriveIndex(readOnlyAt: path).damage().isEmpty)
+        #expect(try !index.damage().isEmpty)
     }
 }
