@@ -69,7 +69,7 @@ public final class DriveIndex: DriveState {
         guard found == ["ok"] else {
             throw DriveError(
                 .corrupt,
-                "The index is damaged (\(found.joined(separator: "; "))); move it away to have it rebuilt")
+                "The index is damaged (\(found.joined(separator: ", "))); `docdrive verify --repair` makes it anew")
         }
     }
 

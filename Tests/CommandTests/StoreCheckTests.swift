@@ -151,6 +151,39 @@ struct StoreCheckTests {
         #expect(repaired.code == 0, "\(repaired.output) \(repaired.error)")
     }
 
+    /// One object after the other, whatever it is: found, or needed by nobody.
+    @Test func anyFlippedBitIsFoundAndHealed() throws {
+        let machine = try machine()
+        try machine.write("from b\n", to: "b/Other")
+        try machine.settle()
+        let all = machine.files("a")
+        var found = 0
+        for round in 0..<24 {
+            let objects = machine.objects("")
+            let object = objects[(round * 7) % objects.count]
+            let size = FileManager.default.contents(atPath: "\(machine.root)/\(object)")?.count ?? 0
+            try machine.flipBit((round * 2_654_435_761) % (size * 8), of: object)
+            let result = try check(machine, "b")
+            if result.code == 65 { found += 1 }
+            let newcomer = "c\(round)"
+            let joined = try join(machine, newcomer)
+            let delivered = machine.files(newcomer)
+            for (path, text) in delivered { #expect(all[path] == text, "\(object): \(path)") }
+            if result.code == 0 { #expect(joined.code == 0 && delivered == all, "\(object): \(joined.error)") }
+            for folder in ["b", "a"] { _ = try check(machine, folder, "--repair") }
+            let after = try check(machine, "b")
+            #expect(after.code == 0, "\(object): \(after.output)")
+            if joined.code == 64 || joined.code == 65 { continue }
+            #expect(try machine.run("sync", newcomer).code == 0)
+            #expect(machine.files(newcomer) == all, "\(object)")
+        }
+        print("objects of the store: \(found) of 24 flips found, the others in what nothing needs")
+        #expect(found > 12)
+        try machine.settle()
+        #expect(machine.files("a") == all)
+        #expect(machine.files("b") == all)
+    }
+
     @Test func whatNothingRefersToIsCounted() throws {
         let machine = try machine()
         let pack = try #require(machine.objects("pack").first)

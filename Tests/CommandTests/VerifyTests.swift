@@ -141,6 +141,22 @@ struct VerifyTests {
         #expect(try machine.run("-C", "a", "trash", "ls").output == "The trash is empty.\n")
     }
 
+    @Test(arguments: [0, 100, 20_000])
+    func aTruncatedIndexIsMadeAnew(size: Int) throws {
+        let machine = try machine()
+        let all = machine.files("a")
+        let index = "\(machine.root)/a/.docdrive/index.sqlite"
+        for ending in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: index + ending) }
+        #expect(truncate(index, size) == 0)
+        #expect(try machine.run("-C", "a", "verify").code == 65)
+        let repaired = try machine.run("-C", "a", "verify", "--repair")
+        #expect(repaired.code == 0, "\(repaired.output) \(repaired.error)")
+        try machine.settle()
+        #expect(machine.files("a") == all)
+        #expect(machine.files("b") == all)
+        #expect(try machine.run("-C", "a", "verify").code == 0)
+    }
+
     @Test func theTrashOutlivesItsIndex() throws {
         let machine = try machine()
         try machine.remove("b/Letter.txt")

@@ -142,6 +142,8 @@ extension StoreCheckReport {
     }
 
     private struct DocumentJSON: Encodable {
+        var v = 1
+        var type = "store-check"
         var findings: [FindingJSON]
         var summary: SummaryJSON
     }

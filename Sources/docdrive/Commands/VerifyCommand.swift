@@ -153,6 +153,8 @@ extension VerifyReport {
     }
 
     private struct DocumentJSON: Encodable {
+        var v = 1
+        var type = "verification"
         var findings: [FindingJSON]
         var summary: SummaryJSON
     }
