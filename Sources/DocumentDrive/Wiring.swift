@@ -40,7 +40,9 @@ struct Wiring: Sendable {
     func engine() throws -> DriveEngine {
         let entropy = SystemEntropy()
         let files = try DiskFileStore.open(at: folder.bytes, replica: replica)
+        try files.closeToOthers()
         let (index, condition) = try IndexFile(drive: folder).open(label: settings.deviceName, entropy: entropy)
+        if condition != .known { try index.transaction { try TrashSalvage(files: files, state: index).run() } }
         try tell(condition, index, SystemClock())
         var parts = DriveParts(
             files: files, state: index, transport: transport(over: objects, try index.numbers().device),

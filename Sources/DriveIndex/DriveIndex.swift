@@ -13,6 +13,8 @@ public final class DriveIndex: DriveState {
     var known = Known()
     /// Nothing was there before.
     public let isNew: Bool
+    /// The version of the schema that this program writes.
+    public static var formatVersion: Int { Schema.version }
 
     struct Known {
         var dirt: ViewDirt?
@@ -67,7 +69,7 @@ public final class DriveIndex: DriveState {
         guard found == ["ok"] else {
             throw DriveError(
                 .corrupt,
-                "The index is damaged (\(found.joined(separator: "; "))); move it away to have it rebuilt")
+                "The index is damaged (\(found.joined(separator: ", "))); `docdrive verify --repair` makes it anew")
         }
     }
 

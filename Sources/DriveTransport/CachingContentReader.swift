@@ -15,7 +15,7 @@ final class CachingContentReader: ContentReader {
         switch content.body {
         case .inline(let bytes):
             guard content.size == UInt64(bytes.count), ContentHasher.hash(of: bytes) == content.hash else {
-                throw Self.damaged("the target of a link")
+                throw DriveError.damagedContent("the target of a link")
             }
             try Self.deliver(bytes, deliver)
         case .chunks(let chunks): try await read(chunks, of: content, deliver)
@@ -30,7 +30,7 @@ final class CachingContentReader: ContentReader {
     ) async throws(DriveError) {
         let size = chunks.reduce(UInt64(0)) { $0 + UInt64($1.length) }
         guard size == content.size, Content.hash(of: chunks) == content.hash else {
-            throw Self.damaged("a list of chunks")
+            throw DriveError.damagedContent("a list of chunks")
         }
         for reference in chunks {
             let bytes = try await chunk(reference, limit: Chunker.maximum)
@@ -39,28 +39,12 @@ final class CachingContentReader: ContentReader {
     }
 
     private func chunk(_ reference: ChunkReference, limit: Int) async throws(DriveError) -> [UInt8] {
-        guard reference.length <= limit, Int(reference.storedLength) <= limit + (limit >> 7) + 512 else {
-            throw Self.damaged("a chunk of forbidden length", reference.object)
-        }
-        let stored = try await stored(reference)
-        guard stored.count == Int(reference.storedLength) else {
-            throw Self.damaged("an object that is too short", reference.object)
-        }
-        let bytes: [UInt8]
-        switch reference.encoding {
-        case .raw: bytes = stored
-        case .zstd: bytes = try zstd.decompress(stored, size: Int(reference.length))
-        }
-        guard bytes.count == Int(reference.length), ContentHash.sha256(bytes) == reference.id else {
-            throw Self.damaged("a chunk that is not what it should be", reference.object)
-        }
-        return bytes
+        try reference.checkLengths(limit: limit)
+        return try reference.plain(try await stored(reference), zstd)
     }
 
     private func stored(_ reference: ChunkReference) async throws(DriveError) -> [UInt8] {
-        let (end, isTooFar) = reference.offset.addingReportingOverflow(UInt64(reference.storedLength))
-        guard !isTooFar else { throw Self.damaged("a chunk outside of its object", reference.object) }
-        let range = reference.offset..<end
+        let range = try reference.range
         let key = reference.object
         if let bytes = windows.bytes(key, range) { return bytes }
         // Objects of one chunk are read once.
@@ -82,10 +66,5 @@ final class CachingContentReader: ContentReader {
             throw DriveError(.notFound, "A part of a file is not on the store yet; it is tried again", path: key)
         }
         return bytes
-    }
-
-    private static func damaged(_ what: String, _ key: ObjectKey? = nil) -> DriveError {
-        DriveError(
-            .corrupt, "The store holds \(what); save the file again on a device that has it to replace it", path: key)
     }
 }

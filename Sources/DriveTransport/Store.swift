@@ -12,6 +12,18 @@ public struct StoreInfo: Hashable, Sendable {
         self.id = id
         self.encryption = encryption
     }
+
+    /// The version of the store's format that this program writes.
+    public static var formatVersion: Int { Int(Envelope.version) }
+
+    /// The bytes of the `format` object.
+    var sealed: [UInt8] {
+        var writer = ByteWriter()
+        writer.fixed(id.high)
+        writer.fixed(id.low)
+        writer.byte(encryption.rawValue)
+        return Envelope.seal(.format, writer.bytes)
+    }
 }
 
 /// A device as its newest head shows it.
@@ -51,11 +63,7 @@ public enum Store {
     /// is not always that made here.
     public static func create(in objects: any ObjectStore, entropy: any Entropy) async throws(DriveError) -> StoreInfo {
         let info = StoreInfo(id: StoreID(high: entropy.next(), low: entropy.next()))
-        var writer = ByteWriter()
-        writer.fixed(info.id.high)
-        writer.fixed(info.id.low)
-        writer.byte(info.encryption.rawValue)
-        try await StoreFolder(objects, info.id).put("format", Envelope.seal(.format, writer.bytes))
+        try await StoreFolder(objects, info.id).put("format", info.sealed)
         return try await find(in: objects) ?? info
     }
 

@@ -22,7 +22,8 @@ struct Docdrive: ParsableCommand {
         subcommands: [
             InitCommand.self, SyncCommand.self, WatchCommand.self, StatusCommand.self, ListCommand.self,
             FindCommand.self, PlanCommand.self, LogCommand.self, ConflictsCommand.self, DeletesCommand.self,
-            TrashCommand.self, IgnoredCommand.self, DeviceCommand.self, ConfigCommand.self, VersionCommand.self,
+            TrashCommand.self, IgnoredCommand.self, VerifyCommand.self, StoreCommand.self, DoctorCommand.self,
+            DeviceCommand.self, ConfigCommand.self, VersionCommand.self,
         ])
 
     func run() throws {

@@ -12,8 +12,8 @@ final class Machine: Sendable {
         var error: String
     }
 
-    init() throws {
-        root = NSTemporaryDirectory() + "docdrive-command-\(UUID().uuidString)"
+    init(in place: String = NSTemporaryDirectory()) throws {
+        root = place + "docdrive-command-\(UUID().uuidString)"
         for folder in ["home", "run"] {
             try FileManager.default.createDirectory(atPath: "\(root)/\(folder)", withIntermediateDirectories: true)
         }
@@ -36,7 +36,7 @@ final class Machine: Sendable {
 
     func start(_ arguments: String...) throws -> Running { try start(arguments) }
 
-    private func start(_ arguments: [String], program: String = Machine.program) throws -> Running {
+    func start(_ arguments: [String], program: String = Machine.program) throws -> Running {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments

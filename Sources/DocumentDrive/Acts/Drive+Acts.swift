@@ -1,4 +1,5 @@
 import DriveCore
+import DriveTransport
 public import FileCoordination
 
 extension Drive {
@@ -12,6 +13,8 @@ extension Drive {
         case .resolve(let ids, let keep): try await engine.use { try ConflictActs($0.parts).resolve(ids, keep) }
         case .clean(let copies): try await engine.use { try ConflictActs($0.parts).clean(copies) }
         case .renameDevice(let name): try await renameDevice(to: name)
+        case .repairFiles(let paths): try await repairFiles(paths.map { DrivePath(bytes: $0) })
+        case .repairStore(let repair): try await repairStore(repair)
         }
     }
 
@@ -30,5 +33,26 @@ extension Drive {
         settings.deviceName = name
         try settings.save(to: folder)
         return ["this device is called \(name) from now on"]
+    }
+
+    private func repairFiles(_ paths: [DrivePath]) async throws -> [String] {
+        try await checkStore()
+        let files = try await engine.use { try await $0.repairFiles(paths) }
+        return files.map { file in
+            "\(file.path): "
+                + (file.obstacle.map { "not repaired: \($0)" } ?? "repaired; what was there is in the trash")
+        }
+    }
+
+    private func repairStore(_ repair: StoreRepair) async throws -> [String] {
+        guard let address = settings.store, let id = settings.storeID.flatMap({ StoreID($0) }) else {
+            throw DriveError(.usage, "the drive has no store", path: folder.description)
+        }
+        if repair.isFormatDamaged {
+            try await Store.restoreFormat(StoreInfo(id: id), in: StoreFinder(address).objects)
+        }
+        try await checkStore()
+        try await engine.use { try await $0.repairStore(repair) }
+        return []
     }
 }

@@ -28,12 +28,17 @@ final class IgnoreKeeper: Sendable {
         let known = state.withLock { $0.facts }
         var rules: [DrivePath: (FileFacts?, IgnoreRules?)] = [:]
         for path in paths.union(known.keys) {
-            guard let (reader, facts) = try Self.open(path, files) else {
-                rules[path] = (nil, path.parent.isRoot ? try await Self.stored(engine) : nil)
+            do {
+                guard let (reader, facts) = try Self.open(path, files) else {
+                    rules[path] = (nil, path.parent.isRoot ? try await Self.stored(engine) : nil)
+                    continue
+                }
+                if known[path]?.looksUnchanged(since: facts) == true { continue }
+                rules[path] = (facts, IgnoreRules(try Self.bytes(reader)))
+            } catch let error as DriveError where error.remedy == .skip {
+                // What is known of it counts on, and the scan names the file: one bad file stops nothing else.
                 continue
             }
-            if known[path]?.looksUnchanged(since: facts) == true { continue }
-            rules[path] = (facts, IgnoreRules(try Self.bytes(reader)))
         }
         state.withLock { state in
             for (path, (facts, found)) in rules {
@@ -51,7 +56,11 @@ final class IgnoreKeeper: Sendable {
             let content = entry.content, content.size < 1 << 20
         else { return nil }
         var bytes: [UInt8] = []
-        try await reader.read(content) { part throws(DriveError) in bytes += Array(part) }
+        do { try await reader.read(content) { part throws(DriveError) in bytes += Array(part) } } catch {
+            guard error.remedy == .skip else { throw error }
+            // Damaged in the store, or not there yet: nobody needs what the usual rules leave out.
+            return IgnoreRules(Array(IgnoreRules.defaultFile.utf8))
+        }
         return IgnoreRules(bytes)
     }
 

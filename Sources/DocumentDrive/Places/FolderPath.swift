@@ -82,3 +82,19 @@ extension FolderPath: CustomStringConvertible {
     /// For people, and never to open anything: a name need not be UTF-8.
     public var description: String { String(decoding: bytes, as: UTF8.self) }
 }
+
+extension FolderPath {
+    /// As a path beneath a drive, whichever links lead there; nil where it is not in it.
+    public func path(beneath drive: FolderPath) -> DrivePath? {
+        let inside = [
+            self,
+            FolderPath(parent.resolved.bytes + bytes.suffix(from: parent.isRoot ? 0 : parent.bytes.count)),
+        ]
+        for candidate in inside {
+            for root in [drive, drive.resolved] where candidate.isInside(root) {
+                return DrivePath(bytes: candidate.bytes.dropFirst(root.isRoot ? 0 : root.bytes.count))
+            }
+        }
+        return nil
+    }
+}

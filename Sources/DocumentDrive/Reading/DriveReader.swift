@@ -39,20 +39,7 @@ public final class DriveReader {
     }
 
     /// A path on this machine as one beneath the drive; nil where it is not in it.
-    public func path(of place: FolderPath) -> DrivePath? {
-        let inside = [
-            place,
-            FolderPath(
-                place.parent.resolved.bytes
-                    + place.bytes.suffix(from: place.parent.isRoot ? 0 : place.parent.bytes.count)),
-        ]
-        for candidate in inside {
-            for root in [folder, folder.resolved] where candidate.isInside(root) {
-                return DrivePath(bytes: candidate.bytes.dropFirst(root.isRoot ? 0 : root.bytes.count))
-            }
-        }
-        return nil
-    }
+    public func path(of place: FolderPath) -> DrivePath? { place.path(beneath: folder) }
 
     /// The devices that share the drive.
     public func devices() throws -> [DeviceSight] {

@@ -49,14 +49,18 @@ struct StoreFinder {
 
     /// The store of a drive that knows it already.
     func find(_ id: StoreID) async throws(DriveError) -> StoreInfo {
-        guard try await !objects.list(prefix: "", after: nil, limit: 1).isEmpty,
-            let info = try await Store.find(in: objects, named: id)
-        else {
-            throw DriveError(
-                .unreachable, "the store of this drive is not in this folder; is its disk mounted?",
-                path: address.folder.description)
+        if try await !objects.list(prefix: "", after: nil, limit: 1).isEmpty {
+            if let info = try await Store.find(in: objects, named: id) { return info }
+            if try await !objects.list(prefix: "\(Self.mark)/\(id)/head/", after: nil, limit: 1).isEmpty {
+                throw DriveError(
+                    .corrupt,
+                    "the store's `format` object is missing or damaged; `docdrive store check --repair` makes it anew",
+                    path: address.folder.description)
+            }
         }
-        return info
+        throw DriveError(
+            .unreachable, "the store of this drive is not in this folder; is its disk mounted?",
+            path: address.folder.description)
     }
 
     func create() async throws(DriveError) -> StoreInfo {

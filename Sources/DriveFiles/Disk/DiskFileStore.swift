@@ -124,6 +124,12 @@ public final class DiskFileStore: FileStore {
         return OpenFolder(number: Int(folder.number), identity: facts.identity, keeper: folder)
     }
 
+    /// Only the owner may enter the drive's own folder, also after somebody opened it or restored it without its modes.
+    /// Best effort: some file systems have no modes.
+    public func closeToOthers() throws(DriveError) {
+        if try stateFolder.facts().mode & 0o077 != 0 { _ = dd_set_mode(stateFolder.number, 0o700) }
+    }
+
     public func makeDurable() throws(DriveError) {
         _ = try check(
             dd_sync_file_system(rootFolder.number), "write everything to the disk",

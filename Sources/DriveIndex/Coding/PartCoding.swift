@@ -87,6 +87,7 @@ extension ByteReader {
 
 extension DriveError {
     static var damagedBlob: DriveError {
-        DriveError(.corrupt, "The index is damaged: a record breaks its format; move it away to have it rebuilt")
+        DriveError(
+            .corrupt, "The index is damaged: a record breaks its format; `docdrive verify --repair` makes it anew")
     }
 }

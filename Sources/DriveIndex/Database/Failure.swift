@@ -14,7 +14,8 @@ enum Failure {
         switch code & 0xFF {
         case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_MISMATCH:
             DriveError(
-                .corrupt, "The index is damaged (\(message)); move it away to have it rebuilt from disk and store")
+                .corrupt,
+                "The index is damaged (\(message)); `docdrive verify --repair` makes it anew from folder and store")
         case SQLITE_FULL:
             DriveError(.noSpace, "The disk of the index is full; free some space")
         case SQLITE_BUSY, SQLITE_LOCKED:

@@ -83,7 +83,8 @@ final class Interner {
 
     private func found<Value>(_ value: Value?) throws -> Value {
         guard let value else {
-            throw DriveError(.corrupt, "The index is damaged: a key leads nowhere; have it rebuilt")
+            throw DriveError(
+                .corrupt, "The index is damaged: a key leads nowhere; `docdrive verify --repair` makes it anew")
         }
         return value
     }

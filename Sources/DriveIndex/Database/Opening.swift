@@ -28,6 +28,9 @@ enum Opening {
             let name = mayTakeForUnchanging(path) ? uri(path) + "?immutable=1" : name(path)
             let queue = try DatabaseQueue(path: name, configuration: configuration(isReadOnly: true))
             let found = try queue.unsafeRead { try migrations.check($0) }
+            if found == 0 {
+                throw DriveError(.corrupt, "The index is empty; `docdrive verify --repair` makes it anew")
+            }
             guard found == migrations.version else {
                 throw DriveError(.readOnly, "The index is of an older version; a `docdrive sync` brings it up to date")
             }

@@ -75,6 +75,7 @@ extension MemoryFolder {
         node.name = name
         node.parent = folder.number
         folder.entries.insert(node)
+        touchAgain(movedWith: node)
         folder.modified = now()
         folder.changed = folder.modified
     }

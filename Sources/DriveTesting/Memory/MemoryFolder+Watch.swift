@@ -5,8 +5,9 @@ public import DriveCore
 extension MemoryFolder {
     /// Folders in which something changed since the last call, by number, for they may move.
     public func takeTouched() -> Set<Int> {
-        defer { touched.removeAll(keepingCapacity: true) }
-        return touched
+        lastTouched = touched
+        touched.removeAll(keepingCapacity: true)
+        return lastTouched
     }
 
     /// What was taken is to be looked at again.
@@ -17,6 +18,14 @@ extension MemoryFolder {
         var result: Set<DrivePath> = []
         for number in touched.union(folders) { if let path = pathInRoot(number) { result.insert(path) } }
         return result
+    }
+
+    /// Who looks at what was touched there may look for it at the old place.
+    func touchAgain(movedWith folder: MemoryNode) {
+        guard folder.kind == .folder else { return }
+        for number in lastTouched {
+            if let node = folderNode(number), isInside(node, folder) { touched.insert(number) }
+        }
     }
 
     private func pathInRoot(_ number: Int) -> DrivePath? {

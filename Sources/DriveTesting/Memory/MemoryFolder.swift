@@ -28,6 +28,8 @@ public final class MemoryFolder: @unchecked Sendable {
     var used: UInt64 = 0
     var unstored = UnstoredChanges()
     var touched: Set<Int> = []
+    /// What was touched before the last look at it.
+    var lastTouched: Set<Int> = []
     private var lastStamp: UInt64 = 0
 
     public struct Options: Hashable, Sendable {

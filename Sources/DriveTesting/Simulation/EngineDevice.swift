@@ -10,12 +10,14 @@ public final class EngineDevice: SimulatedDevice {
     private let setup: DeviceSetup
     private let store: StoreInfo
     private let adjust: (inout EngineOptions) -> Void
-    private var engine: DriveEngine
+    package private(set) var engine: DriveEngine
     private var image: (folder: MemoryFolder.Image, state: MemoryState)?
     /// A scan of this process has looked everywhere, and nothing came in its way since.
     private var hasLookedEverywhere = false
     /// Tells boots of the machine apart.
     private var boot: UInt64 = 1
+
+    var storeView: any ObjectStore { setup.store }
 
     /// All devices of a run share one store, with an id of its own.
     public static let store = StoreInfo(id: StoreID(high: 1, low: 2))

@@ -17,6 +17,8 @@ public enum Invariant: String, Hashable, Sendable, CaseIterable {
     case nothingLost, convergence, wholeFilesOnly, noNeedlessCopy, noResurrection, idempotence, noEcho, confinement
     /// A file that nobody replaced or deleted never passes through a trash.
     case noNeedlessTrash
+    /// The product's own checks of index, files and store find nothing wrong.
+    case soundness
 }
 
 /// All devices of a drive when nothing is left to do.

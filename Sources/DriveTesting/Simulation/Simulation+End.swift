@@ -49,6 +49,7 @@ extension Simulation {
         report.conflictCopies = view.derived.count
         report.fingerprint = drive.fingerprint
         try drive.check(history, allowsCopies: !plan.isApart)
+        try await checkSoundness()
         try await checkLateJoiner(view, makeDevice)
     }
 
@@ -66,6 +67,13 @@ extension Simulation {
         let live = Set(sites.flatMap { $0.setup.folder.tree().values.compactMap(\.body) })
         for body in history.written.sorted() where !live.contains(body) && !history.excused.contains(body) {
             throw InvariantViolation(.nothingLost, "\(body) is gone with what the store has lost")
+        }
+    }
+
+    private func checkSoundness() async throws {
+        for site in sites {
+            guard let device = site.device as? EngineDevice else { continue }
+            if let fault = try await device.faults().first { throw InvariantViolation(.soundness, fault) }
         }
     }
 

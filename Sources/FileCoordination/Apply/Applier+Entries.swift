@@ -82,7 +82,7 @@ extension Applier {
             return try parts.files.stageLink(name, target: target, modified: entry.attributes.modified)
         case .file:
             guard let content = entry.content else { return nil }
-            try checkSpace(for: content.size)
+            try parts.checkSpace(for: content.size)
             if let facts = try stageFromHere(content, entry.attributes, as: name) { return facts }
             guard let reader else { return nil }
             let writer = try parts.files.stageFile(name, size: content.size)
@@ -96,14 +96,6 @@ extension Applier {
                 try? parts.files.discard(name, in: .incoming)
                 throw error
             }
-        }
-    }
-
-    func checkSpace(for size: UInt64) throws {
-        let (available, total) = try parts.files.freeSpace()
-        let floor = max(parts.options.freeSpaceFloor, total / 100)
-        guard available >= size, available - size >= min(floor, total / 10) else {
-            throw DriveError(.noSpace, "the disk is nearly full; make room and sync again")
         }
     }
 
@@ -181,5 +173,16 @@ extension Applier {
                 bytes: facts.size)
         }
         if batch.isFull { try flush() }
+    }
+}
+
+extension DriveParts {
+    /// Throws where so many bytes more would leave the disk too full.
+    func checkSpace(for size: UInt64) throws {
+        let (available, total) = try files.freeSpace()
+        let floor = max(options.freeSpaceFloor, total / 100)
+        guard available >= size, available - size >= min(floor, total / 10) else {
+            throw DriveError(.noSpace, "the disk is nearly full; make room and sync again")
+        }
     }
 }

@@ -8,10 +8,12 @@ struct FolderLocator {
     /// Folders opened since the last `forget`; a batch is short enough to trust them.
     private var opened: [RowID: OpenFolder] = [:]
 
-    init(_ parts: DriveParts) {
-        files = parts.files
-        rows = parts.state
+    init(files: any FileStore, rows: any RowStorage) {
+        self.files = files
+        self.rows = rows
     }
+
+    init(_ parts: DriveParts) { self.init(files: parts.files, rows: parts.state) }
 
     mutating func forget() { opened.removeAll(keepingCapacity: true) }
 

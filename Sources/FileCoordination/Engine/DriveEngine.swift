@@ -130,12 +130,21 @@ public final class DriveEngine {
         }
     }
 
-    private func makeSure() async throws {
+    func makeSure() async throws {
         guard isUnsure else { return }
         _ = try await parts.recoverJournal()
         try await ContentOffer(parts: parts).checkPending()
         isUnsure = false
         checkedHeads = try parts.state.journal().heads
+    }
+
+    /// Puts another head for the same journal.
+    func renewHead() async throws {
+        try await makeSure()
+        do { try await parts.renewHead() } catch {
+            isUnsure = true
+            throw error
+        }
     }
 
     /// One whole pass.

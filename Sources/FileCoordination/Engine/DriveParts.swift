@@ -66,4 +66,4 @@ public enum EngineEvent: Sendable {
     case passedOver(FileName, String)
 }
 
-public enum EnginePhase: String, Sendable { case scan, commit, fetch, apply, compact }
+public enum EnginePhase: String, Sendable { case scan, commit, fetch, apply, compact, check }

@@ -66,22 +66,3 @@ extension DriveParts {
 
 /// Another device has seen records of this one that it does not know of: its state is an old copy.
 struct ForkNeeded: Error {}
-
-extension DriveParts {
-    /// The maintained view against the full one.
-    func checkView() throws {
-        guard options.checksView else { return }
-        let full = FullView(try state.allItems().map(\.state), labels: try state.labels())
-        let maintained = try ViewReader(state).allEntries()
-        let asDictionary = Dictionary(
-            maintained.map { (GroupKey(node: $0.node, name: $0.name), $0) }, uniquingKeysWith: { $1 })
-        guard asDictionary == full.entries, asDictionary.count == maintained.count,
-            try state.undone() == full.undone
-        else {
-            let missing = full.entries.filter { asDictionary[$0.key] != $0.value }.keys.map { "\($0.name)" }
-            let extra = asDictionary.filter { full.entries[$0.key] != $0.value }.keys.map { "\($0.name)" }
-            throw DriveError(
-                .internalFault, "the maintained view differs from the full one: \(missing) against \(extra)")
-        }
-    }
-}

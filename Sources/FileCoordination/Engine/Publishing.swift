@@ -6,6 +6,16 @@ extension DriveParts {
         guard let transport else { return }
         let groups = try state.pendingGroups()
         guard !groups.isEmpty else { return }
+        try await publish(groups, transport)
+    }
+
+    /// Publishes what is pending, or where nothing is, the journal as it stands under a new head.
+    func renewHead() async throws {
+        guard let transport else { return }
+        try await publish(try state.pendingGroups(), transport)
+    }
+
+    private func publish(_ groups: [RecordGroup], _ transport: any Transport) async throws {
         let seen = try state.token()
         var memory = try await transport.prepare(
             groups, through: try state.numbers().last, seen: seen, memory: try state.journal())

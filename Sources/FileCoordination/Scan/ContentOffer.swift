@@ -1,7 +1,8 @@
 import DriveCore
 
-/// Stores contents again that a store has lost: swapped, emptied or rolled back. The next scan after it was noticed
-/// looks for the files here whose bytes the store does not have any more, and records them like edits.
+/// Stores contents again that a store has lost: swapped, emptied or rolled back, or damaged where they lie. The next scan
+/// after it was noticed looks for the files here whose bytes the store does not have any more, stores them again, and
+/// records where: that is no edit.
 struct ContentOffer {
     let parts: DriveParts
 
@@ -12,9 +13,20 @@ struct ContentOffer {
 
     private static let wishKey = "offer-contents"
 
-    func wish() throws { try parts.state.setSetting([1], Self.wishKey) }
+    /// Whatever the store does not list any more.
+    func wish() throws { try parts.state.setSetting(OfferWish.everything.encoded, Self.wishKey) }
 
-    var isWished: Bool { get throws { try parts.state.setting(Self.wishKey) != nil } }
+    /// These, because the objects that hold them are damaged or gone.
+    func wish(_ contents: Set<ContentHash>) throws {
+        let wished = try wished.map { $0.joined(contents) } ?? .contents(contents)
+        try parts.state.setSetting(wished.encoded, Self.wishKey)
+    }
+
+    var isWished: Bool { get throws { try wished != nil } }
+
+    private var wished: OfferWish? {
+        get throws { try parts.state.setting(Self.wishKey).map(OfferWish.init(encoded:)) }
+    }
 
     func fulfil() throws { try parts.state.transaction { try parts.state.setSetting(nil, Self.wishKey) } }
 
@@ -33,19 +45,55 @@ struct ContentOffer {
 
     /// Nil where nothing was lost, as far as anybody noticed.
     func need() async throws -> Need? {
-        guard let transport = parts.transport, try isWished else { return nil }
-        let objects = try await transport.contentObjects()
-        let isLost: (ObjectKey) -> Bool = { !objects.contains($0) }
-        var rows: Set<RowID> = []
-        for row in try parts.state.allRows() where row.kind == .file {
-            if try content(of: row)?.needs(isLost) ?? false { rows.insert(row.id) }
+        guard let transport = parts.transport, let wished = try wished else { return nil }
+        let damaged = try DamagedObjects(parts.state).keys()
+        switch wished {
+        case .everything:
+            let objects = try await transport.contentObjects()
+            let isLost: (ObjectKey) -> Bool = { !objects.contains($0) || damaged.contains($0) }
+            return Need(rows: try rows { try content(of: $0)?.needs(isLost) ?? false }, isLost: isLost)
+        case .contents(let hashes):
+            return Need(rows: try rows { $0.hash.map(hashes.contains) ?? false }) { damaged.contains($0) }
         }
-        return Need(rows: rows, isLost: isLost)
+    }
+
+    private func rows(_ isNeeded: (Row) throws -> Bool) throws -> Set<RowID> {
+        Set(try parts.state.allRows().filter { try $0.kind == .file && isNeeded($0) }.map(\.id))
     }
 
     private func content(of row: Row) throws -> Content? {
         guard let item = try parts.state.item(row.primary.item)?.state else { return nil }
         return item.heads.first { $0.content.hash == row.hash }?.content
+    }
+}
+
+/// What the next scan is to offer again.
+private enum OfferWish {
+    case everything
+    case contents(Set<ContentHash>)
+
+    func joined(_ more: Set<ContentHash>) -> OfferWish {
+        switch self {
+        case .everything: self
+        case .contents(let contents): .contents(contents.union(more))
+        }
+    }
+
+    /// One byte, 1 or 2, and after a 2 the hashes.
+    var encoded: [UInt8] {
+        switch self {
+        case .everything: [1]
+        case .contents(let contents): [2] + contents.sorted().flatMap(\.bytes)
+        }
+    }
+
+    init(encoded: [UInt8]) {
+        guard encoded.first == 2 else {
+            self = .everything
+            return
+        }
+        let places = stride(from: 1, to: encoded.count - 31, by: 32)
+        self = .contents(Set(places.compactMap { ContentHash(bytes: encoded[$0..<$0 + 32]) }))
     }
 }
 

@@ -21,7 +21,8 @@ struct Ingestion {
         _ places: Range<Int>, of sightings: inout Sightings, _ identification: Identification
     ) async throws {
         let known = parts.state
-        let isLost = offer?.isLost ?? { _ in false }
+        let damaged = try DamagedObjects(known).keys()
+        let isLost = offer?.isLost ?? { damaged.contains($0) }
         let writer = parts.transport?.contentWriter { id in
             try known.knownChunk(id).flatMap { isLost($0.object) ? nil : $0 }
         }
@@ -34,11 +35,26 @@ struct Ingestion {
                 continue
             }
             try await read(place, &sightings.list[place], writer)
+            if sightings.list[place].isOfferedAgain, let id = identification.rows[place] {
+                try withhold(&sightings.list[place], place, id)
+            }
         }
         if let writer {
             let stored = try await writer.finish()
             if !stored.isEmpty { try parts.state.transaction { try parts.state.addUploaded(stored) } }
         }
+    }
+
+    /// The store has lost what this file is recorded to hold, and the file holds something else though nobody touched it:
+    /// that is no replacement for what was lost.
+    private mutating func withhold(_ sighting: inout Sighting, _ place: Int, _ id: RowID) throws {
+        guard let row = try parts.state.row(id), let content = sighting.content, content.hash != row.hash,
+            row.facts.looksUnchanged(since: sighting.facts)
+        else { return }
+        sighting.content = nil
+        sighting.attributes = nil
+        problems.append(
+            (places[place].path, "its bytes changed, its dates did not: save it again if you mean it to be as it is"))
     }
 
     private mutating func read(_ place: Int, _ sighting: inout Sighting, _ writer: (any ContentWriter)?) async throws {

@@ -9,6 +9,13 @@ struct PathArgument: ExpressibleByArgument, Sendable {
     init?(argument: String) { bytes = RawArguments.bytes(argument) }
 
     var folder: FolderPath { FolderPath(bytes) }
+
+    func path(beneath drive: FolderPath) throws(DriveError) -> DrivePath {
+        guard let path = folder.path(beneath: drive) else {
+            throw DriveError(.usage, "the path is not in the drive; name one in it", path: folder.description)
+        }
+        return path
+    }
 }
 
 /// A span of time as people write it: 30s, 10m, 2h, 7d.

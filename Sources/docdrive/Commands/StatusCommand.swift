@@ -31,17 +31,10 @@ struct StatusCommand: DriveCommand {
     func work() async throws -> ExitStatus {
         let folder = try DrivePlace(paths.first).found()
         let reader = try DriveReader(folder)
-        var report = try StatusReport(reader, only: try paths.map { try beneath($0, reader) })
+        var report = try StatusReport(reader, only: try paths.map { try $0.path(beneath: folder) })
         if let client = try DriveClient(folder) { report.running = try? await client.status() }
         if !output.printJSON(report) { if short { report.printShort(output.color) } else { report.print() } }
         return check && !report.isInStep ? .no : .done
-    }
-
-    private func beneath(_ argument: PathArgument, _ reader: DriveReader) throws -> DrivePath {
-        guard let path = reader.path(of: argument.folder) else {
-            throw DriveError(.usage, "the path is not in the drive; name one in it", path: argument.folder.description)
-        }
-        return path
     }
 }
 

@@ -56,6 +56,7 @@ final class ProgressLine: Sendable {
             case .fetch: "reading the store"
             case .apply: "bringing changes"
             case .compact: "tidying the store"
+            case .check: "checking"
             }
         guard state.files > 0 else { return "\(what)…" }
         let seconds = Double((now - state.started).components.seconds) + 0.001

@@ -5,19 +5,38 @@ import FileCoordination
 /// Has something done: by the process that watches the drive, or here under the drive's lock.
 struct DriveActing {
     let folder: FolderPath
+    /// Whether to print what was done.
+    var isTold = true
 
-    /// Prints what was done; then a pass tells the other devices, if their store can be reached.
+    /// Then a pass tells the other devices, if their store can be reached.
     func perform(_ act: DriveAct) async throws {
         if let client = try DriveClient(folder) {
-            for line in try await client.perform(act) { Output.line(Escaped.text(line)) }
+            tell(try await client.perform(act))
             return
         }
         let drive = try Drive.open(folder)
-        for line in try await drive.perform(act) { Output.line(Escaped.text(line)) }
-        Output.flush()
+        tell(try await drive.perform(act))
         do { _ = try await drive.sync() } catch let error as DriveError where error.kind == .unreachable {
             Output.error("\(Sentence(error).text); the next `docdrive sync` tells the other devices")
         }
+    }
+
+    /// With a pass that is done when the call returns, or with none.
+    func perform(_ act: DriveAct, syncs: Bool) async throws {
+        if let client = try DriveClient(folder) {
+            tell(try await client.perform(act))
+            if syncs { _ = try await client.sync() }
+            return
+        }
+        let drive = try Drive.open(folder)
+        tell(try await drive.perform(act))
+        if syncs { _ = try await drive.sync() }
+    }
+
+    private func tell(_ lines: [String]) {
+        guard isTold else { return }
+        for line in lines { Output.line(Escaped.text(line)) }
+        Output.flush()
     }
 }
 

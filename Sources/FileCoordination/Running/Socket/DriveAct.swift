@@ -12,6 +12,10 @@ public enum DriveAct: Hashable, Sendable, Codable {
     /// Moves these, paths in base64, to the drive's trash, each if it still equals the other.
     case clean([RedundantCopy])
     case renameDevice(String)
+    /// Brings back the recorded bytes of these files, paths as bytes, where they are damaged.
+    case repairFiles([[UInt8]])
+    /// Mends what a look at the store found, as far as this device can.
+    case repairStore(StoreRepair)
 }
 
 /// Which side of a conflict stays.

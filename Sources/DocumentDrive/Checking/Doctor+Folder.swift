@@ -1,0 +1,130 @@
+import DriveCore
+import DriveFiles
+import DriveIndex
+import FileCoordination
+import Glibc
+
+// The folder, and the drive's own folder in it.
+extension Doctor {
+    func marker() throws -> [Report] {
+        guard let replica = try Drive.replica(of: folder) else {
+            return [
+                Report(.problem, "\(folder) is no drive", "make it one with `docdrive sync DIR --to URL`")
+            ]
+        }
+        return [Report(.ok, "\(folder), replica \(replica)")]
+    }
+
+    /// Only the owner may enter the drive's own folder: what lies in it is hidden from others whatever its own mode.
+    func permissions() throws -> [Report] {
+        let state = folder.appending(DriveLayout.state)
+        var reports: [Report] = []
+        guard let mode = try ownMode(of: state) else {
+            return [Report(.problem, "\(state) belongs to somebody else", "give it to the user who runs docdrive")]
+        }
+        if mode & 0o077 != 0 {
+            reports.append(
+                Report(
+                    .problem, "others may look into \(state) (mode \(String(mode & 0o777, radix: 8)))",
+                    "run `chmod 700 '\(state)'`"))
+        }
+        for name in ["config.toml", "index.sqlite", "lock", "replica"] {
+            let file = state.appending(FileName(name))
+            guard file.exists else { continue }
+            guard let mode = try ownMode(of: file) else {
+                reports.append(
+                    Report(.problem, "\(file) belongs to somebody else", "give it to the user who runs docdrive"))
+                continue
+            }
+            if mode & 0o600 != 0o600 {
+                reports.append(Report(.problem, "\(file) cannot be written", "run `chmod 600 '\(file)'`"))
+            }
+        }
+        return reports.isEmpty ? [Report(.ok, "open to its owner alone")] : reports
+    }
+
+    /// Nil where it is another user's.
+    private func ownMode(of path: FolderPath) throws -> mode_t? {
+        var facts = stat()
+        guard path.withPointer({ lstat($0, &facts) }) == 0 else { throw SmallFile.failure("look at it", path) }
+        return facts.st_uid == geteuid() ? facts.st_mode : nil
+    }
+
+    func fileSystem() throws -> [Report] {
+        guard let files = try files() else { return [] }
+        let traits = try files.traits()
+        let kind = MountTable.current.kind(of: folder.resolved)
+        var reports: [Report] = []
+        if !traits.canExchange {
+            reports.append(
+                Report(
+                    .problem, "it cannot exchange two names (renameat2)",
+                    "keep the drive on ext4, XFS, Btrfs, F2FS or tmpfs"))
+        }
+        let lacks = [
+            (traits.keepsBirthTime, "birth times: moved files are recognised by their content"),
+            (traits.keepsExtendedAttributes, "extended attributes: tags stay on the other devices"),
+            (traits.keepsExecutableBit, "the executable bit"), (traits.keepsLinks, "symbolic links"),
+        ].filter { !$0.0 }.map(\.1)
+        if !lacks.isEmpty { reports.append(Report(.warning, "it does not keep \(lacks.joined(separator: ", "))")) }
+        if traits.foldsCase || traits.foldsNormalization {
+            reports.append(
+                Report(
+                    .warning, "it takes names for equal that other devices keep apart",
+                    "rename one of each pair that `docdrive status` names"))
+        }
+        if let kind, MountTable.remote.contains(where: kind.hasPrefix) {
+            reports.append(
+                Report(
+                    .warning, "changes that other machines make on \(kind) are not announced",
+                    "they are found by the scan every 15 minutes"))
+        }
+        return reports.isEmpty ? [Report(.ok, "\(kind ?? "of an unknown kind"), keeps all that is needed")] : reports
+    }
+
+    private func files() throws -> DiskFileStore? {
+        guard let replica = try Drive.replica(of: folder) else { return nil }
+        return try DiskFileStore.open(at: folder.bytes, replica: replica)
+    }
+
+    /// By the rule of downloads.
+    func space() throws -> [Report] {
+        guard let files = try files() else { return [] }
+        let (available, total) = try files.freeSpace()
+        let floor = min(max(EngineOptions().freeSpaceFloor, total / 100), total / 10)
+        let text = "\(available >> 20) MiB free of \(total >> 20) MiB"
+        if available < floor { return [Report(.problem, "\(text): downloads are stopped", "make room")] }
+        return [Report(available < floor * 2 ? .warning : .ok, text)]
+    }
+
+    func settings() throws -> [Report] {
+        let settings = try DriveSettings.load(from: folder)
+        return [Report(.ok, "device \(settings.deviceName), store \(settings.store?.text ?? "none")")]
+    }
+
+    func index() throws -> [Report] {
+        guard IndexFile(drive: folder).exists else {
+            return [Report(.warning, "there is none", "run `docdrive sync`")]
+        }
+        do {
+            let index = try DriveReader(folder).index
+            try index.check()
+            return [Report(.ok, "sound; \(try index.rowCount()) items, \(try index.trash().count) in the trash")]
+        } catch let error as DriveError where error.kind == .corrupt {
+            return [Report(.problem, error.message, "run `docdrive verify --repair`")]
+        }
+    }
+
+    func items() throws -> [Report] {
+        guard IndexFile(drive: folder).exists else { return [] }
+        let reader = try DriveReader(folder)
+        var reports: [Report] = []
+        let problems = try reader.index.problems().count
+        if problems > 0 {
+            reports.append(Report(.warning, "\(problems) cannot be synced now", "see `docdrive status`"))
+        }
+        let held = try reader.heldDeletes().count
+        if held > 0 { reports.append(Report(.warning, "\(held) deletes are held", "see `docdrive deletes ls`")) }
+        return reports.isEmpty ? [Report(.ok, "none that cannot be synced")] : reports
+    }
+}

@@ -1,0 +1,110 @@
+import DriveCore
+import DriveFiles
+import FileCoordination
+import Glibc
+
+// What watches the drive, and what the kernel allows.
+extension Doctor {
+    /// inotify(7), "/proc interfaces". Folders beyond the limit are only looked at now and then.
+    func limits() -> [Report] {
+        let limit = ProcFile.number("sys/fs/inotify/max_user_watches")
+        let instances = ProcFile.number("sys/fs/inotify/max_user_instances")
+        guard let limit, let instances else { return [Report(.warning, "the limits of inotify cannot be read")] }
+        let folders = (try? DriveReader(folder).index.allRows().count { $0.kind == .folder }) ?? 0
+        let text = "\(limit) folders may be watched, \(folders) are to be; \(instances) watchers at once"
+        if folders >= limit {
+            return [
+                Report(
+                    .problem, text,
+                    "raise it with `sudo sysctl fs.inotify.max_user_watches=\(max(limit, folders) * 2)`")
+            ]
+        }
+        // Other programs of the user share the number.
+        return [Report(folders > limit / 2 || instances < 16 ? .warning : .ok, text)]
+    }
+
+    func watcher() throws -> [Report] { [Report(.ok, try WatchProgram.find())] }
+
+    func lock() throws -> [Report] {
+        switch try DriveLock.take(at: folder.bytes) {
+        case .taken: return [Report(.ok, "nobody works on the drive")]
+        case .held(let process):
+            let who = process.map { "process \($0)" } ?? "a process"
+            return [Report(.ok, "\(who) works on the drive")]
+        }
+    }
+
+    func running() async throws -> [Report] {
+        guard let client = try DriveClient(folder) else {
+            return [Report(.ok, "nothing watches the drive; `docdrive watch` would")]
+        }
+        let status = try await client.status()
+        var reports = [
+            Report(.ok, "process \(status.process) watches \(status.watched) folders: \(status.phase)")
+        ]
+        if status.unwatched > 0 {
+            reports.append(
+                Report(
+                    .warning, "\(status.unwatched) folders cannot be watched and are looked at now and then",
+                    "raise fs.inotify.max_user_watches"))
+        }
+        if let reason = status.waitsFor { reports.append(Report(.warning, "it waits: \(reason)")) }
+        return reports
+    }
+}
+
+/// Small files of proc(5).
+enum ProcFile {
+    static func text(_ name: String) -> String? {
+        guard let bytes = try? SmallFile.read(FolderPath("/proc/\(name)")) else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    static func number(_ name: String) -> Int? {
+        text(name).flatMap { Int($0.split(separator: "\n").first ?? "") }
+    }
+}
+
+/// What is mounted where (proc_pid_mounts(5)).
+struct MountTable {
+    private var mounts: [(place: FolderPath, kind: String)] = []
+
+    static var current: MountTable { MountTable(ProcFile.text("self/mounts") ?? "") }
+
+    /// Changes made by other machines are not announced there.
+    static let remote = ["nfs", "cifs", "smb", "fuse", "9p", "ceph", "afs", "virtiofs"]
+
+    init(_ text: String) {
+        for line in text.split(separator: "\n") {
+            let fields = line.split(separator: " ")
+            guard fields.count > 2 else { continue }
+            mounts.append((FolderPath(Self.unescaped(fields[1])), String(fields[2])))
+        }
+    }
+
+    /// The last one at the longest path counts.
+    func kind(of path: FolderPath) -> String? {
+        var best: (length: Int, kind: String)?
+        for mount in mounts where path == mount.place || path.isInside(mount.place) {
+            if mount.place.bytes.count >= best?.length ?? 0 { best = (mount.place.bytes.count, mount.kind) }
+        }
+        return best?.kind
+    }
+
+    /// Spaces and the like are three octal digits.
+    private static func unescaped(_ text: Substring) -> [UInt8] {
+        var result: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            if byte == 0x5C, rest.count >= 3,
+                let value = UInt8(String(decoding: rest.prefix(3), as: UTF8.self), radix: 8)
+            {
+                result.append(value)
+                rest = rest.dropFirst(3)
+            } else {
+                result.append(byte)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,62 @@
+import DriveCore
+import DriveFiles
+import DriveTransport
+import FileCoordination
+import Glibc
+
+// The store, and the clock that the devices share.
+extension Doctor {
+    func store() async throws -> [Report] {
+        let settings = try DriveSettings.load(from: folder)
+        guard let address = settings.store else {
+            return [Report(.warning, "the drive has none", "connect one with `docdrive sync --to URL`")]
+        }
+        guard let id = settings.storeID.flatMap({ StoreID($0) }) else {
+            return [Report(.problem, "the settings name no possible store", "correct `store-id` in config.toml")]
+        }
+        let finder = StoreFinder(address)
+        let found = try await finder.find(id)
+        let devices = try await Store.devices(of: found, in: finder.objects)
+        var reports = [Report(.ok, "\(address.text), id \(id), \(devices.count) devices")]
+        if address.folder.withPointer({ access($0, W_OK) }) != 0 {
+            reports.append(
+                Report(.problem, "its folder cannot be written: \(address.folder)", "give yourself access to it"))
+        }
+        var space = statvfs()
+        if address.folder.withPointer({ statvfs($0, &space) }) == 0 {
+            let free = UInt64(space.f_bavail) * UInt64(space.f_frsize)
+            if free < 1 << 30 {
+                reports.append(Report(.warning, "its disk has \(free >> 20) MiB free", "make room"))
+            }
+        }
+        return reports
+    }
+
+    /// Names of conflict copies come from clocks; nothing else depends on them.
+    func clock() throws -> [Report] {
+        let now = SystemClock().milliseconds()
+        // Nobody made a drive before.
+        if now < 1_750_000_000_000 {
+            return [Report(.problem, "the clock says a time that is long past", "set it; `timedatectl` shows it")]
+        }
+        guard IndexFile(drive: folder).exists else { return [] }
+        let index = try DriveReader(folder).index
+        let own = try index.numbers().device
+        var newest: (time: UInt64, device: DeviceID)?
+        for item in try index.allItems() {
+            for head in item.state.heads where head.dot.device != own {
+                let time = head.time.milliseconds
+                if time > newest?.time ?? 0 { newest = (time, head.dot.device) }
+            }
+        }
+        guard let newest, newest.time > now + RecordNumbers.greatestAdvance else {
+            return [Report(.ok, "no device is ahead of it")]
+        }
+        let name = try index.labels().text(Dot(device: newest.device, n: .max))
+        return [
+            Report(
+                .warning, "\(name) is \((newest.time - now) / 60_000) minutes ahead of this device",
+                "set the clock of whichever is wrong; `timedatectl` shows it")
+        ]
+    }
+}

@@ -1,0 +1,151 @@
+public import DriveCore
+import DriveIndex
+import DriveTransport
+public import FileCoordination
+
+/// Reads the store of a drive through, with what the drive knows of it. Changes nothing.
+public struct StoreLook {
+    private let reader: DriveReader
+    private let isQuick: Bool
+    private let progress: (EngineEvent) -> Void
+
+    /// A quick look compares presence and sizes.
+    public init(
+        _ reader: DriveReader, isQuick: Bool = false, report: @escaping (EngineEvent) -> Void = { _ in }
+    ) {
+        self.reader = reader
+        self.isQuick = isQuick
+        progress = report
+    }
+
+    /// All of it, or of the contents only these.
+    public func run(only contents: Set<ContentHash>? = nil) async throws -> StoreReport {
+        let (objects, store) = try await place()
+        // Before the store is read: what it does not have then was not published.
+        var known = try KnownStates(reader.index)
+        var check = StoreCheck(objects, store: store, isQuick: isQuick) { [progress] in
+            progress(.progress(files: 1, bytes: $0))
+        }
+        try await check.checkFormat()
+        known.join(JoinedJournals(try await check.checkJournals()))
+        let needs = ContentNeeds(known)
+        try await check.check(needs.contents.filter { contents?.contains($0.hash) ?? true })
+        var report = StoreReport()
+        report.isQuick = isQuick
+        (report.objects, report.bytes) = (check.objects, check.bytes)
+        if contents == nil { (report.unreferencedObjects, report.unreferencedBytes) = try await check.unreferenced() }
+        let damage = check.damage.filter { !needs.mayBeCollected($0) }
+        report.damage = damage.map { describe($0, known, needs) }
+        report.repair = repair(damage, offersAll: !isQuick && known.hasMoreThanTheStore)
+        return report
+    }
+
+    private func place() async throws -> (any ObjectStore, StoreInfo) {
+        guard let place = try await reader.settings.storePlace() else {
+            throw DriveError(
+                .usage, "the drive has no store; connect one with `docdrive sync --to URL`",
+                path: reader.folder.description)
+        }
+        return place
+    }
+
+    private func describe(_ damage: StoreDamage, _ known: KnownStates, _ needs: ContentNeeds) -> StoreReport.Damage {
+        let paths = damage.contents.flatMap { needs.paths[$0] ?? [] }
+        return StoreReport.Damage(
+            object: damage.object, kind: damage.kind.rawValue, isMissing: damage.fault == .missing,
+            device: damage.device.map { known.labels.text(Dot(device: $0, n: .max)) },
+            isOwn: damage.device == known.own, paths: paths.sorted(),
+            kept: damage.contents.count { needs.paths[$0] == nil })
+    }
+
+    private func repair(_ damage: [StoreDamage], offersAll: Bool) -> StoreRepair {
+        var repair = StoreRepair()
+        for damage in damage {
+            switch damage.kind {
+            case .format: repair.isFormatDamaged = true
+            case .head: if let device = damage.device { repair.heads.insert(device.description) }
+            case .segment: repair.segments.insert(damage.object)
+            case .content:
+                repair.objects.insert(damage.object)
+                repair.contents.formUnion(damage.contents.map(\.bytes))
+            }
+        }
+        // Only with damaged journals: what is merely unpublished goes out with the next pass.
+        repair.offersAll = offersAll && !(repair.segments.isEmpty && repair.heads.isEmpty)
+        return repair
+    }
+}
+
+/// Everything that is known of the items, here and in the store.
+struct KnownStates {
+    let own: DeviceID
+    private(set) var labels: DeviceLabels
+    private(set) var states: [ItemID: ItemState] = [:]
+    /// Items of this device alone, whose records are published already.
+    private let published: [ItemState]
+    /// This device knows something that none of the journals tells.
+    private(set) var hasMoreThanTheStore = false
+    /// Items that are not what their records say.
+    private(set) var contradicted: [ItemID] = []
+
+    init(_ index: DriveIndex) throws {
+        let (own, labels, items, pending) = try index.transaction {
+            (
+                try index.numbers().device, try index.labels(), try index.allItems().map(\.state),
+                Set(try index.pendingGroups().flatMap(\.records).map(\.id))
+            )
+        }
+        (self.own, self.labels) = (own, labels)
+        published = items.filter { !pending.contains($0.id) }
+        for state in items { states[state.id] = state }
+    }
+
+    mutating func join(_ journals: JoinedJournals) {
+        for device in journals.labels.devices where labels[device].isEmpty { labels[device] = journals.labels[device] }
+        for (id, state) in journals.states { states[id] = states[id]?.joined(state) ?? state }
+        hasMoreThanTheStore = published.contains(where: journals.lack)
+        contradicted = published.filter(journals.contradict).map(\.id)
+    }
+}
+
+extension DriveSettings {
+    /// The store, whether or not the object that says which one it is can be read; nil where the drive has none. Throws
+    /// where nothing of it is there.
+    func storePlace() async throws -> (any ObjectStore, StoreInfo)? {
+        guard let store, let id = storeID.flatMap({ StoreID($0) }) else { return nil }
+        let objects = StoreFinder(store).objects
+        guard try await !objects.list(prefix: "\(StoreFinder.mark)/\(id)/", after: nil, limit: 1).isEmpty else {
+            throw DriveError(
+                .unreachable, "the store of this drive is not in this folder; is its disk mounted?",
+                path: store.folder.description)
+        }
+        return (objects, StoreInfo(id: id))
+    }
+}
+
+/// Which contents somebody may ask for, and by which paths.
+struct ContentNeeds {
+    private(set) var contents: [Content] = []
+    /// Where a content is shown; nothing for one that only a deleted or replaced file had.
+    private(set) var paths: [ContentHash: [DrivePath]] = [:]
+
+    init(_ known: KnownStates) {
+        let view = FullView(Array(known.states.values), labels: known.labels)
+        var inside: [ItemID: [ViewEntry]] = [:]
+        for entry in view.entries.values { inside[entry.node, default: []].append(entry) }
+        var folders: [(ItemID, DrivePath)] = [(.root, .root)]
+        while let (node, path) = folders.popLast() {
+            for entry in inside[node] ?? [] {
+                let place = path.appending(entry.name)
+                if entry.kind == .folder { folders.append((entry.primary.item, place)) }
+                if let content = entry.content { paths[content.hash, default: []].append(place) }
+            }
+        }
+        contents = known.states.values.flatMap { $0.heads.map(\.content) }
+    }
+
+    /// Gone, and needed by deleted files alone.
+    func mayBeCollected(_ damage: StoreDamage) -> Bool {
+        damage.kind == .content && damage.fault == .missing && damage.contents.allSatisfy { paths[$0] == nil }
+    }
+}

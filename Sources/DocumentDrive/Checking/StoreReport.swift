@@ -1,0 +1,34 @@
+public import DriveCore
+import DriveTransport
+public import FileCoordination
+
+/// What a look at a drive's store found.
+public struct StoreReport: Sendable {
+    public var damage: [Damage] = []
+    /// What was read, or in a quick look compared by size.
+    public var objects = 0
+    public var bytes: UInt64 = 0
+    /// What nothing refers to: left by interrupted uploads, or of one that is under way.
+    public var unreferencedObjects = 0
+    public var unreferencedBytes: UInt64 = 0
+    public var isQuick = false
+    /// What would mend it, as far as this device can.
+    public internal(set) var repair = StoreRepair()
+
+    public struct Damage: Hashable, Sendable {
+        public var object: String
+        /// `format`, `head`, `segment`, `content`.
+        public var kind: String
+        /// Not there at all; otherwise its bytes are wrong.
+        public var isMissing: Bool
+        /// Whose journal it belongs to.
+        public var device: String?
+        public var isOwn: Bool
+        /// Files that need it.
+        public var paths: [DrivePath]
+        /// How many contents that only deleted or replaced files had need it.
+        public var kept: Int
+    }
+
+    public var isWell: Bool { damage.isEmpty }
+}

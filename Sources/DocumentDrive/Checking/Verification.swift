@@ -1,0 +1,67 @@
+public import DriveCore
+import DriveFiles
+import DriveIndex
+import DriveTransport
+public import FileCoordination
+
+/// Whether a drive's files hold what was recorded, and whether what it remembers fits together.
+///
+/// Changes nothing, needs no store, and works beside a running drive. Where the store can be reached, what is remembered
+/// is compared with its journals, too.
+///
+///     let verification = try await Verification(FolderPath("/home/ada/Documents"))
+///     print(verification.files.damaged.map(\.path))
+public struct Verification: Sendable {
+    public internal(set) var files = FileCheck.Outcome()
+    /// What is wrong with the index; a path where the damage has one.
+    public internal(set) var index: [IndexCheck.Finding] = []
+
+    /// Why the index could not be compared with the store; nil where it was, or there is none.
+    public internal(set) var storeObstacle: String?
+
+    public var isWell: Bool { files.damaged.isEmpty && index.isEmpty }
+
+    /// Everything, or of the files only those at or in these paths.
+    public init(
+        _ folder: FolderPath, only paths: [DrivePath] = [], report: @escaping (EngineEvent) -> Void = { _ in }
+    ) async throws {
+        guard let replica = try Drive.replica(of: folder) else {
+            throw DriveError(.usage, "this folder is no drive", path: folder.description)
+        }
+        do {
+            let reader = try DriveReader(folder)
+            index = try Self.check(reader.index)
+            if index.isEmpty { try await compareWithStore(reader) }
+            var check = FileCheck(
+                files: try DiskFileStore.open(at: folder.bytes, replica: replica), rows: reader.index, report: report)
+            defer { files = check.outcome }
+            try check.run(only: paths)
+        } catch let error as DriveError where error.kind == .corrupt {
+            let finding = IndexCheck.Finding(path: .root, reason: error.message)
+            if !index.contains(finding) { index.append(finding) }
+        }
+    }
+
+    private static func check(_ index: DriveIndex) throws -> [IndexCheck.Finding] {
+        let damage = try index.damage().map { IndexCheck.Finding(path: .root, reason: $0) }
+        return damage.isEmpty ? try IndexCheck(index).findings : damage
+    }
+
+    /// What neither SQLite nor the view can see: a record that is another than its writer's.
+    private mutating func compareWithStore(_ reader: DriveReader) async throws {
+        do {
+            guard let (objects, store) = try await reader.settings.storePlace() else { return }
+            var known = try KnownStates(reader.index)
+            var check = StoreCheck(objects, store: store)
+            known.join(JoinedJournals(try await check.checkJournals()))
+            let view = ViewReader(reader.index)
+            for item in known.contradicted {
+                let path = try view.group(of: item).flatMap { group in
+                    try view.path(ofNode: group.node)?.appending(group.name)
+                }
+                index.append(
+                    IndexCheck.Finding(path: path ?? .root, reason: "what is remembered is not what its records say"))
+            }
+        } catch let error as DriveError where error.kind != .corrupt { storeObstacle = error.description }
+    }
+}

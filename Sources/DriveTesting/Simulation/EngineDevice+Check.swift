@@ -1,0 +1,20 @@
+import DriveCore
+import DriveTransport
+import FileCoordination
+
+extension EngineDevice {
+    /// What the product's own checks find, in sentences: nothing where all is well.
+    func faults() async throws -> [String] {
+        var result = try IndexCheck(state).findings.map { "index of \(label): \($0.path): \($0.reason)" }
+        var files = FileCheck(files: folder, rows: state)
+        try files.run()
+        result += files.outcome.damaged.map { "\(label): \($0.path) is damaged" }
+        var check = StoreCheck(storeView, store: Self.store)
+        let journals = JoinedJournals(try await check.checkJournals())
+        let items = try state.allItems().map(\.state)
+        result += items.filter(journals.contradict).map { "\(label): \($0.name.value) is not what its records say" }
+        result += items.filter(journals.lack).map { "\(label): the store lacks a record of \($0.name.value)" }
+        try await check.check(items.flatMap { $0.heads.map(\.content) })
+        return result + check.damage.map { "\($0.kind.rawValue) \($0.object) is \($0.fault.rawValue)" }
+    }
+}

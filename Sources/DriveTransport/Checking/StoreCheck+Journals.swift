@@ -1,0 +1,90 @@
+import DriveCore
+
+extension StoreCheck {
+    /// Of each device the newest head that is whole, with its segments. Older heads only wait to be removed.
+    public mutating func checkJournals() async throws(DriveError) -> [CheckedJournal] {
+        let listed = try await folder.list(HeadName.folder).compactMap { HeadName($0.key) }
+        let sizes = isQuick ? try await sizes("log/") : [:]
+        var result: [CheckedJournal] = []
+        for (_, names) in Dictionary(grouping: listed, by: \.device).sorted(by: { $0.key < $1.key }) {
+            let newest = names.sorted { $0.isNewer(than: $1) }
+            guard let head = try await newestHead(newest) else { continue }
+            var journal = CheckedJournal(device: head.name.device, labels: head.labels, records: [])
+            for reference in head.segments {
+                referenced.insert(reference.key)
+                journal.records += try await check(reference, head.name.device, sizes)
+            }
+            result.append(journal)
+        }
+        return result
+    }
+
+    private mutating func newestHead(_ names: [HeadName]) async throws(DriveError) -> JournalHead? {
+        var found: JournalHead?
+        for name in names {
+            referenced.insert(name.key)
+            if found != nil {
+                // Its segments go with it.
+                if let old = try await head(name) { referenced.formUnion(old.segments.map(\.key)) }
+                continue
+            }
+            found = try await head(name)
+            if found == nil, let fault = try await faultOfHead(name) {
+                damage.append(StoreDamage(name.key, .head, fault, device: name.device))
+            }
+        }
+        return found
+    }
+
+    private mutating func head(_ name: HeadName) async throws(DriveError) -> JournalHead? {
+        guard let bytes = try await read(name.key) else { return nil }
+        count(bytes)
+        if let head = try JournalHead.open(name, bytes) { return head }
+        return try await read(name.key).flatMap { again throws(DriveError) in try JournalHead.open(name, again) }
+    }
+
+    /// Nil where it was removed since it was listed: its device has put a newer one.
+    private func faultOfHead(_ name: HeadName) async throws(DriveError) -> StoreDamage.Fault? {
+        try await read(name.key) == nil ? nil : .damaged
+    }
+
+    private mutating func check(
+        _ reference: SegmentReference, _ device: DeviceID, _ sizes: [ObjectKey: UInt64]
+    ) async throws(DriveError) -> [ItemState] {
+        if isQuick {
+            count(reference.size)
+            if let size = sizes[reference.key] {
+                if size != reference.size { note(reference, .damaged, device) }
+            } else if try await read(reference.key) == nil {
+                note(reference, .missing, device)
+            }
+            return []
+        }
+        for attempt in 1...2 {
+            guard let bytes = try await read(reference.key) else {
+                note(reference, .missing, device)
+                return []
+            }
+            guard Segment.verify(bytes, reference) else {
+                if attempt == 2 { note(reference, .damaged, device) }
+                continue
+            }
+            count(bytes)
+            do throws(DriveError) { return try Segment.records(bytes) } catch {
+                guard error.kind == .corrupt else { throw error }
+                note(reference, .damaged, device)
+                return []
+            }
+        }
+        return []
+    }
+
+    private mutating func note(_ reference: SegmentReference, _ fault: StoreDamage.Fault, _ device: DeviceID) {
+        damage.append(StoreDamage(reference.key, .segment, fault, device: device))
+    }
+
+    func sizes(_ start: String) async throws(DriveError) -> [ObjectKey: UInt64] {
+        let listed = try await folder.list(start)
+        return Dictionary(listed.map { ($0.key, $0.size) }) { first, _ in first }
+    }
+}

@@ -1,0 +1,38 @@
+public import DriveCore
+
+/// An object of a store that is not as whoever refers to it says.
+public struct StoreDamage: Hashable, Sendable {
+    public var object: ObjectKey
+    public var kind: Kind
+    public var fault: Fault
+    /// Whose journal it belongs to; nil for contents.
+    public var device: DeviceID?
+    /// The contents that need it.
+    public var contents: Set<ContentHash>
+
+    public enum Kind: String, Hashable, Sendable { case format, head, segment, content }
+
+    public enum Fault: String, Hashable, Sendable {
+        case missing
+        /// Its bytes, or their number, are wrong.
+        case damaged
+    }
+
+    init(
+        _ object: ObjectKey, _ kind: Kind, _ fault: Fault, device: DeviceID? = nil, contents: Set<ContentHash> = []
+    ) {
+        self.object = object
+        self.kind = kind
+        self.fault = fault
+        self.device = device
+        self.contents = contents
+    }
+}
+
+/// What a look at journals found.
+public struct CheckedJournal: Sendable {
+    public var device: DeviceID
+    public var labels: [DeviceLabel]
+    /// What its whole segments hold; empty after a quick look.
+    public var records: [ItemState]
+}

@@ -1,0 +1,108 @@
+public import DriveCore
+
+/// Compares the bytes of files with what was recorded of them, where size, times and inode say that they are the same.
+///
+/// Where those differ somebody has edited the file, and the next scan takes the edit: that is no damage. Where only the
+/// bytes differ, the disk has lost them, or a program has written through a memory map, which leaves no trace (mmap(2));
+/// the two cannot be told apart. Reads only; works beside a running drive.
+public struct FileCheck {
+    private let files: any FileStore
+    private let rows: any RowStorage
+    private let report: (EngineEvent) -> Void
+    private var locator: FolderLocator
+    public private(set) var outcome = Outcome()
+
+    public struct Outcome: Sendable {
+        /// What was read.
+        public var files = 0
+        public var bytes: UInt64 = 0
+        /// Edited, moved or gone since the last scan: not read.
+        public var changed = 0
+        public var damaged: [DamagedFile] = []
+        public var unreadable: [UnreadableFile] = []
+
+        public init() {}
+    }
+
+    public init(
+        files: any FileStore, rows: any RowStorage, report: @escaping (EngineEvent) -> Void = { _ in }
+    ) {
+        self.files = files
+        self.rows = rows
+        self.report = report
+        locator = FolderLocator(files: files, rows: rows)
+    }
+
+    /// Everything, or what is at or in these paths.
+    public mutating func run(only paths: [DrivePath] = []) throws {
+        let all = try rows.allRows().filter { $0.kind != .folder }.sorted {
+            ($0.parent, $0.name) < ($1.parent, $1.name)
+        }
+        var folder: RowID?
+        for row in all {
+            try Task.checkCancellation()
+            if row.parent != folder {
+                // Few folders are open at a time, however many there are.
+                locator.forget()
+                folder = row.parent
+            }
+            if !paths.isEmpty {
+                let path = try rows.path(of: row)
+                guard paths.contains(where: { path.isInside($0) }) else { continue }
+            }
+            do { try check(row) } catch let error as DriveError where error.remedy == .skip {
+                outcome.unreadable.append(UnreadableFile(path: try rows.path(of: row), reason: error.message))
+            }
+        }
+        outcome.damaged.sort { $0.path < $1.path }
+        outcome.unreadable.sort { $0.path < $1.path }
+    }
+
+    private mutating func check(_ row: Row) throws {
+        guard let recorded = row.hash, let (folder, name) = try locator.place(of: row),
+            let found = try files.untouchedHash(of: name, in: folder, row.facts)
+        else {
+            outcome.changed += 1
+            return
+        }
+        outcome.files += 1
+        outcome.bytes += row.facts.size
+        report(.progress(files: 1, bytes: row.facts.size))
+        if found == recorded { return }
+        // A running drive may have brought a new version meanwhile.
+        guard let now = try rows.row(row.id), now.hash == recorded, now.facts.looksUnchanged(since: row.facts) else {
+            outcome.changed += 1
+            return
+        }
+        outcome.damaged.append(
+            DamagedFile(
+                row: row.id, path: try rows.path(of: row), size: row.facts.size, recorded: recorded, found: found))
+    }
+}
+
+/// A file whose bytes are others than those recorded, though nothing else says that it changed.
+public struct DamagedFile: Hashable, Sendable {
+    let row: RowID
+    public var path: DrivePath
+    public var size: UInt64
+    public var recorded: ContentHash
+    public var found: ContentHash
+}
+
+public struct UnreadableFile: Hashable, Sendable {
+    public var path: DrivePath
+    public var reason: String
+}
+
+extension FileStore {
+    /// The hash of a file or link that has these facts, before and after it was read; nil where it has not.
+    fileprivate func untouchedHash(
+        of name: FileName, in folder: OpenFolder, _ facts: FileFacts
+    ) throws -> ContentHash? {
+        guard let before = try look(at: name, in: folder), before.looksUnchanged(since: facts),
+            let hash = try contentHash(of: name, in: folder),
+            let after = try look(at: name, in: folder), after.looksUnchanged(since: facts)
+        else { return nil }
+        return hash
+    }
+}

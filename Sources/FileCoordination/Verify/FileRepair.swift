@@ -1,0 +1,114 @@
+import DriveCore
+
+/// Puts the recorded bytes of damaged files back, whole from the store, by the step that brings other devices' edits.
+///
+/// What is there goes to the trash, since it may be what a program wrote through a memory map. A file that the store
+/// does not have whole is left as it is.
+struct FileRepair {
+    private let parts: DriveParts
+    private let reader: (any ContentReader)?
+    private var runner: StepRunner
+
+    init(_ parts: DriveParts) {
+        self.parts = parts
+        reader = parts.transport?.contentReader()
+        runner = StepRunner(parts)
+    }
+
+    /// Looks again first: only what is damaged now, at these paths.
+    mutating func run(_ paths: [DrivePath]) async throws -> [RepairedFile] {
+        var check = FileCheck(files: parts.files, rows: parts.state)
+        try check.run(only: paths)
+        var result: [RepairedFile] = []
+        for file in check.outcome.damaged {
+            result.append(RepairedFile(path: file.path, obstacle: try await repair(file)))
+            runner.locator.forget()
+        }
+        return result
+    }
+
+    /// Nil where it is done, else why not.
+    private mutating func repair(_ file: DamagedFile) async throws -> String? {
+        guard let row = try parts.state.row(file.row), let content = try recordedContent(of: row) else {
+            return "what it held is not known any more; sync, and look again"
+        }
+        guard let reader else { return "the drive has no store to fetch it from" }
+        let staged = FileName("heal-\(row.id.rawValue)-\(parts.entropy.nonce(8))")
+        do {
+            let facts = try await stage(content, row, as: staged, reader)
+            return try place(staged, facts, row, file)
+        } catch let error as DriveError where error.remedy == .skip {
+            return "the store does not have it whole (\(error))"
+        }
+    }
+
+    private func recordedContent(of row: Row) throws -> Content? {
+        for member in row.members {
+            let heads = try parts.state.item(member.item)?.state.heads ?? []
+            if let head = heads.first(where: { $0.content.hash == row.hash }) { return head.content }
+        }
+        return nil
+    }
+
+    private mutating func stage(
+        _ content: Content, _ row: Row, as name: FileName, _ reader: any ContentReader
+    ) async throws -> FileFacts {
+        if case .inline(let target) = content.body {
+            return try parts.files.stageLink(name, target: target, modified: row.attributes.modified)
+        }
+        try parts.checkSpace(for: content.size)
+        let writer = try parts.files.stageFile(name, size: content.size)
+        do {
+            try await reader.read(content) { bytes throws(DriveError) in try writer.write(bytes) }
+            let facts = try writer.finish(row.attributes)
+            if let (folder, old) = try runner.locator.place(of: row) {
+                try parts.files.adoptLocalMetadata(from: old, in: folder, to: name)
+            }
+            return facts
+        } catch {
+            try? parts.files.discard(name, in: .incoming)
+            throw error
+        }
+    }
+
+    /// The step looks at what it takes out: only the very bytes that were found go to the trash.
+    private mutating func place(
+        _ staged: FileName, _ facts: FileFacts, _ row: Row, _ file: DamagedFile
+    ) throws -> String? {
+        let now = parts.clock.milliseconds()
+        let trash = TrashEntry(
+            name: FileName("damaged-\(row.id.rawValue)-\(parts.entropy.nonce(16))"), path: file.path, hash: file.found,
+            size: file.size, reason: .damaged, time: now)
+        var new = row
+        new.facts = facts
+        new.placedInBoot = parts.options.boot
+        let step = Intent.Step.replace(staged: staged, trash: trash)
+        guard try runner.run([Intent(step: step, identity: facts.identity, row: new)])[0] != nil else {
+            return runner.refused.last?.1.message ?? "somebody was faster; look again"
+        }
+        try parts.state.transaction {
+            try parts.log(
+                DriveEvent(
+                    time: now, kind: .recovered, path: file.path,
+                    note: "Its bytes were not those recorded, and are brought back. What was there is in the trash: "
+                        + "`docdrive trash restore` puts it beside the file."))
+        }
+        return nil
+    }
+}
+
+/// What became of a damaged file.
+public struct RepairedFile: Hashable, Sendable {
+    public var path: DrivePath
+    /// Why it could not be repaired.
+    public var obstacle: String?
+}
+
+extension DriveEngine {
+    /// Brings the recorded bytes of these files back where they are damaged.
+    public func repairFiles(_ paths: [DrivePath]) async throws -> [RepairedFile] {
+        try recoverSteps()
+        var repair = FileRepair(parts)
+        return try await repair.run(paths)
+    }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import DocumentDrive
+import DriveCore
+
+struct DoctorCommand: DriveCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Checks what the drive needs to work, each finding with what to do.",
+        discussion: """
+            Looks at the folder, the drive's own files, the file system, limits, the watcher, index, store and clock. \
+            Exits with 78 where there is a problem; warnings alone are none.
+
+            EXAMPLES
+              docdrive doctor
+              docdrive doctor ~/Documents
+              docdrive doctor --json
+            """)
+
+    @Argument(help: ArgumentHelp("The drive; found from the current folder upward if left out.", valueName: "dir"))
+    var folder: PathArgument?
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var timeout: TimeoutOption
+
+    func work() async throws -> ExitStatus {
+        timeout.start()
+        let given = folder?.folder ?? .currentFolder
+        // A drive that cannot even be found is what the doctor is asked about.
+        let place = (try? Drive.find(from: given)).flatMap { $0 } ?? given
+        let findings = [Doctor.Finding("docdrive", .ok, "version \(Version.text)")] + (await Doctor(place).run())
+        if !output.printJSON(findings) { print(findings) }
+        return findings.contains { $0.level == .problem } ? .needsOperator : .done
+    }
+
+    private func print(_ findings: [Doctor.Finding]) {
+        var table = Table()
+        for finding in findings {
+            let advice = finding.advice.map { "; \($0)" } ?? ""
+            table.add(finding.level.rawValue, finding.check, Escaped.text(finding.message + advice))
+        }
+        table.print()
+    }
+}

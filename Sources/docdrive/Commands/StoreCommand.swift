@@ -1,0 +1,182 @@
+import ArgumentParser
+import DocumentDrive
+import DriveCore
+import FileCoordination
+
+struct StoreCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "store",
+        abstract: "The store that the devices share.",
+        discussion: """
+            EXAMPLES
+              docdrive store check
+              docdrive store check --quick
+              docdrive store check --repair
+            """,
+        subcommands: [StoreCheckCommand.self])
+}
+
+struct StoreCheckCommand: DriveCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Reads the store and names what is damaged or missing.",
+        discussion: """
+            Everything that any file needs, and what is kept of deleted ones, is read and compared with its hash. Damage is \
+            named by object, and by the files that need it. Exits with 65 where damage is left.
+
+            --repair stores again what this device has whole, and publishes its own journal anew where that is damaged. \
+            What only another device has is repaired there. Nothing in the folder is changed.
+
+            EXAMPLES
+              docdrive store check
+              docdrive store check --quick
+              docdrive store check --repair
+            """)
+
+    @Argument(help: ArgumentHelp("The drive; found from the current folder upward if left out.", valueName: "dir"))
+    var folder: PathArgument?
+
+    @Flag(help: "Compare only presence and sizes.")
+    var quick = false
+
+    @Flag(help: "Store again what this device has whole.")
+    var repair = false
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var timeout: TimeoutOption
+
+    func work() async throws -> ExitStatus {
+        timeout.start()
+        let folder = try DrivePlace(folder).found()
+        let progress = ProgressLine()
+        progress.note(.phase(.check))
+        let look = StoreLook(try DriveReader(folder), isQuick: quick) { progress.note($0) }
+        let found = try await look.run()
+        ProgressLine.clear()
+        var left = found
+        if repair, !found.repair.isEmpty {
+            try await mend(found, folder)
+            // The contents that were damaged, and all journals, once more.
+            let contents = Set(found.repair.contents.compactMap { ContentHash(bytes: $0) })
+            left = try await StoreLook(try DriveReader(folder), isQuick: quick).run(only: contents)
+        }
+        let report = StoreCheckReport(found: found, left: Set(left.damage.map(\.object)), isRepair: repair)
+        report.print(output)
+        return left.isWell ? .done : .corrupt
+    }
+
+    private func mend(_ found: StoreReport, _ folder: FolderPath) async throws {
+        try await DriveActing(folder: folder, isTold: false).perform(.repairStore(found.repair), syncs: true)
+    }
+}
+
+struct StoreCheckReport {
+    let found: StoreReport
+    /// Objects that are still not as they should be.
+    let left: Set<String>
+    let isRepair: Bool
+
+    func print(_ output: OutputOptions) {
+        if output.json { Output.line(JSONText.document(DocumentJSON(findings: findings, summary: summary))) }
+        if output.jsonl {
+            for finding in findings { Output.line(JSONText.line(finding)) }
+            Output.line(JSONText.line(summary))
+        }
+        if !output.json, !output.jsonl { printPlain() }
+    }
+
+    private func printPlain() {
+        for finding in findings {
+            let mended = finding.repaired ? " (repaired)" : ""
+            Output.line("\(finding.fault) \(Escaped.text(finding.object)): \(Escaped.text(finding.reason))\(mended)")
+        }
+        let done = found.isQuick ? "compared by size" : "read"
+        var parts = ["\(Quantity.count(found.objects, "object")) \(done), \(Quantity.bytes(found.bytes))"]
+        parts.append(found.isWell ? "no damage" : "\(Quantity.count(found.damage.count)) damaged or missing")
+        if isRepair, !found.isWell { parts.append("\(Quantity.count(found.damage.count - stillDamaged)) repaired") }
+        if found.unreferencedObjects > 0 {
+            parts.append(
+                "\(Quantity.count(found.unreferencedObjects)) that nothing refers to, "
+                    + Quantity.bytes(found.unreferencedBytes))
+        }
+        Output.line(parts.joined(separator: "; "))
+        if stillDamaged > 0 {
+            Output.line(
+                "`docdrive store check --repair` stores again what a device has whole"
+                    + (isRepair ? "; run it on the others too." : "."))
+        }
+    }
+
+    private var stillDamaged: Int { found.damage.count { left.contains($0.object) } }
+}
+
+// As JSON.
+extension StoreCheckReport {
+    private struct FindingJSON: Encodable {
+        var v = 1
+        var type = "finding"
+        var object: String
+        /// `format`, `head`, `segment`, `content`.
+        var kind: String
+        /// `missing` or `damaged`.
+        var fault: String
+        var device: String?
+        var paths: [String]
+        var pathsBase64: [String?]?
+        /// Contents of deleted or replaced files that need it.
+        var kept: Int
+        var reason: String
+        var repaired: Bool
+    }
+
+    private struct SummaryJSON: Encodable {
+        var v = 1
+        var type = "checked"
+        var isQuick: Bool
+        var objects: Int
+        var bytes: UInt64
+        var damaged: Int
+        var repaired: Int
+        var unreferencedObjects: Int
+        var unreferencedBytes: UInt64
+    }
+
+    private struct DocumentJSON: Encodable {
+        var v = 1
+        var type = "store-check"
+        var findings: [FindingJSON]
+        var summary: SummaryJSON
+    }
+
+    private var findings: [FindingJSON] {
+        found.damage.map { damage in
+            let encoded = damage.paths.map(\.base64IfNeeded)
+            return FindingJSON(
+                object: damage.object, kind: damage.kind, fault: damage.isMissing ? "missing" : "damaged",
+                device: damage.device, paths: damage.paths.map(\.description),
+                pathsBase64: encoded.allSatisfy { $0 == nil } ? nil : encoded, kept: damage.kept,
+                reason: reason(damage), repaired: isRepair && !left.contains(damage.object))
+        }
+    }
+
+    private func reason(_ damage: StoreReport.Damage) -> String {
+        switch damage.kind {
+        case "format": return "says which store this is"
+        case "head", "segment":
+            return damage.isOwn
+                ? "part of this device's journal" : "part of the journal of \(damage.device ?? "another device")"
+        default:
+            if damage.paths.isEmpty { return "kept of \(Quantity.count(damage.kept, "deleted or replaced file"))" }
+            let named = damage.paths.prefix(3).map(\.description).joined(separator: ", ")
+            let more = damage.paths.count > 3 ? " and \(Quantity.count(damage.paths.count - 3)) more" : ""
+            return "needed by \(named)\(more)"
+        }
+    }
+
+    private var summary: SummaryJSON {
+        SummaryJSON(
+            isQuick: found.isQuick, objects: found.objects, bytes: found.bytes, damaged: found.damage.count,
+            repaired: isRepair ? found.damage.count - stillDamaged : 0,
+            unreferencedObjects: found.unreferencedObjects, unreferencedBytes: found.unreferencedBytes)
+    }
+}

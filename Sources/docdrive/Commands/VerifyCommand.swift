@@ -1,0 +1,189 @@
+import ArgumentParser
+import DocumentDrive
+import DriveCore
+import FileCoordination
+
+struct VerifyCommand: DriveCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Reads every file and compares it with what was recorded.",
+        discussion: """
+            A file that was edited since the last sync is no damage: the next sync takes the edit. Damaged is a file whose \
+            bytes changed while its size and dates did not: the disk has lost them, or a program wrote through a memory \
+            map; the two cannot be told apart. The index is checked as well. Exits with 65 where damage is left.
+
+            --repair fetches what was recorded from the store, and puts what was there in the trash. A file that the \
+            store does not have whole is left as it is. To keep a file as it is now, save it again, or `touch` it, and \
+            sync. A damaged index is put aside and made anew from folder and store.
+
+            EXAMPLES
+              docdrive verify
+              docdrive verify Letters --jsonl
+              docdrive verify --repair
+            """)
+
+    @Argument(help: ArgumentHelp("Only these files, and what is in these folders.", valueName: "path"))
+    var paths: [PathArgument] = []
+
+    @Flag(help: "Bring back what was recorded.")
+    var repair = false
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var timeout: TimeoutOption
+
+    func work() async throws -> ExitStatus {
+        timeout.start()
+        let folder = try DrivePlace(paths.first).found()
+        let only = try paths.map { try $0.path(beneath: folder) }
+        let progress = ProgressLine()
+        progress.note(.phase(.check))
+        let found = try await Verification(folder, only: only) { progress.note($0) }
+        ProgressLine.clear()
+        var report = VerifyReport(folder, found)
+        if repair, !found.isWell { try await mend(found, folder, &report) }
+        report.print(output)
+        return report.status
+    }
+
+    private func mend(_ found: Verification, _ folder: FolderPath, _ report: inout VerifyReport) async throws {
+        if !found.index.isEmpty {
+            let aside = try Drive.rebuildIndex(folder)
+            Output.error("docdrive: the damaged index lies at \(aside); a new one is made from folder and store")
+            _ = try await Drive.open(folder).sync()
+            // Every file was read for it, and those that were damaged are known now as what they are.
+            report.isIndexRepaired = true
+            return
+        }
+        let acting = DriveActing(folder: folder, isTold: !output.json && !output.jsonl)
+        try await acting.perform(.repairFiles(found.files.damaged.map(\.path.bytes)), syncs: false)
+        let left = try await Verification(folder, only: found.files.damaged.map(\.path)).files.damaged.map(\.path)
+        report.noteRepaired(except: Set(left))
+    }
+}
+
+struct VerifyReport {
+    private let folder: FolderPath
+    private let found: Verification
+    private var repaired: Set<DrivePath> = []
+    var isIndexRepaired = false
+
+    init(_ folder: FolderPath, _ found: Verification) {
+        self.folder = folder
+        self.found = found
+    }
+
+    mutating func noteRepaired(except left: Set<DrivePath>) {
+        repaired = Set(found.files.damaged.map(\.path)).subtracting(left)
+    }
+
+    var status: ExitStatus {
+        let isIndexWell = found.index.isEmpty || isIndexRepaired
+        guard isIndexWell, isIndexRepaired || repaired.count == found.files.damaged.count else { return .corrupt }
+        return found.files.unreadable.isEmpty ? .done : .partly
+    }
+
+    func print(_ output: OutputOptions) {
+        if output.json { Output.line(JSONText.document(DocumentJSON(findings: findings, summary: summary))) }
+        if output.jsonl {
+            for finding in findings { Output.line(JSONText.line(finding)) }
+            Output.line(JSONText.line(summary))
+        }
+        if !output.json, !output.jsonl { printPlain() }
+    }
+
+    private func printPlain() {
+        for finding in findings {
+            let mended = finding.repaired == true ? " (repaired)" : ""
+            let place = finding.path.isEmpty ? "" : "  \(Escaped.text(finding.path))"
+            Output.line("\(finding.what)\(place): \(finding.reason)\(mended)")
+        }
+        let files = found.files
+        var parts = ["\(Quantity.count(files.files, "file")) read, \(Quantity.bytes(files.bytes))"]
+        if files.changed > 0 { parts.append("\(Quantity.count(files.changed)) edited since the last sync") }
+        if !files.unreadable.isEmpty { parts.append("\(Quantity.count(files.unreadable.count)) cannot be read") }
+        parts.append(verdict)
+        Output.line(parts.joined(separator: "; "))
+        if let obstacle = found.storeObstacle {
+            Output.line("The index was not compared with the store: \(Escaped.text(obstacle))")
+        }
+        if status == .corrupt, !found.files.damaged.isEmpty || !found.index.isEmpty {
+            Output.line("`docdrive verify --repair` brings back what was recorded; what is there goes to the trash.")
+        }
+    }
+
+    private var verdict: String {
+        if found.isWell { return "no damage" }
+        var parts: [String] = []
+        if !found.files.damaged.isEmpty { parts.append("\(Quantity.count(found.files.damaged.count)) damaged") }
+        if !repaired.isEmpty { parts.append("\(Quantity.count(repaired.count)) repaired") }
+        if !found.index.isEmpty { parts.append("the index is \(isIndexRepaired ? "made anew" : "damaged")") }
+        return parts.joined(separator: ", ")
+    }
+}
+
+// As JSON.
+extension VerifyReport {
+    struct FindingJSON: Encodable {
+        var v = 1
+        var type = "finding"
+        /// `damaged`, `unreadable` or `index`.
+        var what: String
+        var path: String
+        var pathBase64: String?
+        var reason: String
+        var size: UInt64?
+        /// Hashes of the contents, as in records.
+        var recorded: String?
+        var found: String?
+        var repaired: Bool?
+    }
+
+    private struct SummaryJSON: Encodable {
+        var v = 1
+        var type = "verified"
+        var folder: String
+        var files: Int
+        var bytes: UInt64
+        var changed: Int
+        var unreadable: Int
+        var damaged: Int
+        var repaired: Int
+        var isIndexWell: Bool
+        var isIndexRepaired: Bool
+    }
+
+    private struct DocumentJSON: Encodable {
+        var v = 1
+        var type = "verification"
+        var findings: [FindingJSON]
+        var summary: SummaryJSON
+    }
+
+    private var findings: [FindingJSON] {
+        let index = found.index.map { finding in
+            FindingJSON(
+                what: "index", path: finding.path.isRoot ? "" : finding.path.description,
+                pathBase64: finding.path.base64IfNeeded, reason: finding.reason, repaired: isIndexRepaired)
+        }
+        let damaged = found.files.damaged.map { file in
+            FindingJSON(
+                what: "damaged", path: file.path.description, pathBase64: file.path.base64IfNeeded,
+                reason: "its bytes changed, its size and dates did not", size: file.size,
+                recorded: file.recorded.description, found: file.found.description,
+                repaired: repaired.contains(file.path))
+        }
+        let unreadable = found.files.unreadable.map { file in
+            FindingJSON(
+                what: "unreadable", path: file.path.description, pathBase64: file.path.base64IfNeeded,
+                reason: file.reason)
+        }
+        return index + damaged + unreadable
+    }
+
+    private var summary: SummaryJSON {
+        SummaryJSON(
+            folder: folder.description, files: found.files.files, bytes: found.files.bytes,
+            changed: found.files.changed, unreadable: found.files.unreadable.count, damaged: found.files.damaged.count,
+            repaired: repaired.count, isIndexWell: found.index.isEmpty, isIndexRepaired: isIndexRepaired)
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import Testing
+
+struct DoctorTests {
+    private func findings(_ machine: Machine, _ folder: String) throws -> (code: Int32, all: [String: [String: String]])
+    {
+        let result = try machine.run("-C", folder, "doctor", "--json")
+        let list = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [[String: Any]] ?? []
+        var all: [String: [String: String]] = [:]
+        for finding in list {
+            let check = finding["check"] as? String ?? ""
+            let level = finding["level"] as? String ?? ""
+            // The worst of each.
+            if all[check] == nil || level == "problem" { all[check] = finding.compactMapValues { $0 as? String } }
+        }
+        return (result.code, all)
+    }
+
+    @Test func aSoundDriveHasNoProblem() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let (code, all) = try findings(machine, "a")
+        #expect(code == 0, "\(all)")
+        for check in ["docdrive", "folder", "state folder", "lock", "settings", "index", "items", "store", "clock"] {
+            #expect(all[check]?["level"] == "ok", "\(check): \(all[check] ?? [:])")
+        }
+    }
+
+    @Test func eachProblemIsNamedWithWhatToDo() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        chmod("\(machine.root)/a/.docdrive", 0o755)
+        var (code, all) = try findings(machine, "a")
+        #expect(code == 78)
+        #expect(all["state folder"]?["advice"]?.hasPrefix("run `chmod 700") == true)
+        // Every start closes it.
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(try findings(machine, "a").code == 0)
+
+        try machine.move("store", to: "elsewhere")
+        (code, all) = try findings(machine, "a")
+        #expect(code == 78)
+        #expect(all["store"]?["level"] == "problem")
+        try machine.move("elsewhere", to: "store")
+
+        try machine.write(String(repeating: "no database", count: 800), to: "a/.docdrive/index.sqlite")
+        for ending in ["-wal", "-shm"] { try? machine.remove("a/.docdrive/index.sqlite\(ending)") }
+        (code, all) = try findings(machine, "a")
+        #expect(code == 78)
+        #expect(all["index"]?["advice"] == "run `docdrive verify --repair`")
+    }
+
+    @Test func aFolderThatIsNoDriveIsAFindingToo() throws {
+        let machine = try Machine()
+        try machine.write("x", to: "plain/file")
+        let (code, all) = try findings(machine, "plain")
+        #expect(code == 78)
+        #expect(all["folder"]?["level"] == "problem")
+        #expect(!FileManager.default.fileExists(atPath: "\(machine.root)/plain/.docdrive"))
+    }
+
+    @Test func whoeverWatchesIsNamed() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let watch = try machine.start("watch", "a")
+        defer { watch.signal(SIGKILL) }
+        #expect(try eventually { try machine.run("-C", "a", "status").output.contains("Running  process") })
+        let (code, all) = try findings(machine, "a")
+        #expect(code == 0, "\(all)")
+        #expect(all["lock"]?["message"]?.contains("\(watch.process.processIdentifier)") == true)
+        #expect(all["running"]?["message"]?.hasPrefix("process \(watch.process.processIdentifier)") == true)
+        watch.signal(SIGTERM)
+        _ = watch.finish()
+    }
+
+    /// Whatever the umask: state, socket, trash.
+    @Test func nothingOfTheDriveIsOpenToOthers() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        try machine.remove("b/Letter.txt")
+        _ = try machine.run("sync", "b")
+        let program = "umask 000; exec \(Machine.program) \"$@\""
+        let make = ["-c", program, "sh", "sync", "c", "--to", "store", "--yes"]
+        #expect(try machine.run(make, program: "/bin/sh").code == 0)
+        let watch = try machine.start(["-c", program, "sh", "watch", "c"], program: "/bin/sh")
+        defer { watch.signal(SIGKILL) }
+        #expect(try eventually { try machine.run("-C", "c", "status").output.contains("Running  process") })
+        let state = "\(machine.root)/c/.docdrive"
+        #expect(try mode(state) == 0o700)
+        for path in try FileManager.default.subpathsOfDirectory(atPath: state) {
+            var isFolder: ObjCBool = false
+            _ = FileManager.default.fileExists(atPath: "\(state)/\(path)", isDirectory: &isFolder)
+            if isFolder.boolValue { #expect(try mode("\(state)/\(path)") & 0o077 == 0, "\(path)") }
+        }
+        for file in ["config.toml", "lock", "replica"] { #expect(try mode("\(state)/\(file)") == 0o600, "\(file)") }
+        let runtime = "\(machine.root)/run/docdrive"
+        #expect(try mode(runtime) == 0o700)
+        for socket in try FileManager.default.contentsOfDirectory(atPath: runtime) {
+            #expect(try mode("\(runtime)/\(socket)") == 0o600)
+        }
+        watch.signal(SIGTERM)
+        _ = watch.finish()
+    }
+
+    private func mode(_ path: String) throws -> Int {
+        let value = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        return try #require(value)
+    }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import Testing
+
+/// Bit flips in files and in the index, with the real program.
+struct VerifyTests {
+    private static let isQuiet: Comment = "no tmpfs at /dev/shm: elsewhere a map leaves a trace in a file's dates"
+
+    private func machine() throws -> Machine {
+        let machine = try Machine(in: Damage.quietPlace ?? NSTemporaryDirectory())
+        try machine.twoDrives(["Letter.txt": "dear Ada\n", "Sub/Note": "a note\n"])
+        return machine
+    }
+
+    @Test func awholeDriveHasNoDamage() throws {
+        let machine = try machine()
+        let result = try machine.run("-C", "a", "verify")
+        #expect(result.code == 0)
+        #expect(result.output.hasSuffix("; no damage\n"), "\(result.output)")
+        try machine.write("edited\n", to: "a/Letter.txt")
+        let edited = try machine.run("-C", "a", "verify")
+        #expect(edited.code == 0)
+        #expect(edited.output.contains("1 edited since the last sync; no damage"), "\(edited.output)")
+    }
+
+    @Test(.enabled(if: Damage.quietPlace != nil, isQuiet))
+    func aFlippedBitInAFileIsNamedAndHealedFromTheStore() throws {
+        let machine = try machine()
+        try machine.flipBit(9, of: "a/Letter.txt")
+        let wrong = try #require(machine.read("a/Letter.txt"))
+        #expect(wrong != "dear Ada\n")
+        // A sync sees nothing of it, and sends nothing.
+        #expect(try machine.run("sync", "a").output.contains("nothing to do"))
+        let found = try machine.run("-C", "a", "verify")
+        #expect(found.code == 65)
+        #expect(found.output.hasPrefix("damaged  Letter.txt: its bytes changed"), "\(found.output)")
+        #expect(try machine.run("-C", "a", "verify", "Sub").code == 0)
+        let lines = try machine.run("-C", "a", "verify", "--jsonl").output.split(separator: "\n")
+        #expect(lines.count == 2 && lines[0].contains("\"path\":\"Letter.txt\""), "\(lines)")
+        #expect(machine.read("a/Letter.txt") == wrong)
+
+        let repaired = try machine.run("-C", "a", "verify", "--repair")
+        #expect(repaired.code == 0, "\(repaired.output) \(repaired.error)")
+        #expect(machine.read("a/Letter.txt") == "dear Ada\n")
+        #expect(try machine.run("-C", "a", "verify").code == 0)
+        // What a program may have written on purpose is not lost.
+        #expect(try machine.run("-C", "a", "trash", "restore", "Letter.txt").code == 0)
+        #expect(machine.files("a")["Letter (restored).txt"] == wrong)
+        #expect(machine.files("a")["Letter.txt"] == "dear Ada\n")
+        #expect(machine.files("b")["Letter.txt"] == "dear Ada\n")
+    }
+
+    @Test(.enabled(if: Damage.quietPlace != nil, isQuiet))
+    func whatIsTouchedIsKeptAsItIs() throws {
+        let machine = try machine()
+        try machine.flipBit(9, of: "a/Letter.txt")
+        let meant = try #require(machine.read("a/Letter.txt"))
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date()], ofItemAtPath: "\(machine.root)/a/Letter.txt")
+        #expect(try machine.run("-C", "a", "verify", "--repair").code == 0)
+        try machine.settle()
+        #expect(machine.read("a/Letter.txt") == meant)
+        #expect(machine.read("b/Letter.txt") == meant)
+    }
+
+    @Test(.enabled(if: Damage.quietPlace != nil, isQuiet))
+    func whatTheStoreLacksIsNamedAndNotTouched() throws {
+        let machine = try machine()
+        try machine.flipBit(9, of: "a/Letter.txt")
+        let wrong = machine.read("a/Letter.txt")
+        for pack in machine.objects("pack") { try machine.remove(pack) }
+        let result = try machine.run("-C", "a", "verify", "--repair")
+        #expect(result.code == 65)
+        #expect(
+            result.output.contains("Letter.txt: not repaired: the store does not have it whole"), "\(result.output)")
+        #expect(machine.read("a/Letter.txt") == wrong)
+        #expect(try machine.run("-C", "a", "trash", "ls").output == "The trash is empty.\n")
+        // The second device has it, and then the first one can be repaired.
+        #expect(try machine.run("-C", "b", "store", "check", "--repair").code == 0)
+        try machine.settle()
+        #expect(try machine.run("-C", "a", "verify", "--repair").code == 0)
+        #expect(machine.files("a") == machine.files("b"))
+    }
+
+    @Test(.enabled(if: Damage.quietPlace != nil, isQuiet))
+    func aRunningWatchRepairs() throws {
+        let machine = try machine()
+        let watch = try machine.start("watch", "a")
+        defer { watch.signal(SIGKILL) }
+        #expect(try eventually { try machine.run("-C", "a", "status").output.contains("Running  process") })
+        #expect(try machine.run("sync", "a").code == 0)
+        try machine.flipBit(9, of: "a/Letter.txt")
+        let result = try machine.run("-C", "a", "verify", "--repair")
+        #expect(result.code == 0, "\(result.output) \(result.error)")
+        #expect(machine.read("a/Letter.txt") == "dear Ada\n")
+        watch.signal(SIGTERM)
+        _ = watch.finish()
+        #expect(try machine.run("sync", "b").code == 0)
+        #expect(machine.files("b") == machine.files("a"))
+    }
+
+    /// A bit in every page, one after the other: each is named, and after the repair folder and store are as they were; or
+    /// it changes nothing that anybody could see.
+    @Test func aFlippedBitInAnyIndexPageIsFoundOrHarmless() throws {
+        let machine = try machine()
+        let index = "\(machine.root)/a/.docdrive/index.sqlite"
+        let clean = try Data(contentsOf: URL(fileURLWithPath: index))
+        let all = machine.files("a")
+        let plan = try machine.run("-C", "a", "ls", "-R", "--json").output
+        var found = 0
+        var harmless = 0
+        for page in 0..<clean.count / 4096 {
+            var bytes = clean
+            // Cells lie at a page's end, headers at its beginning.
+            let place = page % 3 == 0 ? page * 4096 + 5 : page * 4096 + 4096 - 11 - page % 40
+            bytes[place] ^= 1 << UInt8(page % 8)
+            for ending in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: index + ending) }
+            try bytes.write(to: URL(fileURLWithPath: index))
+            let result = try machine.run("-C", "a", "verify")
+            if result.code == 0 {
+                harmless += 1
+                #expect(try machine.run("-C", "a", "ls", "-R", "--json").output == plan, "page \(page)")
+            } else {
+                found += 1
+                #expect([65].contains(result.code), "page \(page): \(result.code) \(result.error)")
+                #expect(result.output.contains("index"), "\(result.output)")
+            }
+        }
+        print("index pages: \(found) flips found, \(harmless) harmless")
+        #expect(found > 5, "found \(found), harmless \(harmless)")
+        // The last flip, and a page that cannot be read at all.
+        var bytes = clean
+        for place in stride(from: 4096, to: bytes.count, by: 4096) { bytes[place] = 0xFF }
+        try bytes.write(to: URL(fileURLWithPath: index))
+        #expect(try machine.run("-C", "a", "verify").code == 65)
+        let repaired = try machine.run("-C", "a", "verify", "--repair")
+        #expect(repaired.code == 0, "\(repaired.output) \(repaired.error)")
+        try machine.settle()
+        #expect(machine.files("a") == all)
+        #expect(machine.files("b") == all)
+        #expect(try machine.run("-C", "a", "verify").code == 0)
+        #expect(try machine.run("-C", "a", "trash", "ls").output == "The trash is empty.\n")
+    }
+
+    @Test(arguments: [0, 100, 20_000])
+    func aTruncatedIndexIsMadeAnew(size: Int) throws {
+        let machine = try machine()
+        let all = machine.files("a")
+        let index = "\(machine.root)/a/.docdrive/index.sqlite"
+        for ending in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: index + ending) }
+        #expect(truncate(index, size) == 0)
+        #expect(try machine.run("-C", "a", "verify").code == 65)
+        let repaired = try machine.run("-C", "a", "verify", "--repair")
+        #expect(repaired.code == 0, "\(repaired.output) \(repaired.error)")
+        try machine.settle()
+        #expect(machine.files("a") == all)
+        #expect(machine.files("b") == all)
+        #expect(try machine.run("-C", "a", "verify").code == 0)
+    }
+
+    @Test func theTrashOutlivesItsIndex() throws {
+        let machine = try machine()
+        try machine.remove("b/Letter.txt")
+        try machine.settle()
+        #expect(try machine.run("-C", "a", "trash", "ls").output.contains("Letter.txt"))
+        let index = "\(machine.root)/a/.docdrive/index.sqlite"
+        for ending in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: index + ending) }
+        try Data(repeating: 0x41, count: 9_000).write(to: URL(fileURLWithPath: index))
+        #expect(try machine.run("-C", "a", "verify", "--repair").code == 0)
+        let trash = try machine.run("-C", "a", "trash", "ls").output
+        let id = try #require(trash.split(separator: " ").first.map(String.init))
+        #expect(try machine.run("-C", "a", "trash", "restore", id).code == 0, "\(trash)")
+        #expect(machine.files("a").values.contains("dear Ada\n"))
+    }
+}
