@@ -50,9 +50,18 @@ final class IgnoreKeeper: Sendable {
             let entry = try ViewReader(state).entry(named: IgnoreRules.fileName, in: .root), entry.kind == .file,
             let content = entry.content, content.size < 1 << 20
         else { return nil }
+        // Where its bytes are gone or damaged, that must not keep everything else from coming.
+        do { return IgnoreRules(try await bytes(of: content, reader)) } catch  where error.remedy == .skip {
+            return nil
+        }
+    }
+
+    private static func bytes(
+        of content: Content, _ reader: any ContentReader
+    ) async throws(DriveError) -> [UInt8] {
         var bytes: [UInt8] = []
         try await reader.read(content) { part throws(DriveError) in bytes += Array(part) }
-        return IgnoreRules(bytes)
+        return bytes
     }
 
     private static func open(
