@@ -87,6 +87,13 @@ let package = Package(
         .testTarget(
             name: "FileCoordinationTests", dependencies: ["FileCoordination", "DriveTesting"],
             resources: [.copy("Cases")], swiftSettings: strict),
+        // Stores whose objects somebody wrote to do harm.
+        .testTarget(
+            name: "HostileTests",
+            dependencies: [
+                "DocumentDrive", "FileCoordination", "DriveIndex", "DriveTransport", "DriveFiles", "DriveCore",
+                "DriveTesting", "CZstd",
+            ], swiftSettings: strict),
         .testTarget(
             name: "WatchTests", dependencies: ["DriveFiles", "DriveTesting", "WatchProtocol"], swiftSettings: strict),
         // Runs the real programs, which the build therefore has to make first.

@@ -13,6 +13,15 @@ enum Envelope {
     }
 
     static let version: UInt16 = 1
+    /// The most that a reader takes of an object of each kind. Later versions keep to it: a longer one is damage.
+    static func limit(_ kind: Kind) -> Int {
+        switch kind {
+        case .format: 4 << 10
+        case .head: 16 << 20
+        case .segment: Segment.maximum + Segment.maximum >> 6
+        }
+    }
+
     private static let headerLength = 16
     private static let trailerLength = 32
 

@@ -30,7 +30,7 @@ extension JournalTransport {
     ) async throws(DriveError) -> [ItemState] {
         var newest: [ItemID: ItemState] = [:]
         for reference in segments {
-            guard let bytes = try await folder.get(reference.key) else {
+            guard let bytes = try await folder.get(reference.key, limit: Envelope.limit(.segment)) else {
                 throw DriveError(.notFound, "A segment of this device's journal is gone", path: reference.key)
             }
             guard Segment.verify(bytes, reference) else {

@@ -7,21 +7,29 @@ extension JournalTransport {
         let names = Dictionary(grouping: try await headNames(), by: \.device)
         var outcome = FetchOutcome(journals: [])
         outcome.ownHeads = Set(names[own]?.map(\.key) ?? [])
+        var room = Self.room
         for (device, names) in names.sorted(by: { $0.key < $1.key }) {
             outcome.published[device] = names.first?.published ?? 0
-            if device == own || only?.contains(device) == false { continue }
+            if device == own || only?.contains(device) == false || room <= 0 { continue }
             switch try await newest(names.filter { $0.published > token[device] }, since: token[device]) {
             case .nothing: break
-            case .journal(let journal): outcome.journals.append(journal)
+            case .journal(let journal, let size):
+                outcome.journals.append(journal)
+                room -= size
             case .unreadable(let reason): outcome.problems.append(.init(device: device, reason: reason))
             }
         }
         return outcome
     }
 
+    /// What is fetched at once: the journals after the one that fills it come with the next fetch.
+    private static let room = 256 << 20
+    /// A journal whose news are longer is not read.
+    private static let longest: UInt64 = 1 << 30
+
     private enum Attempt {
         case nothing
-        case journal(FetchedJournal)
+        case journal(FetchedJournal, size: Int)
         case unreadable(String)
     }
 
@@ -29,28 +37,43 @@ extension JournalTransport {
     private func newest(_ names: [HeadName], since n: UInt64) async throws(DriveError) -> Attempt {
         var reason: String?
         for name in names {
-            guard let head = try await head(name) else {
-                reason = reason ?? "its newest head is not whole yet"
-                continue
-            }
-            var segments: [any FetchedSegment] = []
-            var missing: String?
-            for reference in head.segments where reference.high > n && missing == nil {
-                guard let bytes = try await folder.get(reference.key), Segment.verify(bytes, reference) else {
-                    missing = "a part of its journal is missing or not whole yet"
+            do {
+                guard let head = try await head(name) else {
+                    reason = reason ?? "its newest head is not whole yet"
                     continue
                 }
-                segments.append(StoredSegment(bytes: bytes))
-            }
-            if let missing {
-                reason = reason ?? missing
-                continue
-            }
-            return .journal(
-                FetchedJournal(
+                let segments = try await segments(of: head, since: n)
+                let journal = FetchedJournal(
                     device: name.device, through: name.published, labels: head.labels, seen: head.seen,
-                    segments: segments))
+                    segments: segments)
+                return .journal(journal, size: segments.reduce(0) { $0 + $1.bytes.count })
+            } catch  where error.remedy == .skip {
+                // One object that cannot be read is not the store: other journals go on.
+                reason = reason ?? error.message
+            }
         }
         return reason.map { .unreadable($0) } ?? .nothing
+    }
+
+    private func segments(of head: JournalHead, since n: UInt64) async throws(DriveError) -> [StoredSegment] {
+        let news = head.segments.filter { $0.high > n }
+        var total: UInt64 = 0
+        for reference in news {
+            guard reference.size <= Envelope.limit(.segment) else {
+                throw DriveError(.corrupt, "a part of its journal is said to have \(reference.size) bytes")
+            }
+            total += reference.size
+        }
+        guard total <= Self.longest else {
+            throw DriveError(.corrupt, "its journal is said to have \(total) bytes, more than is read at once")
+        }
+        var segments: [StoredSegment] = []
+        for reference in news {
+            guard let bytes = try await folder.get(reference.key, limit: Int(reference.size)),
+                Segment.verify(bytes, reference)
+            else { throw DriveError(.notFound, "a part of its journal is missing or not whole yet") }
+            segments.append(StoredSegment(bytes: bytes))
+        }
+        return segments
     }
 }

@@ -27,9 +27,11 @@ extension JournalTransport {
     /// Whether a listed head was put to its end. Only what is read the same twice counts as torn: to take a bad read for
     /// a torn head would be to overlook a clone, or one's own commit.
     private func isWhole(_ name: HeadName, size: UInt64) async throws(DriveError) -> Bool {
-        let first = try await folder.get(name.key)
+        // Nobody's head is that long.
+        if size > UInt64(Envelope.limit(.head)) { return false }
+        let first = try await folder.get(name.key, limit: Envelope.limit(.head))
         if let first, try JournalHead.open(name, first) != nil { return true }
-        let second = try await folder.get(name.key)
+        let second = try await folder.get(name.key, limit: Envelope.limit(.head))
         if let second, try JournalHead.open(name, second) != nil { return true }
         guard let first, first == second, UInt64(first.count) == size else {
             throw DriveError(

@@ -40,7 +40,7 @@ public struct JournalTransport: Transport {
 
     /// The head if the object is there and whole.
     func head(_ name: HeadName) async throws(DriveError) -> JournalHead? {
-        guard let bytes = try await folder.get(name.key) else { return nil }
+        guard let bytes = try await folder.get(name.key, limit: Envelope.limit(.head)) else { return nil }
         return try JournalHead.open(name, bytes)
     }
 

@@ -44,6 +44,9 @@ enum Segment {
         let packed = try reader.raw(reader.remaining)
         let records = try RecordCodec.decodeAll(try Zstd().decompress(packed, size: Int(size)))
         guard records.count == Int(count) else { throw DriveError(.corrupt, "A segment lacks records") }
+        for record in records {
+            if let flaw = record.flaw { throw DriveError(.corrupt, "Stored data breaks its format (\(flaw))") }
+        }
         return records
     }
 }

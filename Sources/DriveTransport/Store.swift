@@ -76,9 +76,9 @@ public enum Store {
         let names = try await folder.list(HeadName.folder).compactMap { HeadName($0.key) }
         for name in names.sorted(by: { $0.isNewer(than: $1) }) {
             if result.contains(where: { $0.id == name.device }) { continue }
-            guard let bytes = try await folder.get(name.key), let head = try JournalHead.open(name, bytes) else {
-                continue
-            }
+            guard let bytes = try await folder.get(name.key, limit: Envelope.limit(.head)),
+                let head = try JournalHead.open(name, bytes)
+            else { continue }
             result.append(
                 StoreDevice(
                     id: name.device, label: head.labels.max { $0.from < $1.from }?.text, published: name.published,
@@ -103,12 +103,13 @@ public enum Store {
 
     /// Nil where the object is not there or not whole.
     private static func info(_ id: StoreID, in objects: any ObjectStore) async throws(DriveError) -> StoreInfo? {
-        guard let bytes = try await StoreFolder(objects, id).get("format"),
+        guard let bytes = try await StoreFolder(objects, id).get("format", limit: Envelope.limit(.format)),
             let body = try Envelope.open(.format, bytes)
         else { return nil }
         var reader = ByteReader(body)
-        let found = StoreID(high: try reader.fixed(UInt64.self), low: try reader.fixed(UInt64.self))
-        guard found == id else { return nil }
+        guard reader.remaining >= 17,
+            StoreID(high: try reader.fixed(UInt64.self), low: try reader.fixed(UInt64.self)) == id
+        else { return nil }
         guard let encryption = StoreInfo.Encryption(rawValue: try reader.byte()) else {
             throw DriveError(.newerFormat, "The store is encrypted in a way that this program does not know; update it")
         }

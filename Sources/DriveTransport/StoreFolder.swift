@@ -17,6 +17,12 @@ struct StoreFolder: Sendable {
         try await objects.get(prefix + key, range: range)
     }
 
+    /// An object that has its place in memory; nil also where it is longer than anybody of good will makes it.
+    func get(_ key: ObjectKey, limit: Int) async throws(DriveError) -> [UInt8]? {
+        guard let bytes = try await get(key, range: 0..<UInt64(limit) + 1), bytes.count <= limit else { return nil }
+        return bytes
+    }
+
     func put(_ key: ObjectKey, _ bytes: [UInt8]) async throws(DriveError) {
         try await objects.put(prefix + key, bytes)
     }

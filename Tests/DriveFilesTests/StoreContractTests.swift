@@ -4,6 +4,18 @@ import Testing
 
 @testable import DriveFiles
 
+/// The suite that every file store runs, over real folders.
+@Suite struct FileStoreContractTests {
+    @Test(arguments: scratchPlaces, FileStoreContract.promises)
+    func diskFileStoreKeepsThePromise(place: String, promise: FileStoreContract.Promise) throws {
+        let scratch = try Scratch(in: place)
+        try promise.check {
+            let store = try DiskFileStore.create(at: scratch.path, replica: "replica-1")
+            return FolderFixture(store: store, person: DiskPerson(folder: scratch.path))
+        }
+    }
+}
+
 /// The suite that every object store runs, over a real folder.
 @Suite struct StoreContractTests {
     @Test(arguments: ObjectStoreContract.promises)

@@ -80,7 +80,12 @@ import Testing
     }
 
     @Test func objectNamesThatLeaveTheStoreAreRefused() {
-        for key in ["pack/../../x", "/etc", "a//b", "a/.", "Pack/x", "a b", ""] { #expect(!StoredKey.isSafe(key)) }
+        for key in [
+            "pack/../../x", ".a", "a/.b", "...a", String(repeating: "a", count: 256), "/etc", "a//b", "a/.", "Pack/x",
+            "a b", "",
+        ] {
+            #expect(!StoredKey.isSafe(key))
+        }
         #expect(StoredKey.isSafe("blob/0f/0f.aa"))
     }
 

@@ -55,13 +55,20 @@ final class IgnoreKeeper: Sendable {
             let entry = try ViewReader(state).entry(named: IgnoreRules.fileName, in: .root), entry.kind == .file,
             let content = entry.content, content.size < 1 << 20
         else { return nil }
-        var bytes: [UInt8] = []
-        do { try await reader.read(content) { part throws(DriveError) in bytes += Array(part) } } catch {
+        do { return IgnoreRules(try await bytes(of: content, reader)) } catch {
             guard error.remedy == .skip else { throw error }
-            // Damaged in the store, or not there yet: nobody needs what the usual rules leave out.
+            // Gone or damaged in the store, or not there yet. That must not keep everything else from coming, and nobody
+            // needs what the usual rules leave out.
             return IgnoreRules(Array(IgnoreRules.defaultFile.utf8))
         }
-        return IgnoreRules(bytes)
+    }
+
+    private static func bytes(
+        of content: Content, _ reader: any ContentReader
+    ) async throws(DriveError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        try await reader.read(content) { part throws(DriveError) in bytes += Array(part) }
+        return bytes
     }
 
     private static func open(

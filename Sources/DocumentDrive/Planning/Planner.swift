@@ -34,7 +34,7 @@ struct Planner {
         let reader = ViewReader(state)
         var steps: [SyncPlan.Step] = []
         for entry in matching.entries {
-            guard let folder = try reader.path(ofNode: entry.node) else { continue }
+            guard let folder = try reader.path(ofNode: entry.node, limit: DrivePath.deepest) else { continue }
             let path = folder.appending(entry.name)
             if engine.parts.options.ignores(path, entry.kind == .folder) { continue }
             let size = entry.kind == .file ? entry.content?.size ?? 0 : 0

@@ -14,26 +14,43 @@ public struct TrashExporter {
             throw DriveError(.usage, "the folder has content; give a new or an empty one", path: target.description)
         }
         let trash = reader.folder.appending(DriveLayout.state).appending("trash")
-        var taken: Set<DrivePath> = []
         var count = 0
-        for entry in try reader.index.trash().reversed() {
-            var path = entry.path
-            // The newest has the name; older ones are told apart by their ids.
-            if !taken.insert(path).inserted, let name = path.name {
-                path = path.parent.appending(FileName(bytes: (name.bytes + [0x2E] + entry.name.bytes).suffix(255)))
-                taken.insert(path)
-            }
-            let place = path.components.reduce(target) { $0.appending($1) }
-            makeFolders(above: place)
-            if try copy(trash.appending(entry.name), to: place) { count += 1 }
-        }
+        for entry in linksLast(try reader.index.trash().reversed(), in: trash)
+        where try copy(trash.appending(entry.name), to: place(for: entry, in: target)) { count += 1 }
         return count
     }
 
-    private func makeFolders(above path: FolderPath) {
-        for folder in path.parent.ancestry.reversed() where !folder.exists {
-            _ = folder.withPointer { mkdir($0, 0o777) }
+    /// So that nothing is ever written by way of a link that was written before.
+    private func linksLast(_ entries: [TrashEntry], in trash: FolderPath) -> [TrashEntry] {
+        let isLink = { (entry: TrashEntry) in kind(of: trash.appending(entry.name)) == S_IFLNK }
+        return entries.filter { !isLink($0) } + entries.filter(isLink)
+    }
+
+    /// Its own path. The newest has it; older ones are told apart by their ids, and so is what has lost its folder's name
+    /// to something else.
+    private func place(for entry: TrashEntry, in target: FolderPath) -> FolderPath {
+        if let name = entry.path.name, let folder = makeFolder(entry.path.parent, in: target) {
+            let apart = FileName(bytes: Array((name.bytes + [0x2E] + entry.name.bytes).suffix(FileName.maximumLength)))
+            for name in [name, apart] where kind(of: folder.appending(name)) == nil { return folder.appending(name) }
         }
+        return target.appending(entry.name)
+    }
+
+    /// Nil where something else than a folder is in the way, a link being none.
+    private func makeFolder(_ path: DrivePath, in target: FolderPath) -> FolderPath? {
+        var place = target
+        for name in path.components {
+            place = place.appending(name)
+            _ = place.withPointer { mkdir($0, 0o777) }
+            guard kind(of: place) == S_IFDIR else { return nil }
+        }
+        return place
+    }
+
+    /// Nil where nothing is there.
+    private func kind(of place: FolderPath) -> mode_t? {
+        var facts = stat()
+        return place.withPointer { lstat($0, &facts) } == 0 ? facts.st_mode & S_IFMT : nil
     }
 
     /// False where the trash has lost it.
@@ -56,7 +73,7 @@ public struct TrashExporter {
         let source = from.withPointer { open($0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
         guard source >= 0 else { throw SmallFile.failure("read", from) }
         defer { close(source) }
-        let target = place.withPointer { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) }
+        let target = place.withPointer { open($0, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode) }
         guard target >= 0 else { throw SmallFile.failure("write", place) }
         defer { close(target) }
         var buffer = [UInt8](repeating: 0, count: 1 << 20)

@@ -95,11 +95,25 @@ private struct Gathering {
     }
 
     func ordered() throws -> [ViewEntry] {
-        var depths: [ItemID: Int] = [:]
-        for entry in entries.values where depths[entry.node] == nil {
-            depths[entry.node] = try reader.path(ofNode: entry.node)?.components.count ?? Int.max
-        }
+        var depths: [ItemID: Int] = [.root: 0]
+        for entry in entries.values { try findDepth(of: entry.node, &depths) }
         return entries.values.filter { depths[$0.node] != Int.max }
             .sorted { (depths[$0.node]!, $0.node, $0.name) < (depths[$1.node]!, $1.node, $1.name) }
+    }
+
+    /// `Int.max` where it is not in the tree. Climbs only as far as is not known yet.
+    private func findDepth(of node: ItemID, _ depths: inout [ItemID: Int]) throws {
+        var path: [ItemID] = []
+        var place = node
+        while depths[place] == nil {
+            path.append(place)
+            guard let above = try reader.group(of: place)?.node else { break }
+            place = above
+        }
+        var depth = depths[place] ?? Int.max
+        for node in path.reversed() {
+            if depth != Int.max { depth += 1 }
+            depths[node] = depth
+        }
     }
 }

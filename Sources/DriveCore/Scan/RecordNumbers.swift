@@ -17,9 +17,11 @@ public struct RecordNumbers: Hashable, Sendable {
 
     /// Learns of a foreign time.
     public mutating func receive(_ time: HybridTime, now: UInt64) {
-        let bound = HybridTime(milliseconds: now + Self.greatestAdvance)
-        clock = max(clock, min(time, bound))
+        clock = max(clock, min(time, Self.bound(now)))
     }
+
+    /// What foreign times may push a clock to.
+    static func bound(_ now: UInt64) -> HybridTime { HybridTime(milliseconds: now + greatestAdvance) }
 }
 
 extension ScanRecorder {
@@ -32,14 +34,16 @@ extension ScanRecorder {
         guard makesRecords else { return nil }
         let old = try Dictionary(
             uniqueKeysWithValues: changes.keys.compactMap { id in try tables.item(id).map { (id, $0.state) } })
-        // Later than everything that it replaces, whatever the clocks say.
+        // Later than everything that it replaces, whatever the clocks say; but what is far ahead, or a lie, gives its
+        // time to its own item only.
         let replaced = old.values.map(\.newestTime).max() ?? .zero
-        let time = max(HybridTime(milliseconds: now), numbers.clock.next, replaced.next)
+        let time = max(HybridTime(milliseconds: now), numbers.clock.next, min(replaced.next, RecordNumbers.bound(now)))
         var records: [ItemState] = []
         for id in changes.keys.sorted() {
             let change = changes[id]!
             let maker = RecordMaker(
-                dot: Dot(device: numbers.device, n: numbers.last + 1), time: time, isAlive: reader.isAlive,
+                dot: Dot(device: numbers.device, n: numbers.last + 1),
+                time: max(time, old[id]?.newestTime.next ?? .zero), isAlive: reader.isAlive,
                 isShownHere: isShownHere)
             if let state = old[id] {
                 guard let record = try maker.update(state, change) else { continue }

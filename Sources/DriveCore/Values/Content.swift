@@ -88,6 +88,15 @@ public struct Content: Hashable, Sendable {
     /// holds. That changes where the bytes lie and nothing else, so it is no edit and meets no other edit as a conflict.
     public var storedAgain: Tag?
 
+    /// The sum of its parts, as far as they are named here; where it is not `size`, nobody of good will wrote this.
+    public var namedSize: UInt64 {
+        switch body {
+        case .inline(let bytes): UInt64(bytes.count)
+        case .chunks(let chunks): chunks.reduce(0) { $0 + UInt64($1.length) }
+        case .list: size
+        }
+    }
+
     public enum Body: Hashable, Sendable {
         /// The target of a link.
         case inline([UInt8])

@@ -48,6 +48,10 @@ public struct DrivePath: Hashable, Comparable, Sendable {
 
     public static let root = DrivePath()
 
+    /// As many folders within one another are brought to a disk. No program opens longer paths (`PATH_MAX`, limits.h,
+    /// is 4,096 bytes), and records may claim any depth.
+    public static let deepest = 1_024
+
     public var isRoot: Bool { components.isEmpty }
     public var name: FileName? { components.last }
     public var parent: DrivePath { DrivePath(Array(components.dropLast())) }

@@ -123,18 +123,23 @@ func nameDerived(
     isTaken: (FileName) throws -> Bool
 ) rethrows -> [ViewEntry] {
     var given: Set<FileName> = []
+    // Whoever gives ten thousand files one name shall not have each of them count from the start.
+    var ordinals: [FileName: Int] = [:]
     var result: [ViewEntry] = []
     let ordered = derived.sorted {
         ($0.ownName, $0.primary.item, $0.primary.dots[0]) < ($1.ownName, $1.primary.item, $1.primary.dots[0])
     }
     for var entry in ordered {
         let tag = entry.namingTag(try states(entry.primary.item))
-        var ordinal = 1
+        let label = labels.text(tag.dot)
+        let plain = ConflictName.derived(from: entry.ownName, device: label, time: tag.time)
+        var ordinal = ordinals[plain] ?? 1
         repeat {
             entry.name = ConflictName.derived(
-                from: entry.ownName, device: labels.text(tag.dot), time: tag.time, ordinal: ordinal)
+                from: entry.ownName, device: label, time: tag.time, ordinal: ordinal)
             ordinal += 1
         } while try given.contains(entry.name) || isTaken(entry.name)
+        ordinals[plain] = ordinal
         given.insert(entry.name)
         result.append(entry)
     }

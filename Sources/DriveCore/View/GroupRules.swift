@@ -56,18 +56,18 @@ func groupEntries(
     var files = items.filter { $0.state.kind.hasContent }
     if files.count > 1 { files.sort { ($0.state.claim, $0.id) < ($1.state.claim, $1.id) } }
     let firstFile = entries.count
+    var places: [ShownContent: Int] = [:]
     for file in files {
         for (place, head) in try file.state.visibleHeads(isAlive: isAlive).enumerated() {
-            let equal = entries[firstFile...].firstIndex {
-                $0.kind == file.state.kind && $0.content?.hash == head.content.hash
-            }
-            if let equal {
+            let content = ShownContent(kind: file.state.kind, hash: head.content.hash)
+            if let equal = places[content] {
                 entries[equal].add(file, head, isMain: place == 0)
             } else {
                 var entry = ViewEntry(
                     node: key.node, name: key.name, kind: file.state.kind,
                     members: [Member(item: file.id, dots: [head.dot], isMain: place == 0)], content: head.content)
                 entry.attributes = file.state.shownAttributes(head: head)
+                if files.count > 1 || file.state.heads.count > 1 { places[content] = entries.count }
                 entries.append(entry)
             }
         }
@@ -77,6 +77,12 @@ func groupEntries(
     }
     for place in entries.indices.dropFirst() { entries[place].isDerived = true }
     return entries
+}
+
+/// What makes two contents of one name the same entry.
+private struct ShownContent: Hashable {
+    var kind: ItemKind
+    var hash: ContentHash
 }
 
 extension ViewEntry {

@@ -68,25 +68,34 @@ public struct ViewMaintenance {
     }
 
     private mutating func change(_ id: ItemID, _ edit: (inout ItemShape) -> Void) throws {
-        guard var item = try storage.item(id) else { return }
+        // V3: only a change between none and some goes further up. A list, because folders may lie deeper than a stack
+        // reaches.
+        var counts = try changeAlone(id, edit)
+        while let count = counts.popLast() {
+            counts += try changeAlone(count.folder) { $0.shownChildren += count.difference }
+        }
+    }
+
+    /// A folder shows more or fewer items.
+    private typealias Count = (folder: ItemID, difference: Int)
+
+    /// Returns what it means to the folders above, the last first.
+    private mutating func changeAlone(_ id: ItemID, _ edit: (inout ItemShape) -> Void) throws -> [Count] {
+        guard var item = try storage.item(id) else { return [] }
         let before = item
         edit(&item.shape)
-        guard item.shape != before.shape else { return }
+        guard item.shape != before.shape else { return [] }
         let isCountOnly =
             before.shape.isShown == item.shape.isShown && before.shape.shownChildren != item.shape.shownChildren
         if !isCountOnly { try touch(before) }
         try storage.save(item)
-        if isCountOnly { return }
+        if isCountOnly { return [] }
         try touch(item)
-        if before.shape.parent != item.shape.parent || before.shape.isShown != item.shape.isShown {
-            if before.shape.isShown, let parent = before.shape.parent { try count(parent, by: -1) }
-            if item.shape.isShown, let parent = item.shape.parent { try count(parent, by: 1) }
-        }
-    }
-
-    /// V3: only a change between none and some goes further up.
-    private mutating func count(_ folder: ItemID, by difference: Int) throws {
-        if folder != .root { try change(folder) { $0.shownChildren += difference } }
+        guard before.shape.parent != item.shape.parent || before.shape.isShown != item.shape.isShown else { return [] }
+        var counts: [Count] = []
+        if item.shape.isShown, let parent = item.shape.parent { counts.append((parent, 1)) }
+        if before.shape.isShown, let parent = before.shape.parent { counts.append((parent, -1)) }
+        return counts.filter { $0.folder != .root }
     }
 }
 
@@ -100,10 +109,7 @@ extension ViewMaintenance {
         }
         guard !folders.isEmpty else { return }
         let oldUndone = try storage.undone()
-        var newUndone: Set<ItemID> = []
-        for start in folders + oldUndone.sorted() {
-            if let last = try latestOfCycle(from: start) { newUndone.insert(last) }
-        }
+        let newUndone = try latestOfCycles(from: folders + oldUndone.sorted())
         // All at once out of the tree, so that no parent chain is cyclic in between.
         for id in Set(folders).union(oldUndone).union(newUndone) { try change(id) { $0.parent = nil } }
         for id in Set(folders).union(oldUndone).subtracting(newUndone).sorted() { try hang(id) }
@@ -130,20 +136,25 @@ extension ViewMaintenance {
         return folder.state.kind == .folder ? parent : .root
     }
 
-    /// V2: the item of a cycle of recorded parents, reached from here, whose move is the latest.
-    private func latestOfCycle(from start: ItemID) throws -> ItemID? {
-        var path: [ItemID] = []
+    /// V2: of each cycle of recorded parents that is reached from here the item whose move is the latest. Looks at each
+    /// folder once, however deep they lie.
+    private func latestOfCycles(from starts: [ItemID]) throws -> Set<ItemID> {
+        var result: Set<ItemID> = []
         var seen: Set<ItemID> = []
-        var place = start
-        while place != .root, seen.insert(place).inserted {
-            path.append(place)
-            guard let parent = try recordedParent(place) else { return nil }
-            place = parent
+        for start in starts {
+            var path: [ItemID] = []
+            var place: ItemID? = start
+            while let here = place, here != .root, seen.insert(here).inserted {
+                path.append(here)
+                place = try recordedParent(here)
+            }
+            guard let place, let first = path.firstIndex(of: place) else { continue }
+            let latest = try path[first...].max {
+                try storage.item($0)!.state.placement.tag < storage.item($1)!.state.placement.tag
+            }
+            result.insert(latest!)
         }
-        guard place != .root, let first = path.firstIndex(of: place) else { return nil }
-        return try path[first...].max {
-            try storage.item($0)!.state.placement.tag < storage.item($1)!.state.placement.tag
-        }
+        return result
     }
 
     private func reachesRoot(_ start: ItemID) throws -> Bool {
@@ -222,6 +233,13 @@ extension ViewMaintenance {
     }
 
     private mutating func setNode(_ folder: ItemID, _ node: ItemID?) throws {
+        var left: [ItemID] = []
+        try setNode(folder, node, left: &left)
+        // What was in it has no node either; a list, because folders may lie deeper than a stack reaches.
+        while let folder = left.popLast() { try setNode(folder, nil, left: &left) }
+    }
+
+    private mutating func setNode(_ folder: ItemID, _ node: ItemID?, left: inout [ItemID]) throws {
         guard var item = try storage.item(folder), item.shape.node != node else { return }
         let old = item.shape.node
         item.shape.node = node
@@ -234,7 +252,7 @@ extension ViewMaintenance {
             if let node {
                 enqueue(GroupKey(node: node, name: child.state.name.value))
             } else if child.state.kind == .folder {
-                try setNode(child.id, nil)
+                left.append(child.id)
             }
         }
     }

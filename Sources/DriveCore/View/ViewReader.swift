@@ -40,10 +40,12 @@ public struct ViewReader {
     public func entries(_ key: GroupKey) throws -> [ViewEntry] {
         var entries = try unnamedEntries(key)
         guard entries.contains(where: \.isDerived) else { return entries }
-        let names = try storage.derivedNames(in: key.node)
+        let names = Dictionary(
+            try storage.derivedNames(in: key.node).map { (ShownHead(item: $0.item, dot: $0.dot), $0) },
+            uniquingKeysWith: { first, _ in first })
         for place in entries.indices where entries[place].isDerived {
             let primary = entries[place].primary
-            guard let given = names.first(where: { $0.item == primary.item && $0.dot == primary.dots[0] }) else {
+            guard let given = names[ShownHead(item: primary.item, dot: primary.dots[0])] else {
                 throw DriveError(.internalFault, "the view has a conflict copy without a name", path: "\(key.name)")
             }
             entries[place].name = given.name
@@ -96,15 +98,21 @@ public struct ViewReader {
         return result
     }
 
-    /// Where a node is shown; nil where it is not in the tree.
-    public func path(ofNode node: ItemID) throws -> DrivePath? {
+    /// Where a node is shown; nil where it is not in the tree, or deeper in it than the limit.
+    public func path(ofNode node: ItemID, limit: Int = .max) throws -> DrivePath? {
         var names: [FileName] = []
         var place = node
         while place != .root {
-            guard let key = try group(of: place) else { return nil }
+            guard names.count < limit, let key = try group(of: place) else { return nil }
             names.append(key.name)
             place = key.node
         }
         return DrivePath(names.reversed())
     }
+}
+
+/// A head of an item, as a derived name is kept for it.
+private struct ShownHead: Hashable {
+    var item: ItemID
+    var dot: Dot
 }

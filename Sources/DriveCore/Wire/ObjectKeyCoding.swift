@@ -112,14 +112,14 @@ public enum StoredKey: Hashable, Sendable {
     }
 
     /// Whether a key that somebody else wrote can be handed to a store: lower-case letters, digits, `-`, `.`, no
-    /// component that is empty or made of dots.
+    /// component that is empty, begins with a dot, or is longer than the name of a file.
     public static func isSafe(_ key: ObjectKey) -> Bool {
         let isPlain = key.utf8.allSatisfy { byte in
             (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || (0x2D...0x2F).contains(byte)
         }
         return isPlain
             && key.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
-                part.contains { $0 != "." }
+                !part.isEmpty && part.first != "." && part.utf8.count <= FileName.maximumLength
             }
     }
 }

@@ -9,7 +9,13 @@ extension DiskFileStore {
         // 0666: the kernel takes the person's umask off. The folder around it lets nobody else in.
         let number = dd_create_file(incoming, name.bytes, name.bytes.count, 0o666)
         let file = Descriptor(try check(number, "make the file", path: Descriptor.path(of: name, in: incoming)))
-        return try DiskFileWriter(file, expectedSize: size, volume: volume)
+        do throws(DriveError) {
+            return try DiskFileWriter(file, expectedSize: size, volume: volume)
+        } catch {
+            // What found no room gives back what it got of it.
+            _ = dd_remove_file(incoming, name.bytes, name.bytes.count)
+            throw error
+        }
     }
 
     public func stageLink(_ name: FileName, target: [UInt8], modified: FileTime?) throws(DriveError) -> FileFacts {

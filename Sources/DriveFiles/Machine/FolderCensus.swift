@@ -17,7 +17,7 @@ public struct FolderCensus: Sendable {
     /// Folders that could not be read.
     public private(set) var unreadable: [DrivePath] = []
 
-    public var bytes: UInt64 { items.values.reduce(0) { $0 + ($1.kind == .file ? $1.size : 0) } }
+    public var bytes: UInt64 { items.values.map { $0.kind == .file ? $0.size : 0 }.clampedSum() }
 
     /// Nil where the folder is not there. `storeMark` is the name at the top of a store that only a store has.
     public static func take(at path: [UInt8], storeMark: FileName) throws(DriveError) -> FolderCensus? {

@@ -1,3 +1,5 @@
+import DriveCore
+
 /// A promise of a seam that an implementation does not keep.
 public struct ContractViolation: Error, CustomStringConvertible, Sendable {
     public var description: String
@@ -16,6 +18,15 @@ func requireEqual<Value: Equatable>(_ found: Value, _ wanted: Value, _ promise: 
 func requireValue<Value>(_ value: Value?, _ promise: @autoclosure () -> String) throws -> Value {
     guard let value else { throw ContractViolation("\(promise()): found nothing") }
     return value
+}
+
+func requireThrows(_ promise: @autoclosure () -> String, _ kind: DriveError.Kind, _ body: () throws -> Void) throws {
+    do {
+        try body()
+    } catch {
+        return try requireEqual((error as? DriveError)?.kind, kind, "\(promise()): kind of the error")
+    }
+    throw ContractViolation("\(promise()): no error")
 }
 
 func requireThrows(_ promise: @autoclosure () -> String, _ body: () throws -> Void) throws {

@@ -5,6 +5,8 @@ extension FileStoreContract {
         [
             Promise("attributes are set on the expected file only", setsAttributes),
             Promise("setting what is there already changes nothing", setsNothing),
+            Promise("folders and links have no flag, and folders no time of ours", setsOthers),
+            Promise("times of any year are kept as well as the disk can", times),
             Promise("the carried extended attributes are read, set and removed, and no others", carries),
             Promise("a staged file takes over what the drive does not carry", adopts),
         ]
@@ -53,13 +55,49 @@ extension FileStoreContract {
         try requireEqual(try view.facts("file", in: root), facts, "facts, ctime included")
     }
 
+    private static func setsOthers(_ fixture: FolderFixture) throws {
+        let (view, store) = (FolderView(fixture), fixture.store)
+        try fixture.person.makeFolder("folder")
+        try fixture.person.create("target", [1])
+        try fixture.person.makeLink("link", to: Array("target".utf8))
+        let root = try view.root()
+        let wanted = Attributes(isExecutable: true, modified: time)
+        let (folder, link) = (try view.facts("folder", in: root), try view.facts("link", in: root))
+        let target = try view.facts("target", in: root)
+        try require(
+            try store.setAttributes(wanted, of: "folder", in: root, expecting: folder.identity), "of a folder")
+        try requireEqual(try view.facts("folder", in: root), folder, "a folder")
+        try require(try store.setAttributes(wanted, of: "link", in: root, expecting: link.identity), "of a link")
+        try requireEqual(try view.facts("link", in: root).modified, time, "time of a link")
+        try requireEqual(try view.facts("target", in: root), target, "what a link leads to")
+    }
+
+    /// A disk may move a time that it cannot hold to the nearest one it can; it does not fail, and it says which.
+    private static func times(_ fixture: FolderFixture) throws {
+        let view = FolderView(fixture)
+        for seconds in [Int64.min, -1 << 40, -1, 0, 1 << 40, Int64.max] {
+            let time = FileTime(seconds: seconds, nanoseconds: 999_999_999)
+            let facts = try view.stage("file", [1], Attributes(modified: time))
+            let incoming = try fixture.store.open(.incoming)
+            try requireEqual(facts.modified, try view.facts("file", in: incoming).modified, "the time that it got")
+            if (-1...1 << 31).contains(seconds) { try requireEqual(facts.modified, time, "a time of this age") }
+            try fixture.store.discard("file", in: .incoming)
+        }
+    }
+
     private static func carries(_ fixture: FolderFixture) throws {
         let view = FolderView(fixture)
         let person = fixture.person
         try person.create("file", [1])
         guard try person.setExtended("file", "user.xdg.tags", [0x61, 0x2C, 0x62]) else { return }
         _ = try person.setExtended("file", "user.own", [1])
+        try person.makeFolder("folder")
+        _ = try person.setExtended("folder", "user.xdg.tags", [9])
         let root = try view.root()
+        try requireEqual(try fixture.store.extendedAttributes(of: "folder", in: root), [.tags: [9]], "of a folder")
+        try requireThrows("extended attributes of nothing", .notFound) {
+            _ = try fixture.store.extendedAttributes(of: "nothing", in: root)
+        }
         try requireEqual(
             try fixture.store.extendedAttributes(of: "file", in: root), [.tags: [0x61, 0x2C, 0x62]], "carried ones")
         let identity = try view.facts("file", in: root).identity

@@ -113,6 +113,8 @@ extension FileStoreContract {
             try fixture.store.exchange("file", in: root, with: "nothing", in: root), .missing, "with nothing")
         try requireEqual(
             try fixture.store.exchange("nothing", in: root, with: "file", in: root), .missing, "of nothing")
+        try requireEqual(
+            try fixture.store.exchange("file", in: root, with: "file", in: root), .done, "with itself")
         try requireEqual(try fixture.person.read("file"), [1], "the file stays")
         try require(try view.names(root) == ["file"], "nothing appears")
     }
@@ -127,7 +129,11 @@ extension FileStoreContract {
         try requireEqual(try fixture.store.removeFolder("empty", in: root), .missing, "a removed folder")
         try requireEqual(try fixture.store.removeFolder("full", in: root), .occupied, "a full folder")
         try requireEqual(try fixture.person.read("full/file"), [1], "what is in a full folder")
-        try require(try view.names(root) == ["full"], "only the empty folder is gone")
+        try fixture.person.create("file", [1])
+        try fixture.person.makeLink("link", to: Array("full".utf8))
+        try requireEqual(try fixture.store.removeFolder("file", in: root), .missing, "a file is no folder")
+        try requireEqual(try fixture.store.removeFolder("link", in: root), .missing, "a link is no folder")
+        try require(try view.names(root) == ["full", "file", "link"], "only the empty folder is gone")
     }
 
     private static func movesLinks(_ fixture: FolderFixture) throws {

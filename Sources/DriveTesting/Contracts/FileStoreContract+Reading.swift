@@ -13,6 +13,9 @@ extension FileStoreContract {
             Promise("a reader notices that its file was written to", readerNotices),
             Promise("the target of a link is its exact bytes", readsLinks),
             Promise("an identity lasts as long as its inode", identities),
+            Promise("an open file outlives its name", outlives),
+            Promise("impossible names lead nowhere", impossibleNames),
+            Promise("the drive's own folder is out of reach through the root", ownFolder),
         ]
     }
 
@@ -196,5 +199,67 @@ extension FileStoreContract {
         try requireEqual(try view.facts("moved", in: root).identity, before.identity, "identity after a rename")
         try fixture.person.create("other", [1])
         try require(try view.facts("other", in: root).identity != before.identity, "two files have two identities")
+    }
+
+    private static func outlives(_ fixture: FolderFixture) throws {
+        let view = FolderView(fixture)
+        try fixture.person.create("file", [1, 2, 3, 4])
+        let reader = try requireValue(try fixture.store.read("file", in: try view.root()), "read a file")
+        try fixture.person.remove("file")
+        try fixture.person.create("file", [9])
+        try requireEqual(try FolderView.drain(reader), [1, 2, 3, 4], "bytes of a file that was removed while open")
+    }
+
+    private static func impossibleNames(_ fixture: FolderFixture) throws {
+        let (view, store) = (FolderView(fixture), fixture.store)
+        try fixture.person.create("file", [1])
+        try fixture.person.makeFolder("folder")
+        let root = try view.root()
+        let folder = try view.folder("folder", in: root)
+        let identity = try view.facts("file", in: root).identity
+        for name in impossible {
+            try require(try store.look(at: name, in: folder) == nil, "nothing is looked at")
+            try require(try store.open(name, in: folder) == nil, "nothing is opened")
+            try require(try store.read(name, in: folder) == nil, "nothing is read")
+            try require(try store.readLink(name, in: folder) == nil, "nothing is a link")
+            try requireEqual(try store.move("file", in: root, to: name, in: folder), .impossible, "move to it")
+            try requireEqual(try store.move(name, in: folder, to: "new", in: root), .impossible, "move of it")
+            try requireEqual(try store.exchange("file", in: root, with: name, in: folder), .impossible, "exchange")
+            try requireEqual(try store.removeFolder(name, in: folder), .impossible, "removal")
+            try require(
+                try !store.setAttributes(Attributes(isExecutable: true), of: name, in: folder, expecting: identity),
+                "nothing has attributes")
+            try requireThrows("a staged file", .usage) { _ = try store.stageFile(name, size: 0) }
+            try requireThrows("a staged link", .usage) {
+                _ = try store.stageLink(name, target: [0x61], modified: nil)
+            }
+            try requireThrows("a staged folder", .usage) { _ = try store.stageFolder(name) }
+            try requireThrows("extended attributes", .usage) { _ = try store.extendedAttributes(of: name, in: folder) }
+        }
+        try require(try view.names(root) == ["file", "folder"], "nothing appears")
+        try require(try store.list(try store.open(.incoming)).isEmpty, "nothing is staged")
+    }
+
+    private static let impossible: [FileName] = [
+        "", ".", "..", "/", "a/b", "/etc", "../file", "file/", FileName(bytes: [0x66, 0]),
+        FileName(bytes: Array(repeating: 0x78, count: 256)),
+    ]
+
+    private static func ownFolder(_ fixture: FolderFixture) throws {
+        let (view, store) = (FolderView(fixture), fixture.store)
+        try fixture.person.create("file", [1])
+        try fixture.person.makeFolder("folder")
+        try fixture.person.create("folder/.docdrive", [2])
+        let root = try view.root()
+        let own: FileName = ".docdrive"
+        try require(try store.look(at: own, in: root) == nil, "it is not looked at")
+        try require(try store.open(own, in: root) == nil, "it is not opened")
+        try requireEqual(try store.move("file", in: root, to: own, in: root), .impossible, "move onto it")
+        try requireEqual(try store.move(own, in: root, to: "new", in: root), .impossible, "move of it")
+        try requireEqual(try store.exchange("file", in: root, with: own, in: root), .impossible, "exchange with it")
+        try requireEqual(try store.removeFolder(own, in: root), .impossible, "removal of it")
+        try requireEqual(
+            try view.bytes(own, in: try view.folder("folder", in: root)), [2], "its name is anybody's elsewhere")
+        try require(try view.names(root) == ["file", "folder"], "nothing appears")
     }
 }

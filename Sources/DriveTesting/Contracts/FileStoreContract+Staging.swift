@@ -7,7 +7,10 @@ extension FileStoreContract {
             Promise("a staged file has its bytes and attributes, and is not in the root", stagesFiles),
             Promise("links and folders are staged", stagesOthers),
             Promise("a staged name is used once", stagesOnce),
+            Promise("a link has a possible target or is not made", linkTargets),
+            Promise("a lie about the size takes no room", sizes),
             Promise("only incoming and trash are ever unlinked from", discards),
+            Promise("a folder is discarded if it is empty, and nothing twice", discardsFolders),
             Promise("all of it can be made durable, and free space is told", durable),
         ]
     }
@@ -80,13 +83,53 @@ extension FileStoreContract {
                 try fixture.store.discard("file", in: area)
                 try require(try fixture.store.look(at: "file", in: folder) == nil, "discard in \(area)")
             } else {
-                try requireThrows("discard in \(area)") { try fixture.store.discard("file", in: area) }
+                try requireThrows("discard in \(area)", .internalFault) { try fixture.store.discard("file", in: area) }
                 try requireEqual(try view.bytes("file", in: folder), [1], "what is in \(area) stays")
             }
         }
         _ = try fixture.store.stageLink("link", target: [0x61], modified: nil)
         try fixture.store.discard("link", in: .incoming)
         try require(try fixture.store.look(at: "link", in: incoming) == nil, "a staged link is discarded")
+    }
+
+    private static func linkTargets(_ fixture: FolderFixture) throws {
+        let long = [UInt8](repeating: 0x61, count: 4095)
+        for target in [[], [0x61, 0, 0x62], long + [0x61]] {
+            try requireThrows("a target of \(target.count) bytes", .usage) {
+                _ = try fixture.store.stageLink("link", target: target, modified: nil)
+            }
+        }
+        let incoming = try fixture.store.open(.incoming)
+        try require(try fixture.store.list(incoming).isEmpty, "nothing is staged")
+        _ = try fixture.store.stageLink("link", target: long, modified: nil)
+        try requireEqual(try fixture.store.readLink("link", in: incoming), long, "the longest target")
+    }
+
+    private static func sizes(_ fixture: FolderFixture) throws {
+        let view = FolderView(fixture)
+        for size in [.max, 1 << 63, (1 << 63) - 1, 1 << 60] as [UInt64] {
+            // A file system that reserves nothing cannot refuse; the first bytes too many will be.
+            guard let writer = try? fixture.store.stageFile("file", size: size) else { continue }
+            try requireEqual(try writer.finish(Attributes()).size, 0, "size of a file that nobody wrote to")
+            try fixture.store.discard("file", in: .incoming)
+        }
+        try require(try fixture.store.list(try fixture.store.open(.incoming)).isEmpty, "nothing is left behind")
+        try requireEqual(try view.stage("file", [1]).size, 1, "the disk is as usual")
+    }
+
+    private static func discardsFolders(_ fixture: FolderFixture) throws {
+        let view = FolderView(fixture)
+        let incoming = try fixture.store.open(.incoming)
+        _ = try fixture.store.stageFolder("empty")
+        _ = try fixture.store.stageFolder("full")
+        try view.stage("file", [1])
+        let full = try view.folder("full", in: incoming)
+        try requireEqual(try fixture.store.move("file", in: incoming, to: "file", in: full), .done, "move")
+        try fixture.store.discard("empty", in: .incoming)
+        try fixture.store.discard("empty", in: .incoming)
+        try requireThrows("discard of a full folder") { try fixture.store.discard("full", in: .incoming) }
+        try requireEqual(try view.bytes("file", in: full), [1], "what is in a full folder")
+        try require(try view.names(incoming) == ["full"], "only the empty folder is gone")
     }
 
     private static func durable(_ fixture: FolderFixture) throws {

@@ -11,7 +11,9 @@ extension MemoryFolder: FileStore {
 
     public func open(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> OpenFolder? {
         try perform(.open, name, in: folder.number) { () throws(DriveError) in
-            guard let node = entry(name, in: folder.number), node.kind == .folder else { return nil }
+            guard !isOwn(name, folder), let node = entry(name, in: folder.number), node.kind == .folder else {
+                return nil
+            }
             return OpenFolder(number: node.number, identity: identity(of: node))
         }
     }
@@ -47,13 +49,17 @@ extension MemoryFolder: FileStore {
         of name: FileName, in folder: OpenFolder
     ) throws(DriveError) -> [AttributeKey: [UInt8]] {
         try perform(.extendedAttributes, name, in: folder.number) { () throws(DriveError) in
-            guard let node = entry(name, in: folder.number), node.kind == .file else { return [:] }
+            guard name.isValid else { throw impossible(name) }
+            guard let node = entry(name, in: folder.number) else {
+                throw DriveError(.notFound, "It is not there any more", path: name.description)
+            }
             return carriedAttributes(of: node)
         }
     }
 
     public func stageFile(_ name: FileName, size: UInt64) throws(DriveError) -> any FileWriter {
         try perform(.stageFile, name, in: FileArea.incoming.number) { () throws(DriveError) in
+            guard name.isValid else { throw impossible(name) }
             try require(size)
             return MemoryWriter(try stage(.file, name, mode: 0o644), of: self)
         }
@@ -61,6 +67,9 @@ extension MemoryFolder: FileStore {
 
     public func stageLink(_ name: FileName, target: [UInt8], modified: FileTime?) throws(DriveError) -> FileFacts {
         try perform(.stageLink, name, in: FileArea.incoming.number) { () throws(DriveError) in
+            guard Self.isTarget(target) else {
+                throw DriveError(.usage, "No link can have this target", path: name.description)
+            }
             let node = try stage(.link, name, bytes: target, mode: 0o777)
             if let modified { node.modified = cut(modified) }
             return facts(of: node)
@@ -77,6 +86,7 @@ extension MemoryFolder: FileStore {
         _ name: FileName, in folder: OpenFolder, to newName: FileName, in newFolder: OpenFolder
     ) throws(DriveError) -> RenameOutcome {
         try perform(.move, name, in: folder.number) { () throws(DriveError) in
+            guard isPossible(name, folder), isPossible(newName, newFolder) else { return .impossible }
             guard let node = entry(name, in: folder.number), let target = folderNode(newFolder.number) else {
                 return .missing
             }
@@ -91,6 +101,7 @@ extension MemoryFolder: FileStore {
         _ name: FileName, in folder: OpenFolder, with otherName: FileName, in otherFolder: OpenFolder
     ) throws(DriveError) -> RenameOutcome {
         try perform(.exchange, name, in: folder.number) { () throws(DriveError) in
+            guard isPossible(name, folder), isPossible(otherName, otherFolder) else { return .impossible }
             guard let a = entry(name, in: folder.number), let b = entry(otherName, in: otherFolder.number) else {
                 return .missing
             }
@@ -102,6 +113,7 @@ extension MemoryFolder: FileStore {
 
     public func removeFolder(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> RenameOutcome {
         try perform(.removeFolder, name, in: folder.number) { () throws(DriveError) in
+            guard isPossible(name, folder) else { return .impossible }
             guard let node = entry(name, in: folder.number), node.kind == .folder else { return .missing }
             if !node.entries.isEmpty { return .occupied }
             unlink(node)
@@ -112,11 +124,12 @@ extension MemoryFolder: FileStore {
     public func discard(_ name: FileName, in area: FileArea) throws(DriveError) {
         try perform(.discard, name, in: area.number) { () throws(DriveError) in
             guard area == .incoming || area == .trash else {
-                throw DriveError(.usage, "Nothing is ever unlinked in \(area)", path: name.description)
+                throw DriveError(.internalFault, "Nothing is ever unlinked in \(area)", path: name.description)
             }
+            guard name.isValid else { throw impossible(name) }
             guard let node = entry(name, in: area.number) else { return }
-            guard node.kind != .folder else {
-                throw DriveError(.usage, "A folder is not unlinked; remove what is in it first", path: name.description)
+            guard node.entries.isEmpty else {
+                throw DriveError(.inputOutput, "The folder is not empty", path: name.description)
             }
             unlink(node)
         }
@@ -159,9 +172,20 @@ extension MemoryFolder: FileStore {
 
 extension MemoryFolder {
     func require(_ bytes: UInt64) throws(DriveError) {
-        if used + bytes > options.capacity {
+        if bytes > options.capacity - min(used, options.capacity) {
             throw DriveError(.noSpace, "The disk is full; free \(bytes) bytes")
         }
+    }
+
+    /// The name that is the drive's own in the root: never there, and never free.
+    private func isOwn(_ name: FileName, _ folder: OpenFolder) -> Bool {
+        folder.number == FileArea.root.number && name == Self.ownName
+    }
+
+    private func isPossible(_ name: FileName, _ folder: OpenFolder) -> Bool { name.isValid && !isOwn(name, folder) }
+
+    private func impossible(_ name: FileName) -> DriveError {
+        DriveError(.usage, "No file can have this name", path: name.description)
     }
 
     private func removed(_ folder: Int) -> DriveError { DriveError(.notFound, "The folder has been removed") }
@@ -169,7 +193,7 @@ extension MemoryFolder {
     private func stage(
         _ kind: FileFacts.Kind, _ name: FileName, bytes: [UInt8] = [], mode: UInt16
     ) throws(DriveError) -> MemoryNode {
-        guard name.isValid else { throw DriveError(.usage, "No file can have this name", path: name.description) }
+        guard name.isValid else { throw impossible(name) }
         guard let incoming = folderNode(FileArea.incoming.number), incoming.entries[name] == nil else {
             throw DriveError(.internalFault, "The staged name is taken", path: name.description)
         }
@@ -195,7 +219,7 @@ extension MemoryFolder {
             node.setExecutable(attributes.isExecutable)
             isChanged = true
         }
-        if node.kind == .file {
+        if node.kind != .link {
             for key in AttributeKey.extendedAttributes {
                 guard let name = key.extendedAttributeName, node.extended[name] != attributes.extended[key] else {
                     continue
@@ -204,7 +228,7 @@ extension MemoryFolder {
                 isChanged = true
             }
         }
-        if let modified = attributes.modified.map(cut), node.modified != modified {
+        if node.kind != .folder, let modified = attributes.modified.map(cut), node.modified != modified {
             node.modified = modified
             isChanged = true
         }

@@ -14,6 +14,12 @@ public struct Place: Hashable, Sendable {
 /// What a person and their programs do in the root. False where it cannot be done, and then nothing has changed. No
 /// hook sees it, and no failure or full disk hinders it.
 extension MemoryFolder {
+    /// What the drive keeps its own things in on a disk; here they are elsewhere, but the name is taken all the same.
+    static let ownName: FileName = ".docdrive"
+
+    /// What a link can lead to: not empty, no NUL, shorter than `PATH_MAX` (symlink(2)).
+    static func isTarget(_ bytes: [UInt8]) -> Bool { !bytes.isEmpty && bytes.count < 4096 && !bytes.contains(0) }
+
     /// The number of the root folder.
     public static var root: Int { FileArea.root.number }
 
@@ -41,7 +47,9 @@ extension MemoryFolder {
     public func makeFolder(at place: Place) -> Bool { add(.folder, [], mode: 0o755, at: place) }
 
     @discardableResult
-    public func makeLink(to target: [UInt8], at place: Place) -> Bool { add(.link, target, mode: 0o777, at: place) }
+    public func makeLink(to target: [UInt8], at place: Place) -> Bool {
+        Self.isTarget(target) && add(.link, target, mode: 0o777, at: place)
+    }
 
     /// A pipe, socket or device.
     @discardableResult
@@ -103,7 +111,7 @@ extension MemoryFolder {
     @discardableResult
     public func move(from place: Place, to target: Place) -> Bool {
         guard let node = entry(place.name, in: place.folder), let folder = folderNode(target.folder),
-            target.name.isValid, !isInside(folder, node)
+            isFree(target), !isInside(folder, node)
         else { return false }
         if let there = folder.entries[target.name] {
             if there === node { return true }
@@ -166,7 +174,7 @@ extension MemoryFolder {
     /// Nil removes the attribute.
     @discardableResult
     public func setExtended(_ name: String, to value: [UInt8]?, at place: Place) -> Bool {
-        guard let node = file(at: place) else { return false }
+        guard let node = entry(place.name, in: place.folder), node.kind != .link else { return false }
         node.extended[name] = value
         node.changed = now()
         touched.insert(node.parent)
@@ -182,7 +190,7 @@ extension MemoryFolder {
     }
 
     private func add(_ kind: FileFacts.Kind, _ bytes: [UInt8], mode: UInt16, at place: Place) -> Bool {
-        guard let folder = folderNode(place.folder), place.name.isValid, folder.entries[place.name] == nil else {
+        guard let folder = folderNode(place.folder), isFree(place), folder.entries[place.name] == nil else {
             return false
         }
         // A link's target is part of its inode; a file's bytes are written after it has its name.
@@ -190,6 +198,11 @@ extension MemoryFolder {
         link(node, as: place.name, in: folder)
         if kind == .file { replaceBytes(of: node, with: bytes) }
         return true
+    }
+
+    /// Whether a person can give something this name.
+    private func isFree(_ place: Place) -> Bool {
+        place.name.isValid && !(place.folder == Self.root && place.name == Self.ownName)
     }
 
     private func file(at place: Place) -> MemoryNode? {

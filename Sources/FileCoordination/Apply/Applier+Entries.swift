@@ -44,6 +44,10 @@ extension Applier {
     }
 
     mutating func bringNew(_ entry: ViewEntry, to folder: RowID, _ path: DrivePath) async throws {
+        guard path.components.count <= DrivePath.deepest else {
+            note(path, "it lies in more than \(DrivePath.deepest) folders; move it up on the device that has it")
+            return
+        }
         guard try runner.locator.open(folder) != nil, try makeFree(entry.name, in: folder) else {
             passOver(entry.name, "its place is taken")
             return
@@ -75,13 +79,19 @@ extension Applier {
         switch entry.kind {
         case .folder: return try parts.files.stageFolder(name)
         case .link:
-            guard case .inline(let target)? = entry.content?.body, !target.isEmpty, !target.contains(0) else {
+            guard case .inline(let target)? = entry.content?.body, !target.isEmpty, target.count < 4096,
+                !target.contains(0)
+            else {
                 note(path, "the link has no target that could be made")
                 return nil
             }
             return try parts.files.stageLink(name, target: target, modified: entry.attributes.modified)
         case .file:
             guard let content = entry.content else { return nil }
+            guard content.size == content.namedSize else {
+                note(path, "its record names parts that are not \(content.size) bytes together")
+                return nil
+            }
             try parts.checkSpace(for: content.size)
             if let facts = try stageFromHere(content, entry.attributes, as: name) { return facts }
             guard let reader else { return nil }

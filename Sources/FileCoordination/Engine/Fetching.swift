@@ -8,18 +8,21 @@ extension DriveParts {
         guard let transport else { return (0, true) }
         let memory = try state.journal()
         let outcome = try await transport.fetch(since: try state.token(), own: memory.device, only: only)
+        var problems = outcome.problems
+        let own = Dot(device: memory.device, n: max(memory.published, memory.intended?.published ?? 0))
         for journal in outcome.journals {
-            if journal.seen[memory.device] > max(memory.published, memory.intended?.published ?? 0) {
-                throw ForkNeeded()
+            if journal.seen[own.device] > own.n { throw ForkNeeded() }
+            do { try state.transaction { try join(journal, own: own) } } catch let damage as JournalDamage {
+                // Nobody else's journal waits for this one.
+                problems.append(.init(device: journal.device, reason: damage.reason))
             }
-            try state.transaction { try join(journal, own: memory.device) }
         }
         try LostJournals(parts: self).check(outcome.published)
         let now = clock.milliseconds()
         try state.transaction {
             let labels = try state.labels()
             try state.setProblems(
-                outcome.problems.map { problem in
+                problems.map { problem in
                     let name = labels.text(Dot(device: problem.device, n: .max))
                     return Problem(
                         path: .root, reason: "the journal of \(name) cannot be read whole yet: \(problem.reason)",
@@ -29,7 +32,7 @@ extension DriveParts {
         return (outcome.journals.count, outcome.ownHeads.isSuperset(of: memory.heads))
     }
 
-    private func join(_ journal: FetchedJournal, own: DeviceID) throws {
+    private func join(_ journal: FetchedJournal, own: Dot) throws {
         var numbers = try state.numbers()
         let now = clock.milliseconds()
         var maintenance = ViewMaintenance(state)
@@ -40,7 +43,7 @@ extension DriveParts {
         }
         for segment in journal.segments {
             var joined: [ItemID: ItemState] = [:]
-            for record in try segment.records() {
+            for record in try segment.readableRecords() {
                 let known = try joined[record.id] ?? state.item(record.id)?.state
                 joined[record.id] = known?.joined(record) ?? record
                 numbers.receive(record.newestTime, now: now)
@@ -55,12 +58,28 @@ extension DriveParts {
         try checkView()
     }
 
-    /// Notes that somebody else's record contains ours, which compaction may then leave out.
-    private func cover(_ record: ItemState, own: DeviceID) throws {
-        let n = record.context[own]
+    /// Notes that somebody else's record contains ours, which compaction may then leave out. One that contains more
+    /// than was published is of a time that this device has forgotten, or a lie; either way its numbers are used up.
+    private func cover(_ record: ItemState, own: Dot) throws {
+        let n = record.context[own.device]
+        if n > own.n { throw ForkNeeded() }
         guard n > 0, var mine = try state.ownRecord(of: record.id), mine.covered < n else { return }
         mine.covered = n
         try state.setOwnRecord(mine, of: record.id)
+    }
+}
+
+/// A journal that cannot be joined, whoever tries: nothing of it was.
+public struct JournalDamage: Error {
+    public var reason: String
+}
+
+extension FetchedSegment {
+    /// The records, or `JournalDamage`.
+    public func readableRecords() throws -> [ItemState] {
+        do { return try records() } catch  where error.kind == .corrupt {
+            throw JournalDamage(reason: error.message)
+        }
     }
 }
 

@@ -68,7 +68,7 @@ struct ConflictsClean: DriveCommand {
                 Output.line("\(Escaped.path(removal.path))\n  same as \(Escaped.path(removal.kept))")
             }
         }
-        let bytes = cleaning.removals.reduce(0) { $0 + $1.size }
+        let bytes = cleaning.removals.map(\.size).clampedSum()
         let total = "\(Quantity.count(cleaning.removals.count, "copy", "copies")), \(Quantity.bytes(bytes))"
         if cleaning.removals.isEmpty || dryRun {
             if !output.json && !output.jsonl { Output.line("\(total). Nothing was changed.") }

@@ -67,8 +67,8 @@ struct PlanPrinter {
         Output.line(
             plan.steps.isEmpty
                 ? "Nothing to do."
-                : "\(Quantity.count(sent.count)) to send (\(Quantity.bytes(sent.reduce(0) { $0 + $1.bytes }))), "
-                    + "\(Quantity.count(brought.count)) to bring (\(Quantity.bytes(brought.reduce(0) { $0 + $1.bytes })))"
+                : "\(Quantity.count(sent.count)) to send (\(Quantity.bytes(sent.map(\.bytes).clampedSum()))), "
+                    + "\(Quantity.count(brought.count)) to bring (\(Quantity.bytes(brought.map(\.bytes).clampedSum())))"
         )
     }
 }

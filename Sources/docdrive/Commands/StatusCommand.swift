@@ -79,7 +79,7 @@ struct StatusReport: Encodable {
         let isChosen = { (path: DrivePath) in paths.isEmpty || paths.contains { path.isInside($0) } }
         for item in try reader.items() where isChosen(item.path) {
             items += 1
-            bytes += item.size
+            bytes = bytes.addingClamped(item.size)
             states[item.state.word, default: 0] += 1
             if item.state != .synced { loose.append(item) }
         }

@@ -118,7 +118,7 @@ struct TrashEmpty: DriveCommand {
             Output.line("Nothing to remove.")
             return .done
         }
-        let bytes = entries.reduce(0) { $0 + $1.size }
+        let bytes = entries.map(\.size).clampedSum()
         try Question.ask(
             "Remove \(Quantity.count(entries.count, "file")), \(Quantity.bytes(bytes)), for good?", yes: yes,
             path: folder.description)

@@ -61,5 +61,8 @@ struct Table {
 }
 
 extension FileTime {
-    var milliseconds: UInt64 { UInt64(max(0, seconds)) * 1000 }
+    var milliseconds: UInt64 { UInt64(min(max(0, seconds), Self.lastShown)) * 1000 }
+
+    /// The last second of the year 9999: a file may claim any time.
+    private static let lastShown: Int64 = 253_402_300_799
 }
