@@ -12,7 +12,8 @@ class Fixture(World):
     def __init__(self, campaign, name):
         super().__init__(campaign, name, count=2)
         self.image = campaign.path(name + ".img")
-        self.working = campaign.path(name + "-now.img")
+        self.working = None
+        self.turn = 0
         self.mounted = False
         disks.make_image(self.image, SIZE)
         self.mount(self.image)
@@ -51,6 +52,11 @@ class Fixture(World):
 
     def restore(self):
         self.unmount()
+        # A file of its own each time: a loop device that is still on its way out must not be taken for the new one.
+        if self.working:
+            os.unlink(self.working)
+        self.turn += 1
+        self.working = f"{self.image}.{self.turn}"
         disks.copy_image(self.image, self.working)
         self.mount(self.working)
         self.owed, self.known = dict(self.frozen[0]), set(self.frozen[1])

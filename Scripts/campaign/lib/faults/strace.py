@@ -33,7 +33,7 @@ class Tracing:
         found = [self.world_place]
         for folder, folders, names in os.walk(self.world_place):
             found += [os.path.join(folder, name) for name in folders + names]
-        return found
+        return [path for path in found if not os.path.islink(path)]
 
     def run(self, arguments, calls, aim=(), injection=None):
         """(exit code, stderr and stdout, the calls within the world in the order in which they were made).

@@ -33,6 +33,7 @@ class Sweep:
     def __init__(self, name, seed, limit, wanted_faults, wanted_calls):
         self.name = name
         self.campaign = run.Campaign("faults-" + name, seed)
+        self.campaign.shown = 8
         self.campaign.environment["TMPDIR"] = self.campaign.path("temporary")
         os.mkdir(self.campaign.path("temporary"))
         self.random = random.Random(f"{seed} {name}")
@@ -50,6 +51,7 @@ class Sweep:
         finally:
             disks.unmount_all_beneath(self.campaign.place)
         self.figures.wrong = len(self.campaign.violations)
+        print(f"{self.name} is swept: {self.figures.runs} runs, {self.figures.wrong} violations", flush=True)
         if self.figures.wrong:
             print(f"kept for a look: {self.campaign.place}", flush=True)
         else:
