@@ -23,7 +23,7 @@ struct IndexFile {
     func open(label: String, entropy: any Entropy) throws -> (index: DriveIndex, condition: Condition) {
         let wasThere = exists
         do {
-            let index = try DriveIndex(path: path.bytes)
+            let index = try openTwice()
             if try index.isNew || index.numbers().device == DeviceID(high: 0, low: 0) {
                 try establish(index, label, entropy)
                 return (index, .new)
@@ -34,6 +34,13 @@ struct IndexFile {
             let index = try DriveIndex(path: path.bytes)
             try establish(index, label, entropy)
             return (index, .damaged(aside: aside))
+        }
+    }
+
+    /// SQLite takes a page that the disk did not give for a damaged one: only what is damaged twice is given up.
+    private func openTwice() throws -> DriveIndex {
+        do { return try DriveIndex(path: path.bytes) } catch let error as DriveError where error.kind == .corrupt {
+            return try DriveIndex(path: path.bytes)
         }
     }
 
