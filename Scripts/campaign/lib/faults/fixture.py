@@ -48,6 +48,8 @@ class Fixture(World):
         """What is there now is what every run starts from."""
         self.frozen = (dict(self.owed), set(self.known))
         self.drives_then = list(self.drives)
+        # Another mount namespace may hold on to it for a while.
+        disks.do("sync", "-f", self.place)
         self.unmount()
 
     def restore(self):

@@ -50,7 +50,7 @@ class Power:
     def prefix(self):
         """Another boot: docdrive tells by it that a crash may have left files short."""
         script = 'mount --bind "$0" /proc/sys/kernel/random/boot_id && exec "$@"'
-        return ["unshare", "-m", "sh", "-c", script, self.campaign.path("boot")]
+        return ["unshare", "-m", "--propagation", "slave", "sh", "-c", script, self.campaign.path("boot")]
 
     def boot(self):
         self.boots += 1
@@ -156,7 +156,7 @@ class Power:
 
     def cut_during_sync(self, name):
         process = self.campaign.start("sync", self.drives[name], prefix=self.prefix(), group=True)
-        time.sleep(self.random.uniform(0, self.duration * 1.15))
+        time.sleep(self.random.uniform(0, self.duration))
         ended = process.poll() is not None
         os.killpg(process.pid, signal.SIGSTOP) if not ended else None
         if ended and process.returncode == 0:

@@ -113,6 +113,7 @@ class Race:
         self.random = random
         self.met = 0
         self.pairs = 0
+        self.codes = {}
         self.renew()
 
     def renew(self):
@@ -151,12 +152,13 @@ class Race:
         before = pair.contents("b")
         racer = Racer(pair, way)
         log = self.made.path("strace.log")
-        prefix = ["strace", "-f", "-y", "--seccomp-bpf", "-o", log, "-e", "trace=renameat2", "-e", "signal=none",
+        prefix = ["strace", "-f", "-y", "-o", log, "-e", "trace=renameat2", "-e", "signal=none",
                   "-e", f"inject=renameat2:delay_{side}={HOLD}:when={number}"]
         process = self.made.start("sync", pair.path("b"), prefix=prefix)
         acted = self.watch(process, racer)
         out, error = process.communicate(timeout=60)
         said = (out + error).decode("utf-8", "backslashreplace")
+        self.codes[process.returncode] = self.codes.get(process.returncode, 0) + 1
         pair.expect(process.returncode in (0, 2, 75), f"{way} {side} {number}: {process.returncode} {said[:300]}")
         self.met += acted
         self.look(racer, before, f"{way}, {side} of rename {number}", acted)
@@ -210,4 +212,4 @@ def carry_out(count, seed):
         race.one(way, source.randrange(1, 9), source.choice(["enter", "exit"]))
         if made.violations:
             break
-    return {"held while somebody wrote": race.met, "of": count, "codes": race.pair.codes, "wrong": finish(made)}
+    return {"held while somebody wrote": race.met, "of": count, "codes": race.codes, "wrong": finish(made)}

@@ -15,6 +15,7 @@ class Breaking:
     def __init__(self, made, name, seed):
         self.made = made
         self.image = made.path("disk.img")
+        self.turn = 1
         self.place = made.path("disk")
         self.random = random.Random(f"{seed} {name}")
         disks.make_image(self.image, 32)
@@ -69,6 +70,12 @@ class Breaking:
                 break
             except disks.Refused:
                 time.sleep(0.02)
+        # A file of its own: what is still on its way out must not be taken for it.
+        repaired = f"{self.made.path('disk.img')}.{self.turn}"
+        self.turn += 1
+        disks.copy_image(self.image, repaired)
+        os.unlink(self.image)
+        self.image = repaired
         answer = subprocess.run(["e2fsck", "-fp", self.image], capture_output=True, text=True)
         self.pair.expect(answer.returncode in (0, 1), f"e2fsck: {answer.returncode} {answer.stdout}")
         disks.mount_image(self.image, self.place)

@@ -11,6 +11,7 @@ from lib.faults.protocols import PROTOCOLS
 from lib.faults.strace import Tracing, failed, hits
 from lib.faults.verdict import Verdict, contents
 
+TRIES = 3
 Run = collections.namedtuple("Run", "fault point")
 
 
@@ -80,9 +81,10 @@ class Sweep:
             self.calls.update({call.point: call for call in made if not failed(call)})
             self.aim = sorted(set(self.aim) | set(self.tracing.places()))
             verdict = Verdict(self.world, self.act)
-            self.look(verdict, "none", code, said, early=False)
+            self.look(verdict, "none", "", code, said, early=False)
             for text in verdict.wrong:
                 self.campaign.expect(False, f"{self.name} without a fault: {text}")
+        self.numbers = {point: call.number for point, call in self.calls.items()}
         self.world.unmount()
 
     def held_by_store(self):
@@ -107,28 +109,29 @@ class Sweep:
             kills = [one for one in runs if one.fault == "kill"]
             others = [one for one in runs if one.fault != "kill"]
             runs = (kills[:self.limit // 2] + others)[:self.limit]
+        # docdrive's threads share their work anew each time: what was missed is tried again.
         met = set()
-        for one in runs:
-            if one not in met and len(self.campaign.violations) < 20:
-                met |= self.inject(one)
+        for _ in range(1 if self.limit else TRIES):
+            for one in runs:
+                if one not in met and len(self.campaign.violations) < 20:
+                    met |= self.inject(one)
 
     def inject(self, one):
         """What was met: other threads may have been there first, or too."""
         fault, point = one
         self.world.restore()
         self.campaign.trace.clear()
-        number = self.calls[point].number
+        number = self.numbers[point]
         injection = points.injection(fault, point.name, number)
         aim = () if point.name in points.CHANGES else self.aim
         code, said, calls = self.tracing.run(self.act.arguments, [point.name], aim, injection)
-        hit = hits(calls, point.name, number)
-        if fault == "kill":
-            hit = hit[:1]
+        hit = hits(calls, fault, point.name, number, code)
+        self.numbers.update({call.point: call.number for call in calls if call.point in self.calls})
         self.figures.runs += 1
         self.figures.codes[code] += 1
         verdict = Verdict(self.world, self.act)
         early = fault == "kill" and self.figures.runs % 3 == 0
-        self.look(verdict, fault, code, said, early)
+        self.look(verdict, fault, " ".join(call.point.place for call in hit), code, said, early)
         for call in hit:
             if call.point in self.calls:
                 self.figures.hit[point.name].add(call.point)
@@ -138,8 +141,8 @@ class Sweep:
             self.tell(verdict, fault, place, injection)
         return {Run(fault, call.point) for call in hit}
 
-    def look(self, verdict, fault, code, said, early):
-        verdict.ending(fault, code, said)
+    def look(self, verdict, fault, place, code, said, early):
+        verdict.ending(fault, place, code, said)
         verdict.nothing_lost(self.before)
         if early:
             # Whatever happened, the store is whole for whoever joins.
