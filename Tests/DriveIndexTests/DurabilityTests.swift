@@ -109,6 +109,16 @@ import Testing
         #expect(Failure.of(code: SQLITE_IOERR, message: "disk I/O error").kind == .inputOutput)
     }
 
+    @Test func anIndexWhoseMakerWasKilledGetsItsRoot() throws {
+        let made = try DatabaseQueue(path: folder.url.appending(path: "index.sqlite").path)
+        #expect(try made.writeWithoutTransaction { try Migrations().bringUpToDate($0) })
+        try made.close()
+        let index = try open()
+        #expect(!index.isNew)
+        #expect(try index.row(.root)?.kind == .folder)
+        #expect(try index.rowCount() == DriveIndex(path: nil).rowCount())
+    }
+
     @Test func garbageIsReportedAsCorrupt() throws {
         try Data(repeating: 0x5A, count: 8_192).write(to: folder.url.appending(path: "index.sqlite"))
         #expect(error { _ = try open() } == .corrupt)
