@@ -16,6 +16,7 @@ class Breaking:
         self.made = made
         self.image = made.path("disk.img")
         self.turn = 1
+        self.rounds = 0
         self.place = made.path("disk")
         self.random = random.Random(f"{seed} {name}")
         disks.make_image(self.image, 32)
@@ -30,11 +31,13 @@ class Breaking:
         """The code of the sync that met it; none where it was done before."""
         pair = self.pair
         number = len(pair.known)
+        self.rounds += 1
         for place in range(6):
-            pair.put("a", f"white/{number % 5}/{place}", self.random.randbytes(20_000))
-        pair.edit("a", "red/one", b"edit %d\n" % number)
-        pair.remove("a", f"white/{(number + 1) % 5}/0") if os.path.exists(
-            pair.path("a", f"white/{(number + 1) % 5}/0")) else None
+            pair.save("a", f"white/{self.rounds % 5}/{place}", self.random.randbytes(20_000))
+        pair.save("a", "red/one", b"edit %d\n" % number)
+        # Ten deletes within a day would be held.
+        if 1 < self.rounds < 8:
+            pair.remove("a", f"white/{self.rounds % 5}/0")
         if self.letter == "b":
             pair.expect(pair.try_sync("a") == 0, f"a is well: {pair.last_error}")
         before = pair.contents(self.letter)

@@ -51,6 +51,7 @@ class Pulling:
             "b": os.path.join(stick.place, "b")}
         self.pair = Pair(made, name, inside)
         self.name = name
+        self.ended = {}
         self.pair.fill()
         self.duration = 0.1
 
@@ -128,8 +129,6 @@ class Pulling:
             process.terminate()
             pair.expect(process.wait(30) in (0, 143), "watch did not end politely")
         pair.settle()
-
-    ended = {}
 
     def watch(self, letter):
         log = open(self.made.path(letter + ".log"), "ab")
