@@ -64,9 +64,14 @@ public struct FolderTraits: Hashable, Sendable {
         foldsCase = trial.has("PROBE-A")
         foldsNormalization = trial.has("probe-e\u{301}")
         keepsLinks = dd_make_link(trial.number, link.bytes, link.bytes.count, "target") == 0
+        let exchanged = dd_exchange(
+            trial.number, plain.bytes, plain.bytes.count, trial.number, composed.bytes, composed.bytes.count)
+        // A full or failing disk says nothing about what its file system can do.
+        if [-ENOSPC, -EDQUOT, -EIO, -ENOMEM, -EROFS].contains(exchanged) {
+            throw .system(-exchanged, "try out the file system", path: place)
+        }
         canExchange =
-            dd_exchange(
-                trial.number, plain.bytes, plain.bytes.count, trial.number, composed.bytes, composed.bytes.count) == 0
+            exchanged == 0
             && dd_move(
                 trial.number, plain.bytes, plain.bytes.count, trial.number, composed.bytes, composed.bytes.count)
                 == -EEXIST
