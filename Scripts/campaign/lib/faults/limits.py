@@ -29,7 +29,7 @@ def one_kind(kind, count, seed):
         pair.put("a", f"white/{number}", source.randbytes(source.choice([300, 9_000, 150_000])))
         pair.edit("a", "red/one", b"edit %d\n" % number + source.randbytes(source.choice([100, 30_000])))
         pair.edit("b", "red/two", b"in b %d\n" % number)
-        prefix = ["timeout", "-s", "KILL", "20", "prlimit", f"--{kind}={limit}", "--core=0"]
+        prefix = ["timeout", "-s", "KILL", "8", "prlimit", f"--{kind}={limit}", "--core=0"]
         for letter in "ab":
             before = pair.contents(letter)
             # The loader itself ends with 127 where it has too little.
