@@ -66,15 +66,13 @@ public struct FolderTraits: Hashable, Sendable {
         keepsLinks = dd_make_link(trial.number, link.bytes, link.bytes.count, "target") == 0
         let exchanged = dd_exchange(
             trial.number, plain.bytes, plain.bytes.count, trial.number, composed.bytes, composed.bytes.count)
+        let moved = dd_move(
+            trial.number, plain.bytes, plain.bytes.count, trial.number, composed.bytes, composed.bytes.count)
         // A full or failing disk says nothing about what its file system can do.
-        if [-ENOSPC, -EDQUOT, -EIO, -ENOMEM, -EROFS].contains(exchanged) {
-            throw .system(-exchanged, "try out the file system", path: place)
+        for result in [exchanged, moved] where [-ENOSPC, -EDQUOT, -EIO, -ENOMEM, -EROFS].contains(result) {
+            throw .system(-result, "try out the file system", path: place)
         }
-        canExchange =
-            exchanged == 0
-            && dd_move(
-                trial.number, plain.bytes, plain.bytes.count, trial.number, composed.bytes, composed.bytes.count)
-                == -EEXIST
+        canExchange = exchanged == 0 && moved == -EEXIST
         guard let file = try Descriptor.pin(plain, in: trial.number) else { return }
         keepsBirthTime = try file.facts().has_birth
         keepsExtendedAttributes = dd_set_attribute(file.number, "user.docdrive.probe", "1", 1) == 0
