@@ -35,12 +35,13 @@ public final class Drive: Sendable {
         self.engine = engine
     }
 
-    /// The nearest drive from a folder upward, as git finds a repository.
+    /// The nearest drive from a folder upward, as git finds a repository. Folders that may not be looked into are passed
+    /// over; a disk that reports an error says nothing about what is on it, and is told.
     public static func find(from folder: FolderPath) throws(DriveError) -> FolderPath? {
         for place in folder.ancestry where place.exists {
             do throws(DriveError) {
                 if try DiskFileStore.replica(at: place.bytes) != nil { return place }
-            } catch  where error.remedy == .skip { continue }
+            } catch  where error.remedy == .skip && error.kind != .inputOutput { continue }
         }
         return nil
     }

@@ -37,7 +37,8 @@ public final class DriveIndex: DriveState {
         connection = Connection(opened.queue, isReadOnly: false)
         keys = Interner(connection)
         isNew = opened.isNew
-        if isNew { try save(DriveCore.Row.root) }
+        // Not only where it is new: whoever made it may have been killed in between.
+        if try row(.root) == nil { try save(DriveCore.Row.root) }
     }
 
     /// Opens an index for reading, beside a running drive too. What was committed up to a query is what it finds.

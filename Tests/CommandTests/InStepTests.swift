@@ -153,4 +153,23 @@ struct InStepTests {
         #expect(result.code == 3)
         #expect(try machine.run("sync", "a", "--to", "store", "--yes").code == 0)
     }
+
+    /// The store is made, nobody has published to it, and the drive has no settings yet.
+    @Test func anInterruptedSetUpIsCarriedOutAgain() throws {
+        let machine = try Machine()
+        #expect(try machine.run("init", "gone", "--to", "store").code == 64)
+        #expect(try machine.run("init", "gone", "--to", "store", "--yes").code == 0)
+        try machine.remove("gone")
+        #expect(try machine.run("init", "a", "--yes").code == 0)
+        for name in [".driveignore", ".docdrive/config.toml", ".docdrive/index.sqlite"] {
+            try machine.remove("a/\(name)")
+        }
+        try machine.write("x", to: "a/file")
+        let result = try machine.run("sync", "a", "--to", "store", "--yes")
+        #expect(result.code == 0, "\(result.error)")
+        #expect(machine.read("a/.driveignore") != nil)
+        #expect(try machine.run("sync", "b", "--to", "store", "--yes").code == 0)
+        #expect(machine.files("b") == ["file": "x"])
+        #expect(machine.read("b/.driveignore") == machine.read("a/.driveignore"))
+    }
 }

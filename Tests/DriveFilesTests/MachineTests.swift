@@ -63,6 +63,14 @@ struct MachineTests {
         #expect(try drive.names(drive.store.open(.incoming)) == [])
     }
 
+    @Test func traitsCleanUpAfterATrialThatWasKilled() throws {
+        let drive = try ScratchDrive()
+        mkdir(drive.scratch(".docdrive/staging/in/probe-1-2"), 0o700)
+        try drive.scratch.write(".docdrive/staging/in/probe-1-2/probe-a", "")
+        _ = try drive.store.traits()
+        #expect(try drive.names(drive.store.open(.incoming)) == [])
+    }
+
     @Test func kernelCallsTellErrorsApart() {
         #expect(DriveError.system(ENOSPC, "x").kind == .noSpace)
         #expect(DriveError.system(EDQUOT, "x").kind == .noSpace)

@@ -2,6 +2,7 @@ import DriveCore
 import DriveTesting
 import Foundation
 import GRDB
+import GRDBSQLite
 import Testing
 
 @testable import DriveIndex
@@ -93,6 +94,29 @@ import Testing
         let index = try open()
         #expect(try index.setting("kept") == [7])
         try index.addTrash(TrashEntry(name: "a", path: "a", hash: nil, size: 1, reason: .deleted, time: 1))
+    }
+
+    @Test func whatCannotBeOpenedIsNoMistakeOfTheCaller() throws {
+        // SQLite says SQLITE_CANTOPEN, whatever the reason.
+        try FileManager.default.createDirectory(
+            at: folder.url.appending(path: "index.sqlite"), withIntermediateDirectories: false)
+        #expect(error { _ = try open() } == .inputOutput)
+    }
+
+    @Test func aSharedFileThatCannotGrowIsAFullDisk() {
+        // SQLITE_IOERR_SHMSIZE (sqlite.org/rescode.html)
+        #expect(Failure.of(code: 4_874, message: "disk I/O error").kind == .noSpace)
+        #expect(Failure.of(code: SQLITE_IOERR, message: "disk I/O error").kind == .inputOutput)
+    }
+
+    @Test func anIndexWhoseMakerWasKilledGetsItsRoot() throws {
+        let made = try DatabaseQueue(path: folder.url.appending(path: "index.sqlite").path)
+        #expect(try made.writeWithoutTransaction { try Migrations().bringUpToDate($0) })
+        try made.close()
+        let index = try open()
+        #expect(!index.isNew)
+        #expect(try index.row(.root)?.kind == .folder)
+        #expect(try index.rowCount() == DriveIndex(path: nil).rowCount())
     }
 
     @Test func garbageIsReportedAsCorrupt() throws {

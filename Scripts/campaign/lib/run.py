@@ -36,6 +36,8 @@ class Campaign:
         self.violations = []
         self.trace = []
         self.checks = 0
+        # So many of the last things that happened are told with a violation.
+        self.shown = 40
         # Nothing of the person who runs this takes part.
         self.environment = dict(os.environ, HOME=self.path("home"), XDG_RUNTIME_DIR=self.path("run"),
                                 XDG_CONFIG_HOME=self.path("config"), LC_ALL="C.UTF-8")
@@ -54,8 +56,8 @@ class Campaign:
         if not holds:
             self.violations.append(text)
             print(f"VIOLATION (seed {self.seed}): " + text.replace(self.place + "/", ""), flush=True)
-            for line in self.trace[-40:]:
-                print("    " + line.replace(self.place + "/", "").replace("\n", " | "))
+            for line in self.trace[-self.shown:]:
+                print("    " + line.replace(self.place + "/", "").replace("\n", " | ")[:2000])
             self.trace.clear()
         return holds
 
@@ -67,10 +69,10 @@ class Campaign:
         self.note(f"docdrive {' '.join(map(str, arguments))} -> {done.returncode} {out.strip()} {err.strip()}")
         return done.returncode, out, err
 
-    def start(self, *arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE):
-        """Starts docdrive and returns the process."""
-        return subprocess.Popen([self.program, *arguments], cwd=self.place, env=self.environment,
-                                stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr)
+    def start(self, *arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, prefix=(), group=False):
+        """Starts docdrive and returns the process; in a group of its own where it is to be stopped as a whole."""
+        return subprocess.Popen([*prefix, self.program, *arguments], cwd=self.place, env=self.environment,
+                                stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr, start_new_session=group)
 
     def finish(self, figures):
         """Prints the figures, cleans up and ends the process."""

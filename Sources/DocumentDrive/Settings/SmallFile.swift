@@ -69,8 +69,11 @@ extension FolderPath {
         (bytes.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { body($0.baseAddress.unsafelyUnwrapped) }
     }
 
+    /// Only a clear answer counts as a no: what cannot be looked at is taken to be there, so that whoever uses it is told
+    /// why that does not work.
     public var exists: Bool {
         var facts = stat()
-        return withPointer { stat($0, &facts) } == 0
+        if withPointer({ stat($0, &facts) }) == 0 { return true }
+        return ![ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG].contains(errno)
     }
 }

@@ -66,7 +66,8 @@ public struct DriveSetup: Sendable {
             let finder = StoreFinder(store)
             let found = try await finder.look()
             let info = if let found { found } else { try await finder.create() }
-            joins = found != nil
+            // A store that nobody has published to may be what an interrupted set-up made.
+            if let found { joins = try await !Store.devices(of: found, in: finder.objects).isEmpty }
             settings.store = StoreAddress(folder: store.folder.resolved)
             settings.storeID = info.id.description
         }
@@ -78,15 +79,17 @@ public struct DriveSetup: Sendable {
         guard case .taken(let lock) = try DriveLock.take(at: folder.bytes) else { throw DriveError.driveInUse(folder) }
         if !isNew { settings.deviceName = try DriveSettings.load(from: folder).deviceName }
         if let deviceName { settings.deviceName = deviceName }
-        // Rows that were kept without a store have no records: the join begins from nothing.
         let index = IndexFile(drive: folder)
-        try index.discard()
-        try settings.save(to: folder)
-        // Who joins gets the rules of the others.
-        let rules = folder.appending(IgnoreRules.fileName)
-        if isNew, !joins, !rules.exists {
-            try SmallFile.write(Array(IgnoreRules.defaultFile.utf8), to: rules, mode: 0o666)
+        // Who joins gets the rules of the others. Without an index, it was interrupted before.
+        if isNew || !index.exists, !joins, !folder.appending(IgnoreRules.fileName).exists,
+            let replica = try DiskFileStore.replica(at: folder.bytes)
+        {
+            try DefaultRules.place(in: DiskFileStore.open(at: folder.bytes, replica: replica), entropy: entropy)
         }
+        // Rows that were kept without a store have no records: the join begins from nothing.
+        try index.discard()
+        // Once these are there, it counts as carried out.
+        try settings.save(to: folder)
         _ = try index.open(label: settings.deviceName, entropy: entropy)
         withExtendedLifetime(lock) {}
     }

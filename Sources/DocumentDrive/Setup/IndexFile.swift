@@ -22,14 +22,27 @@ struct IndexFile {
     /// Opens it for the only writer; makes one where there is none or it is damaged, with a new device id.
     func open(label: String, entropy: any Entropy) throws -> (index: DriveIndex, condition: Condition) {
         let wasThere = exists
-        do {
-            let index = try DriveIndex(path: path.bytes)
-            if try index.isNew || index.numbers().device == DeviceID(high: 0, low: 0) {
-                try establish(index, label, entropy)
-                return (index, .new)
-            }
-            return (index, .known)
-        } catch let error as DriveError where error.kind == .corrupt && wasThere {
+        do { return try openAsItIs(label, entropy) } catch let error as DriveError
+            where error.kind == .corrupt && wasThere
+        { return try openOnceMore(label, entropy) }
+    }
+
+    private func openAsItIs(
+        _ label: String, _ entropy: any Entropy
+    ) throws -> (index: DriveIndex, condition: Condition) {
+        let index = try DriveIndex(path: path.bytes)
+        if try index.isNew || index.numbers().device == DeviceID(high: 0, low: 0) {
+            try establish(index, label, entropy)
+            return (index, .new)
+        }
+        return (index, .known)
+    }
+
+    /// SQLite takes a page that the disk did not give for a damaged one: only what is damaged twice is given up.
+    private func openOnceMore(
+        _ label: String, _ entropy: any Entropy
+    ) throws -> (index: DriveIndex, condition: Condition) {
+        do { return try openAsItIs(label, entropy) } catch let error as DriveError where error.kind == .corrupt {
             let aside = try moveAside()
             let index = try DriveIndex(path: path.bytes)
             try establish(index, label, entropy)

@@ -18,9 +18,12 @@ public struct FolderTraits: Hashable, Sendable {
     /// In bytes.
     public var longestName: UInt64 = 255
 
+    private static let trialPrefix = "probe-"
+
     init(probing folder: Descriptor) throws(DriveError) {
+        Self.removeAbandoned(in: folder)
         longestName = try VolumeSpace(of: folder).longestName
-        let name = FileName("probe-\(getpid())-\(UInt64.random(in: 0...(.max)))")
+        let name = FileName(Self.trialPrefix + "\(getpid())-\(UInt64.random(in: 0...(.max)))")
         let place = Descriptor.path(of: name, in: folder.number)
         let made = dd_make_folder(folder.number, name.bytes, name.bytes.count, 0o700)
         _ = try check(made, "try out the file system", path: place)
@@ -30,6 +33,23 @@ public struct FolderTraits: Hashable, Sendable {
                 .temporary, "something removed the folder in which the file system is tried out", path: place)
         }
         try probe(trial, place: place)
+    }
+
+    /// What trials left whose process was killed. Best effort.
+    private static func removeAbandoned(in folder: Descriptor) {
+        for name in names(in: folder) where name.bytes.starts(with: trialPrefix.utf8) {
+            guard let trial = try? folder.folder(name) else { continue }
+            for file in names(in: trial) { _ = dd_remove_file(trial.number, file.bytes, file.bytes.count) }
+            _ = dd_remove_folder(folder.number, name.bytes, name.bytes.count)
+        }
+    }
+
+    private static func names(in folder: Descriptor) -> [FileName] {
+        var names: [FileName] = []
+        try? forEachEntry(in: folder.number) { bytes, _, _ throws(DriveError) in
+            names.append(FileName(bytes: Array(bytes)))
+        }
+        return names
     }
 
     private mutating func probe(_ trial: Descriptor, place: String) throws(DriveError) {
@@ -44,12 +64,15 @@ public struct FolderTraits: Hashable, Sendable {
         foldsCase = trial.has("PROBE-A")
         foldsNormalization = trial.has("probe-e\u{301}")
         keepsLinks = dd_make_link(trial.number, link.bytes, link.bytes.count, "target") == 0
-        canExchange =
-            dd_exchange(
-                trial.number, plain.bytes, plain.bytes.count, trial.number, composed.bytes, composed.bytes.count) == 0
-            && dd_move(
-                trial.number, plain.bytes, plain.bytes.count, trial.number, composed.bytes, composed.bytes.count)
-                == -EEXIST
+        let exchanged = dd_exchange(
+            trial.number, plain.bytes, plain.bytes.count, trial.number, composed.bytes, composed.bytes.count)
+        let moved = dd_move(
+            trial.number, plain.bytes, plain.bytes.count, trial.number, composed.bytes, composed.bytes.count)
+        // A full or failing disk says nothing about what its file system can do.
+        for result in [exchanged, moved] where [-ENOSPC, -EDQUOT, -EIO, -ENOMEM, -EROFS].contains(result) {
+            throw .system(-result, "try out the file system", path: place)
+        }
+        canExchange = exchanged == 0 && moved == -EEXIST
         guard let file = try Descriptor.pin(plain, in: trial.number) else { return }
         keepsBirthTime = try file.facts().has_birth
         keepsExtendedAttributes = dd_set_attribute(file.number, "user.docdrive.probe", "1", 1) == 0

@@ -10,8 +10,12 @@ enum Failure {
         return of(code: error.extendedResultCode.rawValue, message: error.message ?? "no message")
     }
 
+    /// SQLITE_IOERR_SHMSIZE, which Swift does not import: the file through which the users of an index speak could not
+    /// grow, nearly always for want of room.
+    private static let sharedFileCannotGrow = SQLITE_IOERR | 19 << 8
+
     static func of(code: CInt, message: String) -> DriveError {
-        switch code & 0xFF {
+        switch code == sharedFileCannotGrow ? SQLITE_FULL : code & 0xFF {
         case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_MISMATCH:
             DriveError(
                 .corrupt,
@@ -27,7 +31,10 @@ enum Failure {
         case SQLITE_PERM, SQLITE_AUTH:
             DriveError(.permissionDenied, "The index may not be opened (\(message))")
         case SQLITE_CANTOPEN:
-            DriveError(.notFound, "The index cannot be opened (\(message))")
+            DriveError(
+                .inputOutput,
+                "The index cannot be opened (\(message)); look who may enter its folder, how many files may be open, and "
+                    + "at `dmesg`")
         case SQLITE_IOERR:
             DriveError(.inputOutput, "The disk of the index reports an error (\(message), \(code))")
         default:
