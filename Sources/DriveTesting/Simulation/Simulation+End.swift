@@ -73,7 +73,9 @@ extension Simulation {
     private func checkSoundness() async throws {
         for site in sites {
             guard let device = site.device as? EngineDevice else { continue }
-            if let fault = try await device.faults(hasLostContents: hasLostContents).first { throw InvariantViolation(.soundness, fault) }
+            if let fault = try await device.faults(hasLostContents: hasLostContents).first {
+                throw InvariantViolation(.soundness, fault)
+            }
         }
     }
 
