@@ -14,7 +14,7 @@ RANDOM = re.compile(r"(?=[0-9a-z]*\d)[0-9a-z]{4,}")
 RESULT = re.compile(r"\) += (-?\d+)")
 
 Point = collections.namedtuple("Point", "name place ordinal")
-Call = collections.namedtuple("Call", "point thread number text")
+Call = collections.namedtuple("Call", "point thread number text paths")
 
 
 def missing():
@@ -62,21 +62,35 @@ class Tracing:
                     continue
                 thread, name, rest = found.groups()
                 numbers[thread, name] += 1
-                place = self.place(rest)
+                # Not that of a file which the call opened: it is not there where the call failed.
+                paths = [one or other for one, other in PATHS.findall(RESULT.split(rest)[0])]
+                place = self.place(rest, paths)
                 if place:
                     ordinals[name, place] += 1
                     point = Point(name, place, ordinals[name, place])
-                    result.append(Call(point, thread, numbers[thread, name], rest))
+                    result.append(Call(point, thread, numbers[thread, name], rest, frozenset(paths)))
         return result
 
-    def place(self, text):
+    def place(self, text, paths):
         """The paths of a call, without what is random in them; empty for a call outside the world."""
-        paths = [one or other for one, other in PATHS.findall(text)]
         if not any(path.startswith(self.world_place) for path in paths):
             return ""
         shown = [RANDOM.sub("*", path.removeprefix(self.world_place).strip("/")) for path in paths if path]
         creates = "+" if "O_CREAT" in text else ""
         return creates + " ".join(shown)
+
+
+def narrowed(call, calls, places):
+    """A place that the call is at, and which of its thread's calls of that kind there it is: fewer are in its way."""
+    best = None
+    for place in call.paths & places:
+        there = [one for one in calls if one.point.name == call.point.name and place in one.paths]
+        before = there[:there.index(call)]
+        in_the_way = len({one.thread for one in there})
+        number = 1 + sum(one.thread == call.thread for one in before)
+        if best is None or (in_the_way, len(there)) < best[0]:
+            best = ((in_the_way, len(there)), place, number)
+    return best and best[1:]
 
 
 def failed(call):

@@ -8,7 +8,7 @@ from lib import run, tree
 from lib.faults import disks, points
 from lib.faults.fixture import Fixture
 from lib.faults.protocols import PROTOCOLS
-from lib.faults.strace import Tracing, failed, hits
+from lib.faults.strace import Tracing, failed, hits, narrowed
 from lib.faults.verdict import Verdict, contents
 
 TRIES = 3
@@ -42,6 +42,8 @@ class Sweep:
         self.faults = wanted_faults or list(points.FAULTS)
         self.wanted_calls = wanted_calls
         self.figures = Figures(name)
+        # The points that some fault of this sweep can befall.
+        self.wanted = set()
         self.store_held = set()
 
     def carry_out(self):
@@ -71,15 +73,18 @@ class Sweep:
         self.baseline = None
         self.calls = {}
         self.aim = []
+        self.narrow = {}
         # First all changes; then, now that all places are known, the looks at them.
         for calls in (points.CHANGES, points.OPENS + points.LOOKS):
             self.world.restore()
             self.before = contents(self.act.drive)
-            self.aim = sorted(set(self.aim) | set(self.tracing.places()))
+            existing = set(self.tracing.places())
             code, said, made = self.tracing.run(self.act.arguments, calls, self.aim if calls != points.CHANGES else ())
             self.campaign.expect(code == 0, f"{self.name} without a fault ends with {code}: {said}")
             self.calls.update({call.point: call for call in made if not failed(call)})
-            self.aim = sorted(set(self.aim) | set(self.tracing.places()))
+            self.narrow.update({call.point: narrowed(call, made, existing) for call in made})
+            # Numbers hold for one aim only: it is the same from here on.
+            self.aim = self.aim or sorted(existing | set(self.tracing.places()))
             verdict = Verdict(self.world, self.act)
             self.look(verdict, "none", "", code, said, early=False)
             for text in verdict.wrong:
@@ -102,6 +107,7 @@ class Sweep:
             mine = [fault for fault in self.faults if points.befalls(fault, point)]
             if mine:
                 self.figures.there[point.name] += 1
+                self.wanted.add(point)
             runs += [Run(fault, point) for fault in mine]
         self.random.shuffle(runs)
         # A sample takes half of its runs from the kills, since these alone reach every state.
@@ -111,29 +117,33 @@ class Sweep:
             runs = (kills[:self.limit // 2] + others)[:self.limit]
         # docdrive's threads share their work anew each time: what was missed is tried again.
         met = set()
-        for _ in range(1 if self.limit else TRIES):
+        for turn in range(1 if self.limit else TRIES):
             for one in runs:
                 if one not in met and len(self.campaign.violations) < 20:
-                    met |= self.inject(one)
+                    met |= self.inject(one, is_narrow=turn > 0)
 
-    def inject(self, one):
+    def inject(self, one, is_narrow):
         """What was met: other threads may have been there first, or too."""
         fault, point = one
         self.world.restore()
         self.campaign.trace.clear()
         number = self.numbers[point]
-        injection = points.injection(fault, point.name, number)
         aim = () if point.name in points.CHANGES else self.aim
+        is_narrow = is_narrow and self.narrow[point] is not None
+        if is_narrow:
+            aim, number = (self.narrow[point][0],), self.narrow[point][1]
+        injection = points.injection(fault, point.name, number)
         code, said, calls = self.tracing.run(self.act.arguments, [point.name], aim, injection)
         hit = hits(calls, fault, point.name, number, code)
-        self.numbers.update({call.point: call.number for call in calls if call.point in self.calls})
+        if not is_narrow:
+            self.numbers.update({call.point: call.number for call in calls if call.point in self.calls})
         self.figures.runs += 1
         self.figures.codes[code] += 1
         verdict = Verdict(self.world, self.act)
         early = fault == "kill" and self.figures.runs % 3 == 0
         self.look(verdict, fault, " ".join(call.point.place for call in hit), code, said, early)
         for call in hit:
-            if call.point in self.calls:
+            if call.point in self.wanted:
                 self.figures.hit[point.name].add(call.point)
         if verdict.wrong:
             self.figures.violations[point.name] += 1
