@@ -14,10 +14,16 @@ public struct TrashExporter {
             throw DriveError(.usage, "the folder has content; give a new or an empty one", path: target.description)
         }
         let trash = reader.folder.appending(DriveLayout.state).appending("trash")
+        make(target)
         var count = 0
         for entry in linksLast(try reader.index.trash().reversed(), in: trash)
         where try copy(trash.appending(entry.name), to: place(for: entry, in: target)) { count += 1 }
         return count
+    }
+
+    /// The folder itself is the person's: where a link leads there, it may.
+    private func make(_ target: FolderPath) {
+        for folder in target.ancestry.reversed() where !folder.exists { _ = folder.withPointer { mkdir($0, 0o777) } }
     }
 
     /// So that nothing is ever written by way of a link that was written before.
