@@ -148,6 +148,7 @@ extension WatchLoop {
             rested()
             schedule.succeeded(wasActive: outcome.didSomething, now: .now)
             if outcome.looksAgain { schedule.lookAgain(outcome.folders, now: .now) }
+            if outcome.isIncomplete { schedule.missed(now: .now) }
         } catch {
             try retryLater(error, work)
         }

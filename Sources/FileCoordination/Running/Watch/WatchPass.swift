@@ -18,6 +18,8 @@ public struct WatchPassOutcome: Hashable, Sendable {
     public var looksAgain: Bool
     /// Only here; everywhere if empty.
     public var folders: Set<DrivePath> = []
+    /// Something could not be looked at, and nothing may tell when it can be.
+    public var isIncomplete = false
 
     public init(didSomething: Bool, looksAgain: Bool) {
         self.didSomething = didSomething
@@ -36,6 +38,7 @@ extension DriveEngine {
             let scan = try await scan(scope)
             outcome.looksAgain = scan.isUnsettled
             outcome.folders = scan.unsettled
+            outcome.isIncomplete = scan.isIncomplete
             if scan.records > 0 { outcome.didSomething = true }
         }
         if work.scans || work.fetches { try await commit() }

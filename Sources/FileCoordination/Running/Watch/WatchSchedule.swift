@@ -64,6 +64,9 @@ public struct WatchSchedule: Sendable {
         nextRescan = min(nextRescan, now + (isBlind ? pace.blindRescan : pace.rescan))
     }
 
+    /// A scan could not look at everything.
+    public mutating func missed(now: Instant) { nextRescan = min(nextRescan, now + pace.blindRescan) }
+
     /// What waits to be looked at; nil for everything.
     public var touchedFolders: Set<DrivePath>? { due.scansEverything ? nil : due.folders }
 

@@ -1,0 +1,69 @@
+import DriveCore
+import FileCoordination
+import Testing
+
+@Suite struct WatchScheduleTests {
+    private let start = ContinuousClock.now
+    private var schedule: WatchSchedule
+
+    init() {
+        schedule = WatchSchedule(pace: WatchPace(), now: start)
+        // The first look at the store is due at once.
+        _ = schedule.take(now: start, jitter: 0)
+    }
+
+    @Test func touchedFoldersWaitUntilTheySettle() {
+        var schedule = schedule
+        schedule.touched("a", now: start)
+        #expect(schedule.take(now: start + .milliseconds(49), jitter: 0) == nil)
+        schedule.touched("b", now: start + .milliseconds(49))
+        #expect(schedule.take(now: start + .milliseconds(98), jitter: 0) == nil)
+        let work = schedule.take(now: start + .milliseconds(99), jitter: 0)
+        #expect(work?.folders == ["a", "b"])
+        #expect(work?.scansEverything == false)
+        #expect(schedule.take(now: start + .milliseconds(200), jitter: 0) == nil)
+    }
+
+    @Test func eventsThatGoOnPutAScanOffForHalfASecond() {
+        var schedule = schedule
+        for step in 0..<50 { schedule.touched("a", now: start + .milliseconds(step * 10)) }
+        #expect(schedule.take(now: start + .milliseconds(499), jitter: 0) == nil)
+        #expect(schedule.take(now: start + .milliseconds(500), jitter: 0)?.folders == ["a"])
+    }
+
+    @Test func whatFailedIsTriedAgainLaterEachTime() throws {
+        var schedule = schedule
+        schedule.touched("a", now: start)
+        var now = start + .seconds(1)
+        for seconds in [1, 2, 4, 8] {
+            let due = schedule.take(now: now, jitter: 0)
+            let work = try #require(due)
+            #expect(work.folders == ["a"])
+            // The middle of what jitter may do.
+            let pause = schedule.failed(work, jitter: 0.5, now: now)
+            #expect(pause == .seconds(seconds))
+            #expect(schedule.take(now: now + pause - .milliseconds(1), jitter: 0) == nil)
+            now += pause
+        }
+    }
+
+    @Test func whatCouldNotBeLookedAtIsLookedAtWithinAQuarterOfAnHour() {
+        var schedule = schedule
+        schedule.missed(now: start)
+        #expect(schedule.take(now: start + .seconds(899), jitter: 0)?.scansEverything == false)
+        #expect(schedule.take(now: start + .seconds(900), jitter: 0)?.scansEverything == true)
+    }
+
+    @Test func aWholeRescanComesByItself() {
+        var schedule = schedule
+        #expect(schedule.take(now: start + .seconds(6 * 3600 - 1), jitter: 0)?.scansEverything == false)
+        #expect(schedule.take(now: start + .seconds(6 * 3600), jitter: 0)?.scansEverything == true)
+    }
+
+    @Test func foldersWithoutAWatchAreLookedAtOftener() {
+        var schedule = schedule
+        schedule.covered(unwatched: 3, now: start)
+        #expect(schedule.take(now: start + .seconds(900), jitter: 0)?.scansEverything == true)
+        #expect(schedule.take(now: start + .seconds(1800), jitter: 0)?.scansEverything == true)
+    }
+}
