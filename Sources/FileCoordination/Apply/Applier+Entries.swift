@@ -58,8 +58,7 @@ extension Applier {
         var row = Row(
             id: id, parent: folder, name: entry.name, kind: entry.kind, facts: facts, hash: entry.content?.hash,
             attributes: entry.attributes)
-        let free = try parts.state.free(entry.members, for: row)
-        try row.stand(for: entry, free.isEmpty ? entry.members : free, parts.state)
+        try stand(&row, for: entry)
         row.placedInBoot = parts.options.boot
         batch.add(
             Intent(step: .place(staged: staged), identity: facts.identity, row: row), bytes: facts.size, entry: entry)
@@ -126,7 +125,7 @@ extension Applier {
         new.isParked = false
         new.isDerived = entry.isDerived
         if row.kind == .folder || row.matches(entry) {
-            try new.stand(for: entry, try parts.state.free(entry.members, for: new), parts.state)
+            try stand(&new, for: entry)
         }
         let step = Intent.Step.move(fromFolder: row.parent, fromName: row.name, wasParked: row.isParked)
         let done = try run(Intent(step: step, identity: row.facts.identity, row: new))
@@ -143,9 +142,16 @@ extension Applier {
         try parts.state.transaction {
             var row = row
             row.isDerived = entry.isDerived
-            try row.stand(for: entry, try parts.state.free(entry.members, for: row), parts.state)
+            try stand(&row, for: entry)
             try parts.state.save(row)
         }
+    }
+
+    /// A row never holds a content that it does not show. So where other rows stand for all of the entry still, because their
+    /// own turn in this pass is yet to come, it is shared with them until then.
+    func stand(_ row: inout Row, for entry: ViewEntry) throws {
+        let free = try parts.state.free(entry.members, for: row)
+        try row.stand(for: entry, free.isEmpty ? entry.members : free, parts.state)
     }
 
     func isInside(_ folder: RowID, _ row: Row) throws -> Bool {
@@ -163,7 +169,7 @@ extension Applier {
         new.attributes = entry.attributes
         new.hash = entry.content?.hash
         new.isDerived = entry.isDerived
-        try new.stand(for: entry, try parts.state.free(entry.members, for: new), parts.state)
+        try stand(&new, for: entry)
         if row.hash == entry.content?.hash {
             batch.add(Intent(step: .setAttributes, identity: row.facts.identity, row: new), bytes: 0)
         } else {
