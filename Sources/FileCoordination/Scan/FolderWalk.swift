@@ -19,6 +19,7 @@ struct FolderWalk {
     /// Something was listed and gone a moment later: it may be anywhere now.
     private(set) var hasMissed = false
     private var compared: Set<RowID> = []
+    private var seen: Set<FileIdentity> = []
     private var isPartial = false
     private let offered: Set<RowID>
 
@@ -147,9 +148,16 @@ struct FolderWalk {
         return nil
     }
 
+    /// A new folder that is met twice has moved meanwhile; a new file has, or is a hard link.
+    private mutating func noteMet(_ facts: FileFacts) {
+        guard !seen.insert(facts.identity).inserted else { return }
+        if facts.kind == .folder { isTorn = true } else { mayHaveSeenHalf = true }
+    }
+
     private mutating func add(
         _ facts: FileFacts, _ name: FileName, _ place: WalkPlace, _ folder: Sighting.Folder
     ) -> Int {
+        noteMet(facts)
         sightings.list.append(Sighting(folder: folder, name: name, facts: facts))
         places.append(place)
         return sightings.list.count - 1
