@@ -39,7 +39,8 @@ import Testing
     /// Each showed a fault, of the engine or of a check; what it was stands in the commit that mended it.
     @Test(
         arguments: [
-            76_235, 76_366, 82_818, 87_263, 96_321, 97_972, 119_850, 124_344, 146_154, 162_356,
+            76_235, 76_366, 82_818, 87_263, 96_321, 97_972, 119_850, 124_344, 146_154, 162_356, 381, 916,
+            925, 165, 6_844, 17_528, 28_116, 62_282, 83_209,
         ] as [UInt64])
     func seedsThatOnceFailedHold(_ seed: UInt64) async {
         #expect(await failures(seed...seed, .general, DeviceKind()).isEmpty)
