@@ -97,6 +97,15 @@ public struct Content: Hashable, Sendable {
         }
     }
 
+    /// The chunks that it names itself; a list of chunks names more.
+    public var namedChunks: [ChunkReference] {
+        switch body {
+        case .inline: []
+        case .chunks(let chunks): chunks
+        case .list(let chunk): [chunk]
+        }
+    }
+
     public enum Body: Hashable, Sendable {
         /// The target of a link.
         case inline([UInt8])

@@ -73,13 +73,5 @@ extension ItemState {
         return result
     }
 
-    var chunks: [ChunkReference] {
-        heads.flatMap { head -> [ChunkReference] in
-            switch head.content.body {
-            case .inline: []
-            case .chunks(let chunks): chunks
-            case .list(let chunk): [chunk]
-            }
-        }
-    }
+    var chunks: [ChunkReference] { heads.flatMap(\.content.namedChunks) }
 }

@@ -33,7 +33,8 @@ extension Applier {
         }
         let writer = try parts.files.stageFile(name, size: content.size)
         do {
-            if try copy(reader, to: writer, content) {
+            let copied = try reader.hash { bytes throws(DriveError) in try writer.write(bytes) }
+            if let copied, copied == (content.hash, content.size) {
                 let facts = try writer.finish(attributes)
                 parts.report(.progress(files: 1, bytes: content.size))
                 return facts
@@ -44,21 +45,5 @@ extension Applier {
         }
         try parts.files.discard(name, in: .incoming)
         return nil
-    }
-
-    private func copy(_ reader: any FileReader, to writer: any FileWriter, _ content: Content) throws -> Bool {
-        var hasher = ContentHasher()
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 64)
-        defer { buffer.deallocate() }
-        while true {
-            let count = try reader.read(into: buffer)
-            if count == 0 { break }
-            let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-            hasher.update(bytes)
-            try writer.write(bytes)
-        }
-        guard try reader.isUnchanged() else { return false }
-        let (hash, size) = hasher.finish()
-        return hash == content.hash && size == content.size
     }
 }

@@ -12,7 +12,7 @@ struct LostJournals {
     /// `published` is what the listed heads say.
     func check(_ published: DeviceVector) throws {
         let gone = try missing(published)
-        let since = try parts.state.setting(Self.sinceKey).map(Self.time)
+        let since = try parts.state.setting(Self.sinceKey).map { try Self.time($0) }
         if gone.entries.isEmpty {
             if since != nil { try parts.state.transaction { try parts.state.setSetting(nil, Self.sinceKey) } }
             return
@@ -47,9 +47,14 @@ struct LostJournals {
         try parts.state.setting(Self.offeredKey).map { try RecordCodec.decodeContext($0) } ?? DeviceVector()
     }
 
-    private static func bytes(_ time: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: time >> ($0 * 8)) } }
+    private static func bytes(_ time: UInt64) -> [UInt8] {
+        var writer = ByteWriter(reserving: 8)
+        writer.fixed(time)
+        return writer.bytes
+    }
 
-    private static func time(_ bytes: [UInt8]) -> UInt64 {
-        bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    private static func time(_ bytes: [UInt8]) throws(DriveError) -> UInt64 {
+        var reader = ByteReader(bytes)
+        return try reader.fixed(UInt64.self)
     }
 }

@@ -36,7 +36,7 @@ struct ContentOffer {
         // Others' objects may be listed late.
         let own = "pack/\(try parts.state.numbers().device)/"
         let heads = try parts.state.pendingGroups().flatMap(\.records).flatMap(\.heads)
-        let named = Set(heads.flatMap(\.content.objects).filter { $0.hasPrefix(own) })
+        let named = Set(heads.flatMap(\.content.namedChunks).map(\.object).filter { $0.hasPrefix(own) })
         guard !named.isEmpty else { return }
         let objects = try await transport.contentObjects()
         if named.isSubset(of: objects) { return }
@@ -98,15 +98,6 @@ private enum OfferWish {
 }
 
 extension Content {
-    /// Those that it names itself; more may stand in a list of chunks.
-    fileprivate var objects: [ObjectKey] {
-        switch body {
-        case .inline: []
-        case .chunks(let chunks): chunks.map(\.object)
-        case .list(let chunk): [chunk.object]
-        }
-    }
-
     /// Whether a part of it is lost. What a list of chunks names cannot be told without reading it, so it counts as lost
     /// with the list, and is looked at chunk by chunk when the file is read.
     fileprivate func needs(_ isLost: (ObjectKey) -> Bool) -> Bool {

@@ -143,8 +143,7 @@ struct FolderWalk {
         if !mayHaveSeenHalf, let other = try rows.row(identity: facts.identity), other.id != row?.id {
             mayHaveSeenHalf = true
         }
-        let number = add(facts, name, place, folder)
-        if let row, offered.contains(row.id) { sightings.list[number].isOfferedAgain = true }
+        _ = add(facts, name, place, folder)
         return nil
     }
 

@@ -134,15 +134,19 @@ struct Ingestion {
 }
 
 extension FileReader {
-    /// Reads to the end; nil where the file changed meanwhile.
-    func hash() throws(DriveError) -> (ContentHash, UInt64)? {
+    /// Reads to the end, and hands on what it reads; nil where the file changed meanwhile.
+    func hash(
+        _ deliver: (UnsafeRawBufferPointer) throws(DriveError) -> Void = { _ in }
+    ) throws(DriveError) -> (ContentHash, UInt64)? {
         var hasher = ContentHasher()
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 64)
         defer { buffer.deallocate() }
         while true {
             let count = try read(into: buffer)
             if count == 0 { break }
-            hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+            hasher.update(bytes)
+            try deliver(bytes)
         }
         guard try isUnchanged() else { return nil }
         let (hash, size) = hasher.finish()
