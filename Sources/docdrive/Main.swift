@@ -23,7 +23,7 @@ struct Docdrive: ParsableCommand {
             InitCommand.self, SyncCommand.self, WatchCommand.self, StatusCommand.self, ListCommand.self,
             FindCommand.self, PlanCommand.self, LogCommand.self, ConflictsCommand.self, DeletesCommand.self,
             TrashCommand.self, IgnoredCommand.self, VerifyCommand.self, StoreCommand.self, DoctorCommand.self,
-            DeviceCommand.self, ConfigCommand.self, VersionCommand.self,
+            ServiceCommand.self, DeviceCommand.self, ConfigCommand.self, CompletionsCommand.self, VersionCommand.self,
         ])
 
     func run() throws {

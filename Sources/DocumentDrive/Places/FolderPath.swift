@@ -31,6 +31,9 @@ public struct FolderPath: Hashable, Sendable {
         return getpwuid(getuid()).flatMap { $0.pointee.pw_dir }.map { FolderPath(String(cString: $0)) }
     }
 
+    /// Where the file of this very process is (proc(5)).
+    public static var runningProgram: FolderPath { FolderPath("/proc/self/exe").resolved }
+
     /// Every home folder that is known: `$HOME` and the user database's.
     static var homes: [FolderPath] {
         let registered = getpwuid(getuid()).flatMap { $0.pointee.pw_dir }.map { FolderPath(String(cString: $0)) }

@@ -27,8 +27,9 @@ public final class WatchedDrive: Sendable {
         loop = WatchLoop(drive.engine, pass: pass, board: board, clock: SystemClock())
     }
 
-    /// Returns when stopped by a request; throws when cancelled, or where no later try can help.
-    public func run() async throws {
+    /// Returns when stopped by a request; throws when cancelled, or where no later try can help. Calls `ready` once the
+    /// folder is watched and others can ask for things.
+    public func run(ready: @Sendable () -> Void = {}) async throws {
         let control = drive.folder.appending(DriveLayout.state).appending("watch")
         let storeControl = drive.folder.appending(DriveLayout.state).appending("watch-store")
         for folder in [control, storeControl] { _ = folder.withPointer { mkdir($0, 0o700) } }
@@ -46,6 +47,7 @@ public final class WatchedDrive: Sendable {
         }
         let (hints, hinter) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let storeHints = try await storeHints(control: storeControl)
+        ready()
         let result: Result<Void, any Error> = await withTaskGroup(of: Result<Void, any Error>?.self) { group in
             group.addTask { [loop] in
                 do { return .success(try await loop.run(watcher, hints: hints)) } catch { return .failure(error) }

@@ -38,7 +38,7 @@ struct WatchCommand: DriveCommand {
             runner?.note(announcement)
         }
         if !jsonl { Output.error("docdrive: watching \(Escaped.text(place.description))") }
-        do { try await watched.run() } catch is CancellationError {}
+        do { try await watched.run { ServiceNotice.send("READY=1") } } catch is CancellationError {}
         return .done
     }
 }

@@ -1,0 +1,59 @@
+import DriveCore
+
+/// A unit file of systemd.service(5) that keeps one drive in step for one person.
+public struct ServiceUnit: Hashable, Sendable {
+    public let name: String
+    public let text: String
+
+    /// `program` is the path of `docdrive`; `replica` names the drive on this machine.
+    public init(program: FolderPath, drive: FolderPath, replica: String) {
+        name = "docdrive-\(replica.prefix(12)).service"
+        text = """
+            # Written by `docdrive service install`; `docdrive service remove` takes it away.
+            [Unit]
+            Description=DocumentDrive: \(Self.text(drive.bytes))
+            # A disk that is not mounted yet is waited for, as long as it takes.
+            StartLimitIntervalSec=0
+
+            [Service]
+            Type=notify
+            ExecStart=\(Self.argument(program.bytes)) watch \(Self.argument(drive.bytes))
+            Restart=on-failure
+            RestartSec=30
+            # Wrong use, damage, and what a person must set right first: another start changes nothing.
+            RestartPreventExitStatus=64 65 78
+            UMask=0077
+            Nice=5
+
+            [Install]
+            WantedBy=default.target
+
+            """
+    }
+
+    /// One quoted argument of a command line (systemd.service(5), "Command lines"): bytes that are not plain are written as
+    /// `\xNN`, and `%` and `$` doubled so that nothing is expanded.
+    static func argument(_ bytes: [UInt8]) -> String { "\"\(escaped(bytes, dollar: "$$"))\"" }
+
+    /// Text in which specifiers are not expanded (systemd.unit(5)).
+    static func text(_ bytes: [UInt8]) -> String { escaped(bytes, dollar: "$") }
+
+    private static func escaped(_ bytes: [UInt8], dollar: String) -> String {
+        var result = ""
+        for byte in bytes {
+            switch byte {
+            case 0x25: result += "%%"
+            case 0x24: result += dollar
+            case 0x22, 0x5C, 0x27: result += hexadecimal(byte)
+            case 0x20...0x7E: result.unicodeScalars.append(UnicodeScalar(byte))
+            default: result += hexadecimal(byte)
+            }
+        }
+        return result
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> String {
+        let digits = String(byte, radix: 16)
+        return "\\x" + (digits.count < 2 ? "0" : "") + digits
+    }
+}

@@ -1,0 +1,115 @@
+/// What a device remembers of its own collections.
+public struct CollectionMemory: Hashable, Sendable {
+    /// Since when an object was seen unneeded, in milliseconds since 1970.
+    public var unneeded: [ObjectKey: UInt64] = [:]
+    /// When the open collection was announced.
+    public var announced: UInt64?
+    /// Devices that did not answer in time, with the name of their newest head: they are waited for again once they have
+    /// another.
+    public var silent: [DeviceID: ObjectKey] = [:]
+    /// The collections of others that are under way, by their numbers, and when each was first seen.
+    public var others: [UInt64: UInt64] = [:]
+
+    public init() {}
+
+    /// What is needed again has to be unneeded for as long again.
+    public mutating func note(unneeded objects: some Sequence<ObjectKey>, at now: UInt64) {
+        let noted = objects.sorted().prefix(CollectionNotice.maximumObjects)
+        unneeded = Dictionary(uniqueKeysWithValues: noted.map { ($0, unneeded[$0] ?? now) })
+    }
+
+    public mutating func note(others journals: [JournalStanding], at now: UInt64) {
+        let open = Set(journals.compactMap { $0.note?.open?.nonce })
+        others = Dictionary(uniqueKeysWithValues: open.map { ($0, others[$0] ?? now) })
+    }
+}
+
+/// A device's journal as its newest head shows it, for deciding about a collection.
+public struct JournalStanding: Hashable, Sendable {
+    public var device: DeviceID
+    /// The key of the newest head.
+    public var head: ObjectKey
+    public var published: UInt64
+    /// Nil where the newest head is torn, damaged or not there yet.
+    public var note: CollectionNote?
+
+    public init(device: DeviceID, head: ObjectKey, published: UInt64, note: CollectionNote?) {
+        self.device = device
+        self.head = head
+        self.published = published
+        self.note = note
+    }
+}
+
+/// What to do about the own collection now. Pure: everything it depends on is given.
+public enum CollectionPlan: Hashable, Sendable {
+    /// Nothing is old enough; at the earliest then, if there is anything at all.
+    case nothing(until: UInt64?)
+    /// Journals that are not read to their end: what they need is unknown.
+    case unread([DeviceID])
+    /// Somebody else's collection is under way; one at a time is enough.
+    case othersTurn(DeviceID)
+    case announce([ObjectKey])
+    /// Not before this time, and not before these have answered.
+    case wait(until: UInt64, for: [DeviceID])
+    /// Everybody has answered: all but what somebody keeps can go. With those that are not waited for any more.
+    case remove(kept: Set<Int>, silent: [DeviceID: ObjectKey])
+}
+
+extension CollectionMemory {
+    /// Who started it may never come back.
+    fileprivate func isUnderWay(_ open: CollectionReference?, _ rule: CollectionRule, _ now: UInt64) -> Bool {
+        guard let open, let since = others[open.nonce] else { return false }
+        return since > now || now - since < rule.patience
+    }
+}
+
+extension CollectionPlan {
+    /// `journals` are those of all other devices that are in the store, `token` what is joined of them.
+    public init(
+        own device: DeviceID, open: CollectionReference?, memory: CollectionMemory, journals: [JournalStanding],
+        token: DeviceVector, rule: CollectionRule, now: UInt64
+    ) {
+        let unread = journals.filter { $0.note == nil || $0.published != token[$0.device] }.map(\.device)
+        guard unread.isEmpty else {
+            self = .unread(unread)
+            return
+        }
+        if let open {
+            self = Self.progress(of: open, of: device, memory, journals, rule, now)
+        } else if let other = journals.first(where: { memory.isUnderWay($0.note?.open, rule, now) }) {
+            self = .othersTurn(other.device)
+        } else {
+            self = Self.start(memory, rule, now)
+        }
+    }
+
+    private static func start(_ memory: CollectionMemory, _ rule: CollectionRule, _ now: UInt64) -> CollectionPlan {
+        // A clock that was put back makes nothing older.
+        let old = memory.unneeded.filter { $0.value <= now && now - $0.value >= rule.age }.keys
+        if old.isEmpty { return .nothing(until: memory.unneeded.values.min().map { $0 + rule.age }) }
+        return .announce(Array(old.sorted().prefix(CollectionNotice.maximumObjects)))
+    }
+
+    private static func progress(
+        of open: CollectionReference, of device: DeviceID, _ memory: CollectionMemory, _ journals: [JournalStanding],
+        _ rule: CollectionRule, _ now: UInt64
+    ) -> CollectionPlan {
+        let announced = min(memory.announced ?? now, now)
+        var kept: Set<Int> = []
+        var missing: [JournalStanding] = []
+        for journal in journals {
+            if let answer = journal.note?.answer(to: device, open.nonce) {
+                kept.formUnion(answer.kept)
+            } else if memory.silent[journal.device] != journal.head {
+                missing.append(journal)
+            }
+        }
+        if now - announced < rule.grace { return .wait(until: announced + rule.grace, for: missing.map(\.device)) }
+        if missing.isEmpty { return .remove(kept: kept, silent: memory.silent) }
+        let end = announced + rule.patience
+        if now < end { return .wait(until: end, for: missing.map(\.device)) }
+        let silent = memory.silent.merging(missing.map { ($0.device, $0.head) }) { $1 }
+        return .remove(kept: kept, silent: silent)
+    }
+}

@@ -1,0 +1,27 @@
+import ArgumentParser
+import DriveCore
+
+struct CompletionsCommand: DriveCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "completions",
+        abstract: "Prints what makes your shell complete docdrive's commands and options.",
+        discussion: """
+            EXAMPLES
+              docdrive completions bash > ~/.local/share/bash-completion/completions/docdrive
+              docdrive completions zsh > ~/.zfunc/_docdrive
+              docdrive completions fish > ~/.config/fish/completions/docdrive.fish
+            """)
+
+    @Argument(help: ArgumentHelp("bash, zsh or fish.", valueName: "shell"))
+    var shell: Shell
+
+    enum Shell: String, ExpressibleByArgument, CaseIterable, Sendable { case bash, zsh, fish }
+
+    func work() async throws -> ExitStatus {
+        guard let shell = CompletionShell(rawValue: shell.rawValue) else {
+            throw DriveError(.internalFault, "no completions for this shell; please report it", path: shell.rawValue)
+        }
+        Output.line(Docdrive.completionScript(for: shell))
+        return .done
+    }
+}
