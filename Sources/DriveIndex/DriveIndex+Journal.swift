@@ -118,6 +118,17 @@ extension DriveIndex {
         }
     }
 
+    public func forgetUploaded(in objects: Set<ObjectKey>) throws {
+        guard !objects.isEmpty else { return }
+        try transaction {
+            for (id, place) in try connection.all(Self.allUploaded, read: { ($0.blob(0), $0.blob(1)) }) {
+                var reader = ByteReader(place)
+                let chunk = try reader.chunk(nil, keys)
+                if objects.contains(chunk.object) { try connection.run(Self.removeUploaded, .blob(id)) }
+            }
+        }
+    }
+
     /// They are referred to now.
     func forgetUploaded(_ chunks: [ChunkReference]) throws {
         guard !chunks.isEmpty else { return }
@@ -128,7 +139,9 @@ extension DriveIndex {
     }
 
     // Equal contents in many items have one place as good as another; equal prefixes of different chunks do not happen.
-    private static let itemsOfChunk = Query("SELECT item FROM chunk WHERE prefix = ? LIMIT 4")
+    private static let itemsOfChunk = Query(
+        "SELECT chunk.item FROM chunk JOIN item ON item.key = chunk.item WHERE prefix = ? AND item.alive LIMIT 4")
+    private static let allUploaded = Query("SELECT id, place FROM uploaded")
     private static let uploadedChunk = Query("SELECT place FROM uploaded WHERE id = ?")
     private static let anyUploaded = Query("SELECT 1 FROM uploaded LIMIT 1")
     private static let addUploaded = Query("INSERT OR REPLACE INTO uploaded (id, place) VALUES (?, ?)")

@@ -6,10 +6,11 @@ import DriveCore
 /// The envelope stays the same in all later versions: a reader can tell "damaged" from "newer".
 enum Envelope {
     enum Kind: UInt32 {
-        // "DDfm", "DDhd", "DDsg"
+        // "DDfm", "DDhd", "DDsg", "DDgc"
         case format = 0x4444_666D
         case head = 0x4444_6864
         case segment = 0x4444_7367
+        case collection = 0x4444_6763
     }
 
     static let version: UInt16 = 1
@@ -19,6 +20,7 @@ enum Envelope {
         case .format: 4 << 10
         case .head: 16 << 20
         case .segment: Segment.maximum + Segment.maximum >> 6
+        case .collection: 16 << 20
         }
     }
 

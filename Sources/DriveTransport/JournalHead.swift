@@ -8,6 +8,7 @@ struct JournalHead: Hashable, Sendable {
     var labels: [DeviceLabel]
     /// The head before it.
     var previous: ObjectKey?
+    var collection = CollectionNote.none
 
     func sealed() -> [UInt8] {
         var writer = ByteWriter(reserving: 256 + segments.count * 80)
@@ -27,6 +28,7 @@ struct JournalHead: Hashable, Sendable {
             writer.varint(label.from)
             writer.blob(Array(label.text.utf8))
         }
+        writer.collectionNote(collection)
         return Envelope.seal(.head, writer.bytes)
     }
 
@@ -57,7 +59,7 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-    /// What follows the labels is left for additions that older readers may ignore.
+    /// What follows the collections is left for additions that older readers may ignore.
     fileprivate mutating func head(_ name: HeadName) throws(DriveError) -> JournalHead? {
         let device = try device()
         let published = try fixed(UInt64.self)
@@ -75,6 +77,7 @@ extension ByteReader {
             let from = try varint()
             head.labels.append(DeviceLabel(from: from, text: try label()))
         }
+        if !isAtEnd { head.collection = try collectionNote() }
         return head
     }
 

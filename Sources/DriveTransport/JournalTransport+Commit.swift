@@ -18,7 +18,8 @@ extension JournalTransport {
             throw DriveError(.internalFault, "No head was prepared before publishing; please report this")
         }
         let head = JournalHead(
-            name: name, segments: intended.segments, seen: seen, labels: memory.labels, previous: memory.heads.last)
+            name: name, segments: intended.segments, seen: seen, labels: memory.labels, previous: memory.heads.last,
+            collection: memory.collection)
         try await folder.put(intended.key, head.sealed())
         var result = memory.withIntendedInForce()
         // The commit stands. What cannot be removed now stays in the memory and is tried again.

@@ -32,10 +32,12 @@ public struct JournalTransport: Transport {
 
     public func contentReader() -> any ContentReader { CachingContentReader(folder: folder) }
 
-    public func contentObjects() async throws(DriveError) -> Set<ObjectKey> {
-        var keys: Set<ObjectKey> = []
-        for start in ["pack/", "blob/"] { for object in try await folder.list(start) { keys.insert(object.key) } }
-        return keys
+    public func contentObjects() async throws(DriveError) -> [ObjectKey: UInt64] {
+        var sizes: [ObjectKey: UInt64] = [:]
+        for start in ["pack/", "blob/"] {
+            for object in try await folder.list(start) { sizes[object.key] = object.size }
+        }
+        return sizes
     }
 
     /// The head if the object is there and whole.

@@ -16,11 +16,12 @@ struct Options: Sendable {
     var cases: String?
 
     static let help = """
-        Usage: drive-simulate SEED | FROM-TO | --cases FILE [--kind general|whole] [--index] [--full-apply] [--jobs N] [--stop-at N]
+        Usage: drive-simulate SEED | FROM-TO | --cases FILE [--kind general|whole|collection] [--index] [--full-apply] [--jobs N] [--stop-at N]
                [--shrink N] [--trace]
 
         Runs the real engine on simulated devices, once per seed, and checks every promise at the end of each run.
-          --kind general|whole  several devices at random (default), or deletes and moves of whole folders
+          --kind KIND           general: several devices at random (default); whole: deletes and moves of whole folders;
+                                collection: as general, and the store is tidied all the time
           --index               the SQLite index in memory in place of dictionaries
           --full-apply          every apply looks at the whole drive
           --jobs N              threads (default 2)

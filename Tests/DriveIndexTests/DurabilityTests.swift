@@ -196,7 +196,9 @@ import Testing
             name: Register(tag: tag, value: "f"),
             placement: Register(tag: tag, value: Placement(parent: .root, from: .root)),
             heads: [Head(dot: dot, time: .zero, content: content)], life: [LifeDot(dot: dot)])
-        try index.save(StoredItem(state: state))
+        var item = StoredItem(state: state)
+        item.shape.isAlive = true
+        try index.save(item)
         let left = try index.connection.access { try Int.fetchOne($0, sql: "SELECT count(*) FROM uploaded") }
         #expect(left == 0)
         #expect(try index.knownChunk(hash) == chunk)

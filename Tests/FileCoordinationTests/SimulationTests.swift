@@ -36,6 +36,16 @@ import Testing
         #expect(await failures(1...10, .whole, device).isEmpty)
     }
 
+    @Test func nothingThatIsNeededLeavesTheStoreAndNothingElseStays() async {
+        #expect(await failures(1...250, .collection, DeviceKind()).isEmpty)
+        var device = DeviceKind()
+        device.hasIndex = true
+        #expect(await failures(251...265, .collection, device).isEmpty)
+        // An upload of a device that nobody knew, and a collection whose owner never came back.
+        #expect(await failures(173...173, .collection, DeviceKind()).isEmpty)
+        #expect(await failures(374...374, .collection, DeviceKind()).isEmpty)
+    }
+
     /// Each showed a fault, of the engine or of a check; what it was stands in the commit that mended it.
     @Test(
         arguments: [

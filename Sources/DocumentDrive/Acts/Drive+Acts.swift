@@ -1,6 +1,7 @@
 import DriveCore
 import DriveTransport
 public import FileCoordination
+import Foundation
 
 extension Drive {
     /// Does what a person decided; says what it did, a line each. A pass afterwards tells the other devices.
@@ -15,6 +16,7 @@ extension Drive {
         case .renameDevice(let name): try await renameDevice(to: name)
         case .repairFiles(let paths): try await repairFiles(paths.map { DrivePath(bytes: $0) })
         case .repairStore(let repair): try await repairStore(repair)
+        case .collect(let age, let isTrial): try await collect(olderThan: age, isTrial)
         }
     }
 
@@ -41,6 +43,17 @@ extension Drive {
         return files.map { file in
             "\(file.path): "
                 + (file.obstacle.map { "not repaired: \($0)" } ?? "repaired; what was there is in the trash")
+        }
+    }
+
+    /// One line: a `CollectionReport` as JSON. What others have published is read first.
+    private func collect(olderThan age: UInt64, _ isTrial: Bool) async throws -> [String] {
+        try await checkStore()
+        return try await engine.use { engine in
+            if !isTrial { _ = try await engine.fetch() }
+            let outcome = try await engine.collect(olderThan: age, isTrial: isTrial)
+            let report = CollectionReport(outcome, isTrial: isTrial, labels: try engine.parts.state.labels())
+            return [String(decoding: try JSONEncoder().encode(report), as: UTF8.self)]
         }
     }
 

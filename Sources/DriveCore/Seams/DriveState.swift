@@ -25,10 +25,13 @@ public protocol JournalState: AnyObject {
     func ownRecord(of item: ItemID) throws -> OwnRecord?
     func setOwnRecord(_ record: OwnRecord?, of item: ItemID) throws
     func removeOwnRecords() throws
-    /// Where a chunk lies that a joined record refers to, or that was uploaded and waits to be.
+    /// Where a chunk lies that an item refers to which is alive, or that was uploaded and waits to be. What only dead items
+    /// refer to may leave the store.
     func knownChunk(_ id: ContentHash) throws -> ChunkReference?
     /// Chunks uploaded for records to come, so that an interrupted import does not send them again.
     func addUploaded(_ chunks: [ChunkReference]) throws
+    /// Forgets those that lie in these objects.
+    func forgetUploaded(in objects: Set<ObjectKey>) throws
 }
 
 public struct OwnRecord: Hashable, Sendable {

@@ -14,6 +14,8 @@ public struct JournalMemory: Hashable, Sendable {
     public var intended: IntendedHead?
     /// The labels of this device: from which record on it bore which.
     public var labels: [DeviceLabel]
+    /// What the next heads say about collections.
+    public var collection = CollectionNote.none
 
     public init(device: DeviceID, labels: [DeviceLabel] = []) {
         self.device = device

@@ -39,8 +39,28 @@ public protocol Transport: Sendable {
 
     func contentReader() -> any ContentReader
 
-    /// The keys of all objects that hold contents and can be seen now. Costs a listing of the whole store.
-    func contentObjects() async throws(DriveError) -> Set<ObjectKey>
+    /// All objects that hold contents and can be seen now, with their sizes. Costs a listing of the whole store.
+    func contentObjects() async throws(DriveError) -> [ObjectKey: UInt64]
+
+    /// Every object that a content lies in; reads the list of a very large one.
+    func objects(of content: Content) async throws(DriveError) -> Set<ObjectKey>
+
+    /// How the journals of all devices stand, in device order.
+    func standings() async throws(DriveError) -> [JournalStanding]
+
+    /// Stores what is about to be removed; it counts once a head refers to it.
+    func store(_ notice: CollectionNotice) async throws(DriveError) -> CollectionReference
+
+    /// What a head refers to; nil where it is not there or not whole (yet).
+    func notice(
+        of device: DeviceID, _ reference: CollectionReference
+    ) async throws(DriveError) -> CollectionNotice?
+
+    /// Removes objects with contents.
+    func remove(_ objects: [ObjectKey]) async throws(DriveError)
+
+    /// Removes notices of this device that no head refers to any more.
+    func removeNotices(of device: DeviceID, but reference: CollectionReference?) async throws(DriveError)
 }
 
 public enum RecoverOutcome: Hashable, Sendable {

@@ -105,6 +105,11 @@ public enum StoredKey: Hashable, Sendable {
         "pack/\(device)/\(nonce.hexadecimal)"
     }
 
+    /// What a device is about to remove.
+    public static func collectionKey(_ device: DeviceID, nonce: UInt64) -> ObjectKey {
+        "gc/\(device)/\(nonce.hexadecimal)"
+    }
+
     /// The nonce has five bytes.
     public static func blobKey(_ chunk: ContentHash, nonce: [UInt8]) -> ObjectKey {
         let hash = chunk.description

@@ -75,6 +75,7 @@ enum MemoryCoding {
             writer.segments(intended.segments)
         }
         writer.labels(memory.labels)
+        writer.collectionNote(memory.collection)
         return writer.bytes
     }
 
@@ -91,6 +92,8 @@ enum MemoryCoding {
                 segments: try reader.segments())
         }
         memory.labels = try reader.labels()
+        // Written by versions that knew no collections.
+        if !reader.isAtEnd { memory.collection = try reader.collectionNote() }
         try reader.expectEnd()
         return memory
     }

@@ -328,20 +328,30 @@ public enum DriveStateContract {
         for chunk in uploaded { try requireEqual(state.knownChunk(chunk.id), chunk, "an uploaded chunk") }
         try requireEqual(state.knownChunk(tables.hash()), nil, "an unknown chunk")
         var chunks: [ChunkReference] = []
+        var dead: [ChunkReference] = []
         for id in tables.ids {
             let item = tables.storedItem(id)
             try state.save(item)
-            for head in item.state.heads {
-                if case .chunks(let list) = head.content.body { chunks += list }
-                if case .list(let chunk) = head.content.body { chunks.append(chunk) }
-            }
+            let named = item.state.heads.flatMap(\.content.namedChunks)
+            if item.shape.isAlive { chunks += named } else { dead += named }
         }
-        for chunk in chunks { try requireEqual(state.knownChunk(chunk.id), chunk, "a chunk that a record refers to") }
+        for chunk in chunks { try requireEqual(state.knownChunk(chunk.id), chunk, "a chunk of a living item") }
+        for chunk in dead { try requireEqual(state.knownChunk(chunk.id), nil, "a chunk that only dead items have") }
         var item = tables.storedItem(tables.ids[9])
+        item.shape.isAlive = true
         let content = Content(hash: tables.hash(), size: 9, modified: tables.time(), body: .chunks(uploaded))
         item.state.heads = [Head(dot: tables.dot(), time: .zero, content: content)]
         try state.save(item)
         for chunk in uploaded { try requireEqual(state.knownChunk(chunk.id), chunk, "uploaded, then referred to") }
+        item.shape.isAlive = false
+        try state.save(item)
+        for chunk in uploaded { try requireEqual(state.knownChunk(chunk.id), nil, "of an item that died") }
+        let more = [tables.chunk(), tables.chunk()]
+        try state.addUploaded(more)
+        try state.forgetUploaded(in: [more[0].object])
+        try requireEqual(state.knownChunk(more[0].id), nil, "in an object that is going")
+        try requireEqual(
+            state.knownChunk(more[1].id), more[0].object == more[1].object ? nil : more[1], "in another object")
     }
 
     private static func keepsDiary(_ state: any DriveState) throws {

@@ -55,7 +55,9 @@ public final class MemoryState: DriveState {
         var token = DeviceVector()
         var pending: [RecordGroup] = []
         var own: [ItemID: OwnRecord] = [:]
-        var chunks: [ContentHash: ChunkReference] = [:]
+        /// Items that refer or have referred to a chunk.
+        var itemsByChunk: [ContentHash: Set<ItemID>] = [:]
+        var uploaded: [ContentHash: ChunkReference] = [:]
 
         var intents: [Intent] = []
         var trash: [TrashEntry] = []
@@ -89,10 +91,9 @@ extension MemoryState {
         if let old { for folder in old.state.markingFolders { tables.byMark[folder]?.remove(id) } }
         for folder in item.state.markingFolders { tables.byMark[folder, default: []].insert(id) }
         for head in item.state.heads {
-            switch head.content.body {
-            case .inline: break
-            case .chunks(let chunks): for chunk in chunks { tables.chunks[chunk.id] = chunk }
-            case .list(let chunk): tables.chunks[chunk.id] = chunk
+            for chunk in head.content.namedChunks {
+                tables.itemsByChunk[chunk.id, default: []].insert(id)
+                tables.uploaded[chunk.id] = nil
             }
         }
     }
@@ -193,8 +194,18 @@ extension MemoryState {
     public func ownRecord(of item: ItemID) -> OwnRecord? { tables.own[item] }
     public func setOwnRecord(_ record: OwnRecord?, of item: ItemID) { tables.own[item] = record }
     public func removeOwnRecords() { tables.own = [:] }
-    public func knownChunk(_ id: ContentHash) -> ChunkReference? { tables.chunks[id] }
-    public func addUploaded(_ chunks: [ChunkReference]) { for chunk in chunks { tables.chunks[chunk.id] = chunk } }
+    public func knownChunk(_ id: ContentHash) -> ChunkReference? {
+        for item in (tables.itemsByChunk[id] ?? []).sorted() {
+            guard let item = tables.items[item], item.shape.isAlive else { continue }
+            let chunks = item.state.heads.lazy.flatMap(\.content.namedChunks)
+            if let chunk = chunks.first(where: { $0.id == id }) { return chunk }
+        }
+        return tables.uploaded[id]
+    }
+    public func addUploaded(_ chunks: [ChunkReference]) { for chunk in chunks { tables.uploaded[chunk.id] = chunk } }
+    public func forgetUploaded(in objects: Set<ObjectKey>) {
+        tables.uploaded = tables.uploaded.filter { !objects.contains($0.value.object) }
+    }
 }
 
 extension MemoryState {

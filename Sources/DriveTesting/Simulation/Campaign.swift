@@ -16,9 +16,16 @@ public struct Campaign {
         return plan
     }
 
+    private func collectionPlan(_ seed: UInt64) -> RunPlan {
+        var plan = plan(seed)
+        plan.planCollection()
+        return plan
+    }
+
     private func anyPlan(_ seed: UInt64) -> any SimulationPlan {
         switch kind {
         case .general: plan(seed)
+        case .collection: collectionPlan(seed)
         case .whole: WholePlan(seed: seed)
         }
     }
@@ -64,6 +71,8 @@ public enum SimulationKind: String, Sendable, CaseIterable {
     case general
     /// Deletes and moves of whole folders, with an exact answer to what must be left.
     case whole
+    /// As the general kind, and the store is tidied all the time.
+    case collection
 }
 
 extension RunPlan {

@@ -5,7 +5,8 @@ import FileCoordination
 extension EngineDevice {
     /// What the product's own checks find, in sentences: nothing where all is well.
     /// Of a store that lost contents nobody expects those back that everybody had given up.
-    func faults(hasLostContents: Bool) async throws -> [String] {
+    /// Where it is collected, the store has what is in use, and nothing else.
+    package func faults(hasLostContents: Bool, isCollecting: Bool = false) async throws -> [String] {
         var result = try IndexCheck(state).findings.map { "index of \(label): \($0.path): \($0.reason)" }
         var files = FileCheck(files: folder, rows: state)
         try files.run()
@@ -17,7 +18,13 @@ extension EngineDevice {
         result += items.filter(journals.contradict).map { "\(label): \($0.name.value) is not what its records say" }
         result += items.filter(journals.lack).map { "\(label): the store lacks a record of \($0.name.value)" }
         if hasLostContents { return result }
-        try await check.check(items.flatMap { $0.heads.map(\.content) })
+        if isCollecting {
+            try await check.check(try ContentUse(state).contents())
+            let left = try await check.unreferencedContents()
+            result += left.map { "nothing needs \($0.key)" }
+        } else {
+            try await check.check(items.flatMap { $0.heads.map(\.content) })
+        }
         return result
             + check.damage.filter { $0.kind != .head }.map {
                 "\($0.kind.rawValue) \($0.object) is \($0.fault.rawValue)"

@@ -42,6 +42,7 @@ public final class EngineDevice: SimulatedDevice {
         options.freeSpaceFloor = 0
         options.boot = boot
         options.brake.floor = 1_000
+        options.collection = setup.collection
         adjust(&options)
         let device = (try? state.numbers().device) ?? DeviceID(high: 0, low: 0)
         let transport = JournalTransport(setup.store, store: store, device: device, entropy: setup.entropy)
@@ -105,6 +106,8 @@ public final class EngineDevice: SimulatedDevice {
             if try await engine.apply().changedUnderneath > 0 { hasLookedEverywhere = false }
         }
     }
+
+    public func upkeep() async throws(DriveError) { try await driveErrors { try await engine.upkeep() } }
 
     public func restart(afterPowerCut: Bool) async throws(DriveError) {
         if afterPowerCut { boot += 1 }

@@ -18,6 +18,8 @@ public struct RunPlan: Sendable {
     /// Scans look only where a watcher saw something touched.
     public var isWatching: Bool
     public var acts: [UserAct]
+    /// Set where contents that nobody needs leave the store; the store is looked after in steps of their own then.
+    public var collection: CollectionRule?
     /// What people had before the devices met, with all devices made equal after it where `startsTogether`.
     public var filling: [PlannedStep]
     public var startsTogether: Bool
@@ -48,6 +50,9 @@ public struct PlannedStep: Hashable, Sendable {
         /// The same with the store.
         case takeStoreImage
         case rollBackStore
+        case upkeep
+        /// Nothing happens for so long, in milliseconds.
+        case pause(UInt64)
     }
 }
 

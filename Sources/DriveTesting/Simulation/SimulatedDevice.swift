@@ -15,6 +15,8 @@ public protocol SimulatedDevice: AnyObject {
     /// Joins what other devices published; only the journals of the labels, where some are given.
     func fetch(only labels: Set<String>?) async throws(DriveError)
     func apply() async throws(DriveError)
+    /// Looks after the store: what is needed and not there, and what is there and not needed.
+    func upkeep() async throws(DriveError)
     /// A new process over what the old one left on the disk, on a machine that was booted anew where power was cut.
     func restart(afterPowerCut: Bool) async throws(DriveError)
     /// What the joined state shows.
@@ -26,6 +28,7 @@ public protocol SimulatedDevice: AnyObject {
 }
 
 extension SimulatedDevice {
+    public func upkeep() async throws(DriveError) {}
     public func takeImage() -> Bool { false }
     public func restoreImage() async throws(DriveError) -> Bool { false }
 }
@@ -55,6 +58,7 @@ public struct DeviceSetup {
     public var entropy: SeededEntropy
     /// Scans look only where something was touched, after a first one everywhere.
     public var isWatching = false
+    public var collection = CollectionRule()
     /// Told what the device does, for the trace; nil where nobody wants to know.
     public var note: ((String) -> Void)?
 

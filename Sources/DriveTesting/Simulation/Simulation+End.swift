@@ -13,7 +13,7 @@ extension Simulation {
         report.trace.note("to rest")
         if plan.acts.contains(.editSilently) { try await showSilentEdits() }
         var quiescence = Quiescence(devices: sites.map(\.device), clock: clock)
-        quiescence.mayRecord = hasLostContents
+        quiescence.mayRecord = mayStoreAgain
         quiescence.afterApply = { [unowned self] in noteCopies(sites[$0]) }
         let rounds = try await quiescence.reach()
         for site in sites { site.isDirty = false }
@@ -70,10 +70,25 @@ extension Simulation {
         }
     }
 
+    /// Turns and long pauses until everything that nobody needs has left the store.
+    func collectEverything(_ rule: CollectionRule) async throws {
+        report.trace.note("the store is tidied")
+        for _ in 0..<8 {
+            clock.advance(by: rule.age + rule.grace + rule.lossDelay + rule.patience)
+            for site in sites { try await site.device.upkeep() }
+            var quiescence = Quiescence(devices: sites.map(\.device), clock: clock)
+            quiescence.mayRecord = true
+            quiescence.afterApply = { [unowned self] in noteCopies(sites[$0]) }
+            try await quiescence.reach()
+        }
+    }
+
     private func checkSoundness() async throws {
         for site in sites {
             guard let device = site.device as? EngineDevice else { continue }
-            if let fault = try await device.faults(hasLostContents: hasLostContents).first {
+            if let fault = try await device.faults(
+                hasLostContents: hasLostContents, isCollecting: plan.collection != nil
+            ).first {
                 throw InvariantViolation(.soundness, fault)
             }
         }

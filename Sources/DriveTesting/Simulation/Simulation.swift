@@ -12,6 +12,8 @@ public final class Simulation {
     private var storeImage: MemoryObjectStore.Image?
     /// What the store has lost is stored again whenever somebody notices, which makes records without an act.
     private(set) var hasLostContents = false
+    /// Records without an act may be contents that are stored again.
+    var mayStoreAgain: Bool { hasLostContents || plan.collection != nil }
 
     /// One device and what the simulation knows about it.
     final class Site {
@@ -67,12 +69,14 @@ public final class Simulation {
         }
         for step in steps { try await perform(step) }
         report.rounds = try await rest()
+        if let rule = plan.collection { try await collectEverything(rule) }
         try await check(makeDevice)
     }
 
     private func addSite(_ number: Int, _ makeDevice: MakeDevice) async throws {
         var setup = DeviceSetup(number: number, store: store, clock: clock, skew: plan.skews[number], seed: plan.seed)
         setup.isWatching = plan.isWatching
+        if let rule = plan.collection { setup.collection = rule }
         if report.trace.isWanted {
             setup.note = { [unowned self] in report.trace.note("        \(number) \($0)") }
         }
@@ -90,7 +94,10 @@ public final class Simulation {
         switch step.action {
         case .user(let seed): act(site, seed: seed, step: step.number)
         case .fill(let seed): act(site, seed: seed, oneOf: UserAct.filling, step: step.number)
-        case .scan, .commit, .fetch, .apply: try await performEngine(step, site)
+        case .scan, .commit, .fetch, .apply, .upkeep: try await performEngine(step, site)
+        case .pause(let time):
+            clock.advance(by: time)
+            note(step)
         case .takeImage: if !site.isDead, site.device.takeImage() { note(step) }
         case .restoreImage: try await restoreImage(site, step)
         case .takeStoreImage:
@@ -139,8 +146,7 @@ public final class Simulation {
             let records = try await device.scan()
             report.records += records
             // A silent edit comes to light when apply touches its file.
-            if records > 0, !wasDirty, history.acts == actsBefore, !hasLostContents, !plan.acts.contains(.editSilently)
-            {
+            if records > 0, !wasDirty, history.acts == actsBefore, !mayStoreAgain, !plan.acts.contains(.editSilently) {
                 throw InvariantViolation(.noEcho, "\(device.label) recorded \(records) changes, but nobody acted")
             }
             // A disk error in the middle hides a part of the folder.
@@ -151,6 +157,7 @@ public final class Simulation {
         case .commit(let compacting): try await device.commit(compacting: compacting)
         case .fetch: try await device.fetch(only: nil)
         case .apply: try await device.apply()
+        case .upkeep: try await device.upkeep()
         default: break
         }
     }

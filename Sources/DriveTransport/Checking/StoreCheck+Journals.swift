@@ -9,6 +9,9 @@ extension StoreCheck {
         for (_, names) in Dictionary(grouping: listed, by: \.device).sorted(by: { $0.key < $1.key }) {
             let newest = names.sorted { $0.isNewer(than: $1) }
             guard let head = try await newestHead(newest) else { continue }
+            if let open = head.collection.open {
+                referenced.insert(CollectionObject.key(head.name.device, open.nonce))
+            }
             var journal = CheckedJournal(device: head.name.device, labels: head.labels, records: [])
             for reference in head.segments {
                 referenced.insert(reference.key)

@@ -43,13 +43,18 @@ public struct StoreCheck {
 
     /// Objects that nothing refers to: left by interrupted uploads, or of one that is under way. Call it last.
     public func unreferenced() async throws(DriveError) -> (objects: Int, bytes: UInt64) {
-        var result: (objects: Int, bytes: UInt64) = (0, 0)
-        for start in ["head/", "log/", "pack/", "blob/"] {
-            for object in try await folder.list(start) where !referenced.contains(object.key) {
-                result.objects += 1
-                result.bytes += object.size
-            }
-        }
+        let found = try await unreferenced(in: ["head/", "log/", "gc/"]) + unreferencedContents()
+        return (found.count, found.reduce(0) { $0 + $1.size })
+    }
+
+    /// The same, of objects with contents alone.
+    public func unreferencedContents() async throws(DriveError) -> [StoredObject] {
+        try await unreferenced(in: ["pack/", "blob/"])
+    }
+
+    private func unreferenced(in folders: [String]) async throws(DriveError) -> [StoredObject] {
+        var result: [StoredObject] = []
+        for start in folders { result += try await folder.list(start).filter { !referenced.contains($0.key) } }
         return result
     }
 

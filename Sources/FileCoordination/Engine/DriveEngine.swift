@@ -10,6 +10,8 @@ public final class DriveEngine {
     private var checkedHeads: [ObjectKey]?
     /// Rows that a step may have moved when the process died.
     private var hasRecovered = false
+    /// When the store is looked after next; nil until it is known.
+    var nextUpkeep: UInt64?
 
     public init(_ parts: DriveParts) { self.parts = parts }
 
@@ -60,6 +62,7 @@ public final class DriveEngine {
     /// With a scope, only there: for a watcher that sees everything. Without, everywhere.
     public func scan(_ scope: ScanScope? = nil) async throws -> ScanOutcome {
         try recoverSteps()
+        try await showUp()
         parts.report(.phase(.scan))
         let offer = try await ContentOffer(parts: parts).need()
         let outcome = try await ScanPass(parts: parts, scope: offer == nil ? scope : nil, offer: offer).run()
@@ -130,6 +133,12 @@ public final class DriveEngine {
         }
     }
 
+    /// Puts a first head before anything is stored, so that nobody takes for unneeded what this device is about to refer to.
+    private func showUp() async throws {
+        guard parts.transport != nil, try parts.state.journal().heads.isEmpty else { return }
+        try await renewHead()
+    }
+
     func makeSure() async throws {
         guard isUnsure else { return }
         _ = try await parts.recoverJournal()
@@ -171,6 +180,7 @@ public final class DriveEngine {
             if outcome.isQuiet, turn > 0 || outcome.journals == 0, try !ContentOffer(parts: parts).isWished { break }
         }
         try await compact()
+        try await upkeepIfDue()
         return total
     }
 }

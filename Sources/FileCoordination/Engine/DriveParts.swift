@@ -53,6 +53,8 @@ public struct EngineOptions: Sendable {
     /// Milliseconds after which records of others that the store does not show any more count as lost: 1 hour. A store
     /// that is itself synced, by another tool, may show old things late.
     public var journalLossDelay: UInt64 = 3_600_000
+    /// When contents that nobody needs leave the store.
+    public var collection = CollectionRule()
 
     public init() {}
 }

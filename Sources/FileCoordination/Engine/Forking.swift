@@ -25,6 +25,8 @@ extension DriveParts {
             for record in try state.pendingGroups().flatMap(\.records) {
                 try state.setOwnRecord(OwnRecord(n: record.context[new]), of: record.id)
             }
+            // What this copy needs, others may have taken for unneeded meanwhile.
+            try ContentOffer(parts: self).wish()
             try log(
                 DriveEvent(
                     time: clock.milliseconds(), kind: .forked, path: .root,

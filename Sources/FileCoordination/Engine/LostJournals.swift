@@ -12,14 +12,14 @@ struct LostJournals {
     /// `published` is what the listed heads say.
     func check(_ published: DeviceVector) throws {
         let gone = try missing(published)
-        let since = try parts.state.setting(Self.sinceKey).map { try Self.time($0) }
+        let since = try parts.state.setting(Self.sinceKey).map { try Milliseconds.decode($0) }
         if gone.entries.isEmpty {
             if since != nil { try parts.state.transaction { try parts.state.setSetting(nil, Self.sinceKey) } }
             return
         }
         let now = parts.clock.milliseconds()
         guard let since else {
-            try parts.state.transaction { try parts.state.setSetting(Self.bytes(now), Self.sinceKey) }
+            try parts.state.transaction { try parts.state.setSetting(Milliseconds.encode(now), Self.sinceKey) }
             return
         }
         guard now > since, now - since >= parts.options.journalLossDelay else { return }
@@ -45,16 +45,5 @@ struct LostJournals {
 
     private func offered() throws -> DeviceVector {
         try parts.state.setting(Self.offeredKey).map { try RecordCodec.decodeContext($0) } ?? DeviceVector()
-    }
-
-    private static func bytes(_ time: UInt64) -> [UInt8] {
-        var writer = ByteWriter(reserving: 8)
-        writer.fixed(time)
-        return writer.bytes
-    }
-
-    private static func time(_ bytes: [UInt8]) throws(DriveError) -> UInt64 {
-        var reader = ByteReader(bytes)
-        return try reader.fixed(UInt64.self)
     }
 }

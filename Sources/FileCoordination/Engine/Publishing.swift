@@ -58,6 +58,8 @@ extension DriveParts {
             var memory = memory
             // Others may have seen all of it: the numbers go on from there, and what they saw is no sign of a clone.
             memory.published = max(memory.published, try state.journal().published)
+            // What was announced and answered is of a time that the store has forgotten.
+            memory.collection = .none
             try state.setJournal(memory)
             try state.setToken(DeviceVector())
             try offerAll("The store has less than this device had published; everything known here is offered again.")

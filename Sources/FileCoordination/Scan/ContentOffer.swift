@@ -39,8 +39,41 @@ struct ContentOffer {
         let named = Set(heads.flatMap(\.content.namedChunks).map(\.object).filter { $0.hasPrefix(own) })
         guard !named.isEmpty else { return }
         let objects = try await transport.contentObjects()
-        if named.isSubset(of: objects) { return }
+        if named.allSatisfy({ objects[$0] != nil }) { return }
         try parts.state.transaction { try wish() }
+    }
+
+    /// Whether the store still has what the files here are recorded to hold. What is missing twice, some time apart, is
+    /// stored again: lists may be late.
+    func checkAgainst(_ stored: [ObjectKey: UInt64], lossDelay: UInt64) throws {
+        let missing = try missing(in: stored)
+        let now = parts.clock.milliseconds()
+        let before = try parts.state.setting(Self.missingKey).map { try Missing(encoded: $0) }
+        try parts.state.transaction {
+            guard !missing.isEmpty else {
+                if before != nil { try parts.state.setSetting(nil, Self.missingKey) }
+                return
+            }
+            guard let before, before.since <= now, !before.objects.isDisjoint(with: missing) else {
+                try parts.state.setSetting(Missing(since: now, objects: missing).encoded, Self.missingKey)
+                return
+            }
+            guard now - before.since >= lossDelay else { return }
+            try wish()
+            try parts.state.setSetting(nil, Self.missingKey)
+        }
+    }
+
+    private static let missingKey = "contents-missing"
+
+    private func missing(in stored: [ObjectKey: UInt64]) throws -> Set<ObjectKey> {
+        var result: Set<ObjectKey> = []
+        for row in try parts.state.allRows() where row.kind == .file {
+            for chunk in try content(of: row)?.namedChunks ?? [] where stored[chunk.object] == nil {
+                result.insert(chunk.object)
+            }
+        }
+        return result
     }
 
     /// Nil where nothing was lost, as far as anybody noticed.
@@ -50,7 +83,7 @@ struct ContentOffer {
         switch wished {
         case .everything:
             let objects = try await transport.contentObjects()
-            let isLost: (ObjectKey) -> Bool = { !objects.contains($0) || damaged.contains($0) }
+            let isLost: (ObjectKey) -> Bool = { objects[$0] == nil || damaged.contains($0) }
             return Need(rows: try rows { try content(of: $0)?.needs(isLost) ?? false }, isLost: isLost)
         case .contents(let hashes):
             return Need(rows: try rows { $0.hash.map(hashes.contains) ?? false }) { damaged.contains($0) }
@@ -94,6 +127,34 @@ private enum OfferWish {
         }
         let places = stride(from: 1, to: encoded.count - 31, by: 32)
         self = .contents(Set(places.compactMap { ContentHash(bytes: encoded[$0..<$0 + 32]) }))
+    }
+}
+
+/// Objects that files here need and that the store did not list.
+private struct Missing {
+    var since: UInt64
+    var objects: Set<ObjectKey>
+
+    init(since: UInt64, objects: Set<ObjectKey>) {
+        self.since = since
+        self.objects = objects
+    }
+
+    /// Of many a few are enough to recognise them by.
+    var encoded: [UInt8] {
+        var writer = ByteWriter()
+        writer.fixed(since)
+        let few = objects.sorted().prefix(1_000)
+        writer.count(few.count)
+        for key in few { writer.blob(Array(key.utf8)) }
+        return writer.bytes
+    }
+
+    init(encoded: [UInt8]) throws(DriveError) {
+        var reader = ByteReader(encoded)
+        since = try reader.fixed(UInt64.self)
+        objects = []
+        for _ in 0..<(try reader.count(limit: 1_000)) { objects.insert(try reader.text(limit: 512)) }
     }
 }
 

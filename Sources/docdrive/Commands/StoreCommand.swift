@@ -12,8 +12,9 @@ struct StoreCommand: ParsableCommand {
               docdrive store check
               docdrive store check --quick
               docdrive store check --repair
+              docdrive store gc --dry-run
             """,
-        subcommands: [StoreCheckCommand.self])
+        subcommands: [StoreCheckCommand.self, StoreCollectionCommand.self])
 }
 
 struct StoreCheckCommand: DriveCommand {

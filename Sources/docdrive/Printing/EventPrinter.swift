@@ -54,6 +54,11 @@ enum JSONText {
         text(value, [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted])
     }
 
+    /// Nil for anything else.
+    static func decode<Value: Decodable>(_ type: Value.Type, _ text: String) -> Value? {
+        try? JSONDecoder().decode(type, from: Data(text.utf8))
+    }
+
     private static func text(_ value: some Encodable, _ format: JSONEncoder.OutputFormatting) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = format

@@ -33,6 +33,12 @@ struct DriveActing {
         if syncs { _ = try await drive.sync() }
     }
 
+    /// What was done, in the words of whoever did it; no pass follows.
+    func performed(_ act: DriveAct) async throws -> [String] {
+        if let client = try DriveClient(folder) { return try await client.perform(act) }
+        return try await Drive.open(folder).perform(act)
+    }
+
     private func tell(_ lines: [String]) {
         guard isTold else { return }
         for line in lines { Output.line(Escaped.text(line)) }

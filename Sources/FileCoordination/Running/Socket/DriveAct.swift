@@ -16,6 +16,8 @@ public enum DriveAct: Hashable, Sendable, Codable {
     case repairFiles([[UInt8]])
     /// Mends what a look at the store found, as far as this device can.
     case repairStore(StoreRepair)
+    /// Takes the removal of what nobody has needed for so long, in milliseconds, a step further, or tells what it would do.
+    case collect(olderThan: UInt64, isTrial: Bool)
 }
 
 /// Which side of a conflict stays.

@@ -52,6 +52,7 @@ extension DriveEngine {
             }
         }
         if work.tidies { try await compact() }
+        if work.tidies || work.fetches { try await upkeepIfDue() }
         return outcome
     }
 }

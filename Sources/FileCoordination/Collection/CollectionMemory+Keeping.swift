@@ -1,0 +1,62 @@
+import DriveCore
+
+extension CollectionMemory {
+    private static let key = "collection"
+
+    static func load(from state: any DriveState) throws -> CollectionMemory {
+        guard let bytes = try state.setting(key) else { return CollectionMemory() }
+        var reader = ByteReader(bytes)
+        var memory = CollectionMemory()
+        for _ in 0..<(try reader.count(limit: CollectionNotice.maximumObjects, each: 2)) {
+            let object = try reader.text(limit: 512)
+            memory.unneeded[object] = try reader.varint()
+        }
+        if try reader.byte() == 1 { memory.announced = try reader.varint() }
+        for _ in 0..<(try reader.count(limit: 1 << 16, each: 11)) {
+            let device = try reader.device()
+            memory.silent[device] = try reader.text(limit: 512)
+        }
+        for _ in 0..<(try reader.count(limit: 1 << 16, each: 9)) {
+            let nonce = try reader.fixed(UInt64.self)
+            memory.others[nonce] = try reader.varint()
+        }
+        try reader.expectEnd()
+        return memory
+    }
+
+    func save(to state: any DriveState) throws {
+        var writer = ByteWriter()
+        writer.count(unneeded.count)
+        for (object, since) in unneeded.sorted(by: { $0.key < $1.key }) {
+            writer.blob(Array(object.utf8))
+            writer.varint(since)
+        }
+        writer.byte(announced == nil ? 0 : 1)
+        if let announced { writer.varint(announced) }
+        writer.count(silent.count)
+        for (device, head) in silent.sorted(by: { $0.key < $1.key }) {
+            writer.device(device)
+            writer.blob(Array(head.utf8))
+        }
+        writer.count(others.count)
+        for (nonce, since) in others.sorted(by: { $0.key < $1.key }) {
+            writer.fixed(nonce)
+            writer.varint(since)
+        }
+        try state.setSetting(writer.bytes, Self.key)
+    }
+}
+
+/// A time in milliseconds as the value of a setting.
+enum Milliseconds {
+    static func encode(_ time: UInt64) -> [UInt8] {
+        var writer = ByteWriter(reserving: 8)
+        writer.fixed(time)
+        return writer.bytes
+    }
+
+    static func decode(_ bytes: [UInt8]) throws(DriveError) -> UInt64 {
+        var reader = ByteReader(bytes)
+        return try reader.fixed(UInt64.self)
+    }
+}
