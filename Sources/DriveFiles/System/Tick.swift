@@ -8,8 +8,8 @@ import Glibc
 enum Tick {
     /// Nanoseconds until a further change must have another date; 0 if it must already.
     static func remaining(of changed: FileTime, at now: FileTime) -> Int64 {
-        // A date far off is none of this tick, and its distance may not even be a number of nanoseconds.
-        guard changed <= now, now.seconds - changed.seconds <= 1 else { return 0 }
+        // A date far off is none of this tick, and its distance may not even be a number.
+        guard changed <= now, changed.seconds >= now.seconds - 1 else { return 0 }
         let age = (now.seconds - changed.seconds) * second + Int64(now.nanoseconds) - Int64(changed.nanoseconds)
         return max(0, length(of: changed) - age)
     }
