@@ -91,5 +91,6 @@ class Case:
         """More that must hold in every drive once all are at rest."""
 
 
-def is_ignored(name):
-    return any(fnmatch.fnmatchcase(name, pattern) for pattern in IGNORED)
+def patterns(name):
+    """Those that ignore it."""
+    return [pattern for pattern in IGNORED if fnmatch.fnmatchcase(name, pattern)]
