@@ -123,7 +123,7 @@ def PR19(world):
 
 @entry
 def TR12(world):
-    """Errors of file servers at calls on the store; what NFS leaves behind; a store that lets no fsync."""
+    """Errors of file servers at calls on the store; what NFS leaves behind."""
     if shutil.which("strace") is None:
         raise disks.Refused("`command -v strace` finds nothing")
     world.fill(8)

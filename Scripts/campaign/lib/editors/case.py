@@ -1,6 +1,5 @@
 """A way of saving, and what other devices may see of it."""
 import fnmatch
-import os
 import shutil
 import subprocess
 import threading
