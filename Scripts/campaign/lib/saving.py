@@ -1,4 +1,5 @@
-"""Real programs that save files, each in a folder of its own in each drive."""
+"""Programs that change many files at once, each in a folder of its own in each drive. How single files are saved is
+the matter of `editors`."""
 import os
 import shutil
 import subprocess
@@ -17,7 +18,7 @@ class Saving:
 
     def steps(self):
         """Does one thing after the other; yields the name of each when it is done."""
-        for name in ("editors", "nano_in_tmux", "sed_and_rsync", "archive", "git_checkout", "moves", "storm", "many_deletes"):
+        for name in ("archive", "git_checkout", "moves", "storm", "many_deletes"):
             done = getattr(self, name)()
             if done:
                 yield done
@@ -54,64 +55,6 @@ class Saving:
         self.campaign.expect(done.returncode == 0, f"{command}: {done.returncode} {done.stderr[-300:]}")
         return True
 
-    def editors(self):
-        names = []
-        for drive in self.drives:
-            for mode in ("yes", "no", "auto", "no,breaksymlink", "auto,breakhardlink"):
-                for backup in ("nobackup", "backup"):
-                    path = self.file(drive, "vim", f"{mode} {backup}.txt")
-                    time.sleep(0.2)
-                    for turn in range(3):
-                        if self.tool("vim", "-es", "-u", "NONE", "-c", f"set backupcopy={mode} {backup}",
-                                     "-c", f"normal Goadded {turn}", "-c", "wq", path):
-                            names.append("vim")
-                    self.expect(drive, path)
-            path = self.file(drive, "emacs", "notes.org")
-            for turn in range(2):
-                if self.tool("emacs", "--batch", "-Q", "--eval",
-                             f'(progn (find-file "{path}") (goto-char (point-max)) (insert "added {turn}\\n") (save-buffer))'):
-                    names.append("emacs")
-            self.expect(drive, path)
-        return f"{names.count('vim')} saves by vim, {names.count('emacs')} by emacs"
-
-    def nano_in_tmux(self):
-        if not shutil.which("nano") or not shutil.which("tmux"):
-            return None
-        socket = self.campaign.path("tmux")
-        for drive in self.drives:
-            path = self.file(drive, "nano", "letter.txt")
-            self.tool("tmux", "-S", socket, "new-session", "-d", "-s", "nano", "-x", "80", "-y", "24", f"nano '{path}'")
-            time.sleep(1)
-            for keys in (["added by nano", "Enter"], ["C-o"], ["Enter"], ["C-x"]):
-                self.tool("tmux", "-S", socket, "send-keys", "-t", "nano", *keys)
-                time.sleep(0.4)
-            subprocess.run(["tmux", "-S", socket, "kill-server"], capture_output=True)
-            with open(path) as file:
-                self.campaign.expect("added by nano" in file.read(), "nano has not saved")
-            self.expect(drive, path)
-        return "saves by nano"
-
-    def sed_and_rsync(self):
-        source = self.campaign.path("reference")
-        part = next(name for name in sorted(os.listdir(source)) if "perl" in name)
-        for drive in self.drives:
-            for number in range(20):
-                path = self.file(drive, "sed", f"{number}.txt")
-                self.tool("sed", "-i", f"s/line {number}$/replaced/", path)
-                self.expect(drive, path)
-            target = self.folder(drive, "rsync")
-            pick = sorted(os.listdir(os.path.join(source, part)))[0]
-            self.tool("rsync", "-a", os.path.join(source, part, pick), target)
-            changed = self.file(drive, "rsync source", "changed.txt")
-            for turn in range(3):
-                with open(changed, "a") as file:
-                    file.write(f"turn {turn}\n")
-                self.tool("rsync", "-a", changed, os.path.join(target, "renamed into place"))
-                self.tool("rsync", "-a", "--inplace", changed, os.path.join(target, "in place"))
-            self.expect(drive, os.path.join(target, "renamed into place"))
-            self.expect(drive, os.path.join(target, "in place"))
-        return "sed -i and rsync"
-
     def archive(self):
         archive = self.campaign.path("archive.tar.gz")
         source = self.campaign.path("reference")
@@ -129,10 +72,14 @@ class Saving:
 
     def moves(self):
         for drive in self.drives:
-            work = os.path.dirname(self.folder(drive, "vim"))
+            work = os.path.dirname(self.folder(drive, "swapped"))
             os.rename(os.path.join(work, "tar"), os.path.join(work, "tar moved"))
             os.rename(os.path.join(work, "tar moved/part 1"), os.path.join(work, "part 1 moved out"))
-            one, other = (os.path.join(work, "sed", name) for name in ("1.txt", "2.txt"))
+            one, other = (self.file(drive, "swapped", name) for name in ("1.txt", "2.txt"))
+            with open(other, "a") as file:
+                file.write("the other\n")
+            # Long enough for a watch to have seen them before they change places.
+            time.sleep(3)
             os.rename(one, one + ".tmp")
             os.rename(other, one)
             os.rename(one + ".tmp", other)

@@ -73,7 +73,7 @@ extension Doctor {
                     .warning, "it takes names for equal that other devices keep apart",
                     "rename one of each pair that `docdrive status` names"))
         }
-        if let kind, MountTable.remote.contains(where: kind.hasPrefix) {
+        if let kind, MountTable.isRemote(kind) {
             reports.append(
                 Report(
                     .warning, "changes that other machines make on \(kind) are not announced",

@@ -72,7 +72,10 @@ struct MountTable {
     static var current: MountTable { MountTable(ProcFile.text("self/mounts") ?? "") }
 
     /// Changes made by other machines are not announced there.
-    static let remote = ["nfs", "cifs", "smb", "fuse", "9p", "ceph", "afs", "virtiofs"]
+    private static let remote = ["nfs", "cifs", "smb", "fuse", "9p", "ceph", "afs", "virtiofs"]
+
+    /// Whether a kind of file system is one of those.
+    static func isRemote(_ kind: String) -> Bool { remote.contains(where: kind.hasPrefix) }
 
     init(_ text: String) {
         for line in text.split(separator: "\n") {

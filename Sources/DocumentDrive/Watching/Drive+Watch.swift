@@ -24,7 +24,15 @@ public final class WatchedDrive: Sendable {
             }
         }
         pass = DrivePass(drive: drive, announcements: announcements)
-        loop = WatchLoop(drive.engine, pass: pass, board: board, clock: SystemClock())
+        let kind = MountTable.current.kind(of: drive.folder.resolved)
+        loop = WatchLoop(drive.engine, pass: pass, board: board, clock: SystemClock(), pace: Self.pace(on: kind))
+    }
+
+    /// Where not all changes are announced, everything is looked at as often as where folders cannot be watched.
+    static func pace(on kind: String?) -> WatchPace {
+        var pace = WatchPace()
+        if let kind, MountTable.isRemote(kind) { pace.rescan = pace.blindRescan }
+        return pace
     }
 
     /// Returns when stopped by a request; throws when cancelled, or where no later try can help. Calls `ready` once the

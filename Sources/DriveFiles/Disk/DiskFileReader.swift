@@ -11,24 +11,37 @@ extension DiskFileStore {
         if result < 0, (-result).meansAbsent || result == -ENXIO || result == -ENODEV { return nil }
         let file = Descriptor(
             try check(result, "read the file", path: Descriptor.path(of: name, in: folder.descriptor)))
-        let facts = try file.facts()
-        guard facts.kind == DD_KIND_FILE else { return nil }
-        return DiskFileReader(file, facts: facts.facts(on: volume), volume: volume, hashStates: hashStates)
+        guard try file.facts().kind == DD_KIND_FILE else { return nil }
+        let (facts, isDated) = try datedFacts(of: file)
+        return DiskFileReader(file, facts: facts, isDated: isDated, volume: volume, hashStates: hashStates)
+    }
+
+    /// The facts of a file at a moment from which on every write gives it another date; false where it is written so fast
+    /// that there was none.
+    private func datedFacts(of file: Descriptor) throws(DriveError) -> (FileFacts, Bool) {
+        for _ in 0..<3 {
+            let facts = try file.facts().facts(on: volume)
+            if !Tick.wait(for: facts.changed) { return (facts, true) }
+        }
+        return (try file.facts().facts(on: volume), false)
     }
 }
 
 /// Reads a file and fingerprints what it reads.
 private final class DiskFileReader: FileReader {
     let facts: FileFacts
+    /// A write after these facts shows in the dates.
+    private let isDated: Bool
     private let file: Descriptor
     private let volume: Volume
     private let hashStates: HashStates
     private let hash: HashStates.State
     private var position: UInt64 = 0
 
-    init(_ file: Descriptor, facts: FileFacts, volume: Volume, hashStates: HashStates) {
+    init(_ file: Descriptor, facts: FileFacts, isDated: Bool, volume: Volume, hashStates: HashStates) {
         self.file = file
         self.facts = facts
+        self.isDated = isDated
         self.volume = volume
         self.hashStates = hashStates
         hash = hashStates.take()
@@ -53,7 +66,8 @@ private final class DiskFileReader: FileReader {
     }
 
     func isUnchanged() throws(DriveError) -> Bool {
-        try file.facts().facts(on: volume).looksUnchanged(since: facts)
+        let now = try file.facts().facts(on: volume)
+        return isDated && now.looksUnchanged(since: facts)
     }
 
     var fingerprint: Fingerprint {
