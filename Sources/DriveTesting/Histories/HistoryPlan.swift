@@ -1,4 +1,4 @@
-public import DriveCore
+import DriveCore
 
 /// A history before it is run: a function of its seed. Few names, so that people meet.
 public struct HistoryPlan: Sendable {
