@@ -67,13 +67,19 @@ extension PassProcess.Ended {
     }
 
     var pass: HistoryPass {
-        let summary = try? JSONDecoder().decode(Document.self, from: Data(text.utf8)).summary
+        // Notices come before it.
+        let document = text.drop { $0 != "{" }
+        let summary = try? JSONDecoder().decode(Document.self, from: Data(document.utf8)).summary
+        // Not now, and what is not done yet: the next pass goes on.
+        if summary == nil, code == 75 { return HistoryPass(isComplete: false, hasRecorded: true, hasBrought: true) }
         guard let summary, [0, 2, 75].contains(code) else {
-            return HistoryPass(isComplete: false, isIdle: false, fault: "the pass ended with \(code): \(text)")
+            return HistoryPass(
+                isComplete: false, hasRecorded: true, hasBrought: true, fault: "the pass ended with \(code): \(text)")
         }
         return HistoryPass(
             isComplete: code == 0 && !summary.isUnsettled && summary.problems == 0
                 && summary.heldHere + summary.heldThere == 0,
-            isIdle: summary.sent + summary.placed + summary.replaced + summary.moved + summary.removed == 0)
+            hasRecorded: summary.sent > 0,
+            hasBrought: summary.placed + summary.replaced + summary.moved + summary.removed > 0)
     }
 }

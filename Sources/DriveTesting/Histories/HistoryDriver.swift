@@ -46,13 +46,14 @@ public struct SeenEntry: Hashable, Sendable {
 public struct HistoryPass: Hashable, Sendable {
     /// Everything was done.
     public var isComplete: Bool
-    /// Nothing was recorded, nothing was brought.
-    public var isIdle: Bool
+    public var hasRecorded: Bool
+    public var hasBrought: Bool
     /// What a person has to know of a pass that failed.
     public var fault: String?
 
-    public init(isComplete: Bool, isIdle: Bool, fault: String? = nil) {
-        (self.isComplete, self.isIdle, self.fault) = (isComplete, isIdle, fault)
+    public init(isComplete: Bool, hasRecorded: Bool, hasBrought: Bool, fault: String? = nil) {
+        (self.isComplete, self.hasRecorded, self.hasBrought) = (isComplete, hasRecorded, hasBrought)
+        self.fault = fault
     }
 }
 

@@ -66,7 +66,7 @@ extension HistoryModel {
         }
         comes(body, to: target, event)
         trees[event.device][target] = SeenEntry(.file(bytes), isExecutable: isExecutable)
-        touch(body, as: target, event)
+        touch(body, as: target, event, isMove: true)
     }
 
     private mutating func movedFolder(
@@ -81,35 +81,39 @@ extension HistoryModel {
             trees[event.device][there(old)] = entry
         }
         for (old, body) in lastAt[event.device] where old.isInside(path) { lastAt[event.device][there(old)] = body }
-        nameFolder(target, event)
+        nameFolder(target, event, isMove: true)
         for (place, bytes) in inside {
             guard let body = numbers[bytes] else { continue }
             comes(body, to: place, event)
-            touch(body, as: place, event)
+            touch(body, as: place, event, isMove: true)
         }
     }
 
-    private mutating func nameFolder(_ path: DrivePath, _ event: Event) {
+    private mutating func nameFolder(_ path: DrivePath, _ event: Event, isMove: Bool = false) {
         guard let name = path.name else { return }
         folderNames.insert(name)
-        folderActs.append(Act(event: event, body: 0, name: name))
+        folderActs.append(Act(event: event, body: 0, name: name, isMove: isMove))
     }
 
     private mutating func replace(_ bytes: [UInt8], at path: DrivePath, by body: Int, _ event: Event) {
         guard let old = take(bytes, at: path, event.device), old != body else { return }
         bodies[old].excuses.append(event)
+        if bodies[body].event == event { bodies[body].previous = old }
         join(body, old)
     }
 
     /// It takes the name, and may be taken for an edit of what last had it.
     private mutating func comes(_ body: Int, to path: DrivePath, _ event: Event) {
-        if let last = lastAt[event.device][path] { join(body, last) }
+        if let last = lastAt[event.device][path] {
+            if bodies[body].event == event, bodies[body].previous == nil { bodies[body].previous = last }
+            join(body, last)
+        }
         give(path, to: body)
     }
 
-    private mutating func touch(_ body: Int, as path: DrivePath, _ event: Event) {
+    private mutating func touch(_ body: Int, as path: DrivePath, _ event: Event, isMove: Bool = false) {
         guard let name = path.name else { return }
-        acts.append(Act(event: event, body: body, name: name))
+        acts.append(Act(event: event, body: body, name: name, isMove: isMove))
     }
 
     /// The body leaves the device's tree, wherever a pass has put it meanwhile.

@@ -81,9 +81,9 @@ extension HistoryModel {
     ) throws(HistoryViolation) {
         guard let name = path.name else { return }
         let line = bodies[line(of: body)]
-        // Where no folder was ever moved, the whole path is what somebody gave it.
+        // Where no folder was ever moved, the parent is what somebody gave it too; name and parent merge separately.
         let isWhole = movedFolders == 0
-        if isWhole ? line.paths.contains(path) : line.names.contains(name) { return }
+        if line.names.contains(name), !isWhole || line.paths.contains(where: { $0.parent == path.parent }) { return }
         guard let copy = ConflictCopyName(name) else {
             throw HistoryViolation(.misplaced, "\(place) holds \(text(body)), which nobody called so")
         }
@@ -98,11 +98,13 @@ extension HistoryModel {
     }
 
     /// A second content of one item, or a second item of one name: both need two changes of two devices, neither of which
-    /// had certainly seen the other's (merge rules V6-V8).
+    /// had certainly seen the other's (merge rules V6-V8). A folder that is moved takes along what others put into it, to
+    /// where something may have the name.
     private func isConflictExplained(_ body: Int, _ name: FileName) -> Bool {
         let here = line(of: body)
         let own = acts.filter { line(of: $0.body) == here }
-        let others = acts.filter { line(of: $0.body) == here || $0.name == name } + folderActs.filter { $0.name == name }
+        let others = acts.filter { line(of: $0.body) == here || $0.name == name } 
+            + folderActs.filter { $0.name == name || $0.isMove }
         return own.contains { act in others.contains { areConcurrent(act.event, $0.event) } }
     }
 
@@ -158,17 +160,43 @@ extension HistoryModel {
     private func checkGivenUp(_ number: Int, _ device: Int) throws(HistoryViolation) {
         let body = bodies[number]
         if body.wasMovedOver { return }
-        let here = line(of: number)
-        let acts = acts.filter { line(of: $0.body) == here }.map(\.event)
+        let saving = savingEvents(number)
         for excuse in body.excuses where certainly(excuse, seenBy: device, at: now) {
-            let isSaved = acts.contains { act in
-                act.device != excuse.device && !certainly(act, seenBy: excuse.device, at: excuse.time)
+            let isSaved = saving.contains { event in
+                event.device != excuse.device && !certainly(event, seenBy: excuse.device, at: excuse.time)
             }
             if isSaved { continue }
             throw HistoryViolation(
                 .cameBack,
                 "\(text(number)) is on \(Self.label(device)), though \(Self.label(excuse.device)) gave it up")
         }
+    }
+
+    /// What may keep a body that another device gives up at the same time.
+    ///
+    /// A delete never wins over a move that it did not see: the file is kept at its new place, with what it holds, and so
+    /// is all that lies in a folder that was moved, even if it came there afterwards. And where a body had a rival: "In a
+    /// conflict, deleting one version on A while B deletes, renames or resolves the other may bring a version back. Always
+    /// the safe side" (merge rules, residual weaknesses). Who touches a conflict copy makes it an item of its own.
+    private func savingEvents(_ number: Int) -> [Event] {
+        let here = line(of: number)
+        let rivals = Set(bodies.indices.filter { line(of: $0) == here && !descends($0, number) && !descends(number, $0) })
+        let saving = acts.filter { act in
+            guard line(of: act.body) == here else { return false }
+            return act.isMove || rivals.contains(act.body) || act.body == number && ConflictCopyName(act.name) != nil
+        }
+        let ends = rivals.flatMap { bodies[$0].excuses } + (rivals.isEmpty ? [] : bodies[number].excuses)
+        return (saving + folderActs.filter(\.isMove)).map(\.event) + ends
+    }
+
+    /// Whether the one was written in the place of the other, or in the place of what was.
+    private func descends(_ number: Int, _ other: Int) -> Bool {
+        var current: Int? = number
+        while let here = current {
+            if here == other { return true }
+            current = bodies[here].previous
+        }
+        return false
     }
 
     /// All devices have come to rest.

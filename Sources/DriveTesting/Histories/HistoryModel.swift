@@ -57,6 +57,8 @@ public struct HistoryModel {
         /// It went over another file, which is an edit of that one by the path rule: it stands for two items.
         var wasMovedOver = false
         var wasMadeExecutable = false
+        /// What it was written in the place of.
+        var previous: Int?
     }
 
     /// A write, move or change of attributes.
@@ -64,6 +66,8 @@ public struct HistoryModel {
         var event: Event
         var body: Int
         var name: FileName
+        /// It had another name or place before.
+        var isMove = false
     }
 
     struct Pass {

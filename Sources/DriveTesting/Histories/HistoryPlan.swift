@@ -58,7 +58,9 @@ private struct CommandMaker {
         }
         let begin = generator.number(in: 0...4)
         for _ in 0..<begin { add(0, kind == .registers ? .write(file()) : opening(), generator.next()) }
-        if begin > 0, generator.chance(percent: 70) { add(0, .stabilize, generator.next()) }
+        if begin > 0, generator.chance(percent: 70) {
+            for device in 0..<devices { add(device, .sync, generator.next()) }
+        }
         for _ in 0..<generator.number(in: 6...26) {
             let device = generator.below(devices)
             let action = action(device)

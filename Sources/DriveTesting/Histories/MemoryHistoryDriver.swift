@@ -22,10 +22,13 @@ public final class MemoryHistoryDriver: HistoryDriver {
                 let applied = done.applied
                 let isComplete = !done.isUnsettled && applied.changedUnderneath == 0
                 outcome = HistoryPass(
-                    isComplete: isComplete,
-                    isIdle: done.records + applied.placed + applied.replaced + applied.moved + applied.removed == 0)
+                    isComplete: isComplete, hasRecorded: done.records > 0,
+                    hasBrought: applied.placed + applied.replaced + applied.moved + applied.removed > 0)
             } catch {
-                outcome = HistoryPass(isComplete: false, isIdle: false, fault: "\(error)")
+                // What changes under a pass may end it; the next one goes on.
+                let needsPerson = (error as? DriveError).map { $0.remedy == .halt } ?? true
+                outcome = HistoryPass(
+                    isComplete: false, hasRecorded: true, hasBrought: true, fault: needsPerson ? "\(error)" : nil)
             }
         }
     }
