@@ -21,7 +21,9 @@ final class DiskHistoryDriver: HistoryDriver {
     init(program: String, devices: Int, place: String) throws {
         self.program = program
         var template = Array("\(place)/histories-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw DiskFault("no folder in \(place): \(String(cString: strerror(errno)))") }
+        guard mkdtemp(&template) != nil else {
+            throw DiskFault("no folder in \(place): \(String(cString: strerror(errno)))")
+        }
         self.place = template.withUnsafeBufferPointer { String(cString: $0.baseAddress.unsafelyUnwrapped) }
         environment = [
             "HOME=\(self.place)", "XDG_RUNTIME_DIR=\(self.place)", "XDG_CONFIG_HOME=\(self.place)",
@@ -34,7 +36,8 @@ final class DiskHistoryDriver: HistoryDriver {
             mkdir(root, 0o700)
             mkdir(side, 0o700)
             sites.append(Site(hands: DiskHands(root: root, side: side)))
-            let ended = try run(["sync", root, "--to", "\(self.place)/store", "--name", name, "--yes", "--json"], number)
+            let ended = try run(
+                ["sync", root, "--to", "\(self.place)/store", "--name", name, "--yes", "--json"], number)
             if ended.code != 0 { throw DiskFault("no drive: \(ended.text)") }
         }
     }

@@ -9,32 +9,28 @@ struct SeedRange: Sendable {
 
     func run() async -> HistoryTally {
         let progress = Progress(options)
-        var tally = HistoryTally()
-        await withTaskGroup(of: HistoryTally.self) { group in
+        await withTaskGroup(of: Void.self) { group in
             // What a worker waits for may block it, so each has a thread of its own.
             for _ in 0..<options.jobs {
                 group.addTask(executorPreference: OwnThread()) { await work(progress) }
             }
-            for await part in group { tally.add(part) }
         }
-        return tally
+        return await progress.tally
     }
 
-    @concurrent private func work(_ progress: Progress) async -> HistoryTally {
+    @concurrent private func work(_ progress: Progress) async {
         let campaign = campaign
-        var tally = HistoryTally()
         while let seed = await progress.next() {
             var plan = HistoryPlan(seed: seed)
             if let only = options.only { plan = plan.keeping(only) }
             let report = await campaign.run(plan, isTraced: options.isTraced)
-            tally.add(report, isSequential: plan.isSequential)
+            await progress.add(report, isSequential: plan.isSequential)
             if options.isTraced { await progress.show("history \(seed)\n\(report.trace.text)") }
             guard let violation = report.violation else { continue }
             await progress.show("VIOLATION in history \(seed): \(violation)")
             guard await progress.mayShrink(), !options.isTraced else { continue }
             await shrink(plan, violation, campaign, progress)
         }
-        return tally
     }
 
     private func shrink(
@@ -66,8 +62,9 @@ struct SeedRange: Sendable {
     }
 }
 
-/// Hands out seeds and keeps what several threads print apart.
+/// Hands out seeds, counts, and keeps what several threads print apart.
 actor Progress {
+    private(set) var tally = HistoryTally()
     private var seed: UInt64
     private let last: UInt64
     private var isAtEnd = false
@@ -86,6 +83,14 @@ actor Progress {
         defer { if seed == last { isAtEnd = true } else { seed += 1 } }
         return seed
     }
+
+    /// A long run that is stopped has said now and then what it came to.
+    func add(_ report: HistoryReport, isSequential: Bool) {
+        tally.add(report, isSequential: isSequential)
+        if tally.histories % Self.pause == 0 { show("so far: \(tally)") }
+    }
+
+    private static let pause = 500
 
     /// Counts a violation; whether it is one of the first few.
     func mayShrink() -> Bool {

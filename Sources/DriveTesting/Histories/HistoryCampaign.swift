@@ -78,17 +78,6 @@ public struct HistoryTally: Sendable, CustomStringConvertible {
         if let violation = report.violation { violations[violation.kind.rawValue, default: 0] += 1 }
     }
 
-    public mutating func add(_ other: HistoryTally) {
-        histories += other.histories
-        sequential += other.sequential
-        commands += other.commands
-        passes += other.passes
-        seen.reads += other.seen.reads
-        seen.conjectures += other.seen.conjectures
-        seen.copies += other.seen.copies
-        violations.merge(other.violations, uniquingKeysWith: +)
-    }
-
     public var description: String {
         let kinds = violations.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
         return """

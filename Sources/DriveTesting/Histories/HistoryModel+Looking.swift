@@ -103,7 +103,8 @@ extension HistoryModel {
     private func isConflictExplained(_ body: Int, _ name: FileName) -> Bool {
         let here = line(of: body)
         let own = acts.filter { line(of: $0.body) == here }
-        let others = acts.filter { line(of: $0.body) == here || $0.name == name } 
+        let others =
+            acts.filter { line(of: $0.body) == here || $0.name == name }
             + folderActs.filter { $0.name == name || $0.isMove }
         return own.contains { act in others.contains { areConcurrent(act.event, $0.event) } }
     }
@@ -180,7 +181,8 @@ extension HistoryModel {
     /// the safe side" (merge rules, residual weaknesses). Who touches a conflict copy makes it an item of its own.
     private func savingEvents(_ number: Int) -> [Event] {
         let here = line(of: number)
-        let rivals = Set(bodies.indices.filter { line(of: $0) == here && !descends($0, number) && !descends(number, $0) })
+        let rivals = Set(
+            bodies.indices.filter { line(of: $0) == here && !descends($0, number) && !descends(number, $0) })
         let saving = acts.filter { act in
             guard line(of: act.body) == here else { return false }
             return act.isMove || rivals.contains(act.body) || act.body == number && ConflictCopyName(act.name) != nil

@@ -72,7 +72,7 @@ public struct HistoryRun {
         guard let target = command.target, let path = resolve(target, command.device) else { return }
         let effects = driver.perform(command, at: path)
         for effect in effects { note("\(effect.text)") }
-        report.note(effects.map(\.pattern))
+        report.note(effects.map(\.pattern).sorted())
         model.did(effects, on: command.device)
     }
 
@@ -128,7 +128,9 @@ public struct HistoryRun {
         running.remove(device)
         paused.remove(device)
         let tree = driver.tree(of: device)
-        note("pass of \(HistoryModel.label(device)) ended, \(pass.isComplete ? "complete" : "not complete"): \(tree.text)")
+        note(
+            "pass of \(HistoryModel.label(device)) ended, \(pass.isComplete ? "complete" : "not complete"): \(tree.text)"
+        )
         report.note(["tree \(tree.pattern)"])
         if let fault = pass.fault { throw HistoryViolation(.pass, fault) }
         let driver = driver

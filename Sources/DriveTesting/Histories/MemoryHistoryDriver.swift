@@ -33,7 +33,8 @@ public final class MemoryHistoryDriver: HistoryDriver {
         }
     }
 
-    public init(devices: Int, seed: UInt64, makeDevice: (DeviceSetup) async throws -> any SimulatedDevice) async throws {
+    public init(devices: Int, seed: UInt64, makeDevice: (DeviceSetup) async throws -> any SimulatedDevice) async throws
+    {
         let store = MemoryObjectStore(clock: clock)
         for number in 0..<devices {
             let setup = DeviceSetup(number: number, store: store, clock: clock, seed: seed)
