@@ -18,6 +18,7 @@ let package = Package(
         .executable(name: "docdrive", targets: ["docdrive"]),
         .executable(name: "docdrive-watch", targets: ["docdrive-watch"]),
         .executable(name: "drive-simulate", targets: ["drive-simulate"]),
+        .executable(name: "drive-histories", targets: ["drive-histories"]),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
@@ -74,6 +75,9 @@ let package = Package(
             name: "DriveTesting", dependencies: ["DriveCore", "FileCoordination", "DriveIndex", "DriveTransport"],
             swiftSettings: strict),
         .executableTarget(name: "drive-simulate", dependencies: ["DriveTesting"], swiftSettings: strict),
+        // Random histories, over the simulation or over the program on real folders.
+        .executableTarget(
+            name: "drive-histories", dependencies: ["DriveTesting", "DriveCore", "CLinux"], swiftSettings: strict),
 
         .testTarget(name: "DriveCoreTests", dependencies: ["DriveCore", "DriveTesting"], swiftSettings: strict),
         .testTarget(

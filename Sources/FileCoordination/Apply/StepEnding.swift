@@ -63,10 +63,20 @@ extension DriveParts {
         }
     }
 
-    /// Takes our own staged file back from `.outgoing`, where an exchange was undone.
-    func retrieveOurs(_ staged: FileName, _ identity: FileIdentity) throws {
+    /// Whether it is the very inode that we staged, with the bytes that we gave it: for a moment it had a name that people
+    /// know.
+    func isOurs(_ staged: FileName, _ intent: Intent, in folder: OpenFolder) throws -> Bool {
+        guard let facts = try files.look(at: staged, in: folder), facts.identity == intent.identity else {
+            return false
+        }
+        return try files.contentHash(of: staged, in: folder) == intent.row.hash
+    }
+
+    /// Takes our own staged file back from `.outgoing`, where an exchange was undone. What a person wrote into it stays,
+    /// and goes to the trash with what else is left there.
+    func retrieveOurs(_ staged: FileName, _ intent: Intent) throws {
         let outgoing = try files.open(.outgoing)
-        guard let facts = try files.look(at: staged, in: outgoing), facts.identity == identity else { return }
+        guard try isOurs(staged, intent, in: outgoing) else { return }
         _ = try files.move(staged, in: outgoing, to: staged, in: files.open(.incoming))
     }
 

@@ -84,7 +84,7 @@ struct StepRecovery {
             return try parts.files.look(at: trash.name, in: parts.files.open(.trash)) != nil
         }
         if facts.identity == intent.identity {
-            try parts.retrieveOurs(staged, intent.identity)
+            try parts.retrieveOurs(staged, intent)
             return false
         }
         if try parts.files.contentHash(of: staged, in: outgoing) == trash.hash {
@@ -101,7 +101,7 @@ struct StepRecovery {
             try parts.files.look(at: name, in: folder)?.identity == intent.identity,
             try parts.files.exchange(staged, in: outgoing, with: name, in: folder) == .done
         else { return false }
-        try parts.retrieveOurs(staged, intent.identity)
+        try parts.retrieveOurs(staged, intent)
         return true
     }
 

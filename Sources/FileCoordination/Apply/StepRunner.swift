@@ -146,6 +146,9 @@ struct StepRunner {
         let outcome = try parts.files.exchange(staged, in: outgoing, with: intent.row.name, in: folder)
         if outcome == .missing {
             _ = try parts.files.move(staged, in: outgoing, to: intent.row.name, in: folder)
+        } else if outcome == .done, try !parts.isOurs(staged, intent, in: outgoing) {
+            // Somebody wrote into our file, or saved over it, while it had the name.
+            try giveBack(staged, from: outgoing, as: intent.row.name, in: folder)
         }
     }
 
@@ -196,7 +199,7 @@ struct StepRunner {
         switch intent.step {
         case .place(let staged): try parts.discardOurs(staged, intent.identity)
         case .replace(let staged, _):
-            try parts.retrieveOurs(staged, intent.identity)
+            try parts.retrieveOurs(staged, intent)
             try parts.discardOurs(staged, intent.identity)
         case .removeFolder(let staged): try parts.endFolder(staged, intent.row)
         default: break
