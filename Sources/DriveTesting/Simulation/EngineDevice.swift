@@ -34,6 +34,13 @@ public final class EngineDevice: SimulatedDevice {
         engine = Self.engine(setup, self.state, boot, adjust)
     }
 
+    /// As often as it is asked for: no run is long enough for the usual numbers.
+    private static var compaction: CompactionRule {
+        var rule = CompactionRule()
+        rule.smallSegments = 2
+        return rule
+    }
+
     private static func engine(
         _ setup: DeviceSetup, _ state: any DriveState, _ boot: UInt64, _ adjust: (inout EngineOptions) -> Void
     ) -> DriveEngine {
@@ -45,7 +52,8 @@ public final class EngineDevice: SimulatedDevice {
         options.collection = setup.collection
         adjust(&options)
         let device = (try? state.numbers().device) ?? DeviceID(high: 0, low: 0)
-        let transport = JournalTransport(setup.store, store: store, device: device, entropy: setup.entropy)
+        let transport = JournalTransport(
+            setup.store, store: store, device: device, entropy: setup.entropy, compaction: compaction)
         var parts = DriveParts(
             files: setup.folder, state: state, transport: transport, clock: setup.clock, entropy: setup.entropy,
             options: options)
