@@ -20,7 +20,8 @@ extension JournalTransport {
             let head = try await head(newest)
             result.append(
                 JournalStanding(
-                    device: device, head: newest.key, published: newest.published, note: head?.collection))
+                    device: device, head: newest.key, published: newest.published, note: head?.collection,
+                    labels: head?.labels ?? []))
         }
         return result
     }

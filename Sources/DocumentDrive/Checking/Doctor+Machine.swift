@@ -34,6 +34,22 @@ extension Doctor {
         }
     }
 
+    func service() throws -> [Report] {
+        let service = try UserService(drive: folder.resolved, program: .runningProgram)
+        switch try service.state() {
+        case .absent: return [Report(.ok, "none is installed; `docdrive service install` would watch at every login")]
+        case .running: return [Report(.ok, "\(service.unit.name) runs")]
+        case .stopped:
+            return [
+                Report(.warning, "\(service.unit.name) does not run", "`systemctl --user start \(service.unit.name)`")
+            ]
+        case .failed:
+            return [
+                Report(.warning, "\(service.unit.name) failed", "`journalctl --user -u \(service.unit.name)` tells why")
+            ]
+        }
+    }
+
     func running() async throws -> [Report] {
         guard let client = try DriveClient(folder) else {
             return [Report(.ok, "nothing watches the drive; `docdrive watch` would")]

@@ -36,6 +36,8 @@ public struct UserService: Sendable {
 
     /// Writes the unit, starts it, and has it started at every login. Done again, it takes up what has changed.
     public func install() throws {
+        // Nothing is written where nobody would read it.
+        try Systemd.run(["show-environment"])
         try makeFolder()
         try SmallFile.write(Array(unit.text.utf8), to: path, mode: 0o644)
         try Systemd.run(["daemon-reload"])

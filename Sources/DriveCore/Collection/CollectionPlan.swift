@@ -32,12 +32,16 @@ public struct JournalStanding: Hashable, Sendable {
     public var published: UInt64
     /// Nil where the newest head is torn, damaged or not there yet.
     public var note: CollectionNote?
+    public var labels: [DeviceLabel]
 
-    public init(device: DeviceID, head: ObjectKey, published: UInt64, note: CollectionNote?) {
+    public init(
+        device: DeviceID, head: ObjectKey, published: UInt64, note: CollectionNote?, labels: [DeviceLabel] = []
+    ) {
         self.device = device
         self.head = head
         self.published = published
         self.note = note
+        self.labels = labels
     }
 }
 

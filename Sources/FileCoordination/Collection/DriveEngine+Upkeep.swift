@@ -40,7 +40,21 @@ extension DriveEngine {
         let standings = try await transport.standings()
         let own = try parts.state.journal().device
         if standings.contains(where: { $0.device == own && $0.note == nil }) { try await renewHead() }
-        return standings.filter { $0.device != own }
+        let others = standings.filter { $0.device != own }
+        try learnNames(of: others)
+        return others
+    }
+
+    /// Of a device that has published no record, its head is all that tells what it is called.
+    private func learnNames(of journals: [JournalStanding]) throws {
+        var labels = try parts.state.labels()
+        let new = journals.filter { labels[$0.device].isEmpty && !$0.labels.isEmpty }
+        guard !new.isEmpty else { return }
+        for journal in new { labels[journal.device] = journal.labels }
+        try parts.state.transaction {
+            var maintenance = ViewMaintenance(parts.state)
+            try maintenance.setLabels(labels)
+        }
     }
 
     /// Says what this device needs of what others would remove.
