@@ -9,7 +9,7 @@ struct StoreCollectionCommand: DriveCommand {
         abstract: "Removes from the store what no device needs any more.",
         discussion: """
             Contents of deleted and replaced files go once nothing has needed them for 30 days, in steps: this device \
-            announces what it would remove, every other device answers at its next sync which of it it needs, and after \
+            announces what it would remove, every other device answers, once a day when it syncs, which of it it needs, and after \
             a day at least, the rest is removed. So it takes several runs. A device that does not answer for 90 \
             days is not waited for. `docdrive watch` and `docdrive sync` do the same by themselves, a step a day.
 

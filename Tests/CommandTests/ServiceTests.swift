@@ -1,0 +1,99 @@
+import Foundation
+import Glibc
+import Testing
+
+/// `service` with a systemctl that only writes down how it was called: what systemd does with it is systemd's.
+struct ServiceTests {
+    private let machine: Machine
+
+    init() throws {
+        machine = try Machine()
+        try machine.write("dear\n", to: "My $HOME 100%/Letter.txt")
+        #expect(try machine.run("sync", "My $HOME 100%", "--to", "store", "--yes", "--name", "alpha").code == 0)
+    }
+
+    private func systemctl(_ script: String) throws {
+        try machine.write("#!/bin/sh\necho \"$@\" >> \(machine.root)/calls\n\(script)\n", to: "bin/systemctl")
+        #expect(chmod("\(machine.root)/bin/systemctl", 0o755) == 0)
+    }
+
+    private func service(_ verb: String, _ options: String...) throws -> Machine.Result {
+        let command = [Machine.program, "service", verb, "My $HOME 100%"] + options
+        return try machine.run(["PATH=\(machine.root)/bin:/usr/bin:/bin"] + command, program: "/usr/bin/env")
+    }
+
+    private var units: [String] {
+        let folder = "\(machine.root)/home/.config/systemd/user"
+        return (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    }
+
+    @Test func theUnitWatchesTheVeryFolder() throws {
+        try systemctl("if [ \"$2\" = is-active ]; then echo active; fi")
+        #expect(try service("status").code == 1)
+        let installed = try service("install")
+        #expect(installed.code == 0, "\(installed.error)")
+        let unit = try #require(units.first)
+        let text = try #require(machine.read("home/.config/systemd/user/\(unit)"))
+        #expect(text.contains("watch \"\(machine.root)/My $$HOME 100%%\"\n"), "\(text)")
+        #expect(text.contains("Description=DocumentDrive: \(machine.root)/My $HOME 100%%\n"))
+        #expect(text.contains("Type=notify\n"))
+        let calls = try #require(machine.read("calls"))
+        for call in ["daemon-reload", "enable \(unit)", "restart \(unit)"] {
+            #expect(calls.contains("--user \(call)\n"))
+        }
+        let status = try service("status")
+        #expect(status.code == 0 && status.output == "\(unit) runs\n")
+        #expect(try service("remove").output == "\(unit) is gone\n")
+        #expect(units.isEmpty)
+        #expect(try service("remove").output == "no service for this drive\n")
+    }
+
+    @Test func withoutSystemdNothingIsLeftBehind() throws {
+        try systemctl("echo 'Failed to connect to bus' >&2; exit 1")
+        let result = try service("install")
+        #expect(result.code == 78)
+        #expect(result.error.contains("Failed to connect to bus"), "\(result.error)")
+        #expect(units.isEmpty)
+    }
+
+    @Test func aDryRunPrintsTheUnitAndCallsNothing() throws {
+        try systemctl("exit 1")
+        let result = try service("install", "--dry-run")
+        #expect(result.code == 0 && result.output.contains("[Service]"))
+        #expect(units.isEmpty && machine.read("calls") == nil)
+    }
+
+    /// sd_notify(3): a datagram to the socket that the manager names.
+    @Test func theManagerIsToldWhenTheFolderIsWatched() throws {
+        let path = "\(machine.root)/run/notify"
+        let socket = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+        defer { close(socket) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+        let bound = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        #expect(bound == 0)
+        let watch = try machine.start(
+            ["NOTIFY_SOCKET=\(path)", Machine.program, "watch", "My $HOME 100%"], program: "/usr/bin/env")
+        defer { watch.process.terminate() }
+        var buffer = [UInt8](repeating: 0, count: 256)
+        var limit = timeval(tv_sec: 120, tv_usec: 0)
+        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        let count = recv(socket, &buffer, buffer.count, 0)
+        #expect(count > 0 && String(decoding: buffer.prefix(max(0, count)), as: UTF8.self) == "READY=1")
+        watch.process.terminate()
+        watch.process.waitUntilExit()
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func completionsKnowTheCommands(_ shell: String) throws {
+        let result = try machine.run("completions", shell)
+        #expect(result.code == 0)
+        for word in ["conflicts", "store", "older-than"] { #expect(result.output.contains(word)) }
+        #expect(try machine.run("completions", "tcsh").code == 64)
+    }
+}

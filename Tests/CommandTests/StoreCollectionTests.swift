@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+/// `store gc` with the real program. How it goes on after days is shown by `CollectionTests`, whose clock can be moved.
+struct StoreCollectionTests {
+    private func machine() throws -> Machine {
+        let machine = try Machine()
+        try machine.twoDrives(["Letter.txt": "dear\n", "Big": String(repeating: "0123456789", count: 40_000)])
+        return machine
+    }
+
+    private func collect(_ machine: Machine, _ options: String...) throws -> Machine.Result {
+        try machine.run(["-C", "a", "store", "gc"] + options)
+    }
+
+    @Test func whatIsUnneededIsAnnouncedAndWaitsForTheOtherDevice() throws {
+        let machine = try machine()
+        #expect(try collect(machine).output == "Nothing in the store is unneeded\n")
+        try machine.remove("a/Big")
+        try machine.settle()
+        #expect(try collect(machine).output.contains("1 object, "))
+        #expect(try collect(machine, "--older-than", "0", "--dry-run").output.hasPrefix("Would announce 1 object, "))
+        #expect(machine.objects("gc").isEmpty)
+        #expect(try collect(machine, "--older-than", "0").output.hasPrefix("Announced 1 object, "))
+        #expect(machine.objects("gc").count == 1)
+        let waiting = try collect(machine)
+        #expect(waiting.code == 0 && waiting.output.contains("waits for beta to sync"), "\(waiting.output)")
+        // Whoever wants to start one of its own has to wait for this one.
+        try machine.write(String(repeating: "9876543210", count: 40_000), to: "b/Other")
+        try machine.settle()
+        try machine.remove("b/Other")
+        try machine.settle()
+        let other = try machine.run("-C", "b", "store", "gc", "--older-than", "0")
+        #expect(other.output == "alpha is at it already\n", "\(other.output)")
+        #expect(try machine.run("-C", "a", "store", "check").code == 0)
+    }
+
+    @Test func itIsToldAsJSON() throws {
+        let machine = try machine()
+        let result = try collect(machine, "--jsonl")
+        #expect(
+            result.output
+                == #"{"bytes":0,"devices":[],"dryRun":false,"objects":0,"step":"nothing","type":"store-gc","v":1}"#
+                + "\n")
+        #expect(try collect(machine, "--older-than", "-1").code == 64)
+    }
+}
