@@ -29,7 +29,7 @@ public struct DriveSettings: Hashable, Sendable {
     public static func load(from drive: FolderPath) throws(DriveError) -> DriveSettings {
         guard let bytes = try SmallFile.read(path(in: drive)) else { return DriveSettings() }
         do {
-            return try DriveSettings(TOMLTable(string: String(decoding: bytes, as: UTF8.self)))
+            return try DriveSettings(parsing: bytes)
         } catch let error as DriveError {
             throw DriveError(error.kind, error.message, path: path(in: drive).description)
         } catch {
@@ -40,24 +40,30 @@ public struct DriveSettings: Hashable, Sendable {
         }
     }
 
-    private init(_ table: TOMLTable) throws(DriveError) {
+    /// Throws a `DriveError` where a value may not be so, and what TOMLKit throws where the bytes are no TOML.
+    init(parsing bytes: [UInt8]) throws {
+        let table = try TOMLTable(string: String(decoding: bytes, as: UTF8.self))
         if let found = table["version"]?.int, found > Self.version {
             throw DriveError(.newerFormat, "the drive was set up by a newer version of docdrive; update this one")
         }
-        store = try table["store"]?.string.map { text throws(DriveError) in try StoreAddress(Array(text.utf8)) }
+        store = try table["store"]?.string.map { try StoreAddress(Array($0.utf8)) }
         storeID = table["store-id"]?.string
         deviceName = table["device-name"]?.string ?? defaultDeviceLabel()
         try Self.check(deviceName: deviceName)
     }
 
     public func save(to drive: FolderPath) throws(DriveError) {
+        try SmallFile.write(Array(text.utf8), to: Self.path(in: drive))
+    }
+
+    /// What the file holds.
+    var text: String {
         let table = TOMLTable()
         table["version"] = Self.version
         if let store { table["store"] = store.text }
         if let storeID { table["store-id"] = storeID }
         table["device-name"] = deviceName
-        let text = "# DocumentDrive: the settings of this drive on this device.\n" + table.convert(to: .toml) + "\n"
-        try SmallFile.write(Array(text.utf8), to: Self.path(in: drive))
+        return "# DocumentDrive: the settings of this drive on this device.\n" + table.convert(to: .toml) + "\n"
     }
 
     /// 1 to 40 bytes, no `/`, control characters or parentheses, which would make the names of copies ambiguous.
