@@ -12,6 +12,10 @@ public struct StoreAddress: Hashable, Sendable {
             guard !argument.isEmpty else {
                 throw DriveError(.usage, "the store's address is empty; give a folder's path or a URL")
             }
+            // The system would take the path to end there.
+            guard !argument.contains(0) else {
+                throw DriveError(.usage, "the store's address holds a zero byte, as no path does; correct it")
+            }
             folder = FolderPath(argument)
             return
         }
