@@ -5,26 +5,33 @@ import Glibc
 /// The target of this process; set once, before the first input.
 nonisolated(unsafe) private var target = FuzzTarget.all[0]
 
-/// `drive-fuzz TARGET [options and folders of libFuzzer]`, `drive-fuzz --list`, `drive-fuzz --seeds TARGET FOLDER`.
+/// `drive-fuzz --target=NAME [options and folders of libFuzzer]`, `--list`, or `--target=NAME --seeds=FOLDER`: libFuzzer
+/// leaves alone what begins with two dashes, and hands it on to the processes that it starts.
 @_cdecl("LLVMFuzzerInitialize")
 public func initialize(
-    _ count: UnsafeMutablePointer<CInt>, _ list: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>
+    _ count: UnsafeMutablePointer<CInt>,
+    _ list: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>
 ) -> CInt {
-    let arguments = (1..<max(1, Int(count.pointee))).compactMap { list.pointee[$0].map { String(cString: $0) } }
-    if arguments.first == "--list" {
-        for target in FuzzTarget.all { print(target.name) }
-        exit(0)
+    var seeds: String?
+    var found: FuzzTarget?
+    for place in 1..<max(1, Int(count.pointee)) {
+        let argument = list.pointee[place].map { String(cString: $0) } ?? ""
+        if argument == "--list" { listTargets() }
+        if argument.hasPrefix("--target=") { found = FuzzTarget.named(String(argument.dropFirst(9))) }
+        if argument.hasPrefix("--seeds=") { seeds = String(argument.dropFirst(8)) }
     }
-    if arguments.count == 3, arguments[0] == "--seeds", let target = FuzzTarget.named(arguments[1]) {
-        exit(writeSeeds(of: target, to: arguments[2]) ? 0 : 1)
-    }
-    guard let name = arguments.first, let found = FuzzTarget.named(name) else {
-        print("usage: drive-fuzz TARGET [options of libFuzzer] | --list | --seeds TARGET FOLDER")
+    guard let found else {
+        print("usage: drive-fuzz --target=NAME [options of libFuzzer] | --target=NAME --seeds=FOLDER | --list")
         exit(64)
     }
+    if let seeds { exit(writeSeeds(of: found, to: seeds) ? 0 : 1) }
     target = found
-    // What libFuzzer does not know is for the program: it stays where it starts itself again.
     return 0
+}
+
+private func listTargets() -> Never {
+    for target in FuzzTarget.all { print(target.name) }
+    exit(0)
 }
 
 @_cdecl("LLVMFuzzerTestOneInput")

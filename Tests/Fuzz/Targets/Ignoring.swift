@@ -57,6 +57,8 @@ private enum Ignoring {
         var single = IgnoreTree()
         single[.root] = alone
         let again = single.decision(for: decision.path, isFolder: isFolder || decision.path != path)
-        try require(again?.path == decision.path && again?.isIgnored == decision.isIgnored, "a rule matches by itself")
+        // Nothing lets the folder above go that it matches as well.
+        try require(again.map { decision.path.isInside($0.path) } == true, "a rule matches by itself")
+        try require(again?.isIgnored == decision.isIgnored, "a rule decides the same by itself")
     }
 }
