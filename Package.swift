@@ -110,3 +110,21 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// The parsers, fed with what nobody would write: the tests replay a corpus of it. `Scripts/fuzz` sets DOCDRIVE_FUZZ and
+// builds the same functions as a program that searches for more, which needs flags that no other build may have.
+let parsers: [Target.Dependency] = [
+    "DocumentDrive", "FileCoordination", "DriveIndex", "DriveTransport", "DriveFiles", "DriveCore", "DriveTesting",
+    "WatchProtocol",
+]
+if Context.environment["DOCDRIVE_FUZZ"] == nil {
+    package.targets.append(
+        .testTarget(
+            name: "FuzzTests", dependencies: parsers, path: "Tests/Fuzz", exclude: ["Driver"],
+            resources: [.copy("Corpora")], swiftSettings: strict))
+} else {
+    package.targets.append(
+        .executableTarget(
+            name: "drive-fuzz", dependencies: parsers, path: "Tests/Fuzz", exclude: ["Replay", "Corpora"],
+            swiftSettings: strict))
+}

@@ -24,6 +24,19 @@ public struct StoreInfo: Hashable, Sendable {
         writer.byte(encryption.rawValue)
         return Envelope.seal(.format, writer.bytes)
     }
+
+    /// Nil where the object is not whole, or that of another store.
+    static func open(_ id: StoreID, _ bytes: [UInt8]) throws(DriveError) -> StoreInfo? {
+        guard let body = try Envelope.open(.format, bytes) else { return nil }
+        var reader = ByteReader(body)
+        guard reader.remaining >= 17,
+            StoreID(high: try reader.fixed(UInt64.self), low: try reader.fixed(UInt64.self)) == id
+        else { return nil }
+        guard let encryption = Encryption(rawValue: try reader.byte()) else {
+            throw DriveError(.newerFormat, "The store is encrypted in a way that this program does not know; update it")
+        }
+        return StoreInfo(id: id, encryption: encryption)
+    }
 }
 
 /// A device as its newest head shows it.
@@ -103,16 +116,9 @@ public enum Store {
 
     /// Nil where the object is not there or not whole.
     private static func info(_ id: StoreID, in objects: any ObjectStore) async throws(DriveError) -> StoreInfo? {
-        guard let bytes = try await StoreFolder(objects, id).get("format", limit: Envelope.limit(.format)),
-            let body = try Envelope.open(.format, bytes)
-        else { return nil }
-        var reader = ByteReader(body)
-        guard reader.remaining >= 17,
-            StoreID(high: try reader.fixed(UInt64.self), low: try reader.fixed(UInt64.self)) == id
-        else { return nil }
-        guard let encryption = StoreInfo.Encryption(rawValue: try reader.byte()) else {
-            throw DriveError(.newerFormat, "The store is encrypted in a way that this program does not know; update it")
+        guard let bytes = try await StoreFolder(objects, id).get("format", limit: Envelope.limit(.format)) else {
+            return nil
         }
-        return StoreInfo(id: id, encryption: encryption)
+        return try StoreInfo.open(id, bytes)
     }
 }

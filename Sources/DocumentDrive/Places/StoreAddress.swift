@@ -8,6 +8,10 @@ public struct StoreAddress: Hashable, Sendable {
 
     /// A path, relative to the current folder, or a URL (RFC 8089 for `file`).
     public init(_ argument: [UInt8]) throws(DriveError) {
+        // The system would take the path to end there.
+        guard !argument.contains(0) else {
+            throw DriveError(.usage, "the store's address holds a zero byte, as no path does; correct it")
+        }
         guard let text = String(validating: argument, as: UTF8.self), let colon = text.range(of: "://") else {
             guard !argument.isEmpty else {
                 throw DriveError(.usage, "the store's address is empty; give a folder's path or a URL")

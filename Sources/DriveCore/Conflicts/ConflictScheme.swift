@@ -11,8 +11,13 @@ public enum ConflictScheme: String, Hashable, Sendable, CaseIterable {
     /// `<stem> (SFConflict <user> <YYYY-MM-DD-HH-MM-SS>)<.ext>`, the user optional.
     case seafile
 
-    /// What a name says about the copy, nil where it is not of this scheme.
+    /// What a name says about the copy, nil where it is not of this scheme, or no file can have the original's name.
     func parse(_ name: FileName) -> ConflictMarker? {
+        guard let marker = marker(in: name), marker.original.isValid else { return nil }
+        return marker
+    }
+
+    private func marker(in name: FileName) -> ConflictMarker? {
         switch self {
         case .docdrive:
             ConflictName.parse(name).flatMap { parsed in
@@ -53,8 +58,7 @@ extension ConflictScheme {
         guard rest.isEmpty || rest.first == UInt8(ascii: ".") && !rest.dropFirst().contains(UInt8(ascii: ".")) else {
             return nil
         }
-        let original = FileName(bytes: Array(bytes[..<start]) + rest)
-        return original.isValid ? ConflictMarker(original: original, device: device, time: time) : nil
+        return ConflictMarker(original: FileName(bytes: Array(bytes[..<start]) + rest), device: device, time: time)
     }
 
     private static func isBase32(_ byte: UInt8) -> Bool {

@@ -34,12 +34,19 @@ extension FixedWidthInteger {
     }
 }
 
+extension String {
+    /// Digits only: `UInt64(_:radix:)` takes a sign too.
+    fileprivate var isHexadecimal: Bool {
+        utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x46).contains($0 & 0xDF) }
+    }
+}
+
 extension ItemID: CustomStringConvertible {
     /// 32 lower-case hexadecimal digits.
     public var description: String { high.hexadecimal + low.hexadecimal }
 
     public init?(_ text: String) {
-        guard text.utf8.count == 32, let high = UInt64(text.prefix(16), radix: 16),
+        guard text.utf8.count == 32, text.isHexadecimal, let high = UInt64(text.prefix(16), radix: 16),
             let low = UInt64(text.suffix(16), radix: 16)
         else { return nil }
         self.init(high: high, low: low)
@@ -51,7 +58,7 @@ extension DeviceID: CustomStringConvertible {
     public var description: String { high.hexadecimal + low.hexadecimal }
 
     public init?(_ text: String) {
-        guard text.utf8.count == 20, let high = UInt64(text.prefix(16), radix: 16),
+        guard text.utf8.count == 20, text.isHexadecimal, let high = UInt64(text.prefix(16), radix: 16),
             let low = UInt16(text.suffix(4), radix: 16)
         else { return nil }
         self.init(high: high, low: low)

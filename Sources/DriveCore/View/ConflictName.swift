@@ -35,7 +35,7 @@ public enum ConflictName {
             && !text.unicodeScalars.contains {
                 $0.value < 0x20 || (0x7F...0x9F).contains($0.value) || "/()".unicodeScalars.contains($0)
             }
-            && text.first != " " && text.last != " "
+            && bytes.first != 0x20 && bytes.last != 0x20
     }
 
     /// Stem and extension; a name that ends with a marker has no extension, even where the label holds a dot.

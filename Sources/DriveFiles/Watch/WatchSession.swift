@@ -49,7 +49,13 @@ struct WatchSession {
         case .touched(let folder, let name, let isClosed):
             let name = FileName(bytes: name)
             guard name.isValid else { return [] }
-            if lastFolder.bytes != folder { lastFolder = (folder, DrivePath(bytes: folder)) }
+            if lastFolder.bytes != folder {
+                let path = DrivePath(bytes: folder)
+                guard path.components.allSatisfy(\.isValid) else {
+                    return [.event(.rescan(reason: "the watcher named a folder that no drive can have"))]
+                }
+                lastFolder = (folder, path)
+            }
             return [.event(.touched(folder: lastFolder.path, name: name, isClosed: isClosed))]
         case .rescan(let reason): return [.event(.rescan(reason: reason))]
         case .barrier(let token, let isSure): return [isSure ? .passed(token: token) : .unsure(token: token)]

@@ -49,14 +49,16 @@ final class SocketConnection: Sendable {
         return length > Self.longest ? nil : read(length)
     }
 
+    /// Makes room as the bytes come: to announce a length costs nothing.
     private func read(_ count: Int) -> [UInt8]? {
-        var bytes = [UInt8](repeating: 0, count: count)
-        var filled = 0
-        while filled < count {
-            let result = bytes.withUnsafeMutableBytes { recv(reading, $0.baseAddress! + filled, count - filled, 0) }
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: min(count, 64 << 10))
+        while bytes.count < count {
+            let room = min(count - bytes.count, piece.count)
+            let result = piece.withUnsafeMutableBytes { recv(reading, $0.baseAddress, room, 0) }
             if result < 0, errno == EINTR { continue }
             guard result > 0 else { return nil }
-            filled += result
+            bytes += piece[..<result]
         }
         return bytes
     }

@@ -1,0 +1,52 @@
+@testable import DocumentDrive
+@testable import DriveCore
+
+extension FuzzTarget {
+    /// A drive's `config.toml`, which people edit.
+    static let settings = FuzzTarget(name: "settings", run: Settings.run, seeds: Settings.seeds)
+    /// Where a store is, as people type it and as the settings hold it.
+    static let addresses = FuzzTarget(name: "addresses", run: Addresses.run, seeds: Addresses.seeds)
+}
+
+private enum Settings {
+    static func run(_ bytes: [UInt8]) throws {
+        guard let settings = try? DriveSettings(parsing: bytes) else { return }
+        try require(ConflictName.isValidLabel(settings.deviceName), "a device's name may be part of a file's")
+        if let store = settings.store { try Addresses.check(store) }
+        try require(
+            try DriveSettings(parsing: Array(settings.text.utf8)) == settings, "settings come back as they were")
+    }
+
+    static func seeds() throws -> [[UInt8]] {
+        let texts = [
+            DriveSettings(deviceName: "laptop").text,
+            DriveSettings(store: try StoreAddress(Array("/srv/store".utf8)), storeID: "abc", deviceName: "Büro \"2\"")
+                .text,
+            DriveSettings(store: try StoreAddress(Array("file:///srv/%FF".utf8)), deviceName: "a'b\\").text,
+            "version = 2\n", "device-name = '''x'''\nstore = \"\\u00e9\"\n",
+            "version = 1.5\n[store]\nx = [1, {a = 2}]\n",
+            "store-id = 2026-01-01T00:00:00Z\n",
+        ]
+        return texts.map { Array($0.utf8) }
+    }
+}
+
+enum Addresses {
+    static func run(_ bytes: [UInt8]) throws {
+        guard let address = try? StoreAddress(bytes) else { return }
+        try check(address)
+    }
+
+    static func check(_ address: StoreAddress) throws {
+        try Paths.check(address.folder)
+        try require(try StoreAddress(Array(address.text.utf8)) == address, "an address comes back as it was")
+    }
+
+    static func seeds() throws -> [[UInt8]] {
+        let plain = [
+            "/srv/store", "store/./x/..", "file:///srv/a%20b%FF", "file://localhost/a", "s3://bucket/x", "~/x",
+        ]
+        let odd = try StoreAddress([0x2F, 0xFF, 0x3A, 0x2F, 0x2F])
+        return plain.map { Array($0.utf8) } + [Array(odd.text.utf8), odd.folder.bytes]
+    }
+}
