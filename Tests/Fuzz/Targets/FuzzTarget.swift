@@ -8,7 +8,8 @@ struct FuzzTarget: Sendable {
     let seeds: @Sendable () throws -> [[UInt8]]
 
     static let all: [FuzzTarget] = [
-        records, parts, segments, heads, formats, objectNames, packs, zstd, settings, addresses, paths, conflictNames,
+        records, parts, segments, heads, collections, formats, objectNames, packs, zstd, settings, addresses, paths,
+        conflictNames,
         conflictClasses, ignore, watch, socket, indexStates, indexRows, indexMemory,
     ]
 

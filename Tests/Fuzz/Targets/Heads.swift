@@ -40,6 +40,10 @@ private enum Heads {
             if count > 1 { head.seen[tables.devices[1]] = 17 }
             if count > 2 { head.labels = [DeviceLabel(from: 1, text: "laptop"), DeviceLabel(from: 5, text: "Büro 2")] }
             if count > 3 { head.previous = name.key }
+            if count > 4 { head.collection.open = CollectionReference(nonce: 5, size: 99, hash: tables.hash()) }
+            if count > 5 {
+                head.collection.answers = [CollectionAnswer(device: tables.devices[1], nonce: 6, kept: [0, 2, 99_999])]
+            }
             let object = head.sealed()
             return [[0] + object, [1] + object.dropFirst(16).dropLast(32)]
         }
