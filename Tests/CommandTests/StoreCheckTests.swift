@@ -108,7 +108,9 @@ struct StoreCheckTests {
         #expect(found.output.contains("damaged head/"), "\(found.output)")
         #expect(try join(machine, "c").code == 2)
         #expect(machine.files("c").isEmpty)
-        #expect(try check(machine, "a", "--repair").code == 0)
+        // Each puts its own.
+        #expect(try check(machine, "a", "--repair").code == 65)
+        #expect(try check(machine, "b", "--repair").code == 0)
         #expect(try machine.run("sync", "c").code == 0)
         #expect(machine.files("c") == machine.files("a"))
     }
@@ -170,7 +172,11 @@ struct StoreCheckTests {
             let delivered = machine.files(newcomer)
             for (path, text) in delivered { #expect(all[path] == text, "\(object): \(path)") }
             if result.code == 0 { #expect(joined.code == 0 && delivered == all, "\(object): \(joined.error)") }
-            for folder in ["b", "a"] { _ = try check(machine, folder, "--repair") }
+            let newcomers = (0...round).map { "c\($0)" }.filter { joined.code == 0 || $0 != newcomer }
+            for folder in ["b", "a"] + newcomers where machine.files(folder) != [:] {
+                if try check(machine, "b").code == 0 { break }
+                _ = try check(machine, folder, "--repair")
+            }
             let after = try check(machine, "b")
             #expect(after.code == 0, "\(object): \(after.output)")
             if joined.code == 64 || joined.code == 65 { continue }
