@@ -108,6 +108,26 @@ struct StepTests {
         }
     }
 
+    /// Somebody removes a file in the moment in which it has come to its place: everything else goes on.
+    @Test func aFileThatVanishesInTheMiddleHoldsUpNothingElse() async throws {
+        let (author, other) = try await pair()
+        let folder = other.folder
+        var removals = 0
+        folder.beforeOperation = { operation throws(DriveError) in
+            guard operation.kind == .extendedAttributes, operation.folder == MemoryFolder.root else { return }
+            if folder.remove(at: Place(folder: MemoryFolder.root, name: operation.name)) { removals += 1 }
+        }
+        try await other.apply()
+        folder.beforeOperation = nil
+        #expect(removals > 0)
+        #expect(try other.state.problems().isEmpty)
+        for _ in 0..<2 {
+            try await tell(other, author)
+            for device in [author, other] { try await device.apply() }
+        }
+        #expect(folder.tree() == author.folder.tree())
+    }
+
     /// A folder that cannot be listed says nothing about what is in it.
     @Test func aListingThatFailsDeletesNothing() async throws {
         let device = device(0, MemoryObjectStore(clock: clock))

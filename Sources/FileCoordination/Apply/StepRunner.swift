@@ -43,7 +43,8 @@ struct StepRunner {
     /// One item that may not be changed stops nothing else: where it is now tells whether its step was taken.
     private mutating func performOrLeave(_ intent: Intent) throws -> Row? {
         do { return try performClaimed(intent) } catch let error as DriveError where error.leavesTheRest {
-            refused.append((intent, error))
+            // Who has removed it meanwhile knows; everybody else learns of it from the next scan.
+            if error.kind != .notFound { refused.append((intent, error)) }
             return try StepRecovery(parts: parts).decide(intent) ? intent.row : nil
         }
     }
@@ -218,5 +219,7 @@ extension Intent {
 
 extension DriveError {
     /// About one item, not about the drive.
-    fileprivate var leavesTheRest: Bool { kind == .permissionDenied || kind == .readOnly || kind == .inputOutput }
+    fileprivate var leavesTheRest: Bool {
+        kind == .permissionDenied || kind == .readOnly || kind == .inputOutput || kind == .notFound
+    }
 }
