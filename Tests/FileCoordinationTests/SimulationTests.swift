@@ -44,6 +44,8 @@ import Testing
         // An upload of a device that nobody knew, and a collection whose owner never came back.
         #expect(await failures(173...173, .collection, DeviceKind()).isEmpty)
         #expect(await failures(374...374, .collection, DeviceKind()).isEmpty)
+        // A device whose old heads were gone before its new one could be seen.
+        #expect(await failures(733...733, .collection, DeviceKind()).isEmpty)
     }
 
     /// Each showed a fault, of the engine or of a check; what it was stands in the commit that mended it.

@@ -9,6 +9,11 @@ public struct CollectionMemory: Hashable, Sendable {
     public var silent: [DeviceID: ObjectKey] = [:]
     /// The collections of others that are under way, by their numbers, and when each was first seen.
     public var others: [UInt64: UInt64] = [:]
+    /// Devices that had a head at some time.
+    public var known: Set<DeviceID> = []
+    /// Those of them that have none now, and since when: where removals are seen before what replaces them, a device
+    /// can be without a head for a while.
+    public var gone: [DeviceID: UInt64] = [:]
 
     public init() {}
 
@@ -16,6 +21,15 @@ public struct CollectionMemory: Hashable, Sendable {
     public mutating func note(unneeded objects: some Sequence<ObjectKey>, at now: UInt64) {
         let noted = objects.sorted().prefix(CollectionNotice.maximumObjects)
         unneeded = Dictionary(uniqueKeysWithValues: noted.map { ($0, unneeded[$0] ?? now) })
+    }
+
+    /// `token` is what is joined of all devices but the own.
+    public mutating func note(listed journals: [JournalStanding], token: DeviceVector, at now: UInt64) {
+        let listed = Set(journals.map(\.device))
+        known.formUnion(listed)
+        known.formUnion(token.entries.map(\.device))
+        let missing = known.subtracting(listed)
+        gone = Dictionary(uniqueKeysWithValues: missing.map { ($0, gone[$0] ?? now) })
     }
 
     public mutating func note(others journals: [JournalStanding], at now: UInt64) {
@@ -74,7 +88,9 @@ extension CollectionPlan {
         own device: DeviceID, open: CollectionReference?, memory: CollectionMemory, journals: [JournalStanding],
         token: DeviceVector, rule: CollectionRule, now: UInt64
     ) {
-        let unread = journals.filter { $0.note == nil || $0.published != token[$0.device] }.map(\.device)
+        let unread =
+            journals.filter { $0.note == nil || $0.published != token[$0.device] }.map(\.device)
+            + memory.gone.filter { $0.value > now || now - $0.value < rule.patience }.keys.sorted()
         guard unread.isEmpty else {
             self = .unread(unread)
             return

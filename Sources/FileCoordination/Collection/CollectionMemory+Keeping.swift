@@ -20,6 +20,11 @@ extension CollectionMemory {
             let nonce = try reader.fixed(UInt64.self)
             memory.others[nonce] = try reader.varint()
         }
+        for _ in 0..<(try reader.count(limit: 1 << 16, each: 10)) { memory.known.insert(try reader.device()) }
+        for _ in 0..<(try reader.count(limit: 1 << 16, each: 11)) {
+            let device = try reader.device()
+            memory.gone[device] = try reader.varint()
+        }
         try reader.expectEnd()
         return memory
     }
@@ -41,6 +46,13 @@ extension CollectionMemory {
         writer.count(others.count)
         for (nonce, since) in others.sorted(by: { $0.key < $1.key }) {
             writer.fixed(nonce)
+            writer.varint(since)
+        }
+        writer.count(known.count)
+        for device in known.sorted() { writer.device(device) }
+        writer.count(gone.count)
+        for (device, since) in gone.sorted(by: { $0.key < $1.key }) {
+            writer.device(device)
             writer.varint(since)
         }
         try state.setSetting(writer.bytes, Self.key)

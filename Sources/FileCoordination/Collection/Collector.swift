@@ -42,9 +42,12 @@ struct Collector {
         memory.note(unneeded: stored.keys.filter { !needed.contains($0) }, at: now)
         memory.note(others: standings, at: now)
         let journal = try parts.state.journal()
+        var token = try parts.state.token()
+        token[journal.device] = 0
+        memory.note(listed: standings, token: token, at: now)
         let plan = CollectionPlan(
-            own: journal.device, open: journal.collection.open, memory: memory, journals: standings,
-            token: try parts.state.token(), rule: rule, now: now)
+            own: journal.device, open: journal.collection.open, memory: memory, journals: standings, token: token,
+            rule: rule, now: now)
         let step = Step(plan: plan, memory: memory, needed: needed, stored: stored, now: now)
         return try await isTrial ? foretell(step) : take(step)
     }
