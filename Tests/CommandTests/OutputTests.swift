@@ -83,3 +83,15 @@ struct OutputTests {
         #expect(try machine.run("-C", "a", "find", "nothing-like-it", "--fail-empty").code == 1)
     }
 }
+
+extension OutputTests {
+    /// On a terminal, which `script` (util-linux) is here, no name moves the cursor.
+    @Test func namesOnATerminalAreEscaped() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["a\u{1B}[2Jb.txt": "text\n"])
+        let command = "'\(Machine.program)' -C '\(machine.root)/a' ls"
+        let result = try machine.run(["-qec", command, "/dev/null"], program: "/usr/bin/script")
+        #expect(result.output.contains("a\\x1b[2Jb.txt"), "\(result.output)")
+        #expect(!result.output.contains("\u{1B}[2J"))
+    }
+}
