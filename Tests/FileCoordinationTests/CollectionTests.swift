@@ -71,6 +71,30 @@ struct CollectionTests {
         #expect(try await a.faults(hasLostContents: false, isCollecting: true).isEmpty)
     }
 
+    /// Who does not know yet why something is not needed cannot say whether it needs it.
+    @Test func nobodyAnswersBeforeItHasReadWhatTheOtherHad() async throws {
+        let (a, b) = (device(0), device(1))
+        try make("first", "f", on: a)
+        try await sync(a, b)
+        try remove("f", on: a)
+        try await sync(a)
+        _ = try await a.engine.collect()
+        clock.advance(by: 31 * Self.day)
+        _ = try await a.engine.collect()
+        clock.advance(by: 2 * Self.day)
+        try await b.upkeep()
+        guard case .waiting = try await a.engine.collect() else {
+            Issue.record("expected to wait: the other one had not heard of the deletion")
+            return
+        }
+        try await sync(b)
+        try await b.upkeep()
+        guard case .removed(let size) = try await a.engine.collect(), size.objects == 1 else {
+            Issue.record("expected the removal")
+            return
+        }
+    }
+
     @Test func whoBringsAFileBackKeepsItsContent() async throws {
         let (a, b) = (device(0), device(1))
         try make("thesis", "f", on: a)
