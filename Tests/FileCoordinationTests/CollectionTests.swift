@@ -31,6 +31,26 @@ struct CollectionTests {
         #expect(device.folder.remove(at: try #require(device.folder.place(name))))
     }
 
+    /// Both have had `f`; the first has deleted it, and the other has not heard of that.
+    private func withADeletedFile() async throws -> (EngineDevice, EngineDevice) {
+        let (a, b) = (device(0), device(1))
+        try make("thesis", "f", on: a)
+        try await sync(a, b)
+        try remove("f", on: a)
+        try await sync(a)
+        return (a, b)
+    }
+
+    /// Notes what is not needed, and announces it when it is old enough.
+    private func announce(_ device: EngineDevice) async throws {
+        _ = try await device.engine.collect()
+        clock.advance(by: 31 * Self.day)
+        guard case .announced = try await device.engine.collect() else {
+            Issue.record("expected an announcement")
+            return
+        }
+    }
+
     private var packs: [ObjectKey] { store.keys.filter { $0.contains("/pack/") } }
 
     @Test func whatNobodyNeedsGoesAfterThirtyDaysAndAnAnswerOfEverybody() async throws {
@@ -73,14 +93,8 @@ struct CollectionTests {
 
     /// Who does not know yet why something is not needed cannot say whether it needs it.
     @Test func nobodyAnswersBeforeItHasReadWhatTheOtherHad() async throws {
-        let (a, b) = (device(0), device(1))
-        try make("first", "f", on: a)
-        try await sync(a, b)
-        try remove("f", on: a)
-        try await sync(a)
-        _ = try await a.engine.collect()
-        clock.advance(by: 31 * Self.day)
-        _ = try await a.engine.collect()
+        let (a, b) = try await withADeletedFile()
+        try await announce(a)
         clock.advance(by: 2 * Self.day)
         try await b.upkeep()
         guard case .waiting = try await a.engine.collect() else {
@@ -96,16 +110,10 @@ struct CollectionTests {
     }
 
     @Test func whoBringsAFileBackKeepsItsContent() async throws {
-        let (a, b) = (device(0), device(1))
-        try make("thesis", "f", on: a)
-        try await sync(a, b)
-        try remove("f", on: a)
-        try await sync(a)
+        let (a, b) = try await withADeletedFile()
         // The other one has heard of the deletion, and its person moves the file before it is carried out.
         try await b.fetch(only: nil)
-        _ = try await a.engine.collect()
-        clock.advance(by: 31 * Self.day)
-        _ = try await a.engine.collect()
+        try await announce(a)
         clock.advance(by: 2 * Self.day)
         try await b.upkeep()
         #expect(try await a.engine.collect() == .removed(.init(objects: 0, bytes: 0)))
@@ -118,14 +126,8 @@ struct CollectionTests {
     }
 
     @Test func whoWasNotWaitedForStoresAgainWhatItNeeds() async throws {
-        let (a, b) = (device(0), device(1))
-        try make("thesis", "f", on: a)
-        try await sync(a, b)
-        try remove("f", on: a)
-        try await sync(a)
-        _ = try await a.engine.collect()
-        clock.advance(by: 31 * Self.day)
-        _ = try await a.engine.collect()
+        let (a, b) = try await withADeletedFile()
+        try await announce(a)
         clock.advance(by: 89 * Self.day)
         guard case .waiting = try await a.engine.collect() else {
             Issue.record("expected to wait for 90 days")

@@ -10,7 +10,7 @@ public struct CollectionRule: Hashable, Sendable {
     public var patience: UInt64 = 90 * Self.day
     /// How often a device looks after the store.
     public var interval: UInt64 = Self.day
-    /// What an upload in parts may be away from the lists of others before it counts as lost.
+    /// What files here need and the store does not list counts as lost after so long: lists may be late.
     public var lossDelay: UInt64 = 3_600_000
     /// Whether this device starts collections.
     public var collects = true

@@ -1,6 +1,8 @@
 import Foundation
 
 /// A thread that runs what prefers it, and that may be blocked without taking a thread from anybody else.
+///
+/// Unchecked: its queue is guarded by its condition.
 public final class OwnThread: TaskExecutor, @unchecked Sendable {
     private let condition = NSCondition()
     private var jobs: [UnownedJob] = []

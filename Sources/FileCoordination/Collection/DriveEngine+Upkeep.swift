@@ -35,11 +35,13 @@ extension DriveEngine {
 
     /// How the journals of the others stand. An own head that a crash has torn is put anew: nobody can tell it from one
     /// that is still on its way.
-    private func othersStandings(_ transport: any Transport) async throws -> [JournalStanding] {
+    private func othersStandings(
+        _ transport: any Transport, isTrial: Bool = false
+    ) async throws -> [JournalStanding] {
         try await makeSure()
         let standings = try await transport.standings()
         let own = try parts.state.journal().device
-        if standings.contains(where: { $0.device == own && $0.note == nil }) { try await renewHead() }
+        if !isTrial, standings.contains(where: { $0.device == own && $0.note == nil }) { try await renewHead() }
         let others = standings.filter { $0.device != own }
         try learnNames(of: others)
         return others
@@ -73,7 +75,7 @@ extension DriveEngine {
         }
         var rule = parts.options.collection
         if let age { rule.age = age }
-        let standings = try await othersStandings(transport)
+        let standings = try await othersStandings(transport, isTrial: isTrial)
         if !isTrial { try await answer(standings, transport) }
         return try await collector(transport, rule)
             .turn(standings, stored: try await transport.contentObjects(), isTrial: isTrial)
