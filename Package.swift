@@ -8,7 +8,6 @@ let strict: [SwiftSetting] = [
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
-let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
@@ -24,7 +23,6 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
-        .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
     ],
     targets: [
         // System libraries and the C shim.
@@ -55,7 +53,7 @@ let package = Package(
         // The public library: makes and opens drives, and wires the adapters to the engine.
         .target(
             name: "DocumentDrive",
-            dependencies: ["FileCoordination", "DriveIndex", "DriveTransport", "DriveFiles", "DriveCore", toml],
+            dependencies: ["FileCoordination", "DriveIndex", "DriveTransport", "DriveFiles", "DriveCore"],
             swiftSettings: strict),
         // The command: parse, wire, print.
         .executableTarget(
@@ -100,6 +98,7 @@ let package = Package(
             ], swiftSettings: strict),
         .testTarget(
             name: "WatchTests", dependencies: ["DriveFiles", "DriveTesting", "WatchProtocol"], swiftSettings: strict),
+        .testTarget(name: "DocumentDriveTests", dependencies: ["DocumentDrive", "DriveCore"], swiftSettings: strict),
         // Runs the real programs, which the build therefore has to make first.
         .testTarget(
             name: "CommandTests",

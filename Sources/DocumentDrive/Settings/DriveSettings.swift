@@ -1,7 +1,6 @@
 public import DriveCore
 import DriveFiles
 import Foundation
-import TOMLKit
 
 /// What is written in a drive's `config.toml`, which people may edit.
 public struct DriveSettings: Hashable, Sendable {
@@ -28,44 +27,53 @@ public struct DriveSettings: Hashable, Sendable {
     /// Defaults where there is no file.
     public static func load(from drive: FolderPath) throws(DriveError) -> DriveSettings {
         guard let bytes = try SmallFile.read(path(in: drive)) else { return DriveSettings() }
-        do {
+        do throws(DriveError) {
             return try DriveSettings(parsing: bytes)
-        } catch let error as DriveError {
-            throw DriveError(error.kind, error.message, path: path(in: drive).description)
         } catch {
-            throw DriveError(
-                .needsDecision,
-                "the settings cannot be read; correct the file, or move it away and connect the "
-                    + "drive again with `docdrive sync --to URL`", path: path(in: drive).description)
+            throw DriveError(error.kind, error.message, path: path(in: drive).description)
         }
     }
 
-    /// Throws a `DriveError` where a value may not be so, and what TOMLKit throws where the bytes are no TOML.
-    init(parsing bytes: [UInt8]) throws {
-        guard Self.headersBeginWithKeys(bytes) else { throw UnreadableSettings() }
-        let table = try TOMLTable(string: String(decoding: bytes, as: UTF8.self))
-        if let found = table["version"]?.int, found > Self.version {
+    init(parsing bytes: [UInt8]) throws(DriveError) {
+        let values = try Self.values(bytes)
+        if let found = try Self.number("version", in: values), found > Self.version {
             throw DriveError(.newerFormat, "the drive was set up by a newer version of docdrive; update this one")
         }
-        store = try table["store"]?.string.map { try StoreAddress(Array($0.utf8)) }
-        storeID = table["store-id"]?.string
-        deviceName = table["device-name"]?.string ?? defaultDeviceLabel()
+        if let store = try Self.text("store", in: values) { self.store = try StoreAddress(Array(store.utf8)) }
+        storeID = try Self.text("store-id", in: values)
+        deviceName = try Self.text("device-name", in: values) ?? defaultDeviceLabel()
         try Self.check(deviceName: deviceName)
     }
 
-    /// toml++ as TOMLKit 0.6.0 has it ends the process where a table's header does not begin with a key (`[é]`, `[=`).
-    private static func headersBeginWithKeys(_ bytes: [UInt8]) -> Bool {
-        let spaces: Set<UInt8> = [0x20, 0x09]
-        let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        return bytes[start...].split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).allSatisfy { line in
-            var rest = line.drop(while: spaces.contains)
-            guard rest.first == UInt8(ascii: "[") else { return true }
-            rest = rest.dropFirst().drop(while: spaces.contains)
-            if rest.first == UInt8(ascii: "[") { rest = rest.dropFirst().drop(while: spaces.contains) }
-            guard let first = rest.first else { return false }
-            let isLetterOrDigit = (0x30...0x39).contains(first) || (0x41...0x5A).contains(first & 0xDF)
-            return isLetterOrDigit || "-_\"']".utf8.contains(first)
+    private static func values(_ bytes: [UInt8]) throws(DriveError) -> [String: SettingsText.Value] {
+        do throws(SettingsText.Failure) { return try SettingsText(parsing: bytes).values } catch {
+            throw unreadable("\(error)")
         }
+    }
+
+    private static func text(
+        _ key: String, in values: [String: SettingsText.Value]
+    ) throws(DriveError) -> String? {
+        switch values[key] {
+        case nil: return nil
+        case .text(let text): return text
+        default: throw unreadable("\(key) is text, so it stands in quotes")
+        }
+    }
+
+    private static func number(_ key: String, in values: [String: SettingsText.Value]) throws(DriveError) -> Int? {
+        switch values[key] {
+        case nil: return nil
+        case .number(let number): return number
+        default: throw unreadable("\(key) is a whole number")
+        }
+    }
+
+    private static func unreadable(_ reason: String) -> DriveError {
+        DriveError(
+            .needsDecision,
+            "the settings cannot be read: \(reason); correct the file, or move it away and connect the drive again with "
+                + "`docdrive sync --to URL`")
     }
 
     public func save(to drive: FolderPath) throws(DriveError) {
@@ -74,12 +82,11 @@ public struct DriveSettings: Hashable, Sendable {
 
     /// What the file holds.
     var text: String {
-        let table = TOMLTable()
-        table["version"] = Self.version
-        if let store { table["store"] = store.text }
-        if let storeID { table["store-id"] = storeID }
-        table["device-name"] = deviceName
-        return "# DocumentDrive: the settings of this drive on this device.\n" + table.convert(to: .toml) + "\n"
+        var lines = ["# DocumentDrive: the settings of this drive on this device.", "version = \(Self.version)"]
+        lines.append("device-name = \(SettingsText.quoted(deviceName))")
+        if let store { lines.append("store = \(SettingsText.quoted(store.text))") }
+        if let storeID { lines.append("store-id = \(SettingsText.quoted(storeID))") }
+        return lines.joined(separator: "\n") + "\n"
     }
 
     /// 1 to 40 bytes, no `/`, control characters or parentheses, which would make the names of copies ambiguous.
@@ -92,6 +99,3 @@ public struct DriveSettings: Hashable, Sendable {
         }
     }
 }
-
-/// The settings are no TOML.
-private struct UnreadableSettings: Error {}

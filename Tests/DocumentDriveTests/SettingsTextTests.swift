@@ -1,0 +1,79 @@
+import DriveCore
+import Testing
+
+@testable import DocumentDrive
+
+/// The settings file: the part of TOML that it may have, and what is refused.
+struct SettingsTextTests {
+    private func values(_ text: String) throws -> [String: SettingsText.Value] {
+        try SettingsText(parsing: Array(text.utf8)).values
+    }
+
+    @Test(
+        arguments: [
+            ("", nil),
+            ("\u{FEFF}key = 1", .number(1)),
+            ("# all of it\n\t \r\nkey=1#end", .number(1)),
+            ("key = \"a # b\" # c", .text("a # b")),
+            ("key = 'C:\\new'", .text("C:\\new")),
+            ("\"key\" = \"\"", .text("")),
+            ("'key' = \"\\t\\\"\\\\\\u00e9\\U0001F600\"", .text("\t\"\\é😀")),
+            ("key = -1_000", .number(-1000)),
+            ("key = +0", .number(0)),
+            ("key = true\r\n", .flag(true)),
+            ("other = 1\nkey = false", .flag(false)),
+        ] as [(String, SettingsText.Value?)])
+    func understood(text: String, value: SettingsText.Value?) throws {
+        #expect(try values(text)["key"] == value)
+    }
+
+    @Test(arguments: [
+        ("store = = broken", 1), ("\n\nkey", 3), ("key =", 1), ("= 1", 1), ("é = 1", 1), ("[store]", 1), ("[é]", 1),
+        ("a = 1\na = 2", 2), ("a = 1 b = 2", 1), ("a.b = 1", 1), ("a = 1.5", 1), ("a = 01", 1), ("a = 1__0", 1),
+        ("a = 0x10", 1), ("a = 99999999999999999999", 1), ("a = 2026-01-01T;", 1), ("a = [1]", 1), ("a = {b = 1}", 1),
+        ("a = \"b", 1), ("a = 'b", 1), ("a = \"\"\"b\"\"\"", 1), ("a = '''b'''", 1), ("a = \"\\x\"", 1),
+        ("a = \"\\uD800\"", 1), ("a = \"\\u00e\"", 1), ("a = \"\\U00110000\"", 1), ("a = \"\u{1}\"", 1),
+        ("a = \"b\rc\"", 1), ("a = True", 1), ("\n\"", 2),
+    ])
+    func refusedWithItsLine(text: String, line: Int) {
+        let failure = #expect(throws: SettingsText.Failure.self) { try values(text) }
+        #expect(failure?.line == line)
+    }
+
+    @Test func bytesThatAreNoTextAreRefusedWithTheirLine() {
+        let failure = #expect(throws: SettingsText.Failure.self) {
+            try SettingsText(parsing: Array("a = 1\nb = \"".utf8) + [0xFF, 0x22, 0x0A])
+        }
+        #expect(failure?.line == 2)
+    }
+
+    @Test func whatIsQuotedIsReadBack() throws {
+        let all = String(String.UnicodeScalarView((0...0x2FF).compactMap { Unicode.Scalar(UInt32($0)) })) + "😀'''\"\"\""
+        #expect(try values("key = \(SettingsText.quoted(all))")["key"] == .text(all))
+    }
+}
+
+struct DriveSettingsTests {
+    private func settings(_ text: String) throws -> DriveSettings { try DriveSettings(parsing: Array(text.utf8)) }
+
+    @Test func whatIsWrittenIsReadBack() throws {
+        let settings = DriveSettings(
+            store: try StoreAddress(Array("/srv/a b\"\\é".utf8)), storeID: "abc", deviceName: "Büro \"2\"")
+        #expect(try self.settings(settings.text) == settings)
+    }
+
+    @Test func aValueOfAnotherKindIsAnErrorRatherThanLeftOut() {
+        #expect(throws: DriveError.self) { try settings("store = 3") }
+        #expect(throws: DriveError.self) { try settings("version = \"1\"") }
+        #expect(throws: DriveError.self) { try settings("device-name = true") }
+    }
+
+    @Test func aNewerDriveIsRefused() {
+        let error = #expect(throws: DriveError.self) { try settings("version = 2") }
+        #expect(error?.kind == .newerFormat)
+    }
+
+    @Test func unknownKeysAreLeftAlone() throws {
+        #expect(try settings("colour = \"blue\"\ndevice-name = \"pc\"").deviceName == "pc")
+    }
+}
