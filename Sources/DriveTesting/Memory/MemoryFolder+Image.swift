@@ -39,6 +39,7 @@ extension MemoryNode {
         copy.extended = extended
         copy.isForeignMount = isForeignMount
         copy.isStaged = isStaged
+        copy.hasHiddenBytes = hasHiddenBytes
         copy.parent = parent
         copy.name = name
         return copy

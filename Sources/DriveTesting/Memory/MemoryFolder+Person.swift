@@ -61,6 +61,7 @@ extension MemoryFolder {
         guard let node = file(at: place) else { return false }
         replaceBytes(of: node, with: bytes)
         node.isStaged = false
+        node.hasHiddenBytes = false
         node.modified = now()
         node.changed = node.modified
         touched.insert(node.parent)
@@ -74,7 +75,16 @@ extension MemoryFolder {
         guard let node = file(at: place), node.bytes.count == bytes.count else { return false }
         replaceBytes(of: node, with: bytes)
         node.isStaged = false
+        node.hasHiddenBytes = true
         return true
+    }
+
+    /// The kernel writes the times of files that were written through a mapping, and of no others.
+    public func flushMappings(in area: FileArea) {
+        for entry in walk(from: area.number)
+        where self.entry(entry.place.name, in: entry.place.folder)?.hasHiddenBytes == true {
+            touch(at: entry.place)
+        }
     }
 
     /// As most editors save: a new file beside it, then a rename over it.
@@ -168,6 +178,7 @@ extension MemoryFolder {
         node.changed = now()
         touched.insert(node.parent)
         node.modified = time ?? node.changed
+        node.hasHiddenBytes = false
         return true
     }
 

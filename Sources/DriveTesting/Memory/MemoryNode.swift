@@ -17,6 +17,8 @@ final class MemoryNode {
     var isForeignMount = false
     /// Made through the seam, not by a person.
     var isStaged = false
+    /// Written through a mapping, and the times do not show it yet.
+    var hasHiddenBytes = false
     /// The `number` of the folder that it is in; 0 where it is in none.
     var parent = 0
     var name = FileName(bytes: [])

@@ -12,7 +12,9 @@ public struct History: Sendable {
     /// Deleted on purpose.
     public var deleted: Set<Body> = []
     /// Deleted together with a folder.
-    public var deletedWithFolder: Set<Body> = []
+    public private(set) var deletedWithFolder: Set<Body> = []
+    /// Devices that were put back to an image.
+    private var restored: Set<Int> = []
     /// How often it was saved, copies included.
     public private(set) var saves: [Body: Int] = [:]
     /// How often a line was kept on purpose: moved, swapped, chosen among versions.
@@ -97,6 +99,13 @@ public struct History: Sendable {
         unscannedDeletes[Spot(device: delete.device, path: path)] = delete.body
     }
 
+    /// A folder that a device had published in the time that it forgot is alive, whatever it deletes now, and what it
+    /// deletes with the folder comes back with it.
+    mutating func addDeleteWithFolder(_ body: Body, on device: Int) {
+        deletedWithFolder.insert(body)
+        if restored.contains(device) { touch(body) }
+    }
+
     mutating func moved(folder number: Int, on device: Int) { unscannedMoves[device, default: []].insert(number) }
 
     /// To a scan that comes now, what lies in a folder that was moved was moved too, even if apply brought it afterwards.
@@ -136,8 +145,13 @@ public struct History: Sendable {
         noteRestore(lost: before.compactMap { Body($0) })
     }
 
-    /// A device's disk and database were put back to an earlier time: all bets on deletes are off.
-    public mutating func noteRestore(lost: some Sequence<Body>) {
+    /// A device's disk and database were put back to an earlier time: all bets on deletes before that are off.
+    mutating func noteRestore(of device: Int, lost: some Sequence<Body>) {
+        restored.insert(device)
+        noteRestore(lost: lost)
+    }
+
+    private mutating func noteRestore(lost: some Sequence<Body>) {
         excused.formUnion(lost)
         for body in written { touches[body, default: 0] += 1 }
     }

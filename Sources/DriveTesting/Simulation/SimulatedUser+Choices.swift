@@ -41,12 +41,12 @@ extension SimulatedUser {
             history.excused.insert(body)
             history.leave(path(entry.place), on: device, body)
             if onPurpose { history.deleted.insert(body) }
-            if inFolder { history.deletedWithFolder.insert(body) }
+            if inFolder { history.addDeleteWithFolder(body, on: device) }
             return
         }
         // A file deleted by itself, then its folder, in one scan: it went with the folder.
         for delete in history.deletes where delete.device == device && delete.folder == entry.number {
-            history.deletedWithFolder.insert(delete.body)
+            history.addDeleteWithFolder(delete.body, on: device)
         }
         for child in folder.walk(from: entry.number) where child.place.folder == entry.number {
             lose(child, onPurpose: true, inFolder: true, &history)

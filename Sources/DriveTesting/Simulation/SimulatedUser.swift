@@ -49,9 +49,7 @@ public struct SimulatedUser {
 
     /// The kernel writes the times of files that were written through a mapping.
     public static func flushMappings(of folder: MemoryFolder) {
-        for area in [FileArea.root, .parked] {
-            for entry in folder.walk(from: area.number) where entry.kind == .file { folder.touch(at: entry.place) }
-        }
+        for area in [FileArea.root, .parked] { folder.flushMappings(in: area) }
     }
 
     private mutating func perform(_ act: UserAct, _ history: inout History) -> String? {

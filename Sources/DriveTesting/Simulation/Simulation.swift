@@ -181,7 +181,7 @@ public final class Simulation {
         note(step)
         folder.restart()
         store.restart(site.setup.number)
-        history.noteRestore(lost: before.compactMap { Body($0) })
+        history.noteRestore(of: site.setup.number, lost: before.compactMap { Body($0) })
         site.isDead = false
         site.lostPower = false
         site.isDirty = true

@@ -5,9 +5,10 @@ extension Applier {
     mutating func removeFiles() throws {
         let files = try matching.removals(parts.state).files
         let held = try braked(files)
+        var returning: [Row] = []
         for row in files where !held.contains(row.id) {
             guard try !isIgnored(row), try runner.locator.verified(row, allowsEdit: false) != nil else {
-                if row.isParked { try unpark(row) }
+                if row.isParked { returning.append(row) }
                 passOver(row.name, "it is not as it was")
                 continue
             }
@@ -18,6 +19,8 @@ extension Applier {
             if batch.isFull { try flush() }
         }
         try flush()
+        // Only now: what is removed may have had their places.
+        for row in returning { try unpark(row) }
     }
 
     func isStillShown(_ row: Row) throws -> Bool {
