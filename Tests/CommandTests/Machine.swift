@@ -44,6 +44,10 @@ final class Machine: Sendable {
         process.environment = [
             "HOME": "\(root)/home", "XDG_RUNTIME_DIR": "\(root)/run", "PATH": "/usr/bin:/bin", "TZ": "UTC",
         ]
+        // A sanitizer writes its reports where the run looks for them (`Scripts/sanitize`).
+        for name in ["TSAN_OPTIONS", "ASAN_OPTIONS"] {
+            process.environment?[name] = ProcessInfo.processInfo.environment[name]
+        }
         let number = UUID().uuidString
         let (output, error) = ("\(root)/run/out-\(number)", "\(root)/run/err-\(number)")
         for file in [output, error] { _ = FileManager.default.createFile(atPath: file, contents: nil) }

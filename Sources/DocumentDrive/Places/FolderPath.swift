@@ -47,6 +47,12 @@ public struct FolderPath: Hashable, Sendable {
 
     public var isRoot: Bool { bytes == [0x2F] }
 
+    /// The last component; nil for the root.
+    public var name: FileName? {
+        guard let slash = bytes.lastIndex(of: 0x2F), slash + 1 < bytes.count else { return nil }
+        return FileName(bytes: Array(bytes[(slash + 1)...]))
+    }
+
     public func appending(_ name: FileName) -> FolderPath { FolderPath(bytes + [0x2F] + name.bytes) }
 
     /// Links followed as far as the path exists; what does not exist is kept as it is (realpath(3)).

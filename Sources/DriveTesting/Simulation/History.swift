@@ -94,6 +94,16 @@ public struct History: Sendable {
         if let body = lastBodies[Spot(device: device, path: path)] { movedOver.insert(body) }
     }
 
+    /// What was left in a folder stays in it when the folder is moved.
+    mutating func movePlaces(from old: DrivePath, to new: DrivePath, on device: Int) {
+        for (spot, line) in lastAt where spot.device == device && spot.path.isInside(old) && spot.path != old {
+            let moved = Spot(
+                device: device, path: DrivePath(new.components + spot.path.components.dropFirst(old.components.count)))
+            lastAt[moved] = line
+            lastBodies[moved] = lastBodies[spot]
+        }
+    }
+
     public mutating func addDelete(_ delete: Delete, at path: DrivePath) {
         deletes.append(delete)
         unscannedDeletes[Spot(device: delete.device, path: path)] = delete.body

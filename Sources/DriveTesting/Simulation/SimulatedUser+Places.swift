@@ -28,6 +28,7 @@ extension SimulatedUser {
         if let moved { history.leave(old, on: device, moved) }
         folder.move(from: entry.place, to: place)
         if entry.hasContent { history.takePlace(path(place), on: device) }
+        if entry.isFolder { history.movePlaces(from: old, to: path(place), on: device) }
         if let moved, history.lastAt[History.Spot(device: device, path: path(place))] != nil {
             history.movedOver.insert(moved)
         }

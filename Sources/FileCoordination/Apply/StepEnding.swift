@@ -84,9 +84,6 @@ extension DriveParts {
     func endFolder(_ staged: FileName, _ row: Row) throws {
         let outgoing = try files.open(.outgoing)
         guard try files.removeFolder(staged, in: outgoing) == .occupied else { return }
-        var locator = FolderLocator(self)
-        if let (folder, name) = try locator.place(of: row) {
-            _ = try files.move(staged, in: outgoing, to: name, in: folder)
-        }
+        try giveBack(staged, .outgoing, row)
     }
 }

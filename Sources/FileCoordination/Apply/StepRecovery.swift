@@ -45,21 +45,14 @@ struct StepRecovery {
         if facts.identity == intent.identity, try parts.files.removeFolder(staged, in: outgoing) == .done {
             return true
         }
-        try giveBack(staged, .outgoing, intent.row)
+        try parts.giveBack(staged, .outgoing, intent.row)
         return false
     }
 
     private func decidePark(_ intent: Intent) throws -> Bool {
         if try isThere(intent.row.parkedName, .parked, intent.identity) { return true }
-        try giveBack(intent.row.parkedName, .parked, intent.row)
+        try parts.giveBack(intent.row.parkedName, .parked, intent.row)
         return false
-    }
-
-    /// Puts what lies there, if anything does, where the row is.
-    private func giveBack(_ name: FileName, _ area: FileArea, _ row: Row) throws {
-        var locator = FolderLocator(parts)
-        guard let folder = try locator.open(row.parent) else { return }
-        _ = try parts.files.move(name, in: parts.files.open(area), to: row.name, in: folder)
     }
 
     /// Moved by the step, or by a person before it: the scan tells, once the row is at one of the two places.
@@ -93,14 +86,16 @@ struct StepRecovery {
         return try !exchangeBack(staged, intent)
     }
 
-    /// True where the person's file is back at its place.
+    /// The person's file was edited before the exchange, and goes back. True where it has its place again; false where
+    /// somebody has replaced or removed our version since: that is what they saw, and theirs lies beside it.
     private func exchangeBack(_ staged: FileName, _ intent: Intent) throws -> Bool {
         var locator = FolderLocator(parts)
-        let outgoing = try parts.files.open(.outgoing)
-        guard let (folder, name) = try locator.place(of: intent.row),
-            try parts.files.look(at: name, in: folder)?.identity == intent.identity,
-            try parts.files.exchange(staged, in: outgoing, with: name, in: folder) == .done
-        else { return false }
+        guard let (folder, name) = try locator.place(of: intent.row) else { return false }
+        guard try parts.files.look(at: name, in: folder)?.identity == intent.identity else {
+            try parts.giveBack(staged, .outgoing, intent.row)
+            return false
+        }
+        try parts.putBack(staged, intent, folder)
         try parts.retrieveOurs(staged, intent)
         return true
     }
@@ -113,9 +108,7 @@ struct StepRecovery {
         if try parts.files.contentHash(of: staged, in: outgoing) == trash.hash {
             return try parts.files.move(staged, in: outgoing, to: trash.name, in: parts.files.open(.trash)) == .done
         }
-        var locator = FolderLocator(parts)
-        guard let (folder, name) = try locator.place(of: intent.row) else { return false }
-        _ = try parts.files.move(staged, in: outgoing, to: name, in: folder)
+        try parts.giveBack(staged, .outgoing, intent.row)
         return false
     }
 

@@ -20,6 +20,8 @@ struct StepRunner {
         try parts.state.transaction { try parts.state.setIntents(intents) }
         var results: [Row?] = []
         for intent in intents { results.append(try performOrLeave(intent)) }
+        // While it is known whose they are: a crash from here on would take them for a person's.
+        for (intent, row) in zip(intents, results) where row == nil { try retrieve(intent) }
         // A row must never claim a rename that a power cut could take back.
         try parts.files.makeDurable()
         try parts.state.transaction {
@@ -104,7 +106,7 @@ struct StepRunner {
             let facts = try parts.files.look(at: intent.row.parkedName, in: parked)
         else { return nil }
         guard facts.identity == intent.identity else {
-            try giveBack(intent.row.parkedName, from: parked, as: intent.row.name, in: folder)
+            try parts.giveBack(intent.row.parkedName, from: parked, as: intent.row.name, in: folder)
             return nil
         }
         var row = intent.row
@@ -133,7 +135,7 @@ struct StepRunner {
             try parts.files.exchange(staged, in: outgoing, with: intent.row.name, in: folder) == .done
         else { return nil }
         guard try parts.files.contentHash(of: staged, in: outgoing) == trash.hash else {
-            try putBack(staged, intent, folder)
+            try parts.putBack(staged, intent, folder)
             return nil
         }
         guard try parts.files.move(staged, in: outgoing, to: trash.name, in: parts.files.open(.trash)) == .done else {
@@ -142,44 +144,19 @@ struct StepRunner {
         return try looked(at: intent.row, in: folder)
     }
 
-    private func putBack(_ staged: FileName, _ intent: Intent, _ folder: OpenFolder) throws {
-        let outgoing = try parts.files.open(.outgoing)
-        let outcome = try parts.files.exchange(staged, in: outgoing, with: intent.row.name, in: folder)
-        if outcome == .missing {
-            _ = try parts.files.move(staged, in: outgoing, to: intent.row.name, in: folder)
-        } else if outcome == .done, try !parts.isOurs(staged, intent, in: outgoing) {
-            // Somebody wrote into our file, or saved over it, while it had the name.
-            try giveBack(staged, from: outgoing, as: intent.row.name, in: folder)
-        }
-    }
-
     private mutating func remove(_ staged: FileName, _ trash: TrashEntry, _ intent: Intent) throws -> Row? {
         let outgoing = try parts.files.open(.outgoing)
         guard let (folder, name) = try locator.place(of: intent.row),
             try parts.files.move(name, in: folder, to: staged, in: outgoing) == .done
         else { return nil }
         guard try parts.files.contentHash(of: staged, in: outgoing) == trash.hash else {
-            try giveBack(staged, from: outgoing, as: name, in: folder)
+            try parts.giveBack(staged, from: outgoing, as: name, in: folder)
             return nil
         }
         guard try parts.files.move(staged, in: outgoing, to: trash.name, in: parts.files.open(.trash)) == .done else {
             return nil
         }
         return intent.row
-    }
-
-    /// It was edited, or another took its place, in the last moment: it lives. Under another name only if somebody took
-    /// its own meanwhile.
-    private func giveBack(
-        _ staged: FileName, from area: OpenFolder, as name: FileName, in folder: OpenFolder
-    ) throws {
-        var target = name
-        for ordinal in 1..<1_000 {
-            if try parts.files.move(staged, in: area, to: target, in: folder) != .occupied { return }
-            let label = try parts.state.journal().labels.last?.text ?? "here"
-            target = ConflictName.derived(
-                from: name, device: label, time: HybridTime(milliseconds: parts.clock.milliseconds()), ordinal: ordinal)
-        }
     }
 
     private mutating func removeFolder(_ staged: FileName, _ intent: Intent) throws -> Row? {
@@ -189,19 +166,20 @@ struct StepRunner {
         else { return nil }
         locator.forget()
         guard try parts.files.look(at: staged, in: outgoing)?.identity == intent.identity else {
-            try giveBack(staged, from: outgoing, as: name, in: folder)
+            try parts.giveBack(staged, from: outgoing, as: name, in: folder)
             return nil
         }
         return intent.row
     }
 
+    private func retrieve(_ intent: Intent) throws {
+        if case .replace(let staged, _) = intent.step { try parts.retrieveOurs(staged, intent) }
+    }
+
     /// What a step leaves in staging once it is decided.
     private func cleanUp(after intent: Intent) throws {
         switch intent.step {
-        case .place(let staged): try parts.discardOurs(staged, intent.identity)
-        case .replace(let staged, _):
-            try parts.retrieveOurs(staged, intent)
-            try parts.discardOurs(staged, intent.identity)
+        case .place(let staged), .replace(let staged, _): try parts.discardOurs(staged, intent.identity)
         case .removeFolder(let staged): try parts.endFolder(staged, intent.row)
         default: break
         }

@@ -1,0 +1,99 @@
+import ArgumentParser
+import DocumentDrive
+import DriveCore
+
+struct TagCommand: DriveCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tag",
+        abstract: "Shows and changes the tags of files.",
+        discussion: """
+            Tags are those of your desktop (the extended attribute user.xdg.tags). They work in any folder, and travel with
+            the files of a drive.
+
+            EXAMPLES
+              docdrive tag thesis.odt
+              docdrive tag thesis.odt --add work,urgent --remove draft
+              docdrive tag *.pdf --set archive
+            """)
+
+    @Argument(help: "Files and folders.")
+    var paths: [PathArgument] = []
+
+    @Option(help: ArgumentHelp("Add these, separated by commas.", valueName: "tags"))
+    var add: TagArguments?
+
+    @Option(help: ArgumentHelp("Remove these, where they are there.", valueName: "tags"))
+    var remove: TagArguments?
+
+    @Option(help: ArgumentHelp("These and no others.", valueName: "tags"))
+    var set: TagArguments?
+
+    @Flag(help: "Remove all.")
+    var clear = false
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if paths.isEmpty { throw ValidationError("Name a file: docdrive tag FILE --add TAG") }
+        if set != nil, add != nil || remove != nil || clear {
+            throw ValidationError("--set is all there will be; leave out --add, --remove and --clear")
+        }
+    }
+
+    func work() async throws -> ExitStatus {
+        if paths.count == 1 {
+            show([try change(paths[0])])
+            return .done
+        }
+        var lines: [TagLine] = []
+        for path in paths {
+            // The others are independent of it.
+            do { lines.append(try change(path)) } catch { Output.error("\(error)") }
+        }
+        show(lines)
+        return lines.count < paths.count ? .partly : .done
+    }
+
+    private func change(_ path: PathArgument) throws(DriveError) -> TagLine {
+        let file = try Tagging(path.folder)
+        let before = try file.tags()
+        var tags = set != nil || clear ? TagList() : before
+        for tag in set?.tags ?? [] { tags.add(tag) }
+        for tag in remove?.tags ?? [] { tags.remove(tag) }
+        for tag in add?.tags ?? [] { tags.add(tag) }
+        if tags != before { try file.set(tags) }
+        return TagLine(path: String(decoding: path.bytes, as: UTF8.self), tags: tags.tags)
+    }
+
+    /// After a change nothing is said, as with chmod; `--json` tells what there is now.
+    private func show(_ lines: [TagLine]) {
+        if output.printJSON(lines) { return }
+        if add != nil || remove != nil || set != nil || clear { return }
+        if lines.count == 1, paths.count == 1 {
+            for tag in lines[0].tags { Output.line(Escaped.text(tag)) }
+            return
+        }
+        var table = Table()
+        for line in lines {
+            table.add(Escaped.text(line.path), line.tags.map { Escaped.text($0) }.joined(separator: ", "))
+        }
+        table.print()
+    }
+}
+
+private struct TagLine: Encodable {
+    let v = 1
+    let type = "tags"
+    var path: String
+    var tags: [String]
+}
+
+/// `work,urgent`
+struct TagArguments: ExpressibleByArgument, Sendable {
+    let tags: [String]
+
+    init?(argument: String) {
+        tags = argument.split(separator: ",").map(String.init)
+        guard !tags.isEmpty, tags.allSatisfy(TagList.isValid) else { return nil }
+    }
+}

@@ -1,0 +1,51 @@
+import DriveCore
+import DriveFiles
+import Foundation
+import Testing
+
+@Suite struct TagTests {
+    /// The attribute as any program sees it.
+    private func attribute(_ path: String) throws -> String? {
+        let url = URL(filePath: path)
+        let file = try TaggedFile(
+            FileName(url.lastPathComponent), inFolder: Array(url.deletingLastPathComponent().path.utf8))
+        return try file.attribute(.tags).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    @Test func tagsAreTheDesktopsAndTravel() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["Letter.txt": "dear\n", "Other.txt": "you\n"])
+        let added = try machine.run("tag", "a/Letter.txt", "--add", "work,urgent thing")
+        #expect(added.code == 0 && added.output.isEmpty)
+        #expect(try attribute("\(machine.root)/a/Letter.txt") == "work,urgent thing")
+        try machine.settle()
+        #expect(try machine.run("tag", "b/Letter.txt").output == "work\nurgent thing\n")
+        #expect(try machine.run("tag", "b/Letter.txt", "b/Other.txt").output.contains("work, urgent thing"))
+
+        #expect(try machine.run("tag", "b/Letter.txt", "b/Other.txt", "--remove", "work", "--add", "done").code == 0)
+        #expect(try machine.run("tag", "b/Letter.txt").output == "urgent thing\ndone\n")
+        try machine.settle()
+        #expect(try machine.run("tag", "a/Other.txt", "--json").output.contains("\"done\""))
+        #expect(try machine.run("tag", "a/Letter.txt", "--clear").code == 0)
+        #expect(try attribute("\(machine.root)/a/Letter.txt") == nil)
+    }
+
+    @Test func whatCannotBeTaggedIsToldAndTheRestGoesOn() throws {
+        let machine = try Machine()
+        try machine.write("text", to: "plain/file")
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(machine.root)/plain/link", withDestinationPath: "file")
+        let missing = try machine.run("tag", "plain/none", "--add", "a")
+        #expect(missing.code == 64 && missing.error.contains("there is no such file"))
+        let link = try machine.run("tag", "plain/link", "--add", "a")
+        #expect(link.code == 64 && link.error.contains("a link has no tags"))
+        let some = try machine.run("tag", "plain/none", "plain/file", "--add", "a")
+        #expect(some.code == 2)
+        #expect(try attribute("\(machine.root)/plain/file") == "a")
+        #expect(try machine.run("tag", "plain/file", "--add", "a,,b").code == 0)
+        #expect(try machine.run("tag", "plain/file", "--add", " a").code == 64)
+        #expect(try machine.run("tag", "plain/file", "--set", "b", "--clear").code == 64)
+        #expect(try machine.run("tag").code == 64)
+        #expect(try attribute("\(machine.root)/plain/file") == "a,b")
+    }
+}
