@@ -53,7 +53,7 @@ struct Planner {
                     direction: .bring, action: isEdit ? "edited" : "attributes", path: path, bytes: isEdit ? size : 0))
         }
         let going = try matching.removals(state)
-        for row in going.files + going.folders {
+        for row in going.files + going.folders.joined() {
             steps.append(SyncPlan.Step(direction: .bring, action: "deleted", path: try state.path(of: row), bytes: 0))
         }
         return steps

@@ -34,12 +34,13 @@ public struct Matching: Sendable {
     /// Apply placed a new entry.
     public mutating func placed(_ entry: ViewEntry, as row: RowID) { match(entry, row) }
 
-    /// Rows that the view does not want any more, files first, folders deepest first.
-    public func removals(_ tables: any RowStorage) throws -> (files: [Row], folders: [Row]) {
+    /// Rows that the view does not want any more, files first; folders level by level, the deepest first.
+    public func removals(_ tables: any RowStorage) throws -> (files: [Row], folders: [[Row]]) {
         let going = rows.values.filter { !isWanted($0.id) && !waiting.contains($0.id) && !$0.isHeld }
             .sorted { $0.id < $1.id }
-        let folders = try going.filter { $0.kind == .folder }.map { ($0, try tables.chain(of: $0).count) }
-        return (going.filter { $0.kind != .folder }, folders.sorted { $0.1 > $1.1 }.map(\.0))
+        var folders: [Int: [Row]] = [:]
+        for row in going where row.kind == .folder { folders[try tables.chain(of: row).count, default: []].append(row) }
+        return (going.filter { $0.kind != .folder }, folders.sorted { $0.key > $1.key }.map(\.value))
     }
 
     private mutating func match(_ entry: ViewEntry, _ row: RowID) {

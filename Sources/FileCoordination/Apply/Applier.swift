@@ -81,18 +81,31 @@ struct Applier {
 // C: emptied folders; and running steps.
 extension Applier {
     mutating func removeFolders() throws {
-        for row in try matching.removals(parts.state).folders {
-            guard let row = try parts.state.row(row.id), try !isIgnored(row) else { continue }
-            _ = try removeFolder(row)
+        for level in try matching.removals(parts.state).folders {
+            for row in level {
+                guard let row = try parts.state.row(row.id), try !isIgnored(row), let intent = try removal(of: row)
+                else { continue }
+                batch.add(intent, bytes: 0)
+                if batch.isFull { try flush() }
+            }
+            // Those above are empty only now.
+            try flush()
         }
     }
 
     mutating func removeFolder(_ row: Row) throws -> Bool {
+        guard let intent = try removal(of: row) else { return false }
+        return try run(intent) != nil
+    }
+
+    /// Nil where something is in the folder, or it is not where it was.
+    private mutating func removal(of row: Row) throws -> Intent? {
         guard try parts.state.children(of: row.id).isEmpty, try runner.locator.verified(row) != nil,
             let open = try runner.locator.open(row.id), try parts.files.list(open).isEmpty
-        else { return false }
+        else { return nil }
+        runner.locator.forget(row.id)
         let staged = FileName("gone-\(row.id.rawValue)-\(parts.entropy.nonce(8))")
-        return try run(Intent(step: .removeFolder(staged: staged), identity: row.facts.identity, row: row)) != nil
+        return Intent(step: .removeFolder(staged: staged), identity: row.facts.identity, row: row)
     }
 
     mutating func run(_ intent: Intent) throws -> Row? {

@@ -16,6 +16,7 @@ struct FolderLocator {
     init(_ parts: DriveParts) { self.init(files: parts.files, rows: parts.state) }
 
     mutating func forget() { opened.removeAll(keepingCapacity: true) }
+    mutating func forget(_ id: RowID) { opened[id] = nil }
 
     /// Nil where the row's whole path does not lead to its inode any more.
     mutating func open(_ id: RowID) throws -> OpenFolder? {
