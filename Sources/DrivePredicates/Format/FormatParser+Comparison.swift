@@ -14,7 +14,8 @@ extension FormatParser {
         place += 1
         let options = try options(for: comparison)
         let rightStart = place
-        let right = try asExpression(binary(1), from: rightStart)
+        let part = try binary(1)
+        let right = try asExpression(part, from: rightStart)
         if comparisonOperator() != nil { throw fault("comparisons cannot follow one another", at: token.start) }
         try rise(above: max(leftHeight, height))
         return .predicate(

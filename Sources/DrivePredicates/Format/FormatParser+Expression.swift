@@ -1,7 +1,8 @@
 extension FormatParser {
     mutating func expression() throws(PredicateSyntaxError) -> ValueExpression {
         let start = place
-        return try asExpression(binary(1), from: start)
+        let part = try binary(1)
+        return try asExpression(part, from: start)
     }
 
     /// Operators of at least this precedence, from the left.
@@ -13,7 +14,8 @@ extension FormatParser {
             let highest = height
             place += 1
             let rightStart = place
-            let right = try asExpression(binary(arithmetic.precedence + 1), from: rightStart)
+            let part = try binary(arithmetic.precedence + 1)
+            let right = try asExpression(part, from: rightStart)
             try rise(above: max(highest, height))
             left = .expression(.arithmetic(operand, arithmetic, right))
         }
@@ -35,7 +37,8 @@ extension FormatParser {
             place += 1
         }
         let start = place
-        return try signed(postfix(), signs, from: start)
+        let part = try postfix()
+        return try signed(part, signs, from: start)
     }
 
     private mutating func signed(_ part: Part, _ signs: [String], from start: Int) throws(PredicateSyntaxError) -> Part {

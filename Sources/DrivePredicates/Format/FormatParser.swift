@@ -48,7 +48,8 @@ struct FormatParser {
 
     mutating func predicate() throws(PredicateSyntaxError) -> MetadataPredicate {
         let start = place
-        return try asPredicate(disjunction(), from: start)
+        let part = try disjunction()
+        return try asPredicate(part, from: start)
     }
 
     mutating func disjunction() throws(PredicateSyntaxError) -> Part {
@@ -62,7 +63,8 @@ struct FormatParser {
         while isConnective("OR", "||") {
             place += 1
             let start = place
-            chain.append(try asPredicate(conjunction(), from: start))
+            let part = try conjunction()
+            chain.append(try asPredicate(part, from: start))
             isMixed = isMixed || wasBareConjunction
             highest = max(highest, height)
         }
@@ -84,7 +86,8 @@ struct FormatParser {
         while isConnective("AND", "&&") {
             place += 1
             let start = place
-            chain.append(try asPredicate(negation(), from: start))
+            let part = try negation()
+            chain.append(try asPredicate(part, from: start))
             highest = max(highest, height)
         }
         try rise(above: highest)
@@ -113,7 +116,9 @@ struct FormatParser {
         token.keyword == word || token.isSign(sign)
     }
 
+    /// Each column takes time to count, so nobody gets more than he will read.
     private mutating func warn(_ message: String, at place: Int) {
+        guard warnings.count < PredicateLimits.warnings else { return }
         warnings.append(PredicateWarning(message: message, column: fault(message, at: place).column))
     }
 

@@ -6,6 +6,9 @@ enum PredicateLimits {
     static let height = 200
     /// Brackets in brackets; more than the height, because some values are printed with brackets of their own.
     static let nesting = 256
+    /// Parentheses in raw queries and words. Each level may be an OR, an AND and a NOT of the tree.
+    static let groups = 60
+    static let warnings = 16
 
     static func scalars(of text: String) throws(PredicateSyntaxError) -> [Unicode.Scalar] {
         guard text.utf8.count <= length else {

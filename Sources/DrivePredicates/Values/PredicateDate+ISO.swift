@@ -23,12 +23,15 @@ struct ISOParts: Equatable {
     func start(in timeZone: TimeZone) -> PredicateDate? {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = offset.flatMap { TimeZone(secondsFromGMT: $0) } ?? timeZone
+        // Noon exists on every day, midnight does not where clocks go forward at it.
+        let isDay = precision.rawValue <= Precision.day.rawValue
         let components = DateComponents(
-            year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+            year: year, month: month, day: day, hour: isDay ? 12 : hour, minute: minute, second: second)
         guard let date = calendar.date(from: components) else { return nil }
         let back = calendar.dateComponents([.year, .month, .day], from: date)
         guard back.year == year, back.month == month, back.day == day else { return nil }
-        return PredicateDate(seconds: PredicateDate(date).seconds, nanoseconds: nanoseconds)
+        let start = isDay ? calendar.startOfDay(for: date) : date
+        return PredicateDate(seconds: PredicateDate(start).seconds, nanoseconds: nanoseconds)
     }
 }
 
