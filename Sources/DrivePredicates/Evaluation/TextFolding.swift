@@ -1,0 +1,42 @@
+import Foundation
+
+/// Brings texts to the form in which their bytes can be compared: canonically composed, and without case or marks where
+/// the options say so. An index that keeps folded columns has to use the same.
+public enum TextFolding {
+    public static func folded(_ text: String, _ options: ComparisonOptions) -> String {
+        if options.contains(.normalized) { return text }
+        let ignoresCase = options.contains(.caseInsensitive)
+        if text.utf8.allSatisfy({ $0 < 0x80 }) {
+            return ignoresCase ? String(decoding: text.utf8.map(lowered), as: UTF8.self) : text
+        }
+        var folding: String.CompareOptions = []
+        if ignoresCase { folding.insert(.caseInsensitive) }
+        if options.contains(.diacriticInsensitive) { folding.insert(.diacriticInsensitive) }
+        let folded = folding.isEmpty ? text : text.folding(options: folding, locale: nil)
+        return folded.precomposedStringWithCanonicalMapping
+    }
+
+    @inline(__always) static func lowered(_ byte: UInt8) -> UInt8 {
+        byte &- 0x41 < 26 ? byte | 0x20 : byte
+    }
+}
+
+/// Runs a comparison over the folded bytes of a text. Most texts are ASCII, and are read where they lie.
+struct FoldedBytes {
+    let options: ComparisonOptions
+
+    /// The body gets the bytes, and whether it has to lower capitals itself.
+    @inline(__always)
+    func with<Result>(
+        _ text: String, _ body: (_ bytes: UnsafeBufferPointer<UInt8>, _ lowers: Bool) -> Result
+    ) -> Result {
+        let isRaw = options.contains(.normalized)
+        let lowers = !isRaw && options.contains(.caseInsensitive)
+        let direct: Result?? = text.utf8.withContiguousStorageIfAvailable { bytes in
+            isRaw || bytes.allSatisfy { $0 < 0x80 } ? body(bytes, lowers) : nil
+        }
+        if let direct, let result = direct { return result }
+        var folded = TextFolding.folded(text, options)
+        return folded.withUTF8 { body($0, false) }
+    }
+}
