@@ -44,8 +44,10 @@ let package = Package(
         .target(
             name: "DriveFiles", dependencies: ["DriveCore", "WatchProtocol", "CLinux", "CXXHash", crypto],
             swiftSettings: strict),
+        // Language and evaluator of metadata queries.
+        .target(name: "DrivePredicates", swiftSettings: strict),
         // The SQLite index.
-        .target(name: "DriveIndex", dependencies: ["DriveCore", grdb], swiftSettings: strict),
+        .target(name: "DriveIndex", dependencies: ["DriveCore", "DrivePredicates", grdb], swiftSettings: strict),
         // Device journals, chunks and packs over any object store.
         .target(name: "DriveTransport", dependencies: ["DriveCore", "CZstd", crypto], swiftSettings: strict),
         // The engine: passes, apply, coordinated access.
@@ -53,14 +55,15 @@ let package = Package(
         // The public library: makes and opens drives, and wires the adapters to the engine.
         .target(
             name: "DocumentDrive",
-            dependencies: ["FileCoordination", "DriveIndex", "DriveTransport", "DriveFiles", "DriveCore"],
-            swiftSettings: strict),
+            dependencies: [
+                "FileCoordination", "DriveIndex", "DriveTransport", "DriveFiles", "DrivePredicates", "DriveCore",
+            ], swiftSettings: strict),
         // The command: parse, wire, print.
         .executableTarget(
             name: "docdrive",
             dependencies: [
-                "DocumentDrive", "FileCoordination", "DriveIndex", "DriveTransport", "DriveFiles", "DriveCore",
-                argumentParser,
+                "DocumentDrive", "FileCoordination", "DriveIndex", "DriveTransport", "DriveFiles", "DrivePredicates",
+                "DriveCore", argumentParser,
             ], swiftSettings: strict),
 
         // How a program uses the library; the tests run it.
@@ -79,13 +82,17 @@ let package = Package(
 
         .testTarget(name: "DriveCoreTests", dependencies: ["DriveCore", "DriveTesting"], swiftSettings: strict),
         .testTarget(
+            name: "DrivePredicatesTests", dependencies: ["DrivePredicates"], resources: [.copy("Cases")],
+            swiftSettings: strict),
+        .testTarget(
             name: "DriveFilesTests", dependencies: ["DriveFiles", "DriveTesting", "WatchProtocol"],
             swiftSettings: strict),
         .testTarget(
             name: "DriveTransportTests", dependencies: ["DriveTransport", "DriveFiles", "DriveTesting"],
             swiftSettings: strict),
         .testTarget(
-            name: "DriveIndexTests", dependencies: ["DriveIndex", "DriveTesting", grdb], swiftSettings: strict),
+            name: "DriveIndexTests", dependencies: ["DriveIndex", "DriveTesting", "DrivePredicates", grdb],
+            swiftSettings: strict),
         .testTarget(
             name: "FileCoordinationTests", dependencies: ["FileCoordination", "DriveTesting"],
             resources: [.copy("Cases")], swiftSettings: strict),

@@ -1,6 +1,7 @@
 public import DriveCore
 public import DriveIndex
 import DriveFiles
+import DrivePredicates
 import FileCoordination
 import Glibc
 
@@ -36,6 +37,13 @@ public final class DriveReader {
         var query = NameQuery()
         query.folder = folder?.isRoot == true ? nil : folder
         return try index.search(query).sorted { $0.path < $1.path }
+    }
+
+    /// What the query asks for, in no particular order.
+    public func search(_ query: NameQuery) throws -> [FoundItem] {
+        do { return try index.search(query, in: folder.bytes) } catch let error as PredicateEvaluationError {
+            throw DriveError(.usage, "the query compares what cannot be compared: \(error)")
+        }
     }
 
     /// A path on this machine as one beneath the drive; nil where it is not in it.

@@ -3,6 +3,14 @@ public enum ItemKind: UInt8, Hashable, Sendable {
 
     /// Files and links hold content and follow the same rules.
     public var hasContent: Bool { self != .folder }
+
+    public var word: String {
+        switch self {
+        case .file: "file"
+        case .folder: "folder"
+        case .link: "link"
+        }
+    }
 }
 
 /// A last-writer-wins register.

@@ -1,10 +1,17 @@
-import DriveCore
+public import DriveCore
+import DrivePredicates
 
 // Search by name: one walk over the rows, of which SQLite looks at names, sizes and dates.
 extension DriveIndex {
     /// In no particular order. Stops at the limit; what is not found costs no more than a look at its name.
-    public func search(_ query: NameQuery) throws -> [FoundItem] {
+    ///
+    /// `types` tells what kind of document an item is; the index does not look into files. Throws
+    /// `PredicateEvaluationError` where the query's predicate compares what cannot be compared.
+    public func search(
+        _ query: NameQuery, in drive: [UInt8] = [], types: (Row) -> ItemType? = { _ in nil }
+    ) throws -> [FoundItem] {
         if query.limit == 0 { return [] }
+        let predicate = try query.predicate?.prepared()
         let condition = SearchCondition(query)
         let published = try journal().published
         var paths = FolderPaths(self)
@@ -20,6 +27,10 @@ extension DriveIndex {
             if let folder = query.folder, path == folder || !path.isInside(folder) { return true }
             let state = try state(of: row, published: published)
             if !query.states.isEmpty, !query.states.contains(state) { return true }
+            if let predicate {
+                let item = ItemMetadata(row: row, path: path, state: state, drive: drive, type: types(row))
+                guard try predicate.evaluate(item) else { return true }
+            }
             found.append(
                 FoundItem(
                     path: path, kind: row.kind, size: row.kind == .folder ? 0 : row.facts.size, modified: modified,
@@ -27,6 +38,11 @@ extension DriveIndex {
             return found.count != query.limit
         }
         return found
+    }
+
+    /// The attributes of the item that a row stands for.
+    public func metadata(of row: Row, in drive: [UInt8], type: ItemType?) throws -> ItemMetadata {
+        ItemMetadata(row: row, path: try path(of: row), state: try syncState(of: row), drive: drive, type: type)
     }
 
     /// How the file of a row stands.
@@ -66,6 +82,10 @@ private struct SearchCondition {
         if let size = query.size {
             add("row.kind <> 1 AND size >= ?", .int(Int64(clamping: size.lowerBound)))
             add("size <= ?", .int(Int64(clamping: size.upperBound)))
+        }
+        if let narrowing = query.predicate.flatMap({ RowNarrowing($0) }) {
+            sql += " AND \(narrowing.sql)"
+            values += narrowing.values
         }
         // Whole seconds; the caller looks closer.
         if let since = query.since { add("modified >= ?", .int(since.seconds)) }

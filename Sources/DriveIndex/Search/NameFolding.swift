@@ -1,5 +1,5 @@
 import DriveCore
-import Foundation
+import DrivePredicates
 
 /// What makes `Müller.PDF` and `muller.pdf` one word for a search.
 enum NameFolding {
@@ -12,11 +12,10 @@ enum NameFolding {
         return folded == name.bytes ? nil : folded
     }
 
-    /// Valid UTF-8 loses case and diacritics and is composed; of other bytes only ASCII letters change.
+    /// As queries fold what they look for, so that bytes can be compared.
     static func folded(_ bytes: [UInt8]) -> [UInt8] {
-        guard let text = String(validating: bytes, as: UTF8.self) else { return bytes.map(lower) }
-        let folded = text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
-        return Array(folded.precomposedStringWithCanonicalMapping.utf8)
+        let text = String(decoding: bytes, as: UTF8.self)
+        return Array(TextFolding.folded(text, [.caseInsensitive, .diacriticInsensitive]).utf8)
     }
 
     private static func isUpper(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) }

@@ -1,4 +1,5 @@
-import DriveCore
+public import DriveCore
+public import DrivePredicates
 
 /// What to look for among the files of this device; every condition must hold, and none is given at first.
 public struct NameQuery: Hashable, Sendable {
@@ -15,9 +16,14 @@ public struct NameQuery: Hashable, Sendable {
     public var states: Set<SyncState> = []
     /// This folder's contents, at any depth.
     public var folder: DrivePath?
+    /// Must hold for the item's attributes.
+    public var predicate: MetadataPredicate?
     public var limit: Int?
 
     public init(words: [String] = []) { self.words = words }
+
+    /// What SQLite is asked for a predicate, with ? for each value; nil where it must be asked for everything.
+    public static func sql(of predicate: MetadataPredicate) -> String? { RowNarrowing(predicate)?.sql }
 }
 
 /// How an item stands, with the letter that people see.

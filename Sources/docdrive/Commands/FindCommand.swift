@@ -8,18 +8,39 @@ import Foundation
 struct FindCommand: DriveCommand {
     static let configuration = CommandConfiguration(
         commandName: "find",
-        abstract: "Finds items by name, size, date and state, from the index.",
+        abstract: "Finds items by name, type, size, date, tags and state, from the index.",
         discussion: """
-            Every word must occur in the name; case and accents do not matter.
+            A query is words (every one must occur in the name, without regard to case and accents; `kind:pdf`,
+            `modified:today`, `size:>10mb`, `tag:work`, `-draft`, `a | b`), or Spotlight's raw syntax, as mdfind takes it.
+            With --predicate it is a predicate as in NSPredicate. docs/queries-language.md tells all of it.
 
             EXAMPLES
               docdrive find invoice --ext pdf
-              docdrive find --size 10MiB.. --since '30 days ago'
+              docdrive find 'kind:image size:>10mb -screenshot'
+              docdrive find 'kMDItemFSName == "*.odt" && kMDItemFSContentChangeDate > $time.today(-7)'
+              docdrive find --predicate "kMDItemFSName LIKE[c] '*.pdf' AND ANY _kMDItemUserTags == 'work'"
               docdrive find -0 --ext tmp | xargs -0 ls -l
             """)
 
-    @Argument(help: "Parts of the name.")
+    @Argument(help: ArgumentHelp("Words, or a raw query in quotes.", valueName: "query"))
     var words: [String] = []
+
+    @Option(help: ArgumentHelp("A predicate in place of words.", valueName: "format"))
+    var predicate: String?
+
+    @Option(
+        name: [.customLong("name"), .customLong("name", withSingleDash: true)],
+        help: ArgumentHelp("This occurs in the name, and nothing in it means anything else.", valueName: "text"))
+    var name: String?
+
+    @Flag(help: "Tell how the query is understood and what SQLite is asked, and do not search.")
+    var explain = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Answer lines of JSON, {\"format\", \"args\", \"object\"}, each with true, false or an error; - is standard input.",
+            valueName: "file"))
+    var evaluate: PathArgument?
 
     @Option(name: .customLong("ext"), help: ArgumentHelp("One of these endings, such as pdf,odt.", valueName: "list"))
     var extensions: String?
@@ -39,13 +60,15 @@ struct FindCommand: DriveCommand {
     @Option(help: "Only these states, such as conflict,held.")
     var state: StateList?
 
-    @Option(name: .customLong("onlyin"), help: ArgumentHelp("Only in this folder.", valueName: "dir"))
+    @Option(
+        name: [.customLong("onlyin"), .customLong("onlyin", withSingleDash: true)],
+        help: ArgumentHelp("Only in this folder.", valueName: "dir"))
     var folder: PathArgument?
 
     @Option(help: "At most so many.")
     var limit: Int?
 
-    @Flag(help: "Only how many.")
+    @Flag(name: [.customLong("count"), .customLong("count", withSingleDash: true)], help: "Only how many.")
     var count = false
 
     @Flag(name: .short, help: "With size and date.")
@@ -59,9 +82,20 @@ struct FindCommand: DriveCommand {
 
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        if predicate != nil, !words.isEmpty { throw ValidationError("Give words or --predicate, not both") }
+    }
+
     func work() async throws -> ExitStatus {
+        if let evaluate { return try EvaluationRun(evaluate).run() }
+        let question = try QueryQuestion(words: words, predicate: predicate, name: name)
+        if explain {
+            question.explain()
+            return .done
+        }
         let reader = try DriveReader(DrivePlace(folder).found())
-        var query = NameQuery(words: words)
+        var query = NameQuery()
+        query.predicate = question.predicate
         query.extensions = extensions?.split(separator: ",").map { String($0.drop { $0 == "." }) } ?? []
         if let kind { query.kinds = [kind.kind] }
         query.size = size?.range
@@ -70,7 +104,7 @@ struct FindCommand: DriveCommand {
         query.states = state?.states ?? []
         query.folder = folder.flatMap { reader.path(of: $0.folder) }.flatMap { $0.isRoot ? nil : $0 }
         query.limit = limit
-        let found = try reader.index.search(query).sorted { $0.path < $1.path }
+        let found = try reader.search(query).sorted { $0.path < $1.path }
         if count {
             Output.line("\(found.count)")
         } else {

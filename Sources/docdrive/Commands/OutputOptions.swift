@@ -54,20 +54,6 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
     }
 }
 
-extension SyncState {
-    /// The word of the letter.
-    var word: String {
-        switch self {
-        case .synced: "synced"
-        case .uploading: "uploading"
-        case .downloading: "downloading"
-        case .waiting: "waiting"
-        case .conflict: "conflict"
-        case .held: "held"
-        }
-    }
-}
-
 /// States by word or letter: `conflict,held` or `CH`.
 struct StateList: ExpressibleByArgument, Sendable {
     let states: Set<SyncState>

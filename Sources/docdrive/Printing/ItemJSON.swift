@@ -25,16 +25,6 @@ struct ItemJSON: Encodable {
     }
 }
 
-extension ItemKind {
-    var word: String {
-        switch self {
-        case .file: "file"
-        case .folder: "folder"
-        case .link: "link"
-        }
-    }
-}
-
 /// A table whose columns stand under one another; the last one is as long as it likes.
 struct Table {
     private var rows: [[String]] = []

@@ -1,0 +1,122 @@
+public import DriveCore
+public import DrivePredicates
+
+/// What kind of document an item is.
+public struct ItemType: Hashable, Sendable {
+    /// A uniform type identifier, such as `com.adobe.pdf`, and those that it conforms to, itself first.
+    public var identifier: String
+    public var tree: [String]
+    /// One word: pdf, image, document, source and so on.
+    public var kind: String
+    /// Empty where it has none.
+    public var mime: String
+
+    public init(identifier: String, tree: [String], kind: String, mime: String) {
+        self.identifier = identifier
+        self.tree = tree
+        self.kind = kind
+        self.mime = mime
+    }
+}
+
+/// The attributes of an item as the index knows them, worked out when they are asked for.
+///
+/// An attribute that an item does not have is null, as is one that nobody knows of.
+public struct ItemMetadata: PredicateObject {
+    public let row: Row
+    public let path: DrivePath
+    public let state: SyncState
+    /// The folder of the drive, which paths of items begin with.
+    let drive: [UInt8]
+    let type: ItemType?
+
+    public func value(forAttribute name: String) -> PredicateValue {
+        Self.readers[name]?(self) ?? .null
+    }
+
+    /// Whether any item may have it here.
+    static func isKnown(_ name: String) -> Bool { readers[name] != nil }
+
+    /// All that the item has, in the order of the table.
+    public var attributes: [(name: String, value: PredicateValue)] {
+        AttributeTable.standard.attributes.compactMap { attribute in
+            let value = value(forAttribute: attribute.name)
+            return value.isNull ? nil : (attribute.name, value)
+        }
+    }
+
+    private static let readers: [String: @Sendable (ItemMetadata) -> PredicateValue] = [
+        "kMDItemFSName": { .string($0.name) },
+        "kMDItemDisplayName": { .string($0.name) },
+        "kMDItemPath": { .string(String(decoding: $0.drive + [0x2F] + $0.path.bytes, as: UTF8.self)) },
+        "kDDItemExtension": { $0.fileExtension.map { .string($0) } ?? .null },
+        "kDDItemDepth": { .integer(Int64($0.path.components.count)) },
+        "kMDItemFSInvisible": { .bool($0.row.name.bytes.first == 0x2E) },
+        "kMDItemFSSize": { $0.row.kind == .folder ? .null : .integer(Int64(clamping: $0.row.facts.size)) },
+        "kMDItemFSCreationDate": { $0.row.facts.identity.birth.map { .date(PredicateDate($0)) } ?? .null },
+        "kMDItemFSContentChangeDate": { .date(PredicateDate($0.row.facts.modified)) },
+        "kMDItemAttributeChangeDate": { .date(PredicateDate($0.row.facts.changed)) },
+        "kMDItemContentType": { $0.type.map { .string($0.identifier) } ?? .null },
+        "kMDItemContentTypeTree": { $0.type.map { .list($0.tree.map { .string($0) }) } ?? .null },
+        "kMDItemKind": { .string($0.type?.kind ?? $0.row.kind.word) },
+        "kDDItemMIMEType": { $0.type.flatMap { $0.mime.isEmpty ? nil : .string($0.mime) } ?? .null },
+        "_kMDItemUserTags": { $0.tags },
+        "kMDItemFinderComment": { $0.text(.comment) },
+        "kMDItemWhereFroms": { item in
+            let origin = item.text(.originURL)
+            return origin.isNull ? .null : .list([origin])
+        },
+        "NSMetadataItemIsUbiquitousKey": { _ in .bool(true) },
+        "NSMetadataUbiquitousItemHasUnresolvedConflictsKey": { .bool($0.state == .conflict) },
+        "NSMetadataUbiquitousItemDownloadingStatusKey": { item in
+            .string(
+                item.state == .downloading
+                    ? "NSMetadataUbiquitousItemDownloadingStatusDownloaded"
+                    : "NSMetadataUbiquitousItemDownloadingStatusCurrent")
+        },
+        "NSMetadataUbiquitousItemIsDownloadingKey": { .bool($0.state == .downloading) },
+        "NSMetadataUbiquitousItemIsDownloadedKey": { _ in .bool(true) },
+        "NSMetadataUbiquitousItemIsUploadedKey": { .bool($0.state != .uploading) },
+        "NSMetadataUbiquitousItemIsUploadingKey": { .bool($0.state == .uploading) },
+        "kDDItemSyncState": { .string($0.state.word) },
+        "kDDItemContentHash": { $0.row.hash.map { .string("\($0)") } ?? .null },
+        "kDDItemID": { $0.row.members.first.map { .string("\($0.item)") } ?? .null },
+    ]
+
+    private var name: String { String(decoding: row.name.bytes, as: UTF8.self) }
+
+    /// Without the dot; a name that only begins with one has none.
+    private var fileExtension: String? {
+        guard row.kind != .folder, let dot = row.name.bytes.lastIndex(of: 0x2E), dot > 0,
+            dot + 1 < row.name.bytes.count
+        else { return nil }
+        return String(decoding: row.name.bytes[(dot + 1)...], as: UTF8.self)
+    }
+
+    private var tags: PredicateValue {
+        let tags = TagList(bytes: row.attributes.extended[.tags] ?? []).tags
+        return tags.isEmpty ? .null : .list(tags.map { .string($0) })
+    }
+
+    private func text(_ key: AttributeKey) -> PredicateValue {
+        row.attributes.extended[key].map { .string(String(decoding: $0, as: UTF8.self)) } ?? .null
+    }
+}
+
+extension PredicateDate {
+    init(_ time: FileTime) { self.init(seconds: time.seconds, nanoseconds: Int32(clamping: time.nanoseconds)) }
+}
+
+extension SyncState {
+    /// The word of the letter.
+    public var word: String {
+        switch self {
+        case .synced: "synced"
+        case .uploading: "uploading"
+        case .downloading: "downloading"
+        case .waiting: "waiting"
+        case .conflict: "conflict"
+        case .held: "held"
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+@Suite struct FindTests {
+    private func drive() throws -> Machine {
+        let machine = try Machine()
+        try machine.twoDrives([
+            "Budget 2026.ods": "sheet\n", "notes/Éclair.txt": "cake\n", "notes/draft budget.txt": "old\n",
+            "large.bin": String(repeating: "x", count: 5_000),
+        ])
+        return machine
+    }
+
+    private func found(_ machine: Machine, _ arguments: String...) throws -> [String] {
+        let result = try machine.run(["find", "-C", "a"] + arguments)
+        #expect(result.code == 0, "\(arguments): \(result.error)")
+        return result.output.split(separator: "\n").map { String($0.split(separator: "/a/", maxSplits: 1).last ?? "") }
+    }
+
+    @Test func wordsRawQueriesAndPredicatesFindTheSame() throws {
+        let machine = try drive()
+        #expect(try found(machine, "BUDGET") == ["Budget 2026.ods", "notes/draft budget.txt"])
+        #expect(try found(machine, "budget -draft") == ["Budget 2026.ods"])
+        #expect(try found(machine, "eclair") == ["notes/Éclair.txt"])
+        #expect(try found(machine, "size:>4kb") == ["large.bin"])
+        #expect(try found(machine, "kMDItemFSName == \"*.txt\"c && kMDItemFSSize < 5") == ["notes/draft budget.txt"])
+        #expect(
+            try found(
+                machine, "--predicate", "kMDItemFSName ENDSWITH '.txt' AND NOT kMDItemFSName CONTAINS[cd] 'ECLAIR'")
+                == ["notes/draft budget.txt"])
+        #expect(try found(machine, "-name", "2026") == ["Budget 2026.ods"])
+        #expect(try machine.run("find", "-C", "a", "budget", "-count").output == "2\n")
+    }
+
+    @Test func tagsAreFound() throws {
+        let machine = try drive()
+        #expect(try machine.run("tag", "a/large.bin", "--add", "work,déjà").code == 0)
+        try machine.settle()
+        #expect(try found(machine, "tag:work") == ["large.bin"])
+        #expect(try found(machine, "_kMDItemUserTags == \"deja\"cd") == ["large.bin"])
+        #expect(try found(machine, "--predicate", "ANY _kMDItemUserTags == 'work'") == ["large.bin"])
+    }
+
+    @Test func whatCannotBeUnderstoodIsToldWithItsPlace() throws {
+        let machine = try drive()
+        let broken = try machine.run("find", "-C", "a", "--predicate", "kMDItemFSName LIKE")
+        #expect(broken.code == 64 && broken.error.contains("column 19") && broken.error.contains("^"))
+        let unknown = try machine.run("find", "-C", "a", "--predicate", "kMDItemFSNam == 'a'")
+        #expect(unknown.code == 64 && unknown.error.contains("did you mean kMDItemFSName"))
+        let wrong = try machine.run("find", "-C", "a", "--predicate", "kMDItemFSName < 3")
+        #expect(wrong.code == 64 && wrong.error.contains("cannot be compared"))
+        #expect(try machine.run("find", "-C", "a", "budget", "--predicate", "TRUEPREDICATE").code == 64)
+    }
+
+    @Test func explainTellsHowItIsTaken() throws {
+        let machine = try Machine()
+        let words = try machine.run("find", "--explain", "budget")
+        #expect(words.code == 0 && words.output.contains("words") && words.output.contains("CONTAINS[cd]"))
+        let mixed = try machine.run(
+            "find", "--explain", "--predicate", "kMDItemFSSize > 1 AND kMDItemFSSize < 5 OR kMDItemKind == 'pdf'")
+        #expect(mixed.output.contains("a predicate") && mixed.output.contains("note"))
+    }
+
+    @Test func linesAreEvaluated() throws {
+        let machine = try Machine()
+        let lines = [
+            #"{"format": "a == 1", "args": [], "object": {"a": 1}}"#, #"{"format": "a ==", "args": [], "object": {}}"#,
+            "", #"{"format": "a > 2", "args": [], "object": {"a": 1}}"#,
+        ]
+        try machine.write(lines.joined(separator: "\n"), to: "lines")
+        let result = try machine.run("find", "--evaluate", "lines")
+        let answers = result.output.split(separator: "\n")
+        #expect(result.code == 0 && answers.count == 3)
+        #expect(answers.first == "true" && answers.last == "false" && answers[1].hasPrefix("error: column 5"))
+        #expect(try machine.run("find", "--evaluate", "none").code == 64)
+    }
+}
