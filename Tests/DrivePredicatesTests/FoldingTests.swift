@@ -22,7 +22,9 @@ import Testing
         for _ in 0..<2000 {
             let text = String((0..<seeded.below(12)).map { _ in seeded.pick(Array("aAbB.z")) })
             let wanted = String((0..<seeded.below(4)).map { _ in seeded.pick(Array("aAbB.z")) })
-            for options in [ComparisonOptions(), .caseInsensitive, [.caseInsensitive, .diacriticInsensitive], .normalized] {
+            for options in [
+                ComparisonOptions(), .caseInsensitive, [.caseInsensitive, .diacriticInsensitive], .normalized,
+            ] {
                 let pattern = TextPattern(wanted, options)
                 let isFolded = options.contains(.caseInsensitive)
                 let (text2, wanted2) = isFolded ? (text.lowercased(), wanted.lowercased()) : (text, wanted)
@@ -44,7 +46,8 @@ import Testing
             if first == "*" {
                 return matches(pattern.dropFirst(), text) || (!text.isEmpty && matches(pattern, text.dropFirst()))
             }
-            return !text.isEmpty && (first == "?" || first == text.first) && matches(pattern.dropFirst(), text.dropFirst())
+            return !text.isEmpty && (first == "?" || first == text.first)
+                && matches(pattern.dropFirst(), text.dropFirst())
         }
         var seeded = Seeded(11)
         for _ in 0..<20_000 {

@@ -13,7 +13,8 @@ import Testing
     }
 
     @Test func keywordsHaveNoCaseAndSynonymsAreOne() throws {
-        #expect(try printed("not (some a =< 1) aNd b <> NULL or c => no") == "(NOT (ANY a <= 1) AND b != nil) OR c >= NO")
+        #expect(
+            try printed("not (some a =< 1) aNd b <> NULL or c => no") == "(NOT (ANY a <= 1) AND b != nil) OR c >= NO")
         #expect(try printed("a uti-conforms-to[c] b") == "a UTI-CONFORMS-TO[c] b")
         #expect(try printed("a==1&&b!=2||c<3") == "(a == 1 AND b != 2) OR c < 3")
     }
@@ -62,13 +63,21 @@ import Testing
     }
 
     @Test func linesOfJSONAreAnswered() {
-        #expect(EvaluationLine.answer(to: #"{"format": "a > %@", "args": [{"$date": "2026-01-01T00:00:00Z"}], "object": {"a": {"$date": "2026-01-01T00:00:00.000000001Z"}}}"#) == "true")
+        #expect(
+            EvaluationLine.answer(
+                to:
+                    #"{"format": "a > %@", "args": [{"$date": "2026-01-01T00:00:00Z"}], "object": {"a": {"$date": "2026-01-01T00:00:00.000000001Z"}}}"#
+            ) == "true")
         #expect(EvaluationLine.answer(to: #"{"format": "SELF / 2 == 3.5", "object": 7.0}"#) == "true")
         #expect(EvaluationLine.answer(to: #"{"format": "SELF / 2 == 3", "object": 7}"#) == "true")
         #expect(EvaluationLine.answer(to: #"{"format": "SELF[1] == 'x\u00e9\n'", "object": [1, "xé\n"]}"#) == "true")
         #expect(EvaluationLine.answer(to: #"{"format": "\q"}"#).hasSuffix("a string is malformed"))
-        #expect(EvaluationLine.answer(to: #"{"format": "a ==", "object": {}}"#) == "error: column 5: the query ends too early")
-        #expect(EvaluationLine.answer(to: #"{"format": "a BETWEEN {1}", "object": {}}"#) == "error: BETWEEN needs two bounds, not 1")
+        #expect(
+            EvaluationLine.answer(to: #"{"format": "a ==", "object": {}}"#)
+                == "error: column 5: the query ends too early")
+        #expect(
+            EvaluationLine.answer(to: #"{"format": "a BETWEEN {1}", "object": {}}"#)
+                == "error: BETWEEN needs two bounds, not 1")
         #expect(EvaluationLine.answer(to: "[1]") == "error: the line is no JSON object")
         #expect(EvaluationLine.answer(to: "{\"format\": 1}").hasPrefix("error:"))
         #expect(EvaluationLine.answer(to: String(repeating: "[", count: 100_000)) == "error: JSON, byte 201: too deep")

@@ -46,8 +46,11 @@ import Testing
         for opening in ["(", "NOT (", "-("] {
             var accepted = 0
             for depth in 150...260 {
-                let end = opening == "-(" ? "1\(String(repeating: ")", count: depth)) == 1" : "a == 1\(String(repeating: ")", count: depth))"
-                guard let predicate = try? MetadataPredicate(format: String(repeating: opening, count: depth) + end) else { break }
+                let end =
+                    opening == "-("
+                    ? "1\(String(repeating: ")", count: depth)) == 1" : "a == 1\(String(repeating: ")", count: depth))"
+                guard let predicate = try? MetadataPredicate(format: String(repeating: opening, count: depth) + end)
+                else { break }
                 #expect(try MetadataPredicate(format: predicate.predicateFormat) == predicate)
                 accepted = depth
             }

@@ -12,7 +12,8 @@ import Testing
         ("foo(a) == 1", 1, "no function"), ("FUNCTION(a, 'b') == 1", 1, "not supported"),
         ("FETCH == 1", 1, "not supported"), ("ANYKEY == 1", 1, "not supported"), ("CI == 1", 1, "not supported"),
         ("$a := 1", 4, "assignment"), ("CAST(a, 'Foo') == 1", 9, "CAST makes"), ("a == %q", 6, "letter"),
-        ("a == 1.5.3", 6, "no number"), ("a == 1 .5", 8, "cannot stand"), ("a == 12ab", 6, "no number"), ("a ? b", 3, "no meaning"),
+        ("a == 1.5.3", 6, "no number"), ("a == 1 .5", 8, "cannot stand"), ("a == 12ab", 6, "no number"),
+        ("a ? b", 3, "no meaning"),
         ("a NOT IN b", 3, "before a whole"), ("ANY a", 6, "an operator is missing"), ("a IN {1, 2", 11, "} is missing"),
         ("SUBQUERY(a, x, TRUEPREDICATE).@count == 1", 13, "variable"), ("1 + (a == 2) == 3", 5, "value is needed"),
         ("NOT a + 1", 10, "operator is missing"), ("sum() == 1", 1, "0 arguments"), ("a == 0xZZ", 6, "no number"),
@@ -45,7 +46,9 @@ import Testing
     }
 
     @Test func longTextIsCutAroundTheColumn() throws {
-        let format = String(repeating: "a == 1 OR ", count: 100) + "b BEGINWITH 'x'" + String(repeating: " OR a == 1", count: 100)
+        let format =
+            String(repeating: "a == 1 OR ", count: 100) + "b BEGINWITH 'x'"
+            + String(repeating: " OR a == 1", count: 100)
         let error = try #require(fault(format))
         let lines = error.description.split(separator: "\n")
         #expect(error.column == 1003)
@@ -72,7 +75,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a == 1 OR b == 2 AND c == 3", [8]), ("a == 1 AND b == 2 OR c == 3", [19]), ("(a == 1 AND b == 2) OR c == 3", []),
+        ("a == 1 OR b == 2 AND c == 3", [8]), ("a == 1 AND b == 2 OR c == 3", [19]),
+        ("(a == 1 AND b == 2) OR c == 3", []),
         ("a == 1 OR (b == 2 AND c == 3)", []), ("a == 1 AND b == 2 AND c == 3", []),
         ("NOT (a == 1 OR b == 2 && c == 3)", [13]),
     ]) func mixedChainsAreWarnedOf(format: String, columns: [Int]) throws {
@@ -81,7 +85,9 @@ import Testing
 
     @Test func unknownAttributesAreNamedWithTheNearest() throws {
         let predicate = try MetadataPredicate(
-            format: "kMDItemFSNam == 'a' AND size > 3 AND kMDItemPath.lastPathComponent == 'b' AND SUBQUERY(_kMDItemUserTags, $t, $t.x == xyzzy).@count > 0")
+            format:
+                "kMDItemFSNam == 'a' AND size > 3 AND kMDItemPath.lastPathComponent == 'b' AND SUBQUERY(_kMDItemUserTags, $t, $t.x == xyzzy).@count > 0"
+        )
         let unknown = predicate.unknownAttributes(in: .standard)
         #expect(unknown.map(\.name) == ["kMDItemFSNam", "size", "xyzzy"])
         #expect(unknown[0].suggestions.first == "kMDItemFSName")

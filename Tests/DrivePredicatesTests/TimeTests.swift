@@ -13,10 +13,14 @@ import Testing
 
     @Test(arguments: [
         ("now", "2026-03-15T12:00:00Z"), ("now(-90)", "2026-03-15T11:58:30Z"), ("today", "2026-03-15T00:00:00Z"),
-        ("today(-7)", "2026-03-08T00:00:00Z"), ("today(+1)", "2026-03-16T00:00:00Z"), ("yesterday", "2026-03-14T00:00:00Z"),
-        ("tomorrow", "2026-03-16T00:00:00Z"), ("yesterday(-1)", "2026-03-13T00:00:00Z"), ("this_week", "2026-03-09T00:00:00Z"),
-        ("this_week(-1)", "2026-03-02T00:00:00Z"), ("next_week", "2026-03-16T00:00:00Z"), ("this_month", "2026-03-01T00:00:00Z"),
-        ("this_month(-3)", "2025-12-01T00:00:00Z"), ("next_month", "2026-04-01T00:00:00Z"), ("this_year", "2026-01-01T00:00:00Z"),
+        ("today(-7)", "2026-03-08T00:00:00Z"), ("today(+1)", "2026-03-16T00:00:00Z"),
+        ("yesterday", "2026-03-14T00:00:00Z"),
+        ("tomorrow", "2026-03-16T00:00:00Z"), ("yesterday(-1)", "2026-03-13T00:00:00Z"),
+        ("this_week", "2026-03-09T00:00:00Z"),
+        ("this_week(-1)", "2026-03-02T00:00:00Z"), ("next_week", "2026-03-16T00:00:00Z"),
+        ("this_month", "2026-03-01T00:00:00Z"),
+        ("this_month(-3)", "2025-12-01T00:00:00Z"), ("next_month", "2026-04-01T00:00:00Z"),
+        ("this_year", "2026-01-01T00:00:00Z"),
         ("next_year(2)", "2029-01-01T00:00:00Z"), ("iso(2026-01-15T10:00:00.5+02:00)", "2026-01-15T08:00:00.5Z"),
         ("iso(2026-01-15)", "2026-01-15T00:00:00Z"),
     ]) func timesAreBeginnings(text: String, expected: String) throws {
@@ -69,11 +73,15 @@ import Testing
     }
 
     @Test(arguments: [
-        ("2026", "2026-01-01T00:00:00Z"), ("2026-02", "2026-02-01T00:00:00Z"), ("2026-02-28T23:59:59.999999999Z", "2026-02-28T23:59:59.999999999Z"),
+        ("2026", "2026-01-01T00:00:00Z"), ("2026-02", "2026-02-01T00:00:00Z"),
+        ("2026-02-28T23:59:59.999999999Z", "2026-02-28T23:59:59.999999999Z"),
         ("2026-02-28 10:00-05:30", "2026-02-28T15:30:00Z"), ("2026-02-28T10+0200", "2026-02-28T08:00:00Z"),
     ]) func datesAreRead(text: String, expected: String) { #expect(utc(text).iso == expected) }
 
-    @Test(arguments: ["", "20", "2026-", "2026-13", "2026-02-30", "2026-1-1", "2026-01-01T25:00", "2026-01-01T10:60", "2026-01-01x", "0000-01-01", "2026-01-01T10:00:00.", "2026-01-01T10:00+99:00"])
+    @Test(arguments: [
+        "", "20", "2026-", "2026-13", "2026-02-30", "2026-1-1", "2026-01-01T25:00", "2026-01-01T10:60", "2026-01-01x",
+        "0000-01-01", "2026-01-01T10:00:00.", "2026-01-01T10:00+99:00",
+    ])
     func whatIsNoDateIsRefused(text: String) { #expect(PredicateDate(iso: text, timeZone: .gmt) == nil) }
 
     @Test func datesInDigitsAreExact() throws {
@@ -82,12 +90,16 @@ import Testing
             let far = PredicateDate.furthest
             let date = PredicateDate(
                 seconds: Int64.random(in: -far...far, using: &seeded), nanoseconds: Int32(seeded.below(1_000_000_000)))
-            if abs(date.seconds - PredicateDate.reference) < far - 1 { #expect(PredicateDate(decimal: date.decimal) == date) }
+            if abs(date.seconds - PredicateDate.reference) < far - 1 {
+                #expect(PredicateDate(decimal: date.decimal) == date)
+            }
             #expect(date.adding(.integer(0)) == date || abs(date.seconds) >= far)
         }
         #expect(PredicateDate(decimal: "1.5")?.iso == "2001-01-01T00:00:01.5Z")
         #expect(PredicateDate(decimal: "-0.5")?.iso == "2000-12-31T23:59:59.5Z")
-        for text in ["", "-", "1.", ".5", "1.x", "1e5", "9999999999999999999"] { #expect(PredicateDate(decimal: text) == nil) }
+        for text in ["", "-", "1.", ".5", "1.x", "1e5", "9999999999999999999"] {
+            #expect(PredicateDate(decimal: text) == nil)
+        }
         #expect(PredicateDate(Date(timeIntervalSinceReferenceDate: 0.25)).iso == "2001-01-01T00:00:00.25Z")
     }
 }

@@ -8,8 +8,12 @@ enum Arithmetic {
     {
         if left.isNull || right.isNull { return .null }
         if let dated = dated(left, arithmetic, right) { return dated }
-        guard let a = left.number else { throw PredicateEvaluationError.wrongKind(arithmetic.rawValue, left, needs: "a number") }
-        guard let b = right.number else { throw PredicateEvaluationError.wrongKind(arithmetic.rawValue, right, needs: "a number") }
+        guard let a = left.number else {
+            throw PredicateEvaluationError.wrongKind(arithmetic.rawValue, left, needs: "a number")
+        }
+        guard let b = right.number else {
+            throw PredicateEvaluationError.wrongKind(arithmetic.rawValue, right, needs: "a number")
+        }
         switch arithmetic {
         case .bitwiseAnd, .bitwiseOr, .bitwiseXor, .shiftLeft, .shiftRight: return try bits(a, arithmetic, b)
         default: return number(a, arithmetic, b).value
@@ -36,7 +40,8 @@ enum Arithmetic {
         }
     }
 
-    static func number(_ a: PredicateNumber, _ arithmetic: ArithmeticOperator, _ b: PredicateNumber) -> PredicateNumber {
+    static func number(_ a: PredicateNumber, _ arithmetic: ArithmeticOperator, _ b: PredicateNumber) -> PredicateNumber
+    {
         if case .integer(let a) = a, case .integer(let b) = b, let exact = exact(a, arithmetic, b) {
             return .integer(exact)
         }

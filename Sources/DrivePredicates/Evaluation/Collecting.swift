@@ -18,7 +18,9 @@ enum Collecting {
     static func sum(_ values: [PredicateValue], _ name: String) throws -> PredicateNumber {
         try values.reduce(.integer(0)) { sum, value in
             if value.isNull { return sum }
-            guard let number = value.number else { throw PredicateEvaluationError.wrongKind(name, value, needs: "numbers") }
+            guard let number = value.number else {
+                throw PredicateEvaluationError.wrongKind(name, value, needs: "numbers")
+            }
             return Arithmetic.number(sum, .add, number)
         }
     }
@@ -65,7 +67,9 @@ enum Collecting {
 
     private static func numbers(_ values: [PredicateValue], _ name: String) throws -> [PredicateNumber] {
         try values.filter { !$0.isNull }.map { value in
-            guard let number = value.number else { throw PredicateEvaluationError.wrongKind(name, value, needs: "numbers") }
+            guard let number = value.number else {
+                throw PredicateEvaluationError.wrongKind(name, value, needs: "numbers")
+            }
             return number
         }
     }

@@ -83,7 +83,8 @@ extension ComparisonTest {
                 switch value {
                 case .null: return false
                 case .string(let wanted): return try finder(.contains, wanted, options, .empty)(text)
-                default: throw PredicateEvaluationError.wrongKind("IN", value, needs: "a string to look for in a string")
+                default:
+                    throw PredicateEvaluationError.wrongKind("IN", value, needs: "a string to look for in a string")
                 }
             }
         default: throw PredicateEvaluationError.wrongKind("IN", right, needs: "a list or a string")

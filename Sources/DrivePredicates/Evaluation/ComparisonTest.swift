@@ -57,7 +57,9 @@ struct ComparisonTest: Sendable {
     private static func between(
         _ right: PredicateValue, _ options: ComparisonOptions, _ context: EvaluationContext
     ) throws -> @Sendable (PredicateValue) throws -> Bool {
-        guard case .list(let bounds) = right else { throw PredicateEvaluationError.wrongKind("BETWEEN", right, needs: "a list of two bounds") }
+        guard case .list(let bounds) = right else {
+            throw PredicateEvaluationError.wrongKind("BETWEEN", right, needs: "a list of two bounds")
+        }
         guard bounds.count == 2 else {
             throw PredicateEvaluationError(.wrongKind, "BETWEEN needs two bounds, not \(bounds.count)")
         }

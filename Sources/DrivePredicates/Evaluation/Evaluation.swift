@@ -89,14 +89,17 @@ struct Evaluation<Object: PredicateObject> {
         case (.list(let values), .at(let place)):
             let place = try value(place)
             if place.isNull { return .null }
-            guard let number = place.number else { throw PredicateEvaluationError.wrongKind("the index of a list", place, needs: "a number") }
+            guard let number = place.number else {
+                throw PredicateEvaluationError.wrongKind("the index of a list", place, needs: "a number")
+            }
             guard let exact = number.truncated.exactInteger, exact >= 0, exact < values.count else { return .null }
             return values[Int(exact)]
         case (.dictionary(let values), .at(let key)):
             switch try value(key) {
             case .null: return .null
             case .string(let key): return values[key] ?? .null
-            case let other: throw PredicateEvaluationError.wrongKind("the index of a dictionary", other, needs: "a string")
+            case let other:
+                throw PredicateEvaluationError.wrongKind("the index of a dictionary", other, needs: "a string")
             }
         default: throw PredicateEvaluationError.wrongKind("an index", base, needs: "a list or a dictionary")
         }

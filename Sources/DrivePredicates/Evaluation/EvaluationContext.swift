@@ -16,7 +16,8 @@ public struct EvaluationContext: Sendable {
     public var random: @Sendable () -> Double
 
     public init(
-        now: PredicateDate = PredicateDate(Date()), variables: [String: PredicateValue] = [:], locale: Locale = .current,
+        now: PredicateDate = PredicateDate(Date()), variables: [String: PredicateValue] = [:],
+        locale: Locale = .current,
         patternTimeLimit: Duration = .milliseconds(500),
         conforms: @escaping @Sendable (String, String) -> Bool = { UniformTypes.conforms($0, to: $1) },
         random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }

@@ -32,7 +32,9 @@ public struct EvaluationLine: Sendable {
     /// `true`, `false`, or `error:` and why, in one line.
     public static func answer(to line: String, _ context: EvaluationContext = EvaluationContext()) -> String {
         do { return try EvaluationLine(line).evaluate(context) ? "true" : "false" } catch {
-            if let error = error as? PredicateSyntaxError { return "error: column \(error.column): \(oneLine(error.message))" }
+            if let error = error as? PredicateSyntaxError {
+                return "error: column \(error.column): \(oneLine(error.message))"
+            }
             return "error: \(oneLine("\(error)"))"
         }
     }

@@ -16,13 +16,15 @@ enum Functions {
         case .length: return try length(arguments[0])
         case .tokenize: return tokens(try text(function, arguments[0]), try text(function, arguments[1]))
         case .distance: return .real(try Places.distance(arguments[0], arguments[1]))
-        case .modulus: return Arithmetic.modulus(try number(function, arguments[0]), try number(function, arguments[1])).value
+        case .modulus:
+            return Arithmetic.modulus(try number(function, arguments[0]), try number(function, arguments[1])).value
         default: return try calculated(function, try number(function, arguments[0]))
         }
     }
 
     /// One list, or its values as arguments.
-    private static func aggregate(_ function: PredicateFunction, _ arguments: [PredicateValue]) throws -> PredicateValue {
+    private static func aggregate(_ function: PredicateFunction, _ arguments: [PredicateValue]) throws -> PredicateValue
+    {
         var values = arguments
         if arguments.count == 1 {
             switch arguments[0] {
@@ -46,7 +48,8 @@ enum Functions {
 
     private static func calculated(_ function: PredicateFunction, _ number: PredicateNumber) throws -> PredicateValue {
         switch (function, number) {
-        case (.abs, .integer(let value)): return value < 0 ? Arithmetic.number(.integer(0), .subtract, number).value : .integer(value)
+        case (.abs, .integer(let value)):
+            return value < 0 ? Arithmetic.number(.integer(0), .subtract, number).value : .integer(value)
         case (.abs, .real(let value)): return .real(Swift.abs(value))
         case (.ceiling, .integer), (.floor, .integer), (.trunc, .integer): return number.value
         case (.ceiling, .real(let value)): return .real(value.rounded(.up))

@@ -48,7 +48,9 @@ struct RegularPattern: Sendable {
                 stop.pointee = true
             }
         }
-        if isTooMuch { throw PredicateEvaluationError(.patternLimit, "MATCHES: \"\(text)\" takes too long on one value") }
+        if isTooMuch {
+            throw PredicateEvaluationError(.patternLimit, "MATCHES: \"\(text)\" takes too long on one value")
+        }
         return isMatch
     }
 }

@@ -8,15 +8,18 @@ enum ValueRelations {
         switch (a, b) {
         case (.null, .null): return true
         case (.string(let a), .string(let b)):
-            return options.contains(.normalized) ? a.utf8.elementsEqual(b.utf8) : a == b
-                || (!options.isDisjoint(with: [.caseInsensitive, .diacriticInsensitive])
-                    && TextFolding.folded(a, options) == TextFolding.folded(b, options))
+            return options.contains(.normalized)
+                ? a.utf8.elementsEqual(b.utf8)
+                : a == b
+                    || (!options.isDisjoint(with: [.caseInsensitive, .diacriticInsensitive])
+                        && TextFolding.folded(a, options) == TextFolding.folded(b, options))
         case (.date(let a), .date(let b)): return a == b
         case (.data(let a), .data(let b)): return a == b
         case (.list(let a), .list(let b)):
             return a.count == b.count && zip(a, b).allSatisfy { areEqual($0, $1, options) }
         case (.dictionary(let a), .dictionary(let b)):
-            return a.count == b.count && a.allSatisfy { key, value in b[key].map { areEqual(value, $0, options) } ?? false }
+            return a.count == b.count
+                && a.allSatisfy { key, value in b[key].map { areEqual(value, $0, options) } ?? false }
         default: return false
         }
     }

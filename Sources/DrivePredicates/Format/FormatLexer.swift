@@ -63,7 +63,8 @@ struct FormatLexer {
     private func unknown(_ scalar: Unicode.Scalar) -> PredicateSyntaxError {
         let isCurly = ["“", "”", "‘", "’", "„", "«", "»"].contains(scalar)
         return fault(
-            "\(Character(scalar)) has no meaning here", at: place, suggestion: isCurly ? "a straight quote, ' or \"" : nil)
+            "\(Character(scalar)) has no meaning here", at: place,
+            suggestion: isCurly ? "a straight quote, ' or \"" : nil)
     }
 
     /// Whether the token before can have keys, so that a dot after it is no number's.

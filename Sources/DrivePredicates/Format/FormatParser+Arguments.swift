@@ -1,5 +1,6 @@
 extension FormatParser {
-    mutating func argument(_ index: Int, _ conversion: FormatConversion) throws(PredicateSyntaxError) -> ValueExpression {
+    mutating func argument(_ index: Int, _ conversion: FormatConversion) throws(PredicateSyntaxError) -> ValueExpression
+    {
         if conversion == .key { return .keyPath(try keys(ofArgument: index)) }
         let value = try value(ofArgument: index)
         let column = token.start

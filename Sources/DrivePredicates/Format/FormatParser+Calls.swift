@@ -5,12 +5,15 @@ extension FormatParser {
     mutating func call(_ written: String) throws(PredicateSyntaxError) -> ValueExpression {
         let column = token.start
         place += 1
-        guard token.isSign("(") else { throw fault("\(written) is a function's name, its arguments are missing", at: column) }
+        guard token.isSign("(") else {
+            throw fault("\(written) is a function's name, its arguments are missing", at: column)
+        }
         try open("(")
         let arguments = try expressions(until: ")")
         try close(")")
         try rise(above: height)
-        let name = written.hasSuffix(":") && written.dropLast().contains(":") == false ? String(written.dropLast()) : written
+        let name =
+            written.hasSuffix(":") && written.dropLast().contains(":") == false ? String(written.dropLast()) : written
         if let call = try sameAsOperator(name.lowercased(), arguments, at: column) { return call }
         guard let function = PredicateFunction(name: name) else { throw unknownFunction(name, at: column) }
         guard function.arity.contains(arguments.count) else {
@@ -61,7 +64,8 @@ extension FormatParser {
         let column = token.start
         guard case .constant(.string(let name)) = try expression(), let type = CastType(name: name) else {
             throw fault(
-                "CAST makes one of these: \(CastType.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", "))", at: column)
+                "CAST makes one of these: \(CastType.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", "))",
+                at: column)
         }
         try close(")")
         if type == .date, let digits, let date = PredicateDate(decimal: digits) {

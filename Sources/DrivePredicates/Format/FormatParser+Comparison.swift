@@ -56,7 +56,9 @@ extension FormatParser {
     {
         guard token.isSign("[") else { return [] }
         place += 1
-        guard case .word(let letters) = token.kind else { throw fault("options are letters: c, d, n, l, w", at: token.start) }
+        guard case .word(let letters) = token.kind else {
+            throw fault("options are letters: c, d, n, l, w", at: token.start)
+        }
         var options: ComparisonOptions = []
         for (distance, letter) in letters.unicodeScalars.enumerated() {
             let lower = letter.properties.lowercaseMapping

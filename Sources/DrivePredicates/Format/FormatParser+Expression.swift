@@ -41,7 +41,8 @@ extension FormatParser {
         return try signed(part, signs, from: start)
     }
 
-    private mutating func signed(_ part: Part, _ signs: [String], from start: Int) throws(PredicateSyntaxError) -> Part {
+    private mutating func signed(_ part: Part, _ signs: [String], from start: Int) throws(PredicateSyntaxError) -> Part
+    {
         guard !signs.isEmpty else { return part }
         var expression = try asExpression(part, from: start)
         for sign in signs.reversed() {
@@ -87,7 +88,8 @@ extension FormatParser {
         return part
     }
 
-    private mutating func member(of base: ValueExpression, joined: Bool) throws(PredicateSyntaxError) -> ValueExpression {
+    private mutating func member(of base: ValueExpression, joined: Bool) throws(PredicateSyntaxError) -> ValueExpression
+    {
         let column = token.start
         let keys = try keysAfterDot()
         let result: ValueExpression
@@ -105,7 +107,9 @@ extension FormatParser {
             throw fault(
                 "a collection operator takes all of the path behind it; put the first one in parentheses", at: column)
         }
-        if path.count > PredicateLimits.height { throw fault("a path may have \(PredicateLimits.height) keys", at: column) }
+        if path.count > PredicateLimits.height {
+            throw fault("a path may have \(PredicateLimits.height) keys", at: column)
+        }
         return result
     }
 

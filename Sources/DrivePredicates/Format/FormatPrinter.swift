@@ -107,7 +107,8 @@ extension PredicateValue {
         case .data(let value): "CAST(\"\(Data(value).base64EncodedString())\", \"NSData\")"
         case .list(let values): "{" + values.map(\.literal).joined(separator: ", ") + "}"
         case .dictionary(let values):
-            "CAST({" + values.sorted { $0.key < $1.key }.map { QuotedText.write($0.key) + ", " + $0.value.literal }
+            "CAST({"
+                + values.sorted { $0.key < $1.key }.map { QuotedText.write($0.key) + ", " + $0.value.literal }
                 .joined(separator: ", ") + "}, \"NSDictionary\")"
         }
     }

@@ -88,7 +88,9 @@ enum KeyText {
         guard !keys.contains("") else { return nil }
         let named = keys.map { $0.hasPrefix("#") && $0.count > 1 ? String($0.dropFirst()) : $0 }
         let operators = named.filter { $0.hasPrefix("@") }
-        guard operators.count <= 1, operators.allSatisfy({ CollectionOperator(rawValue: $0) != nil }) else { return nil }
+        guard operators.count <= 1, operators.allSatisfy({ CollectionOperator(rawValue: $0) != nil }) else {
+            return nil
+        }
         return named
     }
 }

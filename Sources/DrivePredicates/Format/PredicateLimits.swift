@@ -12,7 +12,8 @@ enum PredicateLimits {
 
     static func scalars(of text: String) throws(PredicateSyntaxError) -> [Unicode.Scalar] {
         guard text.utf8.count <= length else {
-            throw PredicateSyntaxError("a query may have \(length) bytes, this has \(text.utf8.count)", text: "", column: 1)
+            throw PredicateSyntaxError(
+                "a query may have \(length) bytes, this has \(text.utf8.count)", text: "", column: 1)
         }
         return Array(text.unicodeScalars)
     }

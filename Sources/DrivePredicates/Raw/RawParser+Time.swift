@@ -8,7 +8,9 @@ extension RawParser {
     /// `$time.today(-7)`, `$time.now(-3600)`, `$time.iso(2026-01-15T10:00:00Z)`: always an instant, that of the beginning.
     mutating func time() throws(PredicateSyntaxError) -> PredicateDate {
         let start = place
-        guard accept("$time.") else { throw fault("only $time. may follow a dollar sign", at: start, suggestion: "$time.today") }
+        guard accept("$time.") else {
+            throw fault("only $time. may follow a dollar sign", at: start, suggestion: "$time.today")
+        }
         let name = identifier()
         let date: PredicateDate?
         switch name.lowercased() {
@@ -33,7 +35,9 @@ extension RawParser {
     private mutating func distance() throws(PredicateSyntaxError) -> Int64 {
         guard peek == "(" else { return 0 }
         let inside = try parenthesized()
-        guard let distance = Int64(inside) else { throw fault("a whole number belongs into the parentheses", at: place) }
+        guard let distance = Int64(inside) else {
+            throw fault("a whole number belongs into the parentheses", at: place)
+        }
         return distance
     }
 

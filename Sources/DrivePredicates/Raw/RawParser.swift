@@ -66,7 +66,8 @@ struct RawParser {
         let start = place
         if accept("*") { return try comparison(of: nil, from: start) }
         guard let first = peek, first.startsIdentifier else {
-            throw place == text.count ? fault("the query ends too early", at: place) : fault("an attribute is needed here", at: place)
+            throw place == text.count
+                ? fault("the query ends too early", at: place) : fault("an attribute is needed here", at: place)
         }
         let name = identifier()
         if name.lowercased() == "inrange", accept("(") { return try range() }

@@ -25,7 +25,8 @@ extension PredicateDate {
         guard let whole = Self.number(parts[0]), whole < Self.furthest else { return nil }
         var fraction: Int64 = 0
         if parts.count == 2 {
-            let nine = Array(parts[1].prefix(9)) + Array(repeating: UInt8(ascii: "0"), count: max(0, 9 - parts[1].count))
+            let nine =
+                Array(parts[1].prefix(9)) + Array(repeating: UInt8(ascii: "0"), count: max(0, 9 - parts[1].count))
             guard Self.number(parts[1].prefix(18)) != nil, let read = Self.number(nine[...]) else { return nil }
             fraction = read
         }

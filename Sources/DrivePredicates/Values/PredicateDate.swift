@@ -29,7 +29,8 @@ public struct PredicateDate: Hashable, Sendable, Comparable {
     }
 
     public init(_ date: Date) {
-        self = PredicateDate(secondsSinceReference: date.timeIntervalSinceReferenceDate)
+        self =
+            PredicateDate(secondsSinceReference: date.timeIntervalSinceReferenceDate)
             ?? PredicateDate(seconds: date.timeIntervalSinceReferenceDate < 0 ? -Self.furthest : Self.furthest)
     }
 

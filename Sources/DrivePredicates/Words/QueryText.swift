@@ -62,7 +62,8 @@ public enum QueryText: String, Hashable, Sendable {
     private static func isInRange(_ text: [Unicode.Scalar], _ place: Int) -> Bool {
         guard place == 0 || !text[place - 1].continuesIdentifier else { return false }
         let name = "inrange".unicodeScalars
-        guard text[place...].prefix(name.count).map({ $0.properties.lowercaseMapping }) == name.map({ String($0) }) else {
+        guard text[place...].prefix(name.count).map({ $0.properties.lowercaseMapping }) == name.map({ String($0) })
+        else {
             return false
         }
         return text[(place + name.count)...].first { !$0.isBlank } == "("

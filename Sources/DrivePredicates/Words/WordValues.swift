@@ -76,7 +76,8 @@ enum WordTime {
             return
         }
         var reader = ISOReader(Array(word.utf8))
-        guard let parts = reader.parts(), let start = parts.start(in: context.timeZone), let end = context.end(of: parts)
+        guard let parts = reader.parts(), let start = parts.start(in: context.timeZone),
+            let end = context.end(of: parts)
         else { return nil }
         self = .span(start, end)
     }

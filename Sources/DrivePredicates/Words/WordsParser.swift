@@ -93,7 +93,8 @@ struct WordsParser {
         return (String(String.UnicodeScalarView(text[start..<end])), start)
     }
 
-    private mutating func attribute(_ key: (name: String, start: Int)) throws(PredicateSyntaxError) -> MetadataPredicate {
+    private mutating func attribute(_ key: (name: String, start: Int)) throws(PredicateSyntaxError) -> MetadataPredicate
+    {
         guard let attribute = context.attributes.resolved(key.name) else {
             let nearest = context.attributes.aliasSuggestion(for: key.name).map { $0 + ":" }
             throw fault(
