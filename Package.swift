@@ -40,6 +40,8 @@ let package = Package(
 
         // Values, decisions and seams: no I/O, no clock, no randomness.
         .target(name: "DriveCore", dependencies: [crypto], swiftSettings: strict),
+        // The language of metadata queries and its evaluator. Foundation for folding of text and regular expressions.
+        .target(name: "DrivePredicates", swiftSettings: strict),
         // Everything that touches the local disk except SQLite.
         .target(
             name: "DriveFiles", dependencies: ["DriveCore", "WatchProtocol", "CLinux", "CXXHash", crypto],
@@ -121,7 +123,7 @@ let package = Package(
 // builds the same functions as a program that searches for more, which needs flags that no other build may have.
 let parsers: [Target.Dependency] = [
     "DocumentDrive", "FileCoordination", "DriveIndex", "DriveTransport", "DriveFiles", "DriveCore", "DriveTesting",
-    "WatchProtocol",
+    "DrivePredicates", "WatchProtocol",
 ]
 if Context.environment["DOCDRIVE_FUZZ"] == nil {
     package.targets.append(

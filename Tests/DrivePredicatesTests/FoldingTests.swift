@@ -16,6 +16,26 @@ import Testing
         }
     }
 
+    /// The table says what Foundation says, for each code point of it and for any two side by side.
+    @Test func theTableFoldsAsFoundationDoes() {
+        let ranges: [ClosedRange<UInt32>] = [
+            0x0...0x52F, 0x4E00...0x4E80, 0x9F80...0x9FFF, 0xAC00...0xAC80, 0xD700...0xD7A3, 0x2010...0x2027,
+            0x2030...0x205E, 0x1F300...0x1F6FF, 0x1F900...0x1FAFF,
+        ]
+        let scalars = ranges.flatMap { $0.compactMap(Unicode.Scalar.init) }
+        var seeded = Seeded(5)
+        for rawValue in UInt8(0)..<4 {
+            let options = ComparisonOptions(rawValue: rawValue)
+            for scalar in scalars {
+                let text = String(String.UnicodeScalarView([scalar, seeded.pick(scalars)]))
+                guard let folded = FoldingTable.table(options).folded(text) else { continue }
+                #expect(Array(folded.utf8) == Array(TextFolding.slowlyFolded(text, options).utf8), "\(scalar.value)")
+            }
+        }
+        #expect(FoldingTable.table(.caseInsensitive).folded("É日") == "é日")
+        #expect(FoldingTable.table([]).folded("e\u{301}") == nil)
+    }
+
     /// The fast way for ASCII says what the slow way says.
     @Test func asciiIsFoldedLikeAnythingElse() {
         var seeded = Seeded(7)
@@ -36,6 +56,17 @@ import Testing
                 #expect(pattern.isContained(in: text + "日") == pattern.isContained(in: text))
                 #expect(pattern.begins(text + "日") == pattern.begins(text))
             }
+        }
+    }
+
+    @Test func wordsOfASCIIBreakLikeAnyOthers() {
+        var seeded = Seeded(13)
+        for _ in 0..<2000 {
+            let text = String((0..<seeded.below(8)).map { _ in seeded.pick(Array("aA1. _")) })
+            let fast = WordBreaks.words(text, .caseInsensitive)
+            let slow = WordBreaks.words(text + "é", .caseInsensitive)
+            #expect(fast.scalars == slow.scalars.dropLast())
+            #expect(fast.isBreak.dropLast() == slow.isBreak.dropLast(2), "\(text)")
         }
     }
 

@@ -9,6 +9,12 @@ public enum TextFolding {
         if text.utf8.allSatisfy({ $0 < 0x80 }) {
             return ignoresCase ? String(decoding: text.utf8.map(lowered), as: UTF8.self) : text
         }
+        return FoldingTable.table(options).folded(text) ?? slowlyFolded(text, options)
+    }
+
+    /// By Foundation, which knows all of Unicode.
+    static func slowlyFolded(_ text: String, _ options: ComparisonOptions) -> String {
+        let ignoresCase = options.contains(.caseInsensitive)
         var folding: String.CompareOptions = []
         if ignoresCase { folding.insert(.caseInsensitive) }
         if options.contains(.diacriticInsensitive) { folding.insert(.diacriticInsensitive) }

@@ -13,6 +13,8 @@ struct WordPattern: Sendable {
 
     private let elements: [Element]
     private let options: ComparisonOptions
+    /// The longest text in it: without it there is no need to look for words.
+    private let core: TextPattern
     private let isAtStart: Bool
     private let isAtEnd: Bool
 
@@ -20,6 +22,8 @@ struct WordPattern: Sendable {
         self.options = options
         self.isAtStart = isAtStart
         self.isAtEnd = isAtEnd
+        let texts = parts.map { if case .text(let text) = $0 { text } else { "" } }
+        core = TextPattern(texts.max { $0.utf8.count < $1.utf8.count } ?? "", options)
         elements = parts.flatMap { part -> [Element] in
             switch part {
             case .text(let text): TextFolding.folded(text, options).unicodeScalars.map { .scalar($0) }
@@ -30,6 +34,7 @@ struct WordPattern: Sendable {
     }
 
     func matches(_ text: String) -> Bool {
+        guard core.isContained(in: text) else { return false }
         let words = WordBreaks.words(text, options)
         var states = [Bool](repeating: false, count: elements.count + 1)
         for place in 0...words.scalars.count {
@@ -65,6 +70,7 @@ struct WordPattern: Sendable {
 enum WordBreaks {
     /// The folded text, and for each place in it (also the end) whether a word may begin or end there.
     static func words(_ text: String, _ options: ComparisonOptions) -> (scalars: [Unicode.Scalar], isBreak: [Bool]) {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return asciiWords(text, options) }
         var scalars: [Unicode.Scalar] = []
         var isBreak = [true]
         for piece in pieces(of: text) {
@@ -74,6 +80,29 @@ enum WordBreaks {
             isBreak += Array(repeating: false, count: folded.count - 1) + [true]
         }
         return (scalars, isBreak)
+    }
+
+    private static func asciiWords(_ text: String, _ options: ComparisonOptions)
+        -> (scalars: [Unicode.Scalar], isBreak: [Bool])
+    {
+        let lowers = options.contains(.caseInsensitive) && !options.contains(.normalized)
+        var scalars: [Unicode.Scalar] = []
+        var isBreak = [true]
+        var last: UInt8?
+        for byte in text.utf8 {
+            if let last { isBreak.append(breaks(last, byte)) }
+            scalars.append(Unicode.Scalar(lowers ? TextFolding.lowered(byte) : byte))
+            last = byte
+        }
+        if last != nil { isBreak.append(true) }
+        return (scalars, isBreak)
+    }
+
+    private static func breaks(_ a: UInt8, _ b: UInt8) -> Bool {
+        func isSmall(_ byte: UInt8) -> Bool { byte &- 0x61 < 26 }
+        func isCapital(_ byte: UInt8) -> Bool { byte &- 0x41 < 26 }
+        func isInWord(_ byte: UInt8) -> Bool { isSmall(byte) || isCapital(byte) || byte &- 0x30 < 10 }
+        return !isInWord(a) || !isInWord(b) || (isSmall(a) && isCapital(b))
     }
 
     /// The text cut at every place where a word may begin or end.

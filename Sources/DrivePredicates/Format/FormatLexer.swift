@@ -15,10 +15,10 @@ struct FormatLexer {
         return lexer.tokens
     }
 
-    private static let signs: [[Unicode.Scalar]] = [
-        "**", "==", "!=", "<>", "<=", "=<", ">=", "=>", "&&", "||", ":=", "<<", ">>", "=", "<", ">", "!", "(", ")", "{",
-        "}", "[", "]", ",", ".", "+", "-", "*", "/", "&", "|", "^", "~",
-    ].map { Array($0.unicodeScalars) }
+    private static let pairs: Set<String> = [
+        "**", "==", "!=", "<>", "<=", "=<", ">=", "=>", "&&", "||", ":=", "<<", ">>",
+    ]
+    private static let singles = Set("=<>!(){}[],.+-*/&|^~".unicodeScalars)
 
     private mutating func next() throws(PredicateSyntaxError) -> Bool {
         while let scalar = peek, scalar.isBlank { place += 1 }
@@ -43,11 +43,21 @@ struct FormatLexer {
         }
         if first.isDigit || (first == "." && peek(1)?.isDigit == true && !endsValue) { return try number() }
         if first.startsIdentifier { return words() }
-        for sign in Self.signs where text[place...].starts(with: sign) {
-            place += sign.count
-            return .sign(String(String.UnicodeScalarView(sign)))
-        }
+        if let sign = sign(first) { return .sign(sign) }
         throw unknown(first)
+    }
+
+    private mutating func sign(_ first: Unicode.Scalar) -> String? {
+        if let second = peek(1), second.isASCII {
+            let pair = String(String.UnicodeScalarView([first, second]))
+            if Self.pairs.contains(pair) {
+                place += 2
+                return pair
+            }
+        }
+        guard Self.singles.contains(first) else { return nil }
+        place += 1
+        return String(first)
     }
 
     private func unknown(_ scalar: Unicode.Scalar) -> PredicateSyntaxError {

@@ -11,6 +11,7 @@ struct FuzzTarget: Sendable {
         records, parts, segments, heads, collections, formats, objectNames, packs, zstd, settings, addresses, paths,
         conflictNames,
         conflictClasses, ignore, watch, socket, indexStates, indexRows, indexMemory,
+        predicateFormats, rawQueries, wordQueries,
     ]
 
     static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
