@@ -1,0 +1,19 @@
+/// What a file is.
+public struct ContentType: Hashable, Sendable {
+    /// "application/pdf"
+    public let mime: String
+    /// The uniform type identifier, "com.adobe.pdf".
+    public let identifier: String
+    /// The identifier and all that it conforms to, nearest first.
+    public let tree: [String]
+    /// One word for people and queries: pdf, image, movie, audio, text, source, document...
+    public let kind: String
+
+    /// What the index keeps of it.
+    public var attributes: [AttributeName: ImportedValue] {
+        [
+            .contentType: .string(identifier), .contentTypeTree: .strings(tree), .kind: .string(kind),
+            .mimeType: .string(mime),
+        ]
+    }
+}
