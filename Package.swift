@@ -112,7 +112,7 @@ let package = Package(
             name: "WatchTests", dependencies: ["DriveFiles", "DriveTesting", "WatchProtocol"], swiftSettings: strict),
         .testTarget(name: "DocumentDriveTests", dependencies: ["DocumentDrive", "DriveCore"], swiftSettings: strict),
         .testTarget(
-            name: "DriveImportersTests", dependencies: ["DriveImporters", "docdrive-import", "CLinux"],
+            name: "DriveImportersTests", dependencies: ["DriveImporters", "docdrive-import", "CLinux", "CArchive"],
             swiftSettings: strict),
         // Runs the real programs, which the build therefore has to make first.
         .testTarget(

@@ -93,7 +93,9 @@ static void become(const char *path, char *const argv[], int input, int output, 
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    limit(RLIMIT_CPU, cpu_seconds);
+    // At the hard limit comes SIGKILL, which would not say why.
+    struct rlimit processor = {.rlim_cur = cpu_seconds, .rlim_max = cpu_seconds + 1};
+    setrlimit(RLIMIT_CPU, &processor);
     // Aside first: they may be each other's numbers.
     int in = fcntl(input, F_DUPFD, 10), out = fcntl(output, F_DUPFD, 10);
     if (in < 0 || out < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0) _exit(127);

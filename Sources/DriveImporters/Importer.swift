@@ -47,17 +47,26 @@ public struct Importers: Sendable {
     public func `import`(
         from file: ImportFile, name: [UInt8], type: ContentType?, limits: ImportLimits
     ) throws(ImportFailure) -> ImportedMetadata {
-        let actual: ContentType
-        if let type {
-            actual = type
-        } else {
-            actual = contentTypes.type(name: name, firstBytes: try file.read(at: 0, count: Signatures.count))
+        let firstBytes = try file.read(at: 0, count: Signatures.count)
+        let actual = type ?? contentTypes.type(name: name, firstBytes: firstBytes)
+        do throws(ImportFailure) {
+            return try read(file, as: actual, limits: limits)
+        } catch {
+            // Seldom names, as "tutorial.it", promise nothing: then the bytes count.
+            guard type == nil, actual.isUnknown, error.kind == .malformed else { throw error }
+            let mime = Signatures.mime(of: firstBytes) ?? "application/octet-stream"
+            return try read(file, as: contentTypes.type(mime: mime), limits: limits)
         }
+    }
+
+    private func read(
+        _ file: ImportFile, as type: ContentType, limits: ImportLimits
+    ) throws(ImportFailure) -> ImportedMetadata {
         var metadata = ImportedMetadata()
-        if let importer = importer(for: actual), file.size > 0 {
-            metadata = try importer.import(from: file, as: actual, limits: limits).bounded(by: limits)
+        if let importer = importer(for: type), file.size > 0 {
+            metadata = try importer.import(from: file, as: type, limits: limits).bounded(by: limits)
         }
-        for (name, value) in actual.attributes { metadata[name] = value }
+        for (name, value) in type.attributes { metadata[name] = value }
         return metadata
     }
 }

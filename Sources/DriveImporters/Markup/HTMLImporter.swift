@@ -1,6 +1,6 @@
 /// HTML: title, what its meta elements say, and the text that people see.
 struct HTMLImporter: Importer {
-    let types = ["public.html"]
+    let types = ["public.html", "public.xhtml"]
 
     func `import`(from file: ImportFile, as type: ContentType, limits: ImportLimits) throws(ImportFailure)
         -> ImportedMetadata

@@ -1,6 +1,6 @@
 /// XML of any kind: the text between its tags. What is damaged is read as plain text.
 struct XMLImporter: Importer {
-    let types = ["public.xml"]
+    let types = ["public.xml", "public.svg-image"]
 
     func `import`(from file: ImportFile, as type: ContentType, limits: ImportLimits) throws(ImportFailure)
         -> ImportedMetadata

@@ -43,7 +43,9 @@ private final class ExifReader {
     private let order: ExifByteOrder
 
     init?(_ bytes: [UInt8]) {
-        guard let size = UInt32(exactly: bytes.count), let data = exif_data_new_from_data(bytes, size) else { return nil }
+        guard let size = UInt32(exactly: bytes.count), let data = exif_data_new_from_data(bytes, size) else {
+            return nil
+        }
         self.data = data
         order = exif_data_get_byte_order(data)
     }

@@ -21,7 +21,9 @@ enum HEIF {
         else { return }
         let bytes = try file.view(at: place.offset, count: place.length)
         // It begins with how far the TIFF header is away.
-        guard let skipped = bytes.long(0), let exif = bytes.slice(4 + skipped, bytes.count - 4 - skipped) else { return }
+        guard let skipped = bytes.long(0), let exif = bytes.slice(4 + skipped, bytes.count - 4 - skipped) else {
+            return
+        }
         facts.exif = Array("Exif\0\0".utf8) + exif
     }
 

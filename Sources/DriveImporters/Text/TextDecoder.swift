@@ -104,8 +104,8 @@ enum TextDecoder {
                 return (result, errno, room.count - free)
             }
             output.append(contentsOf: room[..<written].lazy.map(UInt8.init(bitPattern:)))
-            guard result == Int.max || Int(bitPattern: UInt(result)) == -1 else { continue }
-            if error == E2BIG { continue }
+            guard result == -1 else { continue }
+            if error == E2BIG, written > 0 { continue }
             // EINVAL: the last character lacks bytes.
             if error != EILSEQ || left == 0 { return }
             output.append(contentsOf: [0xEF, 0xBF, 0xBD])

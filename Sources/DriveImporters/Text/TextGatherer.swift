@@ -5,6 +5,7 @@ struct TextGatherer: Sendable {
     private var bytes: [UInt8] = []
     private var gap = Gap.none
     private var isCut = false
+    private var hasMore = false
     let limit: Int
 
     init(limit: Int) { self.limit = limit }
@@ -37,11 +38,15 @@ struct TextGatherer: Sendable {
     mutating func line() { leave(.line) }
 
     /// There is more text than was given to it.
-    mutating func endsEarly() { isCut = true }
+    mutating func endsEarly() { hasMore = true }
+
+    /// What was given to it ended anywhere, perhaps within a character.
+    mutating func wasCut() { isCut = true }
 
     mutating func append(_ other: TextGatherer) {
         other.bytes.withUnsafeBufferPointer { append($0, collapsing: false) }
         isCut = isCut || other.isCut
+        hasMore = hasMore || other.hasMore
     }
 
     private mutating func leave(_ wider: Gap) {
@@ -63,7 +68,7 @@ struct TextGatherer: Sendable {
         var text = String(decoding: bytes.prefix(wholeCount), as: UTF8.self)
         // What was cut off may have belonged to the last character.
         if isCut, !text.isEmpty { text.removeLast() }
-        return (text, isCut)
+        return (text, isCut || hasMore)
     }
 
     /// Without a last code point of which bytes are missing.

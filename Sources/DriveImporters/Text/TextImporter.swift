@@ -19,7 +19,7 @@ struct TextImporter: Importer {
         }
         var gatherer = TextGatherer(limit: limits.textBytes)
         gatherer.append(text, collapsing: false)
-        if isCut { gatherer.endsEarly() }
+        if isCut { gatherer.wasCut() }
         return gatherer
     }
 }

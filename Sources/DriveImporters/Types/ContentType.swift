@@ -9,6 +9,9 @@ public struct ContentType: Hashable, Sendable {
     /// One word for people and queries: pdf, image, movie, audio, text, source, document...
     public let kind: String
 
+    /// Only its MIME type is known, and what that is a kind of.
+    public var isUnknown: Bool { identifier.hasPrefix("dyn.") }
+
     /// What the index keeps of it.
     public var attributes: [AttributeName: ImportedValue] {
         [

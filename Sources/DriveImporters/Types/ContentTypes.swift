@@ -55,6 +55,9 @@ public struct ContentTypes: Sendable {
     private func isMoreSpecific(_ claimed: [String], than suffix: String, in name: String) -> Bool {
         guard let database, let first = claimed.first else { return false }
         if database.names[name.lowercased()]?.contains(where: { $0.mime == first }) == true { return true }
+        // As "a.C", which is no "a.c".
+        let exact = MIMEDatabase.suffixes(of: name).flatMap { database.suffixes[$0] ?? [] }
+        if exact.contains(where: { $0.isCaseSensitive && $0.mime == first && $0.pattern != suffix }) { return true }
         return MIMEDatabase.suffixes(of: name.lowercased()).contains { longer in
             longer.utf8.count > suffix.utf8.count && database.suffixes[longer]?.contains { $0.mime == first } == true
         }

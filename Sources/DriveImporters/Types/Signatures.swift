@@ -50,6 +50,7 @@ enum Signatures {
 
     /// Nil for what tells nothing.
     static func mime(of bytes: [UInt8]) -> String? {
+        if bytes.isEmpty { return nil }
         for (offset, mark, mime) in marks where bytes.dropFirst(offset).starts(with: mark) { return mime }
         guard TextDecoder.looksLikeText(bytes) else { return nil }
         return markup(of: bytes) ?? script(of: bytes) ?? "text/plain"

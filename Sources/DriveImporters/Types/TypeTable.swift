@@ -62,7 +62,7 @@ let typeTable = """
     public.fortran-source public.source-code source text/x-fortran f90,f95,f
     public.assembly-source public.source-code source text/x-asm s,asm
     org.gnu.emacs-lisp public.source-code source text/x-emacs-lisp el
-    org.lisp.source public.source-code source text/x-common-lisp lisp,cl
+    org.lisp.source public.source-code source text/x-common-lisp lisp
     org.r-project.source public.source-code source text/x-r r
     org.clojure.source public.source-code source text/x-clojure clj
     org.cmake.source public.source-code source text/x-cmake cmake
