@@ -178,6 +178,23 @@ private let program: String = {
         await pool.end()
     }
 
+    @Test func aFileThatNeedsTooMuchMemoryHarmsNoOther() async throws {
+        let folder = try Folder()
+        // Each letter becomes two bytes, three times over.
+        try folder.write("large.html", [UInt8](repeating: 0xE9, count: 30 << 20))
+        try folder.write("small.txt", Array("words".utf8))
+        var configuration = configuration()
+        configuration.memoryBytes = 160 << 20
+        let pool = ImportPool(configuration)
+        if case .failure(let failure) = await pool.importing(path: folder("large.html")) {
+            #expect([.memory, .crashed].contains(failure.kind), "\(failure)")
+        } else {
+            Issue.record("the file cannot have been read")
+        }
+        #expect(try await pool.importing(path: folder("small.txt")).get().text == "words")
+        await pool.end()
+    }
+
     @Test func aProgramThatIsMissingIsNoFaultOfTheFile() async throws {
         var configuration = configuration()
         configuration.program = "/nonexistent/docdrive-import"

@@ -159,7 +159,8 @@ public actor ImportPool {
         if reason == .late || end.signal == SIGXCPU || end.signal == SIGALRM {
             return ImportFailure(.timedOut, "reading it took longer than a file may take")
         }
-        if end.peakBytes > configuration.memoryBytes / 4 * 3 {
+        // Nothing honest comes near the limit, of which a part is address space that is never touched.
+        if end.peakBytes > configuration.memoryBytes / 2 {
             return ImportFailure(.memory, "reading it needs more memory than a file may use")
         }
         let how = end.signal.map { "ended with signal \($0)" } ?? "gave up"

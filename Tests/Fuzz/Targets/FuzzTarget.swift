@@ -10,7 +10,8 @@ struct FuzzTarget: Sendable {
     static let all: [FuzzTarget] = [
         records, parts, segments, heads, collections, formats, objectNames, packs, zstd, settings, addresses, paths,
         conflictNames,
-        conflictClasses, ignore, watch, socket, indexStates, indexRows, indexMemory,
+        conflictClasses, ignore, watch, socket, indexStates, indexRows, indexMemory, importText, importMarkup,
+        importArchives, importParts, importImages, importAudio, importFrames, importGlobs,
     ]
 
     static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
