@@ -53,7 +53,7 @@ public struct Importers: Sendable {
             return try read(file, as: actual, limits: limits)
         } catch {
             // Seldom names, as "tutorial.it", promise nothing: then the bytes count.
-            guard type == nil, actual.isUnknown, error.kind == .malformed else { throw error }
+            guard actual.isUnknown, error.kind == .malformed else { throw error }
             let mime = Signatures.mime(of: firstBytes) ?? "application/octet-stream"
             return try read(file, as: contentTypes.type(mime: mime), limits: limits)
         }

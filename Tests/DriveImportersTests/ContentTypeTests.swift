@@ -1,3 +1,5 @@
+import CLinux
+import Glibc
 import Testing
 
 @testable import DriveImporters
@@ -98,6 +100,21 @@ import Testing
         #expect(named("nothing") == nil)
         let loop = MIMEDatabase(globs: Array("50:x/a:*.qqq".utf8), subclasses: Array("x/a x/b\nx/b x/a".utf8))
         #expect(ContentTypes(database: loop).type(name: Array("a.qqq".utf8))?.kind == "file")
+    }
+
+    /// "tutorial.it" is a tutorial in Italian or music, by a seldom suffix.
+    @Test func bytesDecideWhereASeldomNamePromisesWhatIsNotThere() throws {
+        let database = MIMEDatabase(globs: Array("50:audio/x-it:*.it\n50:text/x-thing:*.thing".utf8))
+        let importers = Importers(contentTypes: ContentTypes(database: database))
+        func read(_ name: String, _ bytes: [UInt8]) throws -> ImportedMetadata {
+            let descriptor = dd_import_memory_file(bytes, bytes.count)
+            defer { close(descriptor) }
+            return try importers.import(
+                from: ImportFile(descriptor: descriptor), name: Array(name.utf8), type: nil, limits: ImportLimits())
+        }
+        #expect(try read("tutorial.it", Array("Benvenuti".utf8)).text == "Benvenuti")
+        let binary = try read("a.thing", [0, 1, 2, 3])
+        #expect(binary.text == nil && binary.string(.contentType) == "public.data")
     }
 
     @Test func theNearestImporterIsTaken() {

@@ -14,7 +14,7 @@ struct ImageImporter: Importer {
         let head = try file.view(at: 0, count: 32)
         var facts = ImageFacts()
         // By its bytes: many images have the name of another format.
-        if head.has("\u{89}PNG", at: 0) || head.slice(0, 4)?.elementsEqual([0x89, 0x50, 0x4E, 0x47]) == true {
+        if head.slice(0, 4)?.elementsEqual([0x89, 0x50, 0x4E, 0x47]) == true {
             try PNG.read(file, &facts)
         } else if head.short(0) == 0xFFD8 {
             try JPEG.read(file, &facts)
@@ -29,7 +29,7 @@ struct ImageImporter: Importer {
             try TIFF.read(file, &facts)
         } else if head.has("BM", at: 0) {
             let view = ByteView(head.bytes, isLittleEndian: true)
-            (facts.width, facts.bits) = (view.long(18), nil)
+            facts.width = view.long(18)
             // Negative for images that begin at the top.
             facts.height = view.long(22).map { Int(Int32(truncatingIfNeeded: $0).magnitude) }
         } else {
