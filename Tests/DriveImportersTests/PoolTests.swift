@@ -273,6 +273,31 @@ private let program: String = {
         }
     }
 
+    @Test func whatIsReadWhenThePoolEndsFailsWithoutBlame() async throws {
+        let folder = try Folder()
+        let hanging = try folder.program("hang", "exec sleep 1000")
+        try folder.write("a.pdf", PDF.document("x", title: "y"))
+        var configuration = configuration(workers: 1)
+        configuration.tools = ImportTools(pdfInfo: hanging, pdfToText: hanging)
+        let pool = ImportPool(configuration)
+        async let read = pool.importing(path: folder("a.pdf"))
+        async let waiting = pool.importing(path: folder("a.pdf"))
+        var reading: [pid_t] = []
+        while reading.isEmpty {
+            reading = await pool.workers.reading
+            await Task.yield()
+        }
+        await pool.end()
+        for result in [await read, await waiting] {
+            if case .failure(let failure) = result {
+                #expect(failure.kind == .unavailable)
+            } else {
+                Issue.record("the file cannot have been read")
+            }
+        }
+        #expect(isGone(reading[0]))
+    }
+
     /// A program in place of pdfinfo, which inherits the bounds of the worker, is asked for them.
     @Test func workersMayNotWriteAndHaveTheirLimits() async throws {
         let folder = try Folder()

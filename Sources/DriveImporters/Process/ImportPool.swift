@@ -126,8 +126,8 @@ public actor ImportPool {
         let answer = await exchange(request, with: worker, by: Deadline(seconds: seconds))
         switch answer {
         case .success(let reply) where isWithinLimits(reply):
-            busy[worker.pid] = nil
             await keep(worker)
+            busy[worker.pid] = nil
             resumeEnders()
             return reply.result
         case .success: return .failure(await lose(worker, to: .broken))

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Synchronization
 
 /// One importer process and the channel to it. It is ended with this value at the latest.
 final class WorkerProcess: Sendable {
@@ -12,6 +13,8 @@ final class WorkerProcess: Sendable {
 
     let pid: pid_t
     private let channel: Channel
+    /// Its number may be another process's by now.
+    private let isCollected = Mutex(false)
 
     init(program: String, memoryBytes: UInt64) throws(ImportFailure) {
         var ends: [Int32] = [-1, -1]
@@ -50,7 +53,9 @@ final class WorkerProcess: Sendable {
         return poll(&poller, 1, 0) == 0
     }
 
-    func kill() { Glibc.kill(-pid, SIGKILL) }
+    func kill() {
+        isCollected.withLock { if !$0 { Glibc.kill(-pid, SIGKILL) } }
+    }
 
     /// Ends the process, by force if it does not go by itself in time, and collects it. To be called once.
     func end(graceMilliseconds: Int32) -> End {
@@ -61,7 +66,13 @@ final class WorkerProcess: Sendable {
         if handle >= 0 { close(handle) }
         var status: Int32 = 0
         var peak: UInt64 = 0
-        let result = dd_import_wait(pid, &status, &peak)
+        // First only until it has ended, since nobody may signal it once it is collected.
+        var facts = siginfo_t()
+        while waitid(P_PID, id_t(pid), &facts, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+        let result = isCollected.withLock { isCollected in
+            isCollected = true
+            return dd_import_wait(pid, &status, &peak)
+        }
         return End(signal: result >= 0 && status & 0x7F != 0 ? status & 0x7F : nil, peakBytes: peak)
     }
 }
