@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "DocumentDrive", targets: ["DocumentDrive"]),
         .executable(name: "docdrive", targets: ["docdrive"]),
         .executable(name: "docdrive-watch", targets: ["docdrive-watch"]),
+        .executable(name: "docdrive-import", targets: ["docdrive-import"]),
         .executable(name: "drive-simulate", targets: ["drive-simulate"]),
         .executable(name: "drive-histories", targets: ["drive-histories"]),
     ],
@@ -29,6 +30,12 @@ let package = Package(
         .systemLibrary(name: "CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
         .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+        .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+        .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
+        .systemLibrary(name: "CUchardet", providers: [.apt(["libuchardet-dev"])]),
+        .systemLibrary(name: "CExif", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
+        // TagLib (libtag1-dev), read-only and in C; its own C binding opens files for writing.
+        .target(name: "CAudioTags", linkerSettings: [.linkedLibrary("tag")]),
         // The calls and constants that Glibc's Swift overlay lacks.
         .target(name: "CLinux"),
 
@@ -46,19 +53,26 @@ let package = Package(
         .target(
             name: "DriveFiles", dependencies: ["DriveCore", "WatchProtocol", "CLinux", "CXXHash", crypto],
             swiftSettings: strict),
-        // Language and evaluator of metadata queries.
-        .target(name: "DrivePredicates", swiftSettings: strict),
         // The SQLite index.
         .target(name: "DriveIndex", dependencies: ["DriveCore", "DrivePredicates", grdb], swiftSettings: strict),
         // Device journals, chunks and packs over any object store.
         .target(name: "DriveTransport", dependencies: ["DriveCore", "CZstd", crypto], swiftSettings: strict),
+        // What a file is: MIME types, uniform type identifiers and kinds.
+        .target(name: "DriveTypes", swiftSettings: strict),
+        // Text and attributes out of documents, in processes of their own.
+        .target(
+            name: "DriveImporters",
+            dependencies: ["DriveTypes", "CXML2", "CArchive", "CUchardet", "CExif", "CAudioTags", "CLinux"],
+            swiftSettings: strict),
+        .executableTarget(name: "docdrive-import", dependencies: ["DriveImporters"], swiftSettings: strict),
         // The engine: passes, apply, coordinated access.
         .target(name: "FileCoordination", dependencies: ["DriveCore", "DriveIndex"], swiftSettings: strict),
         // The public library: makes and opens drives, and wires the adapters to the engine.
         .target(
             name: "DocumentDrive",
             dependencies: [
-                "FileCoordination", "DriveIndex", "DriveTransport", "DriveFiles", "DrivePredicates", "DriveCore",
+                "FileCoordination", "DriveIndex", "DriveTransport", "DriveFiles", "DrivePredicates", "DriveTypes",
+                "DriveCore",
             ], swiftSettings: strict),
         // The command: parse, wire, print.
         .executableTarget(
@@ -108,6 +122,10 @@ let package = Package(
         .testTarget(
             name: "WatchTests", dependencies: ["DriveFiles", "DriveTesting", "WatchProtocol"], swiftSettings: strict),
         .testTarget(name: "DocumentDriveTests", dependencies: ["DocumentDrive", "DriveCore"], swiftSettings: strict),
+        .testTarget(
+            name: "DriveImportersTests",
+            dependencies: ["DriveImporters", "DriveTypes", "docdrive-import", "CLinux", "CArchive"],
+            swiftSettings: strict),
         // Runs the real programs, which the build therefore has to make first.
         .testTarget(
             name: "CommandTests",
@@ -123,7 +141,7 @@ let package = Package(
 // builds the same functions as a program that searches for more, which needs flags that no other build may have.
 let parsers: [Target.Dependency] = [
     "DocumentDrive", "FileCoordination", "DriveIndex", "DriveTransport", "DriveFiles", "DriveCore", "DriveTesting",
-    "DrivePredicates", "WatchProtocol",
+    "DrivePredicates", "DriveImporters", "DriveTypes", "CLinux", "WatchProtocol",
 ]
 if Context.environment["DOCDRIVE_FUZZ"] == nil {
     package.targets.append(

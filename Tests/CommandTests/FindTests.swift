@@ -23,6 +23,8 @@ import Testing
         #expect(try found(machine, "budget -draft") == ["Budget 2026.ods"])
         #expect(try found(machine, "eclair") == ["notes/Éclair.txt"])
         #expect(try found(machine, "size:>4kb") == ["large.bin"])
+        #expect(try found(machine, "kind:spreadsheet") == ["Budget 2026.ods"])
+        #expect(try found(machine, "--predicate", "kMDItemContentType UTI-CONFORMS-TO 'public.text'").count == 2)
         #expect(try found(machine, "kMDItemFSName == \"*.txt\"c && kMDItemFSSize < 5") == ["notes/draft budget.txt"])
         #expect(
             try found(

@@ -2,6 +2,7 @@ public import DriveCore
 public import DriveIndex
 import DriveFiles
 import DrivePredicates
+import DriveTypes
 import FileCoordination
 import Glibc
 
@@ -41,9 +42,23 @@ public final class DriveReader {
 
     /// What the query asks for, in no particular order.
     public func search(_ query: NameQuery) throws -> [FoundItem] {
-        do { return try index.search(query, in: folder.bytes) } catch let error as PredicateEvaluationError {
+        do { return try index.search(query, in: folder.bytes, types: Self.type) } catch let error
+            as PredicateEvaluationError
+        {
             throw DriveError(.usage, "the query compares what cannot be compared: \(error)")
         }
+    }
+
+    /// By the name alone: a search opens no file.
+    private static func type(of row: Row) -> ItemType? {
+        let types = ContentTypes.shared
+        let found =
+            switch row.kind {
+            case .folder: types.folder
+            case .link: types.link
+            case .file: types.type(name: row.name.bytes) ?? types.type(mime: "application/octet-stream")
+            }
+        return ItemType(identifier: found.identifier, tree: found.tree, kind: found.kind, mime: found.mime)
     }
 
     /// A path on this machine as one beneath the drive; nil where it is not in it.

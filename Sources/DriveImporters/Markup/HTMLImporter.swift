@@ -1,0 +1,129 @@
+import DriveTypes
+
+/// HTML: title, what its meta elements say, and the text that people see.
+struct HTMLImporter: Importer {
+    let types = ["public.html", "public.xhtml"]
+
+    func `import`(from file: ImportFile, as type: ContentType, limits: ImportLimits) throws(ImportFailure)
+        -> ImportedMetadata
+    {
+        let bytes = try file.read(at: 0, count: limits.inputBytes)
+        let isCut = file.size > bytes.count
+        let declared = Self.declaredEncoding(bytes)
+        guard var html = TextDecoder.decode(bytes, declared: declared, isCut: isCut) else {
+            throw ImportFailure(.malformed, "its bytes are no text, whatever its name says")
+        }
+        // libxml2 takes a NUL for the end.
+        if html.utf8.contains(0) { html = html.replacing("\0", with: " ") }
+        let reader = HTMLReader(limits: limits)
+        let parser = try MarkupParser(.html, reader, limits: limits)
+        try Self.parse(&html, with: parser)
+        if isCut || parser.isStopped { reader.text.endsEarly() }
+        return reader.metadata()
+    }
+
+    private static func parse(_ html: inout String, with parser: MarkupParser) throws(ImportFailure) {
+        var failure: ImportFailure?
+        html.withUTF8 { bytes in
+            do throws(ImportFailure) {
+                try parser.feed(bytes)
+                try parser.finish()
+            } catch { failure = error }
+        }
+        if let failure { throw failure }
+    }
+
+    /// What `<meta charset=...>` says near the beginning.
+    static func declaredEncoding(_ bytes: [UInt8]) -> String? {
+        let head = String(decoding: bytes.prefix(4096), as: UTF8.self).lowercased()
+        guard let found = head.firstRange(of: "charset=") else { return nil }
+        let value = head[found.upperBound...].drop { $0 == "\"" || $0 == "'" || $0 == " " }
+        let name = value.prefix { $0.isLetter || $0.isNumber || "-_.:".contains($0) }
+        return name.isEmpty ? nil : String(name)
+    }
+}
+
+/// Gathers what an HTML document says.
+final class HTMLReader: MarkupReader {
+    private static let silent: Set<String> = ["script", "style", "template", "noframes", "object", "svg"]
+    private static let inline: Set<String> = [
+        "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i",
+        "ins", "kbd", "mark", "q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u",
+        "var", "wbr", "nobr", "label",
+    ]
+
+    var text: TextGatherer
+    private var title: TextGatherer
+    private var gathered = ImportedMetadata()
+    private var silence = 0
+    private var preformatted = 0
+    private var isInTitle = false
+
+    init(limits: ImportLimits) {
+        text = TextGatherer(limit: limits.textBytes)
+        title = TextGatherer(limit: limits.attributeBytes)
+    }
+
+    func metadata() -> ImportedMetadata {
+        var metadata = gathered
+        if !title.isEmpty { metadata.set(.title, title.finished().text) }
+        metadata.set(text)
+        return metadata
+    }
+
+    func start(_ name: String, _ attributes: MarkupAttributes) {
+        if Self.silent.contains(name) { silence += 1 }
+        switch name {
+        case "title": isInTitle = title.isEmpty && silence == 0
+        case "pre", "textarea": preformatted += 1
+        case "meta": read(meta: attributes)
+        case "html": if let language = attributes["lang"] { gathered.add(.languages, language) }
+        case "img", "area":
+            if let words = attributes["alt"] {
+                text.space()
+                text.append(words, collapsing: true)
+                text.space()
+            }
+        case "td", "th": text.space()
+        default: break
+        }
+        if !Self.inline.contains(name), name != "td", name != "th" { text.line() }
+    }
+
+    func end(_ name: String) {
+        if Self.silent.contains(name) { silence = max(0, silence - 1) }
+        switch name {
+        case "title": isInTitle = false
+        case "pre", "textarea": preformatted = max(0, preformatted - 1)
+        case "td", "th": text.space()
+        default: break
+        }
+        if !Self.inline.contains(name), name != "td", name != "th" { text.line() }
+    }
+
+    func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if silence > 0 { return }
+        if isInTitle { title.append(bytes, collapsing: true) }
+        text.append(bytes, collapsing: preformatted == 0)
+    }
+
+    private func read(meta attributes: MarkupAttributes) {
+        guard let name = attributes["name"] ?? attributes["property"], let content = attributes["content"],
+            !content.isEmpty
+        else { return }
+        switch name.lowercased() {
+        case "author", "dc.creator", "dcterms.creator": gathered.add(.authors, content)
+        case "description", "dc.description", "og:description":
+            if gathered[.description] == nil { gathered.set(.description, content) }
+        case "keywords", "dc.subject":
+            for word in content.split(whereSeparator: { $0 == "," || $0 == ";" }) {
+                gathered.add(.keywords, String(word.drop { $0 == " " }))
+            }
+        case "dc.title", "og:title": if gathered[.title] == nil { gathered.set(.title, content) }
+        case "generator": gathered.add(.encodingApplications, content)
+        case "copyright", "dc.rights": gathered.set(.copyright, content)
+        case "date", "dc.date", "article:published_time": gathered.set(.contentCreationDate, DateText.parse(content))
+        default: break
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import CXML2
+import Glibc
+
+/// The attributes of an element, by their local names; valid only while the reader is called.
+struct MarkupAttributes {
+    private enum Source {
+        /// Name, value, name, value, nil.
+        case html(UnsafeMutablePointer<UnsafePointer<xmlChar>?>?)
+        /// Name, prefix, namespace, begin and end of the value.
+        case xml(UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, Int)
+    }
+
+    private let source: Source
+
+    init(html: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?) { source = .html(html) }
+
+    init(xml: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, count: Int) { source = .xml(xml, count) }
+
+    subscript(_ name: String) -> String? {
+        switch source {
+        case .html(let list):
+            guard var next = list else { return nil }
+            while let key = next[0] {
+                if Self.isEqual(key, name) { return next[1].map { String(cString: $0) } ?? "" }
+                next += 2
+            }
+        case .xml(let list, let count):
+            guard let list else { return nil }
+            for index in 0..<count {
+                let entry = list + index * 5
+                guard let key = entry[0], let begin = entry[3], let end = entry[4], Self.isEqual(key, name) else {
+                    continue
+                }
+                return String(decoding: UnsafeBufferPointer(start: begin, count: end - begin), as: UTF8.self)
+            }
+        }
+        return nil
+    }
+
+    private static func isEqual(_ key: UnsafePointer<xmlChar>, _ name: String) -> Bool {
+        key.withMemoryRebound(to: CChar.self, capacity: 1) { strcmp($0, name) == 0 }
+    }
+}

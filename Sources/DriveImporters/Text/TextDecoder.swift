@@ -1,0 +1,116 @@
+import CUchardet
+import Glibc
+
+/// Turns bytes of an unknown encoding into text.
+enum TextDecoder {
+    /// Looked at in this order: a byte order mark, what the document declares, UTF-8, UTF-16 by its zeros, and then the
+    /// statistics of uchardet. `isCut` says that the last character may lack bytes. Nil for what is no text.
+    static func decode(_ bytes: [UInt8], declared: String? = nil, isCut: Bool = false) -> String? {
+        if let (encoding, length) = mark(of: bytes) {
+            return convert(Array(bytes.dropFirst(length)), from: encoding)
+        }
+        if let text = utf8(bytes, isCut: isCut) { return looksLikeText(bytes) ? text : nil }
+        if let encoding = wide(bytes) { return convert(bytes, from: encoding) }
+        guard looksLikeText(bytes) else { return nil }
+        if let declared, isName(declared), let text = convert(bytes, from: declared) { return text }
+        let guess = guess(bytes)
+        return convert(bytes, from: guess) ?? convert(bytes, from: "WINDOWS-1252")
+    }
+
+    /// Few enough control characters, in the beginning at least. Wide characters count as text too.
+    static func looksLikeText(_ bytes: [UInt8]) -> Bool {
+        if mark(of: bytes) != nil || wide(bytes) != nil { return true }
+        let sample = bytes.prefix(sampleCount)
+        let controls = sample.count { $0 < 0x20 && !(0x07...0x0D).contains($0) && $0 != 0x1B }
+        let zeros = sample.count { $0 == 0 }
+        return zeros * 512 <= sample.count && controls * 50 <= sample.count
+    }
+
+    private static let sampleCount = 64 << 10
+
+    private static func mark(of bytes: [UInt8]) -> (encoding: String, length: Int)? {
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return ("UTF-8", 3) }
+        if bytes.starts(with: [0xFF, 0xFE, 0, 0]) { return ("UTF-32LE", 4) }
+        if bytes.starts(with: [0, 0, 0xFE, 0xFF]) { return ("UTF-32BE", 4) }
+        if bytes.starts(with: [0xFF, 0xFE]) { return ("UTF-16LE", 2) }
+        return bytes.starts(with: [0xFE, 0xFF]) ? ("UTF-16BE", 2) : nil
+    }
+
+    private static func utf8(_ bytes: [UInt8], isCut: Bool) -> String? {
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        guard isCut else { return nil }
+        for missing in 1...3 {
+            if let text = String(validating: bytes.dropLast(missing), as: UTF8.self) { return text }
+        }
+        return nil
+    }
+
+    /// Text of mostly Latin letters in two bytes each: nearly every second byte is zero, and hardly any other.
+    private static func wide(_ bytes: [UInt8]) -> String? {
+        let sample = bytes.prefix(4096)
+        guard sample.count >= 4 else { return nil }
+        var zeros = (even: 0, odd: 0)
+        for (index, byte) in sample.enumerated() where byte == 0 {
+            if index % 2 == 0 { zeros.even += 1 } else { zeros.odd += 1 }
+        }
+        let half = sample.count / 2
+        if zeros.odd * 10 > half * 7, zeros.even * 20 < half { return "UTF-16LE" }
+        return zeros.even * 10 > half * 7 && zeros.odd * 20 < half ? "UTF-16BE" : nil
+    }
+
+    private static func guess(_ bytes: [UInt8]) -> String {
+        guard let detector = uchardet_new() else { return "WINDOWS-1252" }
+        defer { uchardet_delete(detector) }
+        let result = bytes.prefix(sampleCount).withUnsafeBytes {
+            uchardet_handle_data(detector, $0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count)
+        }
+        uchardet_data_end(detector)
+        let name = result == 0 ? String(cString: uchardet_get_charset(detector)) : ""
+        return name.isEmpty || name == "ASCII" || name == "UTF-8" ? "WINDOWS-1252" : name
+    }
+
+    /// Only a plain name goes to iconv, which also takes options and paths.
+    private static func isName(_ name: String) -> Bool {
+        (1...40).contains(name.utf8.count)
+            && name.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                    || "-_.:".utf8.contains(byte)
+            }
+    }
+
+    /// With a replacement character for each byte that the encoding does not know; nil if it is none.
+    static func convert(_ bytes: [UInt8], from encoding: String) -> String? {
+        if encoding == "UTF-8" { return String(decoding: bytes, as: UTF8.self) }
+        let converter = iconv_open("UTF-8", encoding)
+        guard let converter, Int(bitPattern: converter) != -1 else { return nil }
+        defer { iconv_close(converter) }
+        var output: [UInt8] = []
+        output.reserveCapacity(bytes.count + bytes.count / 2)
+        var input = bytes
+        input.withUnsafeMutableBytes { buffer in run(converter, buffer, into: &output) }
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    private static func run(_ converter: iconv_t, _ buffer: UnsafeMutableRawBufferPointer, into output: inout [UInt8]) {
+        var next = buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
+        var left = buffer.count
+        var room = [CChar](repeating: 0, count: 64 << 10)
+        while left > 0 {
+            let (result, error, written) = room.withUnsafeMutableBufferPointer { room in
+                var place = room.baseAddress
+                var free = room.count
+                errno = 0
+                let result = iconv(converter, &next, &left, &place, &free)
+                return (result, errno, room.count - free)
+            }
+            output.append(contentsOf: room[..<written].lazy.map(UInt8.init(bitPattern:)))
+            guard result == -1 else { continue }
+            if error == E2BIG, written > 0 { continue }
+            // EINVAL: the last character lacks bytes.
+            if error != EILSEQ || left == 0 { return }
+            output.append(contentsOf: [0xEF, 0xBF, 0xBD])
+            next = next.map { $0 + 1 }
+            left -= 1
+        }
+    }
+}

@@ -1,0 +1,7 @@
+import DriveImporters
+
+/// The importer process.
+@main
+struct Main {
+    static func main() { ImportWorker.run() }
+}

@@ -1,0 +1,199 @@
+import Glibc
+import Testing
+
+@testable import DriveImporters
+@testable import DriveTypes
+
+@Suite struct DocumentTests {
+    @Test func wordDocuments() throws {
+        let found = try imported(
+            Office.word(
+                "<w:p><w:r><w:t>Hel</w:t></w:r><w:r><w:t>lo</w:t><w:tab/><w:t>world</w:t></w:r></w:p>"
+                    + "<w:p><w:r><w:delText>gone</w:delText><w:t>Second</w:t></w:r></w:p>"), named: "a.docx")
+        #expect(found.text == "Hello world\nSecond")
+        #expect(found.string(.title) == "Quarterly report")
+        #expect(found.strings(.authors) == ["Ada", "Grace"])
+        #expect(found.strings(.keywords) == ["budget", "plan"])
+        #expect(found.string(.comment) == "A comment")
+        #expect(found.integer(.numberOfPages) == 3)
+        #expect(found.date(.contentCreationDate) == ImportedDate(seconds: 1_767_323_045))
+        #expect(found.date(.contentModificationDate)?.nanoseconds == 250_000_000)
+        #expect(found.string(.kind) == "document")
+        #expect(found.strings(.contentTypeTree)?.contains("org.openxmlformats.openxml") == true)
+    }
+
+    @Test func sheetsGiveSharedStringsAndNumbers() throws {
+        let found = try imported(
+            Office.document([
+                (
+                    "xl/worksheets/sheet1.xml",
+                    "<worksheet><sheetData><row><c t=\"s\"><v>0</v></c><c><v>12.5</v></c>"
+                        + "<c t=\"inlineStr\"><is><t>inline</t></is></c></row></sheetData></worksheet>"
+                ),
+                ("xl/sharedStrings.xml", "<sst><si><t>Shared</t><rPh><t>reading</t></rPh></si></sst>"),
+                ("xl/workbook.xml", "<workbook><sheets><sheet name=\"Costs\"/></sheets></workbook>"),
+            ]), named: "a.xlsx")
+        #expect(found.text == "Costs\nShared\n12.5 inline")
+    }
+
+    @Test func slidesComeInTheirOrderAndNotesAfterThem() throws {
+        func slide(_ text: String) -> String {
+            "<p:sld xmlns:p=\"p\" xmlns:a=\"a\"><a:p><a:t>\(text)</a:t></a:p></p:sld>"
+        }
+        let found = try imported(
+            Office.document([
+                ("ppt/notesSlides/notesSlide1.xml", slide("note")), ("ppt/slides/slide10.xml", slide("ten")),
+                ("ppt/slides/slide2.xml", slide("two")), ("ppt/slides/_rels/slide2.xml.rels", "<not read"),
+            ]), named: "a.pptx")
+        #expect(found.text == "two\nten\nnote")
+    }
+
+    @Test func openDocuments() throws {
+        let found = try imported(
+            OpenDocument.text(
+                "<text:tracked-changes><text:p>gone</text:p></text:tracked-changes><text:h>Head</text:h>"
+                    + "<text:p>One<text:s/>two<text:line-break/>three</text:p>"), named: "a.odt")
+        #expect(found.text == "Head\nOne two\nthree")
+        #expect(found.string(.title) == "Letter")
+        #expect(found.strings(.authors) == ["Ada"])
+        #expect(found.strings(.editors) == ["Grace"])
+        #expect(found.strings(.keywords) == ["one", "two"])
+        #expect(found.integer(.numberOfPages) == 7)
+        #expect(
+            found.date(.contentCreationDate) == ImportedDate(seconds: 1_767_323_045, nanoseconds: 123_456_789))
+    }
+
+    @Test func flatOpenDocuments() throws {
+        let flat =
+            "<office:document xmlns:office=\"o\" xmlns:text=\"t\" xmlns:dc=\"d\"><office:meta><dc:title>Flat</dc:title>"
+            + "</office:meta><office:body><text:p>words</text:p></office:body></office:document>"
+        let found = try imported(flat, named: "a.fodt")
+        #expect(found.text == "words")
+        #expect(found.string(.title) == "Flat")
+    }
+
+    @Test func encryptedDocumentsSaySo() {
+        let old: [UInt8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1] + [UInt8](repeating: 0, count: 504)
+        #expect(refusal(old, named: "a.docx") == .encrypted)
+        let manifest = "<manifest><file-entry><encryption-data/></file-entry></manifest>"
+        #expect(refusal(OpenDocument.text("\u{1}\u{2}<<", manifest: manifest), named: "a.odt") == .encrypted)
+        let locked = Zip.archive(
+            [("[Content_Types].xml", "<Types/>"), ("word/document.xml", "0123456789abcdef")], flags: 1)
+        #expect(refusal(locked, named: "a.docx") == .encrypted)
+    }
+
+    @Test func archivesThatAreNoDocumentsAreRefused() {
+        #expect(refusal(Zip.archive([("a.txt", "x")]), named: "a.docx") == .malformed)
+        #expect(refusal(Zip.archive([("a.txt", "x")]), named: "a.odt") == .malformed)
+        #expect(refusal(Array("plain".utf8), named: "a.docx") == .malformed)
+    }
+
+    @Test(arguments: [0.1, 0.5, 0.9, 0.99])
+    func truncatedDocumentsAreRefused(share: Double) {
+        for (bytes, name) in [
+            (Office.word("<w:p><w:t>x</w:t></w:p>"), "a.docx"), (OpenDocument.text("<text:p>x</text:p>"), "a.odt"),
+        ] {
+            #expect(refusal(Array(bytes.prefix(Int(Double(bytes.count) * share))), named: name) == .malformed)
+        }
+    }
+
+    @Test func archivesThatUnpackToTooMuchAreRefused() throws {
+        var limits = ImportLimits()
+        limits.unpackedBytes = 16 << 20
+        // Elements without text: the limit of the text never comes.
+        let piece = Array(String(repeating: "<a/>", count: 16_384).utf8)
+        let bomb = try Zip.bomb("word/document.xml", start: "<w>", piece: piece, times: 1024)
+        #expect(bomb.count < 1 << 20)
+        #expect(refusal(bomb, named: "a.docx", limits: limits) == .tooLarge)
+        let before = residentBytes()
+        // Text is enough after its limit, however much follows.
+        let words = Array(String(repeating: "<t>word</t>", count: 8192).utf8)
+        let long = try Zip.bomb("word/document.xml", start: "<w>", piece: words, times: 1024)
+        let found = try imported(long, named: "a.docx", limits: limits)
+        #expect(found.isTextCut)
+        #expect(found.text?.utf8.count ?? 0 <= limits.textBytes)
+        #expect(residentBytes() - before < 128 << 20)
+    }
+
+    @Test func archivesOfTooManyEntriesAreRefused() {
+        var limits = ImportLimits()
+        limits.entries = 100
+        let parts = (0..<200).map { ("part\($0)", "") }
+        #expect(refusal(Zip.archive(parts), named: "a.docx", limits: limits) == .tooLarge)
+    }
+
+    private func residentBytes() -> Int {
+        var usage = rusage()
+        getrusage(0, &usage)
+        return usage.ru_maxrss * 1024
+    }
+}
+
+private let hasPoppler = ImportTools.installed().pdfInfo != nil && ImportTools.installed().pdfToText != nil
+
+@Suite(.enabled(if: hasPoppler, "pdfinfo and pdftotext are missing: install poppler-utils"))
+struct PDFTests {
+    @Test func pagesAndText() throws {
+        let found = try imported(PDF.document("Hello Zeppelin", title: "A paper"), named: "a.pdf")
+        #expect(found.text == "Hello Zeppelin")
+        #expect(found.string(.title) == "A paper")
+        #expect(found.strings(.authors) == ["Ada"])
+        #expect(found.strings(.keywords) == ["one", "two"])
+        #expect(found.integer(.numberOfPages) == 1)
+        #expect(found.real(.pageWidth) == 300)
+        #expect(found.date(.contentCreationDate) == ImportedDate(seconds: 1_767_323_045))
+        #expect(found.string(.securityMethod) == "None")
+    }
+
+    @Test func damagedFilesAreRefused() {
+        #expect(refusal(Array("%PDF-1.4\nnothing".utf8), named: "a.pdf") == .malformed)
+        #expect(refusal(Array("no pdf".utf8), named: "a.pdf") == .malformed)
+    }
+}
+
+@Suite struct PDFProgramTests {
+    @Test func missingProgramsAreNamed() {
+        let none = ImportTools(pdfInfo: nil, pdfToText: nil)
+        #expect(refusal(PDF.document("x", title: "y"), named: "a.pdf", tools: none) == .unavailable)
+        let gone = ImportTools(pdfInfo: "/nonexistent/pdfinfo", pdfToText: "/nonexistent/pdftotext")
+        #expect(refusal(PDF.document("x", title: "y"), named: "a.pdf", tools: gone) == .unavailable)
+    }
+
+    /// Also what the program started ends, although the program itself waits for it.
+    @Test func aProgramThatHangsIsEndedWithItsGroup() throws {
+        let folder = try Folder()
+        let hanging = try folder.program("pdfinfo", "echo $$ > \(folder.path)/pid; sleep 1000 & wait")
+        var limits = ImportLimits()
+        limits.programSeconds = 3
+        let tools = ImportTools(pdfInfo: hanging, pdfToText: hanging)
+        #expect(refusal(PDF.document("x", title: "y"), named: "a.pdf", limits: limits, tools: tools) == .timedOut)
+        let file = try ImportFile.open(path: folder("pid"))
+        defer { close(file.descriptor) }
+        let text = String(decoding: try file.read(at: 0, count: 32), as: UTF8.self)
+        let group = try #require(Int32(text.filter(\.isNumber)))
+        // The group is gone, or holds only what nobody has collected yet.
+        while kill(-group, 0) == 0 { usleep(1000) }
+        #expect(errno == ESRCH)
+    }
+
+    @Test func aProgramThatPrintsForEverIsStopped() throws {
+        let folder = try Folder()
+        let information = try folder.program("pdfinfo", "echo 'Title: T'")
+        let endless = try folder.program("pdftotext", "yes")
+        let tools = ImportTools(pdfInfo: information, pdfToText: endless)
+        var limits = ImportLimits()
+        limits.textBytes = 1 << 16
+        let found = try imported(PDF.document("x", title: "y"), named: "a.pdf", limits: limits, tools: tools)
+        #expect(found.isTextCut)
+        #expect(found.text?.hasPrefix("y\ny\n") == true)
+        #expect(found.string(.title) == "T")
+    }
+
+    @Test func encryptedFilesSaySo() throws {
+        let folder = try Folder()
+        let refusing = try folder.program("pdfinfo", "exit 1")
+        let tools = ImportTools(pdfInfo: refusing, pdfToText: refusing)
+        let locked = Array("%PDF-1.4\n<< /Encrypt 5 0 R >>".utf8)
+        #expect(refusal(locked, named: "a.pdf", tools: tools) == .encrypted)
+    }
+}

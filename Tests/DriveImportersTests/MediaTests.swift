@@ -1,0 +1,105 @@
+import Testing
+
+@testable import DriveImporters
+
+@Suite struct MediaTests {
+    @Test func photographs() throws {
+        let found = try imported(Images.jpeg(exif: ExifBytes.block()), named: "a.jpg")
+        #expect(found.integer(.pixelWidth) == 640)
+        #expect(found.integer(.pixelHeight) == 480)
+        #expect(found.integer(.pixelCount) == 307_200)
+        #expect(found.integer(.orientation) == 0)
+        #expect(found.integer(.bitsPerSample) == 8)
+        #expect(found.string(.colorSpace) == "RGB")
+        #expect(found.real(.resolutionWidth) == 300)
+        #expect(found.string(.acquisitionMake) == "Maker")
+        #expect(found.string(.acquisitionModel) == "M10")
+        #expect(found.real(.fNumber) == 2.8)
+        #expect(found.integer(.isoSpeed) == 400)
+        #expect(found.real(.latitude) == 48.5)
+        #expect(found.real(.longitude) == -48.5)
+        #expect(found.date(.contentCreationDate) == DateText.parse("2026-05-06T07:08:09"))
+        #expect(found.string(.title) == "Sunset")
+        #expect(found.strings(.keywords) == ["sea", "sky"])
+        #expect(found.text == nil)
+    }
+
+    @Test func picturesOfOtherFormats() throws {
+        let png = try imported(Images.png(), named: "a.png")
+        #expect(png.integer(.pixelWidth) == 20 && png.integer(.pixelHeight) == 30)
+        #expect(png.integer(.orientation) == 1)
+        #expect(png.integer(.hasAlphaChannel) == 1)
+        #expect(png.string(.title) == "A picture")
+        #expect(png.strings(.authors) == ["Zoë"])
+        #expect(abs(try #require(png.real(.resolutionWidth)) - 96) < 0.1)
+        let gif = try imported(Array("GIF89a".utf8) + little(12, 2) + little(34, 2), named: "a.gif")
+        #expect(gif.integer(.pixelWidth) == 12 && gif.integer(.pixelHeight) == 34)
+        let webp = try imported(Images.webp(), named: "a.webp")
+        #expect(webp.integer(.pixelWidth) == 800 && webp.integer(.pixelHeight) == 600)
+        let tiff = try imported(Images.tiff(), named: "a.tif")
+        #expect(tiff.integer(.pixelWidth) == 70 && tiff.integer(.pixelHeight) == 90)
+        let heic = try imported(Images.heic(exif: ExifBytes.block()), named: "a.heic")
+        #expect(heic.integer(.pixelWidth) == 4032 && heic.integer(.pixelHeight) == 3024)
+        #expect(heic.string(.acquisitionMake) == "Maker")
+        // By its bytes, not by its name.
+        #expect(try imported(Images.png(), named: "a.jpg").integer(.pixelWidth) == 20)
+        #expect(refusal(Array("no picture at all, by far".utf8), named: "a.png") == .malformed)
+    }
+
+    @Test func drawingsHaveText() throws {
+        let found = try imported("<svg><title>Map</title><text>north</text></svg>", named: "a.svg")
+        #expect(found.string(.kind) == "image")
+        #expect(found.text == "Map\nnorth")
+    }
+
+    @Test func sounds() throws {
+        let wav = try imported(Sounds.wav(), named: "a.wav")
+        #expect(wav.real(.duration) == 1)
+        #expect(wav.integer(.audioSampleRate) == 8000)
+        #expect(wav.integer(.audioChannelCount) == 1)
+        #expect(wav.string(.title) == "Knock")
+        let mp3 = try imported(Sounds.mp3(), named: "a.mp3")
+        #expect(mp3.string(.title) == "Prélude")
+        #expect(mp3.strings(.authors) == ["Ada"])
+        #expect(mp3.string(.album) == "Works")
+        #expect(mp3.integer(.audioTrackNumber) == 4)
+        #expect(mp3.integer(.recordingYear) == 2026)
+        #expect(mp3.string(.composer) == "Grace")
+        #expect(mp3.string(.genre) == "Classical")
+        #expect(mp3.integer(.audioBitRate) == 128_000)
+        #expect(mp3.integer(.audioChannelCount) == 2)
+        let flac = try imported(Sounds.flac(), named: "a.flac")
+        #expect(flac.string(.title) == "Fugue")
+        #expect(flac.integer(.audioSampleRate) == 44_100)
+        #expect(flac.real(.duration) == 1)
+        #expect(refusal(Array("no sound".utf8), named: "a.mp3") == .malformed)
+    }
+
+    @Test func movies() throws {
+        let found = try imported(Images.movie(), named: "a.mp4")
+        #expect(found.real(.duration) == 2.5)
+        #expect(found.integer(.pixelWidth) == 1920 && found.integer(.pixelHeight) == 1080)
+    }
+
+    /// No bytes trap; what is refused says why.
+    @Test func damagedMediaIsRefusedOrReadInPart() {
+        var noise = Noise(7)
+        for (bytes, name) in [
+            (Images.jpeg(exif: ExifBytes.block()), "a.jpg"), (Images.png(), "a.png"), (Images.webp(), "a.webp"),
+            (Images.tiff(), "a.tif"), (Images.heic(exif: ExifBytes.block()), "a.heic"), (Sounds.mp3(), "a.mp3"),
+            (Sounds.flac(), "a.flac"), (Sounds.wav(), "a.wav"), (Images.movie(), "a.mp4"),
+        ] {
+            for length in stride(from: 1, to: min(bytes.count, 600), by: 7) {
+                _ = refusal(Array(bytes.prefix(length)), named: name)
+            }
+            for _ in 0..<200 {
+                var damaged = bytes
+                for _ in 0..<4 {
+                    damaged[Int(noise.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: noise.next())
+                }
+                let kind = refusal(damaged, named: name)
+                #expect(kind == nil || kind == .malformed || kind == .tooLarge)
+            }
+        }
+    }
+}

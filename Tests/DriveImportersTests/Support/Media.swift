@@ -1,0 +1,133 @@
+/// Exif of a photograph, as a TIFF file without an image.
+enum ExifBytes {
+    static func block() -> [UInt8] {
+        // Header, directory of five entries, then what does not fit into entries.
+        let make = Array("Maker\0".utf8), date = Array("2026:05:06 07:08:09\0".utf8)
+        var data: [UInt8] = []
+        let first = 8 + 2 + 5 * 12 + 4
+        func place(_ bytes: [UInt8], from base: Int) -> Int {
+            defer { data += bytes }
+            return base + data.count
+        }
+        let makeAt = place(make, from: first)
+        let exifAt = first + data.count
+        let exifData = exifAt + 2 + 3 * 12 + 4
+        let exif =
+            big(3, 2) + entry(0x829D, 5, 1, exifData) + entry(0x8827, 3, 1, 400 << 16)
+            + entry(0x9003, 2, date.count, exifData + 8) + big(0) + big(28) + big(10) + date
+        data += exif
+        let gpsAt = first + data.count
+        let gpsData = gpsAt + 2 + 4 * 12 + 4
+        let degrees = big(48) + big(1) + big(30) + big(1) + big(0) + big(1)
+        data +=
+            big(4, 2) + entry(1, 2, 2, 0x4E00_0000) + entry(2, 5, 3, gpsData) + entry(3, 2, 2, 0x5700_0000)
+            + entry(4, 5, 3, gpsData) + big(0) + degrees
+        let entries =
+            big(5, 2) + entry(0x010F, 2, make.count, makeAt) + entry(0x0110, 2, 4, 0x4D31_3000)
+            + entry(0x0112, 3, 1, 1 << 16) + entry(0x8769, 4, 1, exifAt) + entry(0x8825, 4, 1, gpsAt) + big(0)
+        return Array("MM\0*".utf8) + big(8) + entries + data
+    }
+
+    static func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: Int) -> [UInt8] {
+        big(tag, 2) + big(type, 2) + big(count) + big(value)
+    }
+}
+
+enum Images {
+    static let xmp = Array(
+        """
+        <x:xmpmeta xmlns:x="x"><r:RDF xmlns:r="r" xmlns:dc="d"><r:Description><dc:title><r:Alt><r:li>Sunset</r:li></r:Alt>
+        </dc:title><dc:subject><r:Bag><r:li>sea</r:li><r:li>sky</r:li></r:Bag></dc:subject></r:Description></r:RDF>
+        </x:xmpmeta>
+        """.utf8)
+
+    static func jpeg(exif: [UInt8]? = nil) -> [UInt8] {
+        func segment(_ marker: UInt8, _ bytes: [UInt8]) -> [UInt8] { [0xFF, marker] + big(bytes.count + 2, 2) + bytes }
+        var bytes: [UInt8] = [0xFF, 0xD8]
+        bytes += segment(0xE0, Array("JFIF\0".utf8) + [1, 1, 1] + big(300, 2) + big(300, 2) + [0, 0])
+        if let exif { bytes += segment(0xE1, Array("Exif\0\0".utf8) + exif) }
+        bytes += segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + xmp)
+        bytes += segment(0xC0, [8] + big(480, 2) + big(640, 2) + [3, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0])
+        return bytes + segment(0xDA, [0, 0]) + [0xFF, 0xD9]
+    }
+
+    static func png() -> [UInt8] {
+        func chunk(_ code: String, _ bytes: [UInt8]) -> [UInt8] { big(bytes.count) + Array(code.utf8) + bytes + big(0) }
+        return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+            + chunk("IHDR", big(20) + big(30) + [8, 6, 0, 0, 0]) + chunk("pHYs", big(3780) + big(3780) + [1])
+            + chunk("tEXt", Array("Title\0A picture".utf8)) + chunk("iTXt", Array("Author\0\0\0\0\0Zoë".utf8))
+            + chunk("IEND", [])
+    }
+
+    static func webp() -> [UInt8] {
+        let extended = [0x10, 0, 0, 0] + little(799, 3) + little(599, 3)
+        let chunk = Array("VP8X".utf8) + little(extended.count) + extended
+        return Array("RIFF".utf8) + little(4 + chunk.count) + Array("WEBP".utf8) + chunk
+    }
+
+    static func tiff() -> [UInt8] {
+        func entry(_ tag: Int, _ value: Int) -> [UInt8] { little(tag, 2) + little(3, 2) + little(1) + little(value) }
+        return Array("II*\0".utf8) + little(8) + little(3, 2) + entry(256, 70) + entry(257, 90) + entry(262, 2)
+            + little(0)
+    }
+
+    static func heic(exif: [UInt8]) -> [UInt8] {
+        func box(_ code: String, _ bytes: [UInt8]) -> [UInt8] { big(bytes.count + 8) + Array(code.utf8) + bytes }
+        let type = box("ftyp", Array("heic".utf8) + big(0) + Array("mif1".utf8))
+        let sizes = box("ispe", big(0) + big(512) + big(512)) + box("ispe", big(0) + big(4032) + big(3024))
+        let payload = big(6) + Array("Exif\0\0".utf8) + exif
+        let items = box(
+            "iinf", big(0) + big(1, 2) + box("infe", big(2 << 24) + big(7, 2) + big(0, 2) + Array("Exif".utf8) + [0]))
+        func meta(_ at: Int) -> [UInt8] {
+            let place =
+                big(0) + [0x44, 0] + big(1, 2) + big(7, 2) + big(0, 2) + big(1, 2) + big(at) + big(payload.count)
+            return box("meta", big(0) + items + box("iloc", place) + box("iprp", box("ipco", sizes)))
+        }
+        let at = type.count + meta(0).count + 8
+        return type + meta(at) + box("mdat", payload)
+    }
+
+    static func movie() -> [UInt8] {
+        func box(_ code: String, _ bytes: [UInt8]) -> [UInt8] { big(bytes.count + 8) + Array(code.utf8) + bytes }
+        let header = box("mvhd", big(0) + big(0) + big(0) + big(600) + big(1500) + [UInt8](repeating: 0, count: 80))
+        let track = box("tkhd", [UInt8](repeating: 0, count: 76) + big(1920 << 16) + big(1080 << 16))
+        return box("ftyp", Array("isom".utf8) + big(0)) + box("moov", header + box("trak", track))
+    }
+}
+
+enum Sounds {
+    /// A second of silence at 8 kHz.
+    static func wav() -> [UInt8] {
+        let format = little(1, 2) + little(1, 2) + little(8000) + little(8000) + little(1, 2) + little(8, 2)
+        let information = Array("INFOINAM".utf8) + little(6) + Array("Knock\0".utf8)
+        let body =
+            Array("WAVEfmt ".utf8) + little(16) + format + Array("LIST".utf8) + little(information.count) + information
+            + Array("data".utf8) + little(8000) + [UInt8](repeating: 128, count: 8000)
+        return Array("RIFF".utf8) + little(body.count) + body
+    }
+
+    static func mp3() -> [UInt8] {
+        func frame(_ code: String, _ text: String) -> [UInt8] {
+            let bytes = [3] + Array(text.utf8)
+            return Array(code.utf8) + big(bytes.count) + [0, 0] + bytes
+        }
+        let frames =
+            frame("TIT2", "Prélude") + frame("TPE1", "Ada") + frame("TALB", "Works") + frame("TRCK", "4/9")
+            + frame("TDRC", "2026-05-06") + frame("TCOM", "Grace") + frame("TCON", "Classical")
+        // 128 kbit/s, 44100 Hz, stereo: 417 bytes in each frame.
+        let sound = [0xFF, 0xFB, 0x90, 0x00] + [UInt8](repeating: 0, count: 413)
+        let size = [frames.count >> 21, frames.count >> 14, frames.count >> 7, frames.count].map { UInt8($0 & 0x7F) }
+        return Array("ID3".utf8) + [4, 0, 0] + size + frames + (0..<40).flatMap { _ in sound }
+    }
+
+    static func flac() -> [UInt8] {
+        // 44100 Hz, 2 channels, 16 bits, 44100 samples.
+        let rate = 44100 << 44 | 1 << 41 | 15 << 36 | 44100
+        let stream =
+            big(4096, 2) + big(4096, 2) + big(0, 3) + big(0, 3) + big(rate, 8) + [UInt8](repeating: 0, count: 16)
+        let tags = ["TITLE=Fugue", "ARTIST=Ada"].flatMap { little($0.utf8.count) + Array($0.utf8) }
+        let comments = little(4) + Array("test".utf8) + little(2) + tags
+        return Array("fLaC".utf8) + [0] + big(stream.count, 3) + stream + [0x84] + big(comments.count, 3) + comments
+            + [0xFF, 0xF8, 0x69, 0x18, 0, 0, 0, 0]
+    }
+}

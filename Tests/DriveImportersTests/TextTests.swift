@@ -1,0 +1,120 @@
+import Testing
+
+@testable import DriveImporters
+
+@Suite struct TextTests {
+    private static let line = "Zürich 東京"
+    private static let marked: [String: [UInt8]] = [
+        "UTF-8": Array(line.utf8),
+        "UTF-8 with a mark": [0xEF, 0xBB, 0xBF] + Array(line.utf8),
+        "UTF-16LE": [0xFF, 0xFE] + line.utf16.flatMap { little(Int($0), 2) },
+        "UTF-16BE": [0xFE, 0xFF] + line.utf16.flatMap { big(Int($0), 2) },
+        "UTF-32LE": [0xFF, 0xFE, 0, 0] + line.unicodeScalars.flatMap { little(Int($0.value)) },
+    ]
+
+    @Test(arguments: marked.keys.sorted())
+    func encodingsAreKnownByTheirMarks(name: String) throws {
+        #expect(try imported(#require(Self.marked[name]), named: "a.txt").text == Self.line)
+    }
+
+    @Test func encodingsWithoutAMarkAreGuessed() throws {
+        let wide = "A longer line of plain letters".utf16.flatMap { little(Int($0), 2) }
+        #expect(try imported(wide, named: "a.txt").text == "A longer line of plain letters")
+        let german = "Die Straße führt nach Zürich, schön und groß."
+        let latin = german.unicodeScalars.map { UInt8($0.value) }
+        #expect(try imported(latin, named: "a.txt").text == german)
+        // "Съешь же ещё этих мягких французских булок" in KOI8-R.
+        let russian = try #require(koi8("Съешь же ещё этих мягких французских булок, да выпей чаю"))
+        #expect(
+            try imported(russian, named: "a.txt").text == "Съешь же ещё этих мягких французских булок, да выпей чаю")
+    }
+
+    private func koi8(_ text: String) -> [UInt8]? {
+        // The second half of KOI8-R from 0xC0 on, and its two letters apart.
+        let table = Array("юабцдефгхийклмнопярстужвьызшэщчъЮАБЦДЕФГХИЙКЛМНОПЯРСТУЖВЬЫЗШЭЩЧЪ")
+        var bytes: [UInt8] = []
+        for character in text {
+            if let index = table.firstIndex(of: character) {
+                bytes.append(UInt8(0xC0 + index))
+            } else if character == "ё" {
+                bytes.append(0xA3)
+            } else if let ascii = character.asciiValue {
+                bytes.append(ascii)
+            } else {
+                return nil
+            }
+        }
+        return bytes
+    }
+
+    @Test func bytesThatAreNoTextAreRefused() {
+        var noise = Noise(1)
+        #expect(refusal(noise.bytes(4096), named: "a.txt") == .malformed)
+        #expect(refusal([UInt8](repeating: 0, count: 4096), named: "a.swift") == .malformed)
+    }
+
+    @Test func longTextIsCutAtACharacter() throws {
+        var limits = ImportLimits()
+        limits.textBytes = 10
+        let cut = try imported("äöüäöüäöü", named: "a.txt", limits: limits)
+        #expect(cut.isTextCut)
+        let text = try #require(cut.text)
+        #expect(text.utf8.count <= 10 && !text.isEmpty && "äöüäöüäöü".hasPrefix(text))
+        #expect(try imported("0123456789", named: "a.txt", limits: limits).isTextCut == false)
+        // One letter with its mark stays whole or goes.
+        limits.textBytes = 2
+        #expect(try imported("ae\u{301}", named: "a.txt", limits: limits).text == "a")
+    }
+
+    @Test func controlCharactersAreLeftOut() throws {
+        let text = "a\u{1}b\u{7F}\tc" + String(repeating: " word", count: 100)
+        #expect(try imported(text, named: "a.txt").text?.hasPrefix("ab c word") == true)
+    }
+
+    @Test func emptyFilesHaveNoTextAndNoFailure() throws {
+        for name in ["a.txt", "a.html", "a.docx", "a.pdf", "a.png", "a.mp3"] {
+            #expect(try imported([], named: name).text == nil)
+        }
+    }
+
+    @Test func markdownHasTheTitleOfItsHeadingOrFrontMatter() throws {
+        #expect(try imported("\nSome words.\n\n## The heading ##\n", named: "a.md").string(.title) == "The heading")
+        #expect(try imported("Title\n=====\n# Later\n", named: "a.md").string(.title) == "Title")
+        #expect(try imported("```\n# code\n```\n# Real\n", named: "a.md").string(.title) == "Real")
+        let front = """
+            ---
+            title: "A plan"
+            author: Ada
+            tags: [one, 'two']
+            keywords:
+              - three
+            date: 2026-01-02T00:00:00Z
+            ---
+            # Not this
+            """
+        let found = try imported(front, named: "a.md")
+        #expect(found.string(.title) == "A plan")
+        #expect(found.strings(.authors) == ["Ada"])
+        #expect(found.strings(.keywords) == ["one", "two", "three"])
+        #expect(found.date(.contentCreationDate)?.seconds == 1_767_312_000)
+        #expect(found.text?.contains("Not this") == true)
+    }
+
+    @Test func attributesAreTrimmedAndBounded() throws {
+        var limits = ImportLimits()
+        limits.attributeBytes = 8
+        let found = try imported("#   A very long heading", named: "a.md", limits: limits)
+        let title = try #require(found.string(.title))
+        #expect(title.utf8.count <= 8 && "A very long heading".hasPrefix(title))
+    }
+
+    @Test func datesKeepTheirFractionsAndZones() {
+        #expect(
+            DateText.parse("2026-01-02T03:04:05.5Z") == ImportedDate(seconds: 1_767_323_045, nanoseconds: 500_000_000))
+        #expect(DateText.parse("2026-01-02T03:04:05+01:30")?.seconds == 1_767_317_645)
+        #expect(DateText.parse("2026-01-02T03:04:05-01")?.seconds == 1_767_326_645)
+        for text in ["", "2026", "2026-13-01", "20260102", "2026-01-02T99:00", "x2026-01-02"] {
+            #expect(DateText.parse(text) == nil, "\(text)")
+        }
+    }
+}
