@@ -92,6 +92,16 @@ import Testing
         #expect(answer("SELF MATCHES %@", ["(("], of: item) == "error badPattern")
     }
 
+    /// ICU gives up where it would need much memory, which is no answer.
+    @Test func aRegularExpressionThatNeedsTooMuchIsAnError() {
+        let long = PredicateValue.string(String(repeating: "a", count: 5_000_000))
+        var patient = EvaluationContext.fixed
+        patient.patternTimeLimit = .seconds(600)
+        #expect(answer("SELF MATCHES %@", ["(.|\\n)*"], of: long, patient) == "error patternLimit")
+        let short = PredicateValue.string(String(repeating: "a", count: 10_000))
+        #expect(answer("SELF MATCHES %@", ["(.|\\n)*"], of: short, patient) == "true")
+    }
+
     /// A pattern with many stars would take exponential time with plain recursion.
     @Test func likeIsFast() throws {
         let pattern = String(repeating: "*a", count: 200) + "b"
