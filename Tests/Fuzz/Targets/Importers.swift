@@ -141,21 +141,42 @@ private enum Imports {
     static func image(_ bytes: [UInt8]) throws { try check(bytes, "image/png", "video/mp4") }
 
     static func images() -> [[UInt8]] {
-        let exif = Array("Exif\0\0II*\0".utf8) + [8, 0, 0, 0, 1, 0, 15, 1, 2, 0, 2, 0, 0, 0, 65, 0, 0, 0, 0, 0, 0, 0]
-        let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE1, 0, UInt8(exif.count + 2)] + exif
+        let exif = joined(
+            Array("Exif\0\0II*\0".utf8),
+            [8, 0, 0, 0, 1, 0, 15, 1, 2, 0, 2, 0, 0, 0, 65, 0, 0, 0, 0, 0, 0, 0])
+        let jpeg = joined(
+            [0xFF, 0xD8, 0xFF, 0xE1, 0, UInt8(exif.count + 2)],
+            exif)
         let frame: [UInt8] = [0xFF, 0xC0, 0, 11, 8, 0, 9, 0, 8, 1, 1, 0x11, 0, 0xFF, 0xDA, 0, 2]
-        let png: [UInt8] =
-            [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10, 0, 0, 0, 13] + Array("IHDR".utf8)
-            + [0, 0, 0, 2, 0, 0, 0, 3, 8, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9] + Array("tEXtTitle\0abc".utf8)
+        let png = joined(
+            [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10, 0, 0, 0, 13],
+            Array("IHDR".utf8),
+            [0, 0, 0, 2, 0, 0, 0, 3, 8, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9],
+            Array("tEXtTitle\0abc".utf8))
         let webp = Array("RIFF\u{16}\0\0\0WEBPVP8X\u{A}\0\0\0\u{10}\0\0\0\u{1}\0\0\u{2}\0\0".utf8)
-        let tiff = Array("II*\0".utf8) + [8, 0, 0, 0, 1, 0, 0, 1, 3, 0, 1, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0]
-        let heif =
-            [0, 0, 0, 12] + Array("ftypheic".utf8) + [0, 0, 0, 48] + Array("meta".utf8) + [0, 0, 0, 0, 0, 0, 0, 36]
-            + Array("iprp".utf8) + [0, 0, 0, 28] + Array("ipco".utf8) + [0, 0, 0, 20] + Array("ispe".utf8)
-            + [0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0]
-        let movie =
-            [0, 0, 0, 12] + Array("ftypisom".utf8) + [0, 0, 0, 36] + Array("moov".utf8) + [0, 0, 0, 28]
-            + Array("mvhd".utf8) + [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 88, 0, 0, 5, 220]
+        let tiff = joined(
+            Array("II*\0".utf8),
+            [8, 0, 0, 0, 1, 0, 0, 1, 3, 0, 1, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0])
+        let heif = joined(
+            [0, 0, 0, 12],
+            Array("ftypheic".utf8),
+            [0, 0, 0, 48],
+            Array("meta".utf8),
+            [0, 0, 0, 0, 0, 0, 0, 36],
+            Array("iprp".utf8),
+            [0, 0, 0, 28],
+            Array("ipco".utf8),
+            [0, 0, 0, 20],
+            Array("ispe".utf8),
+            [0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0])
+        let movie = joined(
+            [0, 0, 0, 12],
+            Array("ftypisom".utf8),
+            [0, 0, 0, 36],
+            Array("moov".utf8),
+            [0, 0, 0, 28],
+            Array("mvhd".utf8),
+            [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 88, 0, 0, 5, 220])
         return [jpeg + frame, png, Array("GIF89a".utf8) + [1, 0, 2, 0], webp, tiff, heif, movie]
     }
 
@@ -164,15 +185,30 @@ private enum Imports {
     static func sounds() -> [[UInt8]] {
         let silence = [UInt8](repeating: 0, count: 413)
         let frame: [UInt8] = [0xFF, 0xFB, 0x90, 0x00] + silence
-        let tag = Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, 13] + Array("TIT2".utf8) + [0, 0, 0, 3, 0, 0, 3, 65, 66]
+        let tag = joined(
+            Array("ID3".utf8),
+            [4, 0, 0, 0, 0, 0, 13],
+            Array("TIT2".utf8),
+            [0, 0, 0, 3, 0, 0, 3, 65, 66])
         let stream: [UInt8] = [16, 0, 16, 0, 0, 0, 0, 0, 0, 0, 0x0A, 0xC4, 0x42, 0xF0, 0, 0, 0xAC, 0x44]
-        let flac = Array("fLaC".utf8) + [0x80, 0, 0, 34] + stream + [UInt8](repeating: 0, count: 16)
-        let wav =
-            Array("RIFF".utf8) + [40, 0, 0, 0] + Array("WAVEfmt ".utf8)
-            + [16, 0, 0, 0, 1, 0, 1, 0, 64, 31, 0, 0, 64, 31, 0, 0, 1, 0, 8, 0] + Array("data".utf8) + [
-                4, 0, 0, 0, 1, 2, 3, 4,
-            ]
-        let ogg = Array("OggS".utf8) + [0, 2] + [UInt8](repeating: 0, count: 20) + [1, 30, 1] + Array("vorbis".utf8)
+        let flac = joined(
+            Array("fLaC".utf8),
+            [0x80, 0, 0, 34],
+            stream,
+            [UInt8](repeating: 0, count: 16))
+        let wav = joined(
+            Array("RIFF".utf8),
+            [40, 0, 0, 0],
+            Array("WAVEfmt ".utf8),
+            [16, 0, 0, 0, 1, 0, 1, 0, 64, 31, 0, 0, 64, 31, 0, 0, 1, 0, 8, 0],
+            Array("data".utf8),
+            [4, 0, 0, 0, 1, 2, 3, 4])
+        let ogg = joined(
+            Array("OggS".utf8),
+            [0, 2],
+            [UInt8](repeating: 0, count: 20),
+            [1, 30, 1],
+            Array("vorbis".utf8))
         return [tag + frame + frame, flac, wav, ogg]
     }
 
@@ -221,3 +257,6 @@ private enum Imports {
         return ["x.a", "X.TAR.B", "README.x", "b1", "a.pdf"].map { measured(Array($0.utf8)) + Array(lists.utf8) }
     }
 }
+
+/// One after the other; long sums of literals take the compiler minutes.
+private func joined(_ parts: [UInt8]...) -> [UInt8] { Array(parts.joined()) }
