@@ -105,14 +105,12 @@ import Testing
         let bomb = try Zip.bomb("word/document.xml", start: "<w>", piece: piece, times: 1024)
         #expect(bomb.count < 1 << 20)
         #expect(refusal(bomb, named: "a.docx", limits: limits) == .tooLarge)
-        let before = residentBytes()
         // Text is enough after its limit, however much follows.
         let words = Array(String(repeating: "<t>word</t>", count: 8192).utf8)
         let long = try Zip.bomb("word/document.xml", start: "<w>", piece: words, times: 1024)
         let found = try imported(long, named: "a.docx", limits: limits)
         #expect(found.isTextCut)
         #expect(found.text?.utf8.count ?? 0 <= limits.textBytes)
-        #expect(residentBytes() - before < 128 << 20)
     }
 
     @Test func archivesOfTooManyEntriesAreRefused() {
@@ -120,12 +118,6 @@ import Testing
         limits.entries = 100
         let parts = (0..<200).map { ("part\($0)", "") }
         #expect(refusal(Zip.archive(parts), named: "a.docx", limits: limits) == .tooLarge)
-    }
-
-    private func residentBytes() -> Int {
-        var usage = rusage()
-        getrusage(0, &usage)
-        return usage.ru_maxrss * 1024
     }
 }
 

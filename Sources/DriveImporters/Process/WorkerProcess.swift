@@ -8,6 +8,7 @@ final class WorkerProcess: Sendable {
     struct End: Equatable {
         /// Nil if it ended by itself.
         let signal: Int32?
+        /// The most that it had resident; 0 where that is not known.
         let peakBytes: UInt64
     }
 
@@ -15,6 +16,8 @@ final class WorkerProcess: Sendable {
     private let channel: Channel
     /// Its number may be another process's by now.
     private let isCollected = Mutex(false)
+    /// The peak that it has from this process (getrusage(2): it survives execve), which says nothing of its own.
+    private let inheritedBytes: UInt64
 
     init(program: String, memoryBytes: UInt64) throws(ImportFailure) {
         var ends: [Int32] = [-1, -1]
@@ -34,6 +37,9 @@ final class WorkerProcess: Sendable {
         }
         self.pid = pid
         channel = Channel(descriptor: ends[0])
+        var own = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &own)
+        inheritedBytes = UInt64(max(0, own.ru_maxrss)) * 1024
     }
 
     deinit { close(channel.descriptor) }
@@ -59,6 +65,7 @@ final class WorkerProcess: Sendable {
 
     /// Ends the process, by force if it does not go by itself in time, and collects it. To be called once.
     func end(graceMilliseconds: Int32) -> End {
+        let seen = livingPeak()
         shutdown(channel.descriptor, Int32(SHUT_RDWR))
         let handle = dd_watch_pidfd_open(pid)
         var poller = pollfd(fd: handle, events: Int16(POLLIN), revents: 0)
@@ -73,6 +80,22 @@ final class WorkerProcess: Sendable {
             isCollected = true
             return dd_import_wait(pid, &status, &peak)
         }
-        return End(signal: result >= 0 && status & 0x7F != 0 ? status & 0x7F : nil, peakBytes: peak)
+        let own = seen ?? (peak > inheritedBytes ? peak : 0)
+        return End(signal: result >= 0 && status & 0x7F != 0 ? status & 0x7F : nil, peakBytes: own)
+    }
+
+    /// Nil where it has ended (proc_pid_status(5), VmHWM).
+    private func livingPeak() -> UInt64? {
+        guard let file = fopen("/proc/\(pid)/status", "re") else { return nil }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 256)
+        while fgets(&line, Int32(line.count), file) != nil {
+            let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            guard text.hasPrefix("VmHWM:") else { continue }
+            return text.split(separator: " ", omittingEmptySubsequences: true).compactMap { UInt64($0) }.first.map {
+                $0 * 1024
+            }
+        }
+        return nil
     }
 }

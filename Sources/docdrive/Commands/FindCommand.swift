@@ -15,11 +15,9 @@ struct FindCommand: DriveCommand {
             With --predicate it is a predicate as in NSPredicate. docs/queries-language.md tells all of it.
 
             EXAMPLES
-              docdrive find invoice --ext pdf
               docdrive find 'kind:image size:>10mb -screenshot'
               docdrive find 'kMDItemFSName == "*.odt" && kMDItemFSContentChangeDate > $time.today(-7)'
               docdrive find --predicate "kMDItemFSName LIKE[c] '*.pdf' AND ANY _kMDItemUserTags == 'work'"
-              docdrive find -0 --ext tmp | xargs -0 ls -l
             """)
 
     @Argument(help: ArgumentHelp("Words, or a raw query in quotes.", valueName: "query"))
