@@ -53,6 +53,7 @@ import Testing
         arguments: [
             76_235, 76_366, 82_818, 87_263, 96_321, 97_972, 119_850, 124_344, 146_154, 162_356, 381, 916,
             925, 165, 6_844, 17_528, 28_116, 62_282, 83_209, 211_132, 249_361, 260_172, 332_863, 335_414, 355_208,
+            512_945, 538_196, 547_055,
         ] as [UInt64])
     func seedsThatOnceFailedHold(_ seed: UInt64) async {
         #expect(await failures(seed...seed, .general, DeviceKind()).isEmpty)

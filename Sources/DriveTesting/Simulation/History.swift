@@ -151,7 +151,10 @@ public struct History: Sendable {
     public mutating func notePowerCut(before: some Sequence<[UInt8]>, damaged: [[UInt8]]) {
         self.damaged.formUnion(damaged)
         // Damage may look like something that somebody saved: the empty file does.
-        for body in damaged.compactMap({ Body($0) }) { saves[body, default: 0] += 1 }
+        for body in damaged.compactMap({ Body($0) }) {
+            saves[body, default: 0] += 1
+            touch(body)
+        }
         noteRestore(lost: before.compactMap { Body($0) })
     }
 

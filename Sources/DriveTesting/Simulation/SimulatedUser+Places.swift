@@ -24,6 +24,8 @@ extension SimulatedUser {
         touch(entry, &history)
         let old = path(entry.place)
         let moved = body(entry.number)
+        // Perhaps in the middle of the apply that made the copy.
+        if let moved, ConflictCopyName(entry.place.name) != nil { history.copies.insert(moved) }
         // What is made there next continues its line.
         if let moved { history.leave(old, on: device, moved) }
         folder.move(from: entry.place, to: place)
