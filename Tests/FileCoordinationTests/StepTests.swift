@@ -128,6 +128,26 @@ struct StepTests {
         #expect(folder.tree() == author.folder.tree())
     }
 
+    /// The disk is synced for each level of folders that go, not for each folder.
+    @Test func emptiedFoldersGoTogether() async throws {
+        let store = MemoryObjectStore(clock: clock)
+        let (author, other) = (device(0, store), device(1, store))
+        let paths = (0..<60).flatMap { [DrivePath("top\($0)"), DrivePath("top\($0)/in")] }
+        for path in paths { author.folder.makeFolder(at: try #require(author.folder.place(path))) }
+        try await tell(author, other)
+        try await other.apply()
+        for path in paths.reversed() { author.folder.remove(at: try #require(author.folder.place(path))) }
+        try await tell(author, other)
+        var syncs = 0
+        other.folder.beforeOperation = { operation throws(DriveError) in
+            if operation.kind == .makeDurable { syncs += 1 }
+        }
+        try await other.apply()
+        other.folder.beforeOperation = nil
+        #expect(other.folder.tree() == author.folder.tree())
+        #expect((1...8).contains(syncs), "\(syncs)")
+    }
+
     /// A folder that cannot be listed says nothing about what is in it.
     @Test func aListingThatFailsDeletesNothing() async throws {
         let device = device(0, MemoryObjectStore(clock: clock))
