@@ -140,6 +140,8 @@ public protocol FileStore: AnyObject, Sendable {
     func list(_ folder: OpenFolder) throws(DriveError) -> [FolderEntry]
     /// Nil where no regular file has the name.
     func read(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> (any FileReader)?
+    /// As `read`, for whoever does not keep the facts: does not wait until each further write must show in the dates.
+    func readUndated(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> (any FileReader)?
     /// The target of a link; nil where no link has the name.
     func readLink(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> [UInt8]?
     /// The extended attributes of a file that are carried (`AttributeKey.extendedAttributes`).
@@ -174,4 +176,10 @@ public protocol FileStore: AnyObject, Sendable {
     func makeDurable() throws(DriveError)
     /// Bytes that may still be written before the free-space floor (the greater of 1 % and 1 GiB is the caller's).
     func freeSpace() throws(DriveError) -> (available: UInt64, total: UInt64)
+}
+
+extension FileStore {
+    public func readUndated(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> (any FileReader)? {
+        try read(name, in: folder)
+    }
 }

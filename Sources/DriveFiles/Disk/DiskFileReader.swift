@@ -6,14 +6,25 @@ import Synchronization
 
 extension DiskFileStore {
     public func read(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> (any FileReader)? {
+        guard let file = try openedFile(name, in: folder) else { return nil }
+        let (facts, isDated) = try datedFacts(of: file)
+        return DiskFileReader(file, facts: facts, isDated: isDated, volume: volume, hashStates: hashStates)
+    }
+
+    public func readUndated(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> (any FileReader)? {
+        guard let file = try openedFile(name, in: folder) else { return nil }
+        let facts = try file.facts().facts(on: volume)
+        return DiskFileReader(file, facts: facts, isDated: true, volume: volume, hashStates: hashStates)
+    }
+
+    /// Nil where there is no file of that name.
+    private func openedFile(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> Descriptor? {
         let result = dd_open_file(folder.descriptor, name.bytes, name.bytes.count)
         // ENXIO, ENODEV: a socket or a device without a driver (open(2)).
         if result < 0, (-result).meansAbsent || result == -ENXIO || result == -ENODEV { return nil }
         let file = Descriptor(
             try check(result, "read the file", path: Descriptor.path(of: name, in: folder.descriptor)))
-        guard try file.facts().kind == DD_KIND_FILE else { return nil }
-        let (facts, isDated) = try datedFacts(of: file)
-        return DiskFileReader(file, facts: facts, isDated: isDated, volume: volume, hashStates: hashStates)
+        return try file.facts().kind == DD_KIND_FILE ? file : nil
     }
 
     /// The facts of a file at a moment from which on every write gives it another date; false where it is written so fast
@@ -30,7 +41,7 @@ extension DiskFileStore {
 /// Reads a file and fingerprints what it reads.
 private final class DiskFileReader: FileReader {
     let facts: FileFacts
-    /// A write after these facts shows in the dates.
+    /// A write after these facts shows in the dates, or nobody keeps them.
     private let isDated: Bool
     private let file: Descriptor
     private let volume: Volume

@@ -59,9 +59,12 @@ struct FolderLocator {
 
 extension FileStore {
     /// The hash of a file's or link's content now; nil where nothing has the name, or it changed while it was read.
+    ///
+    /// A rename has just dated what a step took out, so waiting until a further write shows would cost each of them a tick.
+    /// Such a write goes wherever the file goes.
     func contentHash(of name: FileName, in folder: OpenFolder) throws -> ContentHash? {
         if let target = try readLink(name, in: folder) { return ContentHasher.hash(ofLinkTarget: target) }
-        guard let reader = try read(name, in: folder) else { return nil }
+        guard let reader = try readUndated(name, in: folder) else { return nil }
         return try reader.hash()?.0
     }
 }
