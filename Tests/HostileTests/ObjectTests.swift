@@ -21,9 +21,10 @@ import Testing
     func damageIsNamedAndEverythingElseGoesOn(kind: Kind, harm: Harm) async throws {
         let world = try World()
         let hit = try world.device("hit")
-        // Random bytes of which a blob is made, and a small file for a pack.
+        // One blob, and a small file for a pack. A longer file of random bytes is cut in two once in a hundred times, and
+        // then its end lies in the pack that is hit.
         var random = SystemRandomNumberGenerator()
-        let large = (0..<300_000).map { _ in UInt8.random(in: 0...255, using: &random) }
+        let large = (0..<Chunker.minimum).map { _ in UInt8.random(in: 0...255, using: &random) }
         try Data(large).write(to: hit.root.appending(path: "large"))
         try hit.write("small", "small bytes")
         try await hit.sync()
