@@ -24,6 +24,7 @@ struct Main {
 
     private static func start(_ outbox: Outbox) throws(StartFailure) -> Watcher {
         guard let arguments = Arguments.ofProcess() else { throw StartFailure(.usage, Arguments.usage) }
+        guard let parent = Parent() else { _exit(WatchExit.stopped) }
         raiseDescriptorLimit()
         // First, while descriptors are small: the library uses select(2).
         guard var library = InotifyLibrary.start() else {
@@ -43,7 +44,7 @@ struct Main {
         let cookies = Cookies(folder: control)
         cookies.sweep()
         outbox.send(.greeting(version: WatchProtocol.version))
-        startThread { Commands.run(outbox, cookies: cookies) }
+        startThread { Commands.run(outbox, cookies: cookies, parent: parent) }
         return Watcher(
             arguments: arguments, root: root, status: rootStatus, leftOutInodes: leftOut(arguments, root),
             library: library, controlWatch: controlWatch, outbox: outbox, cookies: cookies)
