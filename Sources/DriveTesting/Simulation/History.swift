@@ -21,6 +21,8 @@ public struct History: Sendable {
     public private(set) var touches: [Body: Int] = [:]
     /// The first content of the line of a content.
     public private(set) var lines: [Body: Body] = [:]
+    /// Lines whose documents have bytes of another line since it was moved over them.
+    private var standsFor: [Body: Set<Body>] = [:]
     /// The line that was last at a device's path: what is made there next may be taken for an edit of it.
     public private(set) var lastAt: [Spot: Body] = [:]
     private var lastBodies: [Spot: Body] = [:]
@@ -75,7 +77,20 @@ public struct History: Sendable {
         written.insert(body)
     }
 
-    public mutating func touch(_ body: Body) { touches[line(of: body), default: 0] += 1 }
+    public mutating func touch(_ body: Body) {
+        var open = [line(of: body)]
+        var seen: Set<Body> = []
+        while let line = open.popLast() {
+            guard seen.insert(line).inserted else { continue }
+            touches[line, default: 0] += 1
+            open += standsFor[line] ?? []
+        }
+    }
+
+    /// What is moved over another document is taken for an edit of it, so who keeps the one keeps the other.
+    mutating func moved(_ body: Body, over other: Body) {
+        standsFor[line(of: body), default: []].insert(line(of: other))
+    }
 
     /// The line of a content; of itself where it started one.
     public func line(of body: Body) -> Body { lines[body] ?? body }

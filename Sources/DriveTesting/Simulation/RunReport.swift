@@ -6,8 +6,13 @@ public struct RunReport: Sendable {
     public var acts = 0
     public var records = 0
     public var conflictCopies = 0
-    public var interruptions = 0
+    /// Different contents that people saved.
+    public var contents = 0
+    /// What went wrong on purpose, by its name.
+    public var faults: [String: Int] = [:]
     public var deaths = 0
+    /// From the first step to the last, by the clock of the simulation.
+    public var milliseconds: UInt64 = 0
     /// Rounds to rest.
     public var rounds = 0
     /// Depends on everything that is on all disks in the end: equal for equal seeds.

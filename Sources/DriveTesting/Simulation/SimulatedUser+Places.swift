@@ -22,6 +22,9 @@ extension SimulatedUser {
             if let body = body(entry.number) { history.movedOver.insert(body) }
         }
         touch(entry, &history)
+        if let there, let body = body(entry.number), let replaced = self.body(there.number) {
+            history.moved(body, over: replaced)
+        }
         let old = path(entry.place)
         let moved = body(entry.number)
         // Perhaps in the middle of the apply that made the copy.
@@ -48,11 +51,15 @@ extension SimulatedUser {
             !folder.isInside(a.number, b.number), !folder.isInside(b.number, a.number)
         else { return nil }
         let text = "\(path(a.place)) and \(path(b.place))"
-        folder.swap(a.place, b.place)
-        for entry in [a, b] {
+        for (entry, target) in [(a, b), (b, a)] {
             touch(entry, &history)
-            if let body = body(entry.number) { history.movedOver.insert(body) }
+            guard let body = body(entry.number) else { continue }
+            history.movedOver.insert(body)
+            history.takePlace(path(target.place), on: device)
+            // What is made there, where a folder comes to be and goes again within one scan, continues its line.
+            history.leave(path(entry.place), on: device, body)
         }
+        folder.swap(a.place, b.place)
         return text
     }
 
@@ -102,6 +109,8 @@ extension SimulatedUser {
         if entry.isFolder {
             let new = history.newBody(&generator)
             folder.create(new.bytes, at: entry.place)
+            // It may have been a file before it was a folder, all within one scan.
+            inherit(entry.place, new, &history)
             return "\(path(entry.place)) is file \(new)"
         }
         folder.makeFolder(at: entry.place)

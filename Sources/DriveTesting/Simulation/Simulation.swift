@@ -43,6 +43,7 @@ public final class Simulation {
         _ plan: RunPlan, only steps: [PlannedStep]? = nil, isTraced: Bool = false, makeDevice: MakeDevice
     ) async -> RunReport {
         let run = Simulation(plan, isTraced: isTraced)
+        let began = run.clock.milliseconds()
         do {
             try await run.run(steps ?? plan.steps, makeDevice)
         } catch let violation as InvariantViolation {
@@ -52,6 +53,8 @@ public final class Simulation {
         }
         for site in run.sites { site.interrupter?.end() }
         run.report.acts = run.history.acts
+        run.report.contents = run.history.written.count
+        run.report.milliseconds = run.clock.milliseconds() - began
         return run.report
     }
 
@@ -106,6 +109,7 @@ public final class Simulation {
         case .rollBackStore:
             guard let storeImage else { break }
             store.rollBack(to: storeImage)
+            report.faults["store put back", default: 0] += 1
             // It was away meanwhile, so every device connects anew.
             for site in sites { site.isDead = true }
             hasLostContents = true
@@ -124,9 +128,9 @@ public final class Simulation {
             try judge(error, site)
         }
         let happened = site.interrupter?.happened ?? []
-        report.interruptions += happened.count
-        for interruption in happened where interruption.event.isError {
-            report.trace.note("    \(interruption.event)")
+        for interruption in happened {
+            report.faults[interruption.event.faultName, default: 0] += 1
+            if interruption.event.isError { report.trace.note("    \(interruption.event)") }
         }
         if site.setup.folder.isDead || happened.contains(where: \.event.isDeath) {
             site.isDead = true
@@ -179,6 +183,7 @@ public final class Simulation {
         let before = [FileArea.root, .trash, .outgoing, .parked].flatMap { folder.contents(of: $0) }
         guard try await site.device.restoreImage() else { return }
         note(step)
+        report.faults["machine put back", default: 0] += 1
         folder.restart()
         store.restart(site.setup.number)
         history.noteRestore(of: site.setup.number, lost: before.compactMap { Body($0) })
