@@ -87,9 +87,14 @@ public struct Acknowledgement {
 
     /// The node that a folder's row shows, if it and all above it are where the view has them.
     private mutating func node(shownBy folder: Row) throws -> ItemID? {
-        if let known = nodes[folder.id] { return known }
-        let node = try agreeing(folder)?.primary.item
-        nodes[folder.id] = .some(node)
-        return node
+        // From the top down, so that what is above is known: trees may be deeper than the stack of a thread bears.
+        var unknown: [Row] = []
+        var next: Row? = folder
+        while let row = next, !nodes.keys.contains(row.id), unknown.count < 1 << 20 {
+            unknown.append(row)
+            next = row.isParked ? nil : try tables.row(row.parent)
+        }
+        for row in unknown.reversed() { nodes[row.id] = .some(try agreeing(row)?.primary.item) }
+        return nodes[folder.id] ?? nil
     }
 }

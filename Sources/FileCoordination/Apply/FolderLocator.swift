@@ -18,21 +18,36 @@ struct FolderLocator {
     mutating func forget() { opened.removeAll(keepingCapacity: true) }
     mutating func forget(_ id: RowID) { opened[id] = nil }
 
-    /// Nil where the row's whole path does not lead to its inode any more.
+    /// Nil where the row's whole path does not lead to its inode any more. From the top down, without recursion: trees may
+    /// be deeper than the stack of a thread bears.
     mutating func open(_ id: RowID) throws -> OpenFolder? {
-        if let known = opened[id] { return known }
-        guard let row = try rows.row(id) else { return nil }
-        let open: OpenFolder
-        if id == .root {
-            open = try files.open(.root)
-        } else {
-            guard let (folder, name) = try place(of: row), let found = try files.open(name, in: folder),
-                found.identity == row.facts.identity
-            else { return nil }
+        var open: OpenFolder?
+        for row in try unopened(id).reversed() {
+            let folder = try row.isParked ? files.open(.parked) : open ?? opened[row.parent]
+            let found =
+                try row.id == .root
+                ? files.open(.root)
+                : folder.flatMap { try files.open(row.isParked ? row.parkedName : row.name, in: $0) }
+            guard let found, row.id == .root || found.identity == row.facts.identity else { return nil }
+            opened[row.id] = found
             open = found
         }
-        opened[id] = open
-        return open
+        return open ?? opened[id]
+    }
+
+    /// The row and those above it, up to one whose folder is open, or that can be opened by itself; nothing where a row is
+    /// missing on the way.
+    private func unopened(_ id: RowID) throws -> [Row] {
+        var chain: [Row] = []
+        var next = id
+        while opened[next] == nil {
+            // A damaged index may have rows in a circle.
+            guard chain.count < 1 << 20, let row = try rows.row(next) else { return [] }
+            chain.append(row)
+            if row.id == .root || row.isParked { break }
+            next = row.parent
+        }
+        return chain
     }
 
     /// The open folder that the row's item is in, and its name there.

@@ -66,16 +66,40 @@ struct FolderWalk {
         try compare(open, place, .row(row.id), row: row)
     }
 
-    /// One folder against its row, or against nothing.
+    /// A folder that is still to be compared.
+    private struct Inner {
+        var parent: OpenFolder
+        var name: FileName
+        var place: WalkPlace
+        var folder: Sighting.Folder
+        var row: Row?
+    }
+
+    /// A folder and all that is in it against the rows, or against nothing. People's trees may be deeper than the stack of
+    /// a thread bears.
     private mutating func compare(_ open: OpenFolder, _ place: WalkPlace, _ folder: Sighting.Folder, row: Row?) throws {
+        var waiting = try Array(compareAlone(open, place, folder, row: row).reversed())
+        while let next = waiting.popLast() {
+            guard let open = try files.open(next.name, in: next.parent) else {
+                isTorn = true
+                continue
+            }
+            waiting += try compareAlone(open, next.place, next.folder, row: next.row).reversed()
+        }
+    }
+
+    /// One folder against its row, or against nothing; returns those in it to go into.
+    private mutating func compareAlone(
+        _ open: OpenFolder, _ place: WalkPlace, _ folder: Sighting.Folder, row: Row?
+    ) throws -> [Inner] {
         if let row, !compared.insert(row.id).inserted {
             isTorn = true
-            return
+            return []
         }
         let path = place.path
-        guard let entries = try listing(open, path) else { return }
+        guard let entries = try listing(open, path) else { return [] }
         var known = RowsByName(try row.map { try rows.children(of: $0.id) } ?? [])
-        var inner: [(FileName, Sighting.Folder, Row?)] = []
+        var inner: [Inner] = []
         for entry in entries.sorted(by: { $0.name < $1.name }) {
             let child = known.take(entry.name, inode: entry.inode)
             let childPath = path.appending(entry.name)
@@ -85,21 +109,15 @@ struct FolderWalk {
                 if let child { loosen(child) }
                 continue
             }
-            if let step = try sight(facts, entry.name, place.appending(entry.name), in: folder, row: child) {
-                inner.append(step)
-            }
+            let innerPlace = place.appending(entry.name)
+            guard let (folder, row) = try sight(facts, entry.name, innerPlace, in: folder, row: child) else { continue }
+            if isPartial, case .row = folder { continue }
+            inner.append(Inner(parent: open, name: entry.name, place: innerPlace, folder: folder, row: row))
         }
         for missing in known.rest where !ignores(path.appending(missing.name), missing.kind == .folder) {
             loosen(missing)
         }
-        for (name, folder, row) in inner {
-            if isPartial, case .row = folder { continue }
-            guard let next = try files.open(name, in: open) else {
-                isTorn = true
-                continue
-            }
-            try compare(next, place.appending(name), folder, row: row)
-        }
+        return inner
     }
 
     /// Silence is not absence: of a folder that cannot be listed nothing is loose.
@@ -111,10 +129,10 @@ struct FolderWalk {
         }
     }
 
-    /// Notes what differs, and returns the folder to go into.
+    /// Notes what differs, and returns what stands for the folder to go into.
     private mutating func sight(
         _ facts: FileFacts, _ name: FileName, _ place: WalkPlace, in folder: Sighting.Folder, row: Row?
-    ) throws -> (FileName, Sighting.Folder, Row?)? {
+    ) throws -> (Sighting.Folder, Row?)? {
         if facts.kind == .other || facts.isForeignMount {
             let what =
                 facts.isForeignMount
@@ -126,12 +144,12 @@ struct FolderWalk {
         if facts.kind == .folder {
             if let row, row.kind == .folder, row.facts.identity == facts.identity {
                 if row.isHeld { returned.append(row.id) }
-                return (name, .row(row.id), row)
+                return (.row(row.id), row)
             }
             if let row { loosen(row) }
             let known = try rows.row(identity: facts.identity).flatMap { $0.kind == .folder ? $0 : nil }
             if let known { sightings.loose.insert(known.id) }
-            return (name, .sighting(add(facts, name, place, folder)), known)
+            return (.sighting(add(facts, name, place, folder)), known)
         }
         if let row {
             if row.facts.looksUnchanged(since: facts), !offered.contains(row.id) {
