@@ -89,7 +89,13 @@ public final class Drive: Sendable {
     public func sync() async throws -> SyncSummary {
         try await checkStore()
         let ignoring = ignoring
-        return try await engine.use { engine in try await engine.syncWithJoin(ignoring) }
+        return try await engine.use { engine in
+            let start = ContinuousClock.now
+            let summary = try await engine.syncWithJoin(ignoring)
+            // Without it searches are slower, which is no reason to say that this failed.
+            try? engine.indexNames(after: .now - start)
+            return summary
+        }
     }
 }
 

@@ -42,6 +42,7 @@ struct Wiring: Sendable {
         let files = try DiskFileStore.open(at: folder.bytes, replica: replica)
         try files.closeToOthers()
         let (index, condition) = try IndexFile(drive: folder).open(label: settings.deviceName, entropy: entropy)
+        try checkStoreIsNamed(index)
         if condition != .known { try index.transaction { try TrashSalvage(files: files, state: index).run() } }
         try tell(condition, index, SystemClock())
         var parts = DriveParts(
@@ -49,6 +50,18 @@ struct Wiring: Sendable {
             clock: SystemClock(), entropy: entropy, options: options(files), report: report)
         parts.claims = claims
         return DriveEngine(parts)
+    }
+
+    /// Records that were made for a store are of no use without it, and changes that are not recorded would be lost to
+    /// the other devices.
+    private func checkStoreIsNamed(_ index: DriveIndex) throws {
+        guard objects == nil || store == nil, try index.numbers().last > 0 || !index.token().entries.isEmpty else {
+            return
+        }
+        throw DriveError(
+            .needsDecision,
+            "the drive has a store, and its settings do not name it: write `store` and `store-id` back, or connect the "
+                + "drive again with `docdrive sync --to URL`", path: DriveSettings.path(in: folder).description)
     }
 
     /// An engine that changes nothing but the index that it is given.

@@ -87,10 +87,15 @@ public struct DriveSetup: Sendable {
             try DefaultRules.place(in: DiskFileStore.open(at: folder.bytes, replica: replica), entropy: entropy)
         }
         // Rows that were kept without a store have no records: the join begins from nothing.
+        let trash = isNew ? [] : (try? index.openForReading().trash()) ?? []
         try index.discard()
         // Once these are there, it counts as carried out.
         try settings.save(to: folder)
-        _ = try index.open(label: settings.deviceName, entropy: entropy)
+        let (state, _) = try index.open(label: settings.deviceName, entropy: entropy)
+        if !isNew, let replica = try DiskFileStore.replica(at: folder.bytes) {
+            let files = try DiskFileStore.open(at: folder.bytes, replica: replica)
+            try state.transaction { try TrashSalvage(files: files, state: state).run(trash) }
+        }
         withExtendedLifetime(lock) {}
     }
 }

@@ -32,6 +32,7 @@ extension ScanRecorder {
     ) throws -> RecordGroup? {
         try collect()
         guard makesRecords else { return nil }
+        try collectForView()
         let old = try Dictionary(
             uniqueKeysWithValues: changes.keys.compactMap { id in try tables.item(id).map { (id, $0.state) } })
         // Later than everything that it replaces, whatever the clocks say; but what is far ahead, or a lie, gives its

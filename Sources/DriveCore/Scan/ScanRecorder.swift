@@ -17,6 +17,7 @@ public struct ScanRecorder {
     public internal(set) var touchedRows: Set<RowID> = []
     private var lifted: [ItemID] = []
     private var movesFolder = false
+    private var dirt = ViewDirt()
 
     struct Successor {
         var row: RowID
@@ -53,7 +54,6 @@ public struct ScanRecorder {
                 rows[place] = try appeared(sighting, kind, in: folder)
             }
         }
-        var dirt = ViewDirt()
         for id in vanished.sorted() {
             guard let row = try tables.row(id) else { continue }
             try disappeared(row)
@@ -61,6 +61,10 @@ public struct ScanRecorder {
             dirt.items.formUnion(row.members.map(\.item))
         }
         for id in vanished { try tables.remove(id) }
+    }
+
+    /// What the view has to do with the changes; without records there is no view.
+    mutating func collectForView() throws {
         for id in touchedRows { try tables.row(id).map { dirt.items.formUnion($0.members.map(\.item)) } }
         if !dirt.isEmpty {
             dirt.formUnion(try tables.dirt())

@@ -10,6 +10,9 @@ struct InitCommand: DriveCommand {
             With --to, creates the store, or joins it if others use it already. Files that are equal on both sides become \
             one; of files that differ both are kept. Nothing is transferred before the first `docdrive sync`.
 
+            Without --to the folder gets an index of its own and stays as it is: `find`, `ls`, `dupes`, `verify` and \
+            `watch` work in it, and a store can come later.
+
             EXAMPLES
               docdrive init ~/Documents --to /media/stick/documents
               docdrive init ~/Documents --to /media/stick/documents --dry-run
@@ -36,7 +39,12 @@ struct InitCommand: DriveCommand {
         case .ready:
             throw DriveError(.usage, "this folder is a drive already; `docdrive status` tells more", path: place)
         case .created where setup.store == nil:
-            Output.line("\(place) is a drive now; connect it with `docdrive sync --to URL`.")
+            // So that `find` and the others answer at once.
+            _ = try await Drive.open(folder).sync()
+            let items = try DriveReader(folder).index.rowCount()
+            Output.line(
+                "\(place) is a drive now, \(Quantity.count(items, "item")); `docdrive sync --to URL` connects it with "
+                    + "other devices.")
         case .created: Output.line("created; `docdrive sync` fills the store")
         case .joined(let devices, let items): Output.line("\(Joined.text(devices, items)); `docdrive sync` brings them")
         }

@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+
+/// A folder that is a drive without a store: found, listed and watched, and never touched.
+@Suite struct StorelessTests {
+    private let files = ["Letter.txt": "dear\n", "Papers/Budget.csv": "1;2\n", "Papers/old/Plan.md": "# Plan\n"]
+
+    private func drive() throws -> Machine {
+        let machine = try Machine()
+        for (path, text) in files { try machine.write(text, to: "a/\(path)") }
+        let made = try machine.run("init", "a", "--yes")
+        #expect(made.code == 0 && made.output.contains("6 items"))
+        #expect(try machine.run("-C", "a", "find", "budget").output == "Papers/Budget.csv\n")
+        return machine
+    }
+
+    private func visible(_ machine: Machine) -> [String: String] {
+        machine.files("a").filter { !$0.key.hasPrefix(".") && $0.value != "/" }
+    }
+
+    @Test func aSyncLeavesEverythingAsItIs() throws {
+        let machine = try drive()
+        for _ in 0..<3 { #expect(try machine.run("sync", "a").code == 0) }
+        #expect(visible(machine) == files)
+        #expect(try machine.run("-C", "a", "trash").output.contains("Letter") == false)
+        #expect(try machine.run("find", "-onlyin", "a", "budget").output.contains("Budget.csv"))
+        #expect(try machine.run("-C", "a", "status").output.contains("5"))
+        try machine.remove("a/Letter.txt")
+        try machine.remove("a/Papers")
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(try machine.run("-C", "a", "find", "budget").output.isEmpty)
+        #expect(try machine.run("-C", "a", "verify").code == 0)
+    }
+
+    @Test func aWatchLeavesEverythingAsItIs() throws {
+        let machine = try drive()
+        let watch = try machine.start("watch", "a")
+        #expect(try eventually { try machine.run("-C", "a", "find", "budget").output.contains("Budget.csv") })
+        try machine.write("new\n", to: "a/Papers/New.txt")
+        #expect(try eventually { try machine.run("-C", "a", "find", "new").output.contains("New.txt") })
+        try machine.remove("a/Papers/New.txt")
+        #expect(try eventually { try machine.run("-C", "a", "find", "new").output.isEmpty })
+        watch.signal(SIGTERM)
+        _ = watch.finish()
+        #expect(visible(machine) == files)
+    }
+
+    @Test func aStoreThatComesLaterGetsEverything() throws {
+        let machine = try drive()
+        #expect(try machine.run("sync", "a").code == 0)
+        try machine.write("edited\n", to: "a/Letter.txt")
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(try machine.run("sync", "a", "--to", "store", "--yes").code == 0)
+        #expect(try machine.run("sync", "b", "--to", "store", "--yes").code == 0)
+        #expect(machine.read("b/Letter.txt") == "edited\n")
+        #expect(machine.read("b/Papers/old/Plan.md") == "# Plan\n")
+        #expect(machine.read("a/Letter.txt") == "edited\n")
+    }
+
+    /// Without it, edits would be taken for known and never be sent.
+    @Test func settingsThatLostTheStoreAreRefused() throws {
+        let machine = try Machine()
+        try machine.twoDrives(files)
+        try machine.remove("a/.docdrive/config.toml")
+        try machine.write("edited\n", to: "a/Letter.txt")
+        let refused = try machine.run("sync", "a")
+        #expect(refused.code != 0 && refused.error.contains("its settings do not name it"))
+        #expect(try machine.run("sync", "a", "--to", "store", "--yes").code == 0)
+        #expect(try machine.run("sync", "b").code == 0)
+        // Who joins anew cannot know which is newer: both are there.
+        for drive in ["a", "b"] {
+            let texts = machine.files(drive).values
+            #expect(texts.contains("edited\n") && texts.contains("dear\n"))
+        }
+    }
+}
