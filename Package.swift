@@ -47,23 +47,30 @@ let package = Package(
 
         // Values, decisions and seams: no I/O, no clock, no randomness.
         .target(name: "DriveCore", dependencies: [crypto], swiftSettings: strict),
+        // Where the programs are that are installed together.
+        .target(name: "DrivePrograms", swiftSettings: strict),
+        // What a file is: MIME types, uniform type identifiers and kinds.
+        .target(name: "DriveTypes", swiftSettings: strict),
         // The language of metadata queries and its evaluator. Foundation for folding of text and regular expressions.
-        .target(name: "DrivePredicates", swiftSettings: strict),
+        .target(name: "DrivePredicates", dependencies: ["DriveTypes"], swiftSettings: strict),
         // Everything that touches the local disk except SQLite.
         .target(
-            name: "DriveFiles", dependencies: ["DriveCore", "WatchProtocol", "CLinux", "CXXHash", crypto],
+            name: "DriveFiles",
+            dependencies: ["DriveCore", "DrivePrograms", "WatchProtocol", "CLinux", "CXXHash", crypto],
             swiftSettings: strict),
         // The SQLite index.
         .target(name: "DriveIndex", dependencies: ["DriveCore", "DrivePredicates", grdb], swiftSettings: strict),
         // Device journals, chunks and packs over any object store.
         .target(name: "DriveTransport", dependencies: ["DriveCore", "CZstd", crypto], swiftSettings: strict),
-        // What a file is: MIME types, uniform type identifiers and kinds.
-        .target(name: "DriveTypes", swiftSettings: strict),
-        // Text and attributes out of documents, in processes of their own.
+        // Asks processes of their own for text and attributes of documents; links no library that reads any.
+        .target(
+            name: "DriveImporting", dependencies: ["DrivePrograms", "DriveTypes", "CLinux"], swiftSettings: strict),
+        // What such a process does: the readers.
         .target(
             name: "DriveImporters",
-            dependencies: ["DriveTypes", "CXML2", "CArchive", "CUchardet", "CExif", "CAudioTags", "CLinux"],
-            swiftSettings: strict),
+            dependencies: [
+                "DriveImporting", "DriveTypes", "CXML2", "CArchive", "CUchardet", "CExif", "CAudioTags", "CLinux",
+            ], swiftSettings: strict),
         .executableTarget(name: "docdrive-import", dependencies: ["DriveImporters"], swiftSettings: strict),
         // The engine: passes, apply, coordinated access.
         .target(name: "FileCoordination", dependencies: ["DriveCore", "DriveIndex"], swiftSettings: strict),
@@ -71,8 +78,8 @@ let package = Package(
         .target(
             name: "DocumentDrive",
             dependencies: [
-                "FileCoordination", "DriveIndex", "DriveTransport", "DriveFiles", "DrivePredicates", "DriveTypes",
-                "DriveCore",
+                "FileCoordination", "DriveIndex", "DriveTransport", "DriveFiles", "DriveImporting", "DrivePredicates",
+                "DriveTypes", "DriveCore",
             ], swiftSettings: strict),
         // The command: parse, wire, print.
         .executableTarget(
@@ -121,16 +128,20 @@ let package = Package(
             ], swiftSettings: strict),
         .testTarget(
             name: "WatchTests", dependencies: ["DriveFiles", "DriveTesting", "WatchProtocol"], swiftSettings: strict),
-        .testTarget(name: "DocumentDriveTests", dependencies: ["DocumentDrive", "DriveCore"], swiftSettings: strict),
+        .testTarget(
+            name: "DocumentDriveTests",
+            dependencies: ["DocumentDrive", "DriveCore", "DriveImporting", "DrivePredicates", "FileCoordination"],
+            swiftSettings: strict),
         .testTarget(
             name: "DriveImportersTests",
-            dependencies: ["DriveImporters", "DriveTypes", "docdrive-import", "CLinux", "CArchive"],
+            dependencies: ["DriveImporters", "DriveImporting", "DriveTypes", "docdrive-import", "CLinux", "CArchive"],
             swiftSettings: strict),
         // Runs the real programs, which the build therefore has to make first.
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "docdrive", "docdrive-watch", "example-notes", "DocumentDrive", "FileCoordination", "DriveFiles",
+                "docdrive", "docdrive-watch", "docdrive-import", "example-notes", "DocumentDrive", "FileCoordination",
+                "DriveFiles",
                 "DriveCore", crypto,
             ], swiftSettings: strict),
     ],
@@ -141,7 +152,7 @@ let package = Package(
 // builds the same functions as a program that searches for more, which needs flags that no other build may have.
 let parsers: [Target.Dependency] = [
     "DocumentDrive", "FileCoordination", "DriveIndex", "DriveTransport", "DriveFiles", "DriveCore", "DriveTesting",
-    "DrivePredicates", "DriveImporters", "DriveTypes", "CLinux", "WatchProtocol",
+    "DrivePredicates", "DriveImporters", "DriveImporting", "DriveTypes", "CLinux", "WatchProtocol",
 ]
 if Context.environment["DOCDRIVE_FUZZ"] == nil {
     package.targets.append(

@@ -1,3 +1,4 @@
+import DriveImporting
 import CLinux
 import Glibc
 

@@ -1,3 +1,4 @@
+import DriveImporting
 import DriveTypes
 
 /// Reads text and attributes out of files of some types.

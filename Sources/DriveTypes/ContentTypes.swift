@@ -28,6 +28,9 @@ public struct ContentTypes: Sendable {
         return type(mime: best)
     }
 
+    /// An identifier and all that it conforms to, nearest first; of one that the table does not have, itself.
+    public static func tree(of identifier: String) -> [String] { TypeTree.shared.closure([identifier]) }
+
     public func type(mime: String) -> ContentType {
         if let row = tree.byMIME[mime.lowercased()] { return tree.type(row) }
         return tree.type(unknown: mime, parents: parents(of: mime, depth: 0))

@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import DriveImporters
+@testable import DriveImporting
 @testable import DriveTypes
 
 @Suite struct DocumentTests {

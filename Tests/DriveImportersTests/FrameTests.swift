@@ -1,6 +1,7 @@
 import Testing
 
 @testable import DriveImporters
+@testable import DriveImporting
 
 @Suite struct FrameTests {
     private let metadata = ImportedMetadata(

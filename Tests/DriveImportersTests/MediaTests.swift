@@ -1,6 +1,7 @@
 import Testing
 
 @testable import DriveImporters
+@testable import DriveImporting
 
 @Suite struct MediaTests {
     @Test func photographs() throws {

@@ -3,6 +3,7 @@ import Glibc
 import Testing
 
 @testable import DriveImporters
+@testable import DriveImporting
 @testable import DriveTypes
 
 /// The program that the build put beside the tests.

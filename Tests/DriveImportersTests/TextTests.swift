@@ -1,6 +1,7 @@
 import Testing
 
 @testable import DriveImporters
+@testable import DriveImporting
 
 @Suite struct TextTests {
     private static let line = "Zürich 東京"

@@ -1,3 +1,5 @@
+import DriveImporting
+
 /// What the parts of a document hold, put in order at the end.
 ///
 /// All parts together keep no more than the limit of one text.

@@ -1,3 +1,4 @@
+import DriveImporting
 import DriveTypes
 
 /// Office Open XML: docx, xlsx, pptx.

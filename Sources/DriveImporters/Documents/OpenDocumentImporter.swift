@@ -1,3 +1,4 @@
+import DriveImporting
 import DriveTypes
 
 /// OpenDocument: odt, ods, odp, odg and their templates.

@@ -1,3 +1,4 @@
+import DriveImporting
 import DriveTypes
 
 /// PDF, with `pdfinfo` and `pdftotext` of poppler-utils: Poppler is under the GPL, so it is run and not linked.

@@ -1,3 +1,4 @@
+import DriveImporting
 import DriveTypes
 
 /// HTML: title, what its meta elements say, and the text that people see.

@@ -1,3 +1,4 @@
+import DriveImporting
 import CXML2
 import Glibc
 

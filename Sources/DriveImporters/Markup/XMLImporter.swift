@@ -1,3 +1,4 @@
+import DriveImporting
 import DriveTypes
 
 /// XML of any kind: the text between its tags. What is damaged is read as plain text.

@@ -1,3 +1,4 @@
+import DriveImporting
 import CAudioTags
 import Glibc
 import DriveTypes

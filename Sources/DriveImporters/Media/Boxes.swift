@@ -1,3 +1,5 @@
+import DriveImporting
+
 /// The boxes of ISO base media files (ISO/IEC 14496-12), which HEIF, MP4 and QuickTime are made of.
 struct Box {
     let code: String

@@ -1,3 +1,5 @@
+import DriveImporting
+
 /// Bytes with numbers in them; what lies beyond the end is nil.
 struct ByteView {
     let bytes: ArraySlice<UInt8>

@@ -1,3 +1,4 @@
+import DriveImporting
 import CExif
 
 /// Exif, read with libexif.

@@ -1,3 +1,5 @@
+import DriveImporting
+
 /// HEIC, HEIF and AVIF: the size of the largest picture, and Exif.
 enum HEIF {
     static func read(_ file: ImportFile, _ facts: inout ImageFacts) throws(ImportFailure) {

@@ -1,3 +1,4 @@
+import DriveImporting
 import DriveTypes
 
 /// Images: what their headers, Exif and XMP say. No image is decoded.

@@ -1,3 +1,4 @@
+import DriveImporting
 import DriveTypes
 
 /// MP4, QuickTime and 3GPP: length and size of the picture.

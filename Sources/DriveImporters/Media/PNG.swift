@@ -1,3 +1,5 @@
+import DriveImporting
+
 enum PNG {
     static func read(_ file: ImportFile, _ facts: inout ImageFacts) throws(ImportFailure) {
         var offset = 8

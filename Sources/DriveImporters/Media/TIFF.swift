@@ -1,3 +1,5 @@
+import DriveImporting
+
 /// TIFF and what is made of it: dng, cr2, nef.
 enum TIFF {
     static func read(_ file: ImportFile, _ facts: inout ImageFacts) throws(ImportFailure) {

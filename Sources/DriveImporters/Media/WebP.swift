@@ -1,3 +1,5 @@
+import DriveImporting
+
 enum WebP {
     static func read(_ file: ImportFile, _ facts: inout ImageFacts) throws(ImportFailure) {
         var offset = 12

@@ -1,3 +1,5 @@
+import DriveImporting
+
 /// The Dublin Core fields of an XMP packet.
 enum XMP {
     static func describe(_ bytes: [UInt8], _ metadata: inout ImportedMetadata, limits: ImportLimits) {

@@ -1,3 +1,4 @@
+import DriveImporting
 import DriveTypes
 
 /// Markdown: its text as it is, and the title, author and keywords of its front matter or first heading.

@@ -1,3 +1,4 @@
+import DriveImporting
 import DriveTypes
 
 /// Plain text and source code: the text as it is.

@@ -1,3 +1,4 @@
+import DriveImporting
 import Glibc
 
 /// Dates as documents write them: "2026-11-22T10:00:00.5Z", "2026-11-22T10:00:00+01", "2026:11:22 10:00:00", "2026-11-22".

@@ -4,13 +4,14 @@ import Glibc
 import Testing
 
 @testable import DriveImporters
+@testable import DriveImporting
 
 /// A folder of a test's own, removed with all that is in it.
 final class Folder: Sendable {
     let path: String
 
     init() throws {
-        var template = Array("/tmp/docdrive-import-XXXXXX".utf8CString)
+        var template = Array("\(NSTemporaryDirectory())docdrive-import-XXXXXX".utf8CString)
         path = try #require(mkdtemp(&template).map { String(cString: $0) })
     }
 

@@ -2,6 +2,7 @@ import CLinux
 import Glibc
 
 @testable import DriveImporters
+@testable import DriveImporting
 @testable import DriveTypes
 
 extension FuzzTarget {

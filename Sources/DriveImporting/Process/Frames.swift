@@ -13,7 +13,7 @@ enum Frame {
 }
 
 /// Bytes that are not what the protocol says.
-struct FrameBreach: Error {}
+package struct FrameBreach: Error {}
 
 struct FrameWriter {
     private(set) var bytes: [UInt8] = []

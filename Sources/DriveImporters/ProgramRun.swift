@@ -1,4 +1,5 @@
 import CLinux
+import DriveImporting
 import Glibc
 
 /// Runs a program over an open file and keeps what it prints.
@@ -77,29 +78,4 @@ struct ProgramRun {
     private static func cannotStart(_ name: String, _ error: Int32) -> ImportFailure {
         ImportFailure(.unavailable, "\(name), which reads it, cannot be started: \(String(cString: strerror(error)))")
     }
-}
-
-/// A moment of the monotonic clock.
-struct Deadline: Sendable {
-    private let end: ContinuousClock.Instant
-
-    init(seconds: Double) { end = .now + .seconds(seconds) }
-
-    var isOver: Bool { end <= .now }
-
-    /// As poll(2) wants it.
-    var milliseconds: Int32 {
-        let (seconds, attoseconds) = (ContinuousClock.now.duration(to: end)).components
-        let left = seconds * 1000 + attoseconds / 1_000_000_000_000_000
-        return Int32(clamping: max(0, left))
-    }
-}
-
-func withArgumentVector<Result>(
-    _ arguments: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
-) -> Result {
-    var vector: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
-    vector.append(nil)
-    defer { for argument in vector { free(argument) } }
-    return body(vector)
 }

@@ -1,17 +1,19 @@
 import Glibc
 
 /// One end of the socket between pool and worker.
-struct Channel: Sendable {
-    enum End: Error, Equatable {
+package struct Channel: Sendable {
+    package enum End: Error, Equatable {
         case late
         /// The other end is gone, or sent what is no frame.
         case broken
     }
 
-    let descriptor: Int32
+    package let descriptor: Int32
+
+    package init(descriptor: Int32) { self.descriptor = descriptor }
 
     /// Without a deadline it waits for ever.
-    func send(_ body: [UInt8], by deadline: Deadline? = nil) throws(End) {
+    package func send(_ body: [UInt8], by deadline: Deadline? = nil) throws(End) {
         let bytes = Frame.wrap(body)
         var sent = 0
         while sent < bytes.count {
@@ -28,7 +30,7 @@ struct Channel: Sendable {
     }
 
     /// Nil where the other end closed the channel between two frames.
-    func receive(by deadline: Deadline? = nil) throws(End) -> [UInt8]? {
+    package func receive(by deadline: Deadline? = nil) throws(End) -> [UInt8]? {
         guard let head = try receive(Frame.headLength, by: deadline) else { return nil }
         let length = Frame.length(head)
         guard length <= Frame.limit, head.count == Frame.headLength else { throw .broken }

@@ -1,17 +1,17 @@
 /// What the pool asks a worker.
-struct ImportRequest: Hashable {
-    var number: UInt32
-    var path: [UInt8]
+package struct ImportRequest: Hashable {
+    package var number: UInt32
+    package var path: [UInt8]
     /// The MIME type; nil for the worker to find out.
-    var mime: String?
-    var limits: ImportLimits
-    var tools: ImportTools
+    package var mime: String?
+    package var limits: ImportLimits
+    package var tools: ImportTools
     /// After so many seconds the worker ends itself, should nobody be left to end it.
-    var lifeSeconds: UInt32
+    package var lifeSeconds: UInt32
 
     private static let version: UInt8 = 1
 
-    var encoded: [UInt8] {
+    package var encoded: [UInt8] {
         var writer = FrameWriter()
         writer.put(Self.version)
         writer.put(number)
@@ -24,7 +24,7 @@ struct ImportRequest: Hashable {
         return writer.bytes
     }
 
-    init(
+    package init(
         number: UInt32, path: [UInt8], mime: String?, limits: ImportLimits, tools: ImportTools, lifeSeconds: UInt32
     ) {
         self.number = number
@@ -35,7 +35,7 @@ struct ImportRequest: Hashable {
         self.lifeSeconds = lifeSeconds
     }
 
-    init(_ bytes: [UInt8]) throws(FrameBreach) {
+    package init(_ bytes: [UInt8]) throws(FrameBreach) {
         var reader = FrameReader(bytes)
         guard try reader.number(UInt8.self) == Self.version else { throw FrameBreach() }
         number = try reader.number()

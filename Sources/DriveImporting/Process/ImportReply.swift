@@ -1,9 +1,9 @@
 /// What a worker answers.
-struct ImportReply: Hashable {
-    var number: UInt32
-    var result: Result<ImportedMetadata, ImportFailure>
+package struct ImportReply: Hashable {
+    package var number: UInt32
+    package var result: Result<ImportedMetadata, ImportFailure>
 
-    var encoded: [UInt8] {
+    package var encoded: [UInt8] {
         var writer = FrameWriter()
         writer.put(number)
         switch result {
@@ -17,12 +17,12 @@ struct ImportReply: Hashable {
         return writer.bytes
     }
 
-    init(number: UInt32, result: Result<ImportedMetadata, ImportFailure>) {
+    package init(number: UInt32, result: Result<ImportedMetadata, ImportFailure>) {
         self.number = number
         self.result = result
     }
 
-    init(_ bytes: [UInt8]) throws(FrameBreach) {
+    package init(_ bytes: [UInt8]) throws(FrameBreach) {
         var reader = FrameReader(bytes)
         number = try reader.number()
         let tag = try reader.number(UInt8.self)

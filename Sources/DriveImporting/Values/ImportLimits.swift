@@ -23,14 +23,6 @@ public struct ImportLimits: Hashable, Sendable {
     public static let listCount = 256
 
     public init() {}
-
-    /// Without surrounding space and without control characters, cut at a character; nil if nothing is left.
-    func bounded(_ text: String) -> String? {
-        var gatherer = TextGatherer(limit: attributeBytes)
-        gatherer.append(text, collapsing: true)
-        let result = gatherer.finished().text
-        return result.isEmpty ? nil : result
-    }
 }
 
 /// The programs that importers start; nil where one is not installed.
