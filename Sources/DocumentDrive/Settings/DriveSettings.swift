@@ -10,6 +10,9 @@ public struct DriveSettings: Hashable, Sendable {
     public var storeID: String?
     /// How this device is called in the names of conflict copies.
     public var deviceName: String
+    /// Days in which a watch reads every file once more, to notice what the disk has lost; 0 for never.
+    public var scrubDays = 30
+    public static let possibleScrubDays = 0...3_650
 
     public init(store: StoreAddress? = nil, storeID: String? = nil, deviceName: String = defaultDeviceLabel()) {
         self.store = store
@@ -43,6 +46,10 @@ public struct DriveSettings: Hashable, Sendable {
         storeID = try Self.text("store-id", in: values)
         deviceName = try Self.text("device-name", in: values) ?? defaultDeviceLabel()
         try Self.check(deviceName: deviceName)
+        scrubDays = try Self.number("scrub-days", in: values) ?? scrubDays
+        guard Self.possibleScrubDays.contains(scrubDays) else {
+            throw Self.unreadable("scrub-days is a number of days from 0 to 3650")
+        }
     }
 
     private static func values(_ bytes: [UInt8]) throws(DriveError) -> [String: SettingsText.Value] {
@@ -86,6 +93,7 @@ public struct DriveSettings: Hashable, Sendable {
         lines.append("device-name = \(SettingsText.quoted(deviceName))")
         if let store { lines.append("store = \(SettingsText.quoted(store.text))") }
         if let storeID { lines.append("store-id = \(SettingsText.quoted(storeID))") }
+        if scrubDays != DriveSettings().scrubDays { lines.append("scrub-days = \(scrubDays)") }
         return lines.joined(separator: "\n") + "\n"
     }
 

@@ -16,6 +16,8 @@ public protocol RowStorage: AnyObject {
     func parkedRows() throws -> [Row]
     func heldRows() throws -> [Row]
     func allRows() throws -> [Row]
+    /// The first of those with greater ids, in the order of ids.
+    func rows(after id: RowID, limit: Int) throws -> [Row]
     func rowCount() throws -> Int
 }
 

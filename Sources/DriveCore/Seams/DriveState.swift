@@ -73,7 +73,7 @@ public struct Problem: Hashable, Sendable {
     /// Milliseconds since 1970.
     public var since: UInt64
 
-    public enum Source: String, Hashable, Sendable { case scan, apply, fetch }
+    public enum Source: String, Hashable, Sendable { case scan, apply, fetch, scrub }
 
     public init(path: DrivePath, reason: String, source: Source, since: UInt64) {
         self.path = path

@@ -146,6 +146,10 @@ public enum DriveStateContract {
         let others = all.filter { $0.id != .root }
         try requireEqual(state.allRows().sorted { $0.id < $1.id }, all, "all rows")
         try requireEqual(state.rowCount(), others.count, "the number of rows")
+        for place in [0, all.count / 2, all.count - 1] {
+            let next = Array(all[(place + 1)...].prefix(3))
+            try requireEqual(state.rows(after: all[place].id, limit: 3), next, "the next rows")
+        }
         try requireEqual(Set(state.parkedRows()), Set(others.filter(\.isParked)), "parked rows")
         try requireEqual(Set(state.heldRows()), Set(others.filter(\.isHeld)), "held rows")
         for folder in (1...9).map({ RowID(rawValue: $0) }) {

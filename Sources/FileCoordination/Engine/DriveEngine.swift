@@ -70,6 +70,7 @@ public final class DriveEngine {
         if scope == nil || !outcome.problems.isEmpty {
             try parts.state.transaction { try parts.state.setProblems(outcome.problems, from: .scan) }
         }
+        if outcome.records > 0 { try forgetMendedFiles() }
         return ScanOutcome(
             records: outcome.records, held: outcome.held, isUnsettled: outcome.isUnsettled,
             unsettled: outcome.unsettled, isIncomplete: outcome.isIncomplete)
@@ -108,14 +109,16 @@ public final class DriveEngine {
         return checkedHeads.last.map { !heads.contains($0) } ?? (heads.count > 1)
     }
 
-    /// Brings the folder to what the view shows.
+    /// Brings the folder to what the view shows; without a store there is no view, and the folder is left as it is.
     public func apply() async throws -> ApplyOutcome {
         try recoverSteps()
+        guard parts.transport != nil else { return ApplyOutcome() }
         parts.report(.phase(.apply))
         do {
             var applier = try Applier(parts)
             let outcome = try await applier.run()
             if outcome.leavesStaging { hasRecovered = false }
+            if outcome.steps > 0 { try forgetMendedFiles() }
             return outcome
         } catch {
             // What it had staged is nobody's now.

@@ -29,7 +29,7 @@ struct DamageCheck {
     }
 
     private func holdsOnlyZeros(_ path: DrivePath) throws -> Bool {
-        guard let name = path.name, let folder = try folder(path.parent),
+        guard let name = path.name, let folder = try parts.files.open(path.parent),
             let reader = try parts.files.read(name, in: folder)
         else { return false }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
@@ -39,15 +39,6 @@ struct DamageCheck {
             if count == 0 { return true }
             if buffer[..<count].contains(where: { $0 != 0 }) { return false }
         }
-    }
-
-    private func folder(_ path: DrivePath) throws -> OpenFolder? {
-        var folder = try parts.files.open(.root)
-        for name in path.components {
-            guard let next = try parts.files.open(name, in: folder) else { return nil }
-            folder = next
-        }
-        return folder
     }
 
     /// By a step that recovery can decide: a file that is gone without one would look deleted.

@@ -206,7 +206,8 @@ struct ScanPass {
 
     /// The deletes that may be recorded now; if there are too many, all of them are held.
     private func braked(_ vanished: Set<RowID>, _ outcome: inout Outcome) throws -> Set<RowID> {
-        guard !vanished.isEmpty else { return vanished }
+        // Without a store nobody else can be told of a delete.
+        guard !vanished.isEmpty, parts.transport != nil else { return vanished }
         let confirmed = try HeldDeletes(parts.state).confirmed().intersection(vanished)
         // Held already, and still not there: they are known, and not recorded.
         let held = try vanished.filter { try parts.state.row($0)?.isHeld ?? false }

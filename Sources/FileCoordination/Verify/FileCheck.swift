@@ -96,7 +96,7 @@ public struct UnreadableFile: Hashable, Sendable {
 
 extension FileStore {
     /// The hash of a file or link that has these facts, before and after it was read; nil where it has not.
-    fileprivate func untouchedHash(
+    func untouchedHash(
         of name: FileName, in folder: OpenFolder, _ facts: FileFacts
     ) throws -> ContentHash? {
         guard let before = try look(at: name, in: folder), before.looksUnchanged(since: facts),

@@ -109,6 +109,8 @@ extension DriveEngine {
     public func repairFiles(_ paths: [DrivePath]) async throws -> [RepairedFile] {
         try recoverSteps()
         var repair = FileRepair(parts)
-        return try await repair.run(paths)
+        let repaired = try await repair.run(paths)
+        try forgetMendedFiles()
+        return repaired
     }
 }
