@@ -30,6 +30,10 @@ extension DriveIndex {
     public func heldRows() throws -> [Row] { try connection.all(Self.held, read: readRow) }
     public func allRows() throws -> [Row] { try connection.all(Self.everyRow, read: readRow) }
 
+    public func rows(after id: RowID, limit: Int) throws -> [Row] {
+        try connection.all(Self.nextRows, .int(id.rawValue), .int(Int64(limit)), read: readRow)
+    }
+
     /// The root left out.
     public func rowCount() throws -> Int {
         if let count = known.rowCount { return count }
@@ -42,6 +46,7 @@ extension DriveIndex {
         try transaction {
             let old = try self.row(row.id)
             try write(row)
+            try noteForSearch(row.id, from: old, to: row)
             let oldItems = Set(old?.members.map(\.item) ?? [])
             let items = Set(row.members.map(\.item))
             for item in oldItems.subtracting(items) { try write(row.id, item, Self.removeMember) }
@@ -68,6 +73,7 @@ extension DriveIndex {
             guard let row = try self.row(id) else { return }
             for item in Set(row.members.map(\.item)) { try write(id, item, Self.removeMember) }
             try connection.run(Self.removeRow, .int(id.rawValue))
+            try noteForSearch(id, from: row, to: nil)
             if let count = known.rowCount { known.rowCount = count - 1 }
         }
     }
@@ -121,6 +127,7 @@ extension DriveIndex {
     private static let parked = Query("\(select) WHERE parked = 1 ORDER BY id")
     private static let held = Query("\(select) WHERE held = 1 ORDER BY id")
     private static let everyRow = Query("\(select) ORDER BY id")
+    private static let nextRows = Query("\(select) WHERE id > ? ORDER BY id LIMIT ?")
     private static let countRows = Query("SELECT count(*) FROM row")
     private static let saveRow = Query(
         """

@@ -25,6 +25,7 @@ public final class DriveIndex: DriveState {
         var isNextRowSaved = true
         var hasUploaded: Bool?
         var eventCount: Int?
+        var marks: SearchMarks?
     }
 
     /// Opens or makes the index in the file at `path`, or one in memory. Older versions are brought up to date.

@@ -94,4 +94,26 @@ import Testing
             #expect(!LikePattern(LikeText.escaped(text), []).matches("x" + text))
         }
     }
+
+    /// Long texts are folded in pieces, which has to be the same.
+    @Test func piecesFoldAsTheWhole() {
+        let words = [
+            "plain", "É", "e\u{301}", "\u{301}", "€", "ΣΑΣ", "ﬁ", "가", "\u{1100}\u{1161}", "日本", "İ", "→", "=\u{338}",
+            "",
+            "ß", "\u{345}", "\u{200D}", "q\u{307}\u{323}", "\n", "\u{A0}",
+        ]
+        var state: UInt64 = 1
+        for _ in 0..<400 {
+            var text = ""
+            while text.utf8.count < 300 {
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                text += words[Int(state >> 33) % words.count] + (state >> 60 < 9 ? " " : "")
+            }
+            for options in [[.caseInsensitive, .diacriticInsensitive], .caseInsensitive, []] as [ComparisonOptions] {
+                #expect(
+                    Array(TextFolding.folded(text, options).utf8)
+                        == Array(TextFolding.slowlyFolded(text, options).utf8))
+            }
+        }
+    }
 }

@@ -1,7 +1,7 @@
 public import DriveCore
 public import DriveIndex
 import DriveFiles
-import DrivePredicates
+public import DrivePredicates
 import DriveTypes
 import FileCoordination
 import Glibc
@@ -13,11 +13,16 @@ public final class DriveReader {
     public let folder: FolderPath
     public let settings: DriveSettings
     public let index: DriveIndex
+    /// What is known of documents; nil where none was read yet.
+    private var documents: SearchIndex?
+    /// The search index was damaged, and searches go on without it.
+    public private(set) var isSearchDamaged = false
 
     public init(_ folder: FolderPath) throws {
         self.folder = folder
         settings = try DriveSettings.load(from: folder)
         index = try IndexFile(drive: folder).openForReading()
+        documents = try SearchFile(drive: folder).openForReading(of: index.numbers().device)
     }
 
     /// When the index was last written, in milliseconds since 1970.
@@ -42,23 +47,98 @@ public final class DriveReader {
 
     /// What the query asks for, in no particular order.
     public func search(_ query: NameQuery) throws -> [FoundItem] {
-        do { return try index.search(query, in: folder.bytes, types: Self.type) } catch let error
-            as PredicateEvaluationError
-        {
+        do {
+            return try withDocuments { try index.search(query, in: folder.bytes, documents: $0, types: Self.type) }
+        } catch let error as PredicateEvaluationError {
             throw DriveError(.usage, "the query compares what cannot be compared: \(error)")
+        }
+    }
+
+    /// What a predicate holds for, in no particular order.
+    public func items(_ predicate: MetadataPredicate, in folders: [DrivePath] = []) throws -> [MetadataItem] {
+        var query = NameQuery()
+        query.predicate = predicate
+        return try items(query, in: folders)
+    }
+
+    /// What the query asks for in one of the folders, anywhere where there are none, with all that is known of it.
+    public func items(_ query: NameQuery, in folders: [DrivePath] = []) throws -> [MetadataItem] {
+        do {
+            let found = try withDocuments {
+                try index.snapshots(query, in: folder.bytes, documents: $0, types: Self.type).map(MetadataItem.init)
+            }
+            return found.filter { item in
+                folders.isEmpty || folders.contains { $0.isRoot || (item.path != $0 && item.path.isInside($0)) }
+            }
+        } catch let error as PredicateEvaluationError {
+            throw DriveError(.usage, "the query compares what cannot be compared: \(error)")
+        }
+    }
+
+    /// These change whenever somebody has written what searches read.
+    func changeCounts() throws -> [Int64] { try [index.changeCount(), documents?.changeCount() ?? 0] }
+
+    /// Documents may have been read for the first time, or anew, since the last look.
+    func lookForDocuments() throws {
+        if documents == nil { documents = try SearchFile(drive: folder).openForReading(of: index.numbers().device) }
+    }
+
+    /// How a query is answered.
+    public func explanation(of query: NameQuery) throws -> SearchExplanation {
+        try withDocuments { try index.explanation(of: query, documents: $0) }
+    }
+
+    /// The attributes of an item, without its text; nil where the index has no such item.
+    public func metadata(of path: DrivePath) throws -> ItemMetadata? {
+        guard let row = try index.row(at: path) else { return nil }
+        return try withDocuments {
+            try index.metadata(of: row, in: folder.bytes, documents: $0, type: Self.type(of: row))
+        }
+    }
+
+    /// Whether documents were ever read.
+    public var hasDocuments: Bool { documents != nil }
+
+    /// Files whose documents were not read yet as they are now.
+    public func unreadCount() throws -> Int {
+        let isKnown = try documents.map { try index.knows(searchIndexWith: $0.writes()) } ?? false
+        return try isKnown ? index.unreadCount() : index.fileCount()
+    }
+
+    /// Documents that could not be read, and that have not changed since, in the order of paths.
+    public func unreadableDocuments() throws -> [UnreadableDocument] {
+        let held = try withDocuments { try $0?.failures() ?? [] }
+        return try held.compactMap { held in
+            guard let row = try index.row(held.row), held.isOf(row) else { return nil }
+            return UnreadableDocument(path: try index.path(of: row), failure: held.failure)
+        }.sorted { $0.path < $1.path }
+    }
+
+    /// What is damaged may be the cache, without which nothing but documents is missing.
+    private func withDocuments<Result>(_ body: (SearchIndex?) throws -> Result) throws -> Result {
+        do { return try body(documents) } catch let error as DriveError
+            where documents != nil && [.corrupt, .internalFault].contains(error.kind)
+        {
+            let result = try body(nil)
+            documents = nil
+            isSearchDamaged = true
+            return result
         }
     }
 
     /// By the name alone: a search opens no file.
     private static func type(of row: Row) -> ItemType? {
         let types = ContentTypes.shared
+        let named = row.kind == .file ? types.type(name: row.name.bytes) : nil
         let found =
             switch row.kind {
             case .folder: types.folder
             case .link: types.link
-            case .file: types.type(name: row.name.bytes) ?? types.type(mime: "application/octet-stream")
+            case .file: named ?? types.type(mime: "application/octet-stream")
             }
-        return ItemType(identifier: found.identifier, tree: found.tree, kind: found.kind, mime: found.mime)
+        return ItemType(
+            identifier: found.identifier, tree: found.tree, kind: found.kind, mime: found.mime,
+            isGuess: row.kind == .file && named == nil)
     }
 
     /// A path on this machine as one beneath the drive; nil where it is not in it.
@@ -79,6 +159,12 @@ public final class DriveReader {
                 id: device.description, name: name, isThis: device == own, lastChange: device == own ? nil : seen[name])
         }
     }
+}
+
+/// A document that an importer could not read.
+public struct UnreadableDocument: Hashable, Sendable {
+    public var path: DrivePath
+    public var failure: DocumentFailure
 }
 
 public struct DeviceSight: Hashable, Sendable, Codable {

@@ -13,7 +13,7 @@ final class Connection {
     private var database: Database?
     private(set) var isInTransaction = false
 
-    private let isReadOnly: Bool
+    let isReadOnly: Bool
 
     init(_ queue: DatabaseQueue, isReadOnly: Bool) {
         self.queue = queue
@@ -107,6 +107,11 @@ final class Connection {
             while try cursor.step(), try read(cursor) {}
         }
     }
+
+    /// Grows whenever another connection has changed the database.
+    func changeCount() throws -> Int64 { try first(Self.dataVersion) { $0.int(0) } ?? 0 }
+
+    private static let dataVersion = Query("PRAGMA data_version")
 
     private func prepared(_ query: Query, _ db: Database) throws -> Statement {
         if let statement = statements[ObjectIdentifier(query)] { return statement }

@@ -12,6 +12,7 @@ final class Query: Sendable {
 /// What a statement is given.
 enum SQLValue {
     case int(Int64)
+    case real(Double)
     case blob([UInt8])
     case text(String)
     case null
@@ -53,6 +54,7 @@ struct Cursor: ~Copyable {
         let code =
             switch value {
             case .int(let value): sqlite3_bind_int64(statement, place, value)
+            case .real(let value): sqlite3_bind_double(statement, place, value)
             case .null: sqlite3_bind_null(statement, place)
             case .text(let text): sqlite3_bind_text(statement, place, text, -1, copies)
             case .blob(let bytes):

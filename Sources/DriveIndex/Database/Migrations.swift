@@ -7,7 +7,9 @@ struct Migrations {
     var newest = Schema.newest
     var version = Schema.version
     /// The SQL that makes version `key + 1` of version `key`.
-    var steps: [Int: String] = [:]
+    var steps = Schema.steps
+    /// `PRAGMA application_id`, which tells whose database it is.
+    var application = Schema.applicationID
 
     /// One transaction: whoever is killed in it leaves the old version. A newer database is not touched.
     ///
@@ -26,7 +28,7 @@ struct Migrations {
                     try db.execute(sql: step)
                 }
             }
-            try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(version)")
+            try db.execute(sql: "PRAGMA application_id = \(application); PRAGMA user_version = \(version)")
             return .commit
         }
         return found == 0
@@ -35,11 +37,11 @@ struct Migrations {
     /// The version of the database, 0 for an empty one. Writes nothing.
     func check(_ db: Database) throws -> Int {
         let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-        let application = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-        if found == 0, application == 0, try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0 {
+        let owner = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+        if found == 0, owner == 0, try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0 {
             return 0
         }
-        guard application == Schema.applicationID, found > 0 else {
+        guard owner == application, found > 0 else {
             throw DriveError(
                 .corrupt, "The index is a database of another program; move it away to have a new one made")
         }

@@ -4,11 +4,16 @@
 /// hundred thousand times costs one to three bytes. Blobs are in the forms of `StateCoding`, `RowCoding` and
 /// `MemoryCoding`; they belong to the schema's version.
 enum Schema {
-    static let version = 1
+    static let version = 2
     /// `PRAGMA application_id`: "DocD".
     static let applicationID = 0x446F_6344
 
-    static let newest = """
+    /// What makes each version of the one before it.
+    static let steps = [1: search]
+
+    static let newest = tables + search
+
+    private static let tables = """
         CREATE TABLE device (key INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE) STRICT;
         CREATE TABLE object (key INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
 
@@ -105,5 +110,17 @@ enum Schema {
         CREATE TABLE setting (name TEXT NOT NULL PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
         -- Single values: numbers, journal, token, labels, nextRow.
         CREATE TABLE memory (name TEXT NOT NULL PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
+        """
+
+    /// For searches. Rows that are new cost nothing: they are those beyond a mark (`searchMarks` in memory).
+    private static let search = """
+
+        -- The folded names of rows up to the mark, in pieces of three letters.
+        CREATE VIRTUAL TABLE nameIndex USING fts5(
+            name, content = '', columnsize = 0, detail = none, tokenize = 'trigram case_sensitive 1');
+        -- Rows up to the mark that have another name now, or are gone, with the name that nameIndex has for them.
+        CREATE TABLE renamed (row INTEGER PRIMARY KEY, name TEXT) STRICT;
+        -- Files up to the mark of documents that are to be read again, or are gone.
+        CREATE TABLE unread (row INTEGER PRIMARY KEY) STRICT;
         """
 }

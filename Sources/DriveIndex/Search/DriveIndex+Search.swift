@@ -1,21 +1,62 @@
 public import DriveCore
 import DrivePredicates
 
-// Search by name: one walk over the rows, of which SQLite looks at names, sizes and dates.
+// One walk over the rows that SQLite and the search index leave, and a closer look at each.
 extension DriveIndex {
     /// In no particular order. Stops at the limit; what is not found costs no more than a look at its name.
     ///
-    /// `types` tells what kind of document an item is; the index does not look into files. Throws
-    /// `PredicateEvaluationError` where the query's predicate compares what cannot be compared.
+    /// `types` tells what kind of document an item is by its name. Without `documents`, no item has text or what documents
+    /// say of themselves. Throws `PredicateEvaluationError` where the query's predicate compares what cannot be compared.
     public func search(
-        _ query: NameQuery, in drive: [UInt8] = [], types: (Row) -> ItemType? = { _ in nil }
+        _ query: NameQuery, in drive: [UInt8] = [], documents: SearchIndex? = nil,
+        types: (Row) -> ItemType? = { _ in nil }
     ) throws -> [FoundItem] {
-        if query.limit == 0 { return [] }
-        let predicate = try query.predicate?.prepared()
-        let condition = SearchCondition(query)
+        var found: [FoundItem] = []
+        try each(query, in: drive, documents: documents, types: types) { item, _ in
+            found.append(FoundItem(item.row, item.path, item.state))
+            return found.count != query.limit
+        }
+        return found
+    }
+
+    /// As `search`, and all that is known of what it finds.
+    public func snapshots(
+        _ query: NameQuery, in drive: [UInt8], documents: SearchIndex?, types: (Row) -> ItemType?
+    ) throws -> [ItemSnapshot] {
+        var found: [ItemSnapshot] = []
+        try each(query, in: drive, documents: documents, types: types) { item, reader in
+            found.append(try ItemSnapshot(item, reader))
+            return found.count != query.limit
+        }
+        return found
+    }
+
+    private func each(
+        _ query: NameQuery, in drive: [UInt8], documents: SearchIndex?, types: (Row) -> ItemType?,
+        body: (ItemMetadata, DocumentReader) throws -> Bool
+    ) throws {
+        if query.limit == 0 { return }
+        try atOnce(documents) { try walk(query, drive, documents, types, body) }
+    }
+
+    /// Grows whenever somebody else has changed the index, by whatever amount.
+    public func changeCount() throws -> Int64 { try connection.changeCount() }
+
+    /// The rows, what of them the index of names lacks, and the documents: each of one moment.
+    private func atOnce<Result>(_ documents: SearchIndex?, _ body: () throws -> Result) throws -> Result {
+        try transaction { try documents?.transaction(body) ?? body() }
+    }
+
+    private func walk(
+        _ query: NameQuery, _ drive: [UInt8], _ documents: SearchIndex?, _ types: (Row) -> ItemType?,
+        _ body: (ItemMetadata, DocumentReader) throws -> Bool
+    ) throws {
+        let plan = try query.predicate.map { try SearchPlan($0, names: nameLookup(), documents: documents) }
+        let predicate = try plan?.predicate.prepared()
+        let reader = try DocumentReader(documents, plan?.lookups ?? [])
+        let condition = SearchCondition(query, plan, knowsDocuments: documents != nil)
         let published = try journal().published
         var paths = FolderPaths(self)
-        var found: [FoundItem] = []
         try connection.each(
             "SELECT \(Self.rowColumns) FROM row WHERE \(condition.sql)", condition.values
         ) { cursor in
@@ -27,22 +68,46 @@ extension DriveIndex {
             if let folder = query.folder, path == folder || !path.isInside(folder) { return true }
             let state = try state(of: row, published: published)
             if !query.states.isEmpty, !query.states.contains(state) { return true }
+            let item = ItemMetadata(
+                row: row, path: path, state: state, drive: drive, type: types(row), documents: reader)
             if let predicate {
-                let item = ItemMetadata(row: row, path: path, state: state, drive: drive, type: types(row))
-                guard try predicate.evaluate(item) else { return true }
+                let isFound = try predicate.evaluate(item)
+                try reader.throwFailure()
+                guard isFound else { return true }
             }
-            found.append(
-                FoundItem(
-                    path: path, kind: row.kind, size: row.kind == .folder ? 0 : row.facts.size, modified: modified,
-                    state: state))
-            return found.count != query.limit
+            return try body(item, reader)
         }
-        return found
     }
 
     /// The attributes of the item that a row stands for.
-    public func metadata(of row: Row, in drive: [UInt8], type: ItemType?) throws -> ItemMetadata {
-        ItemMetadata(row: row, path: try path(of: row), state: try syncState(of: row), drive: drive, type: type)
+    public func metadata(
+        of row: Row, in drive: [UInt8], documents: SearchIndex? = nil, type: ItemType?
+    ) throws -> ItemMetadata {
+        ItemMetadata(
+            row: row, path: try path(of: row), state: try syncState(of: row), drive: drive, type: type,
+            documents: try DocumentReader(documents))
+    }
+
+    /// What SQLite is asked for a query, and how it goes about it.
+    public func explanation(of query: NameQuery, documents: SearchIndex?) throws -> SearchExplanation {
+        try atOnce(documents) {
+            let plan = try query.predicate.map { try SearchPlan($0, names: nameLookup(), documents: documents) }
+            let condition = SearchCondition(query, plan, knowsDocuments: documents != nil)
+            var result = SearchExplanation(sql: condition.sql)
+            for (number, lookup) in (plan?.lookups ?? []).enumerated() {
+                result.lookups.append(
+                    SearchExplanation.Lookup(
+                        number: number,
+                        format: MetadataPredicate.comparison(lookup.comparison).predicateFormat,
+                        sure: lookup.candidates.sure.count, maybe: lookup.candidates.maybe.count))
+            }
+            let sql = "EXPLAIN QUERY PLAN SELECT \(Self.rowColumns) FROM row WHERE \(condition.sql)"
+            try connection.each(sql, condition.values) {
+                result.steps.append($0.text(3))
+                return true
+            }
+            return result
+        }
     }
 
     /// How the file of a row stands.
@@ -65,10 +130,7 @@ private struct SearchCondition {
     var sql = "id <> 1"
     var values: [SQLValue] = []
 
-    init(_ query: NameQuery) {
-        for word in query.words where !word.isEmpty {
-            add("instr(coalesce(folded, row.name), ?) > 0", .blob(NameFolding.folded(Array(word.utf8))))
-        }
+    init(_ query: NameQuery, _ plan: SearchPlan?, knowsDocuments: Bool) {
         if !query.extensions.isEmpty {
             let endings = query.extensions.map { NameFolding.folded(Array(".\($0)".utf8)) }
             let test = "substr(coalesce(folded, row.name), -?) = ?"
@@ -83,7 +145,9 @@ private struct SearchCondition {
             add("row.kind <> 1 AND size >= ?", .int(Int64(clamping: size.lowerBound)))
             add("size <= ?", .int(Int64(clamping: size.upperBound)))
         }
-        if let narrowing = query.predicate.flatMap({ RowNarrowing($0) }) {
+        let context = NarrowingContext(
+            names: plan?.names, lookups: plan?.lookups.map(\.candidates) ?? [], knowsDocuments: knowsDocuments)
+        if let narrowing = plan.flatMap({ RowNarrowing($0.predicate, context) }) {
             sql += " AND \(narrowing.sql)"
             values += narrowing.values
         }
@@ -116,4 +180,22 @@ private struct FolderPaths {
         known[id] = path
         return path
     }
+}
+
+/// How a query is answered, for people.
+public struct SearchExplanation: Hashable, Sendable {
+    /// What documents are asked for, by the search index, before the rows are looked at.
+    public struct Lookup: Hashable, Sendable {
+        public var number: Int
+        public var format: String
+        /// Documents that fulfil it, and those whose text or attributes have to be looked at.
+        public var sure: Int
+        public var maybe: Int
+    }
+
+    /// The condition on rows, with ? for each value.
+    public var sql: String
+    public var lookups: [Lookup] = []
+    /// SQLite's own account (EXPLAIN QUERY PLAN).
+    public var steps: [String] = []
 }

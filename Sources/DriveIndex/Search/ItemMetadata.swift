@@ -10,12 +10,15 @@ public struct ItemType: Hashable, Sendable {
     public var kind: String
     /// Empty where it has none.
     public var mime: String
+    /// Nothing but the name was looked at, and it does not tell: what was read out of the file knows better.
+    public var isGuess: Bool
 
-    public init(identifier: String, tree: [String], kind: String, mime: String) {
+    public init(identifier: String, tree: [String], kind: String, mime: String, isGuess: Bool = false) {
         self.identifier = identifier
         self.tree = tree
         self.kind = kind
         self.mime = mime
+        self.isGuess = isGuess
     }
 }
 
@@ -29,17 +32,40 @@ public struct ItemMetadata: PredicateObject {
     /// The folder of the drive, which paths of items begin with.
     let drive: [UInt8]
     let type: ItemType?
+    let documents: (any DocumentValues)?
 
-    public func value(forAttribute name: String) -> PredicateValue {
-        Self.readers[name]?(self) ?? .null
+    init(
+        row: Row, path: DrivePath, state: SyncState, drive: [UInt8], type: ItemType?,
+        documents: (any DocumentValues)?
+    ) {
+        self.row = row
+        self.path = path
+        self.state = state
+        self.drive = drive
+        self.type = type
+        self.documents = documents
     }
 
-    /// Whether any item may have it here.
+    public func value(forAttribute name: String) -> PredicateValue {
+        if Self.typeAttributes.contains(name), type?.isGuess ?? true, let documents {
+            let known = documents.value(name, of: row)
+            if !known.isNull { return known }
+        }
+        if let reader = Self.readers[name] { return reader(self) }
+        return documents?.value(name, of: row) ?? .null
+    }
+
+    private static let typeAttributes: Set<String> = [
+        "kMDItemContentType", "kMDItemContentTypeTree", "kMDItemKind", "kDDItemMIMEType",
+    ]
+
+    /// Whether it is in the row; what else there is, documents have.
     static func isKnown(_ name: String) -> Bool { readers[name] != nil }
 
-    /// All that the item has, in the order of the table.
+    /// All that the item has but its text, in the order of the table.
     public var attributes: [(name: String, value: PredicateValue)] {
         AttributeTable.standard.attributes.compactMap { attribute in
+            if attribute.name == DocumentContent.textAttribute { return nil }
             let value = value(forAttribute: attribute.name)
             return value.isNull ? nil : (attribute.name, value)
         }

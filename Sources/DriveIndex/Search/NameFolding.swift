@@ -2,9 +2,9 @@ import DriveCore
 import DrivePredicates
 
 /// What makes `Müller.PDF` and `muller.pdf` one word for a search.
-enum NameFolding {
+package enum NameFolding {
     /// Nil where the name is its own folded form.
-    static func folded(_ name: FileName) -> [UInt8]? {
+    package static func folded(_ name: FileName) -> [UInt8]? {
         if name.bytes.allSatisfy({ $0 < 0x80 }) {
             return name.bytes.contains(where: isUpper) ? name.bytes.map(lower) : nil
         }
@@ -12,8 +12,11 @@ enum NameFolding {
         return folded == name.bytes ? nil : folded
     }
 
+    /// The form in which searches look at a name; always text.
+    static func searched(_ name: FileName) -> String { String(decoding: folded(name) ?? name.bytes, as: UTF8.self) }
+
     /// As queries fold what they look for, so that bytes can be compared.
-    static func folded(_ bytes: [UInt8]) -> [UInt8] {
+    package static func folded(_ bytes: [UInt8]) -> [UInt8] {
         let text = String(decoding: bytes, as: UTF8.self)
         return Array(TextFolding.folded(text, [.caseInsensitive, .diacriticInsensitive]).utf8)
     }

@@ -3,8 +3,6 @@ public import DrivePredicates
 
 /// What to look for among the files of this device; every condition must hold, and none is given at first.
 public struct NameQuery: Hashable, Sendable {
-    /// Parts of the name, without regard to case and diacritics.
-    public var words: [String] = []
     /// One of these, without the dot and without regard to case.
     public var extensions: [String] = []
     public var kinds: Set<ItemKind> = []
@@ -20,10 +18,25 @@ public struct NameQuery: Hashable, Sendable {
     public var predicate: MetadataPredicate?
     public var limit: Int?
 
-    public init(words: [String] = []) { self.words = words }
+    public init() {}
 
-    /// What SQLite is asked for a predicate, with ? for each value; nil where it must be asked for everything.
-    public static func sql(of predicate: MetadataPredicate) -> String? { RowNarrowing(predicate)?.sql }
+    /// What has this text in its name, without regard to case and diacritics.
+    public init(nameContaining text: String) {
+        predicate = .comparison(
+            PredicateComparison(
+                .keyPath(["kMDItemFSName"]), .contains, .constant(.string(text)),
+                options: [.caseInsensitive, .diacriticInsensitive]))
+    }
+
+    /// What SQLite is asked for a predicate without any index, with ? for each value; nil where it is asked for everything.
+    public static func sql(of predicate: MetadataPredicate) -> String? {
+        RowNarrowing(predicate, NarrowingContext(knowsDocuments: true))?.sql
+    }
+
+    /// Whether the predicate asks what only documents know.
+    public static func asksDocuments(_ predicate: MetadataPredicate) -> Bool {
+        predicate.attributeNames.contains { !ItemMetadata.isKnown($0) }
+    }
 }
 
 /// How an item stands, with the letter that people see.

@@ -1,6 +1,16 @@
 import DriveCore
 import DrivePredicates
 
+/// What a search knows before it looks at rows.
+struct NarrowingContext {
+    /// Nil for not to use the index of names.
+    var names: NameLookup?
+    /// What stands behind `#0` and so on.
+    var lookups: [DocumentCandidates] = []
+    /// Documents may have what rows do not have.
+    var knowsDocuments = false
+}
+
 /// What SQLite can say about a predicate from the columns of a row alone: a condition that holds for every row for which the
 /// predicate holds, and for few others. The evaluator decides about those that are left.
 ///
@@ -10,21 +20,26 @@ struct RowNarrowing {
     var values: [SQLValue] = []
 
     /// Nil where nothing can be said.
-    init?(_ predicate: MetadataPredicate) {
+    init?(_ predicate: MetadataPredicate, _ context: NarrowingContext) {
         switch predicate {
-        case .constant(false): self.init(sql: "0")
+        case .constant(false): self = .never
         case .constant(true), .not: return nil
         case .and(let parts):
-            let narrowed = parts.compactMap { RowNarrowing($0) }
+            let narrowed = parts.compactMap { RowNarrowing($0, context) }
             guard !narrowed.isEmpty else { return nil }
-            self.init(joining: narrowed, " AND ")
+            self = narrowed.first(where: \.isNever) ?? RowNarrowing(joining: narrowed, " AND ")
         case .or(let parts):
-            let narrowed = parts.compactMap { RowNarrowing($0) }
+            let narrowed = parts.compactMap { RowNarrowing($0, context) }
             guard narrowed.count == parts.count else { return nil }
-            self.init(joining: narrowed, " OR ")
-        case .comparison(let comparison): self.init(comparison)
+            let possible = narrowed.filter { !$0.isNever }
+            self = possible.isEmpty ? .never : RowNarrowing(joining: possible, " OR ")
+        case .comparison(let comparison): self.init(comparison, context)
         }
     }
+
+    /// Holds for no row.
+    private static let never = RowNarrowing(sql: "0")
+    private var isNever: Bool { sql == "0" }
 
     private init(sql: String, _ values: [SQLValue] = []) {
         self.sql = sql
@@ -32,11 +47,11 @@ struct RowNarrowing {
     }
 
     private init(joining parts: [RowNarrowing], _ separator: String) {
-        sql = "(" + parts.map(\.sql).joined(separator: separator) + ")"
+        sql = parts.count == 1 ? parts[0].sql : "(" + parts.map(\.sql).joined(separator: separator) + ")"
         values = parts.flatMap(\.values)
     }
 
-    private init?(_ comparison: PredicateComparison) {
+    private init?(_ comparison: PredicateComparison, _ context: NarrowingContext) {
         guard case .keyPath(let keys) = comparison.left, keys.count == 1, case .constant(let value) = comparison.right
         else { return nil }
         switch (keys[0], value, comparison.modifier) {
@@ -48,13 +63,27 @@ struct RowNarrowing {
             guard let sign = Self.looseSign(comparison.comparison) else { return nil }
             self.init(sql: "modified \(sign) ?", [.int(date.seconds)])
         case ("kMDItemFSName", .string(let text), .direct), ("kMDItemDisplayName", .string(let text), .direct):
-            self.init(name: text, comparison.comparison, comparison.options)
+            self.init(name: text, comparison, context.names)
         case (let key, .string, .direct), (let key, .string, .any):
             // What no item has is never equal to, or part of, anything.
-            guard !ItemMetadata.isKnown(key), Self.needsText.contains(comparison.comparison) else { return nil }
-            self.init(sql: "0")
+            guard !context.knowsDocuments, !ItemMetadata.isKnown(key), Self.needsText.contains(comparison.comparison)
+            else { return nil }
+            self = .never
+        case (let key, .bool(true), .direct) where comparison.comparison == .equal:
+            guard let number = SearchPlan.lookup(key), context.lookups.indices.contains(number) else { return nil }
+            self.init(rows: context.lookups[number].all)
         default: return nil
         }
+    }
+
+    private init(rows: Set<Int64>) {
+        guard !rows.isEmpty else {
+            self = .never
+            return
+        }
+        // One value, however many there are.
+        let list = "[" + rows.sorted().map(String.init).joined(separator: ",") + "]"
+        self.init(sql: "id IN (SELECT value FROM json_each(?))", [.text(list)])
     }
 
     private static let needsText: Set<ComparisonOperator> = [
@@ -78,26 +107,25 @@ struct RowNarrowing {
         }
     }
 
-    /// With case and marks left out on both sides, as the column has them. Words are looked for as what they are within the
-    /// name at least.
-    private init?(name text: String, _ comparison: ComparisonOperator, _ options: ComparisonOptions) {
-        guard options.isSubset(of: [.caseInsensitive, .diacriticInsensitive, .wordBased]), !text.isEmpty,
-            !text.contains("\u{FFFD}")
-        else { return nil }
-        let folded = NameFolding.folded(Array(text.utf8))
+    /// With case and marks left out on both sides, as the column has them.
+    private init?(name text: String, _ comparison: PredicateComparison, _ names: NameLookup?) {
+        guard let parts = FoldedParts(text, comparison), !parts.parts.isEmpty else { return nil }
         let column = "coalesce(folded, row.name)"
-        let isWhole = options.contains(.caseInsensitive) && options.contains(.diacriticInsensitive)
-        // What is equal with its case is equal without.
-        guard isWhole || text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
-        switch comparison {
-        case .contains where !options.contains(.wordBased):
-            self.init(sql: "instr(\(column), ?) > 0", [.blob(folded)])
-        case .beginsWith where !options.contains(.wordBased):
-            self.init(sql: "substr(\(column), 1, ?) = ?", [.int(Int64(folded.count)), .blob(folded)])
-        case .endsWith where !options.contains(.wordBased):
-            self.init(sql: "substr(\(column), -?) = ?", [.int(Int64(folded.count)), .blob(folded)])
-        case .equal: self.init(sql: "\(column) = ?", [.blob(folded)])
-        default: return nil
+        let isExact = !comparison.options.contains(.wordBased)
+        var tests: [RowNarrowing] = []
+        if let longest = parts.parts.max(by: { $0.utf8.count < $1.utf8.count }), let found = names?.narrowing(longest) {
+            tests.append(RowNarrowing(sql: found.sql, found.values))
         }
+        for part in parts.parts.map({ Array($0.utf8) }) {
+            switch comparison.comparison {
+            case .beginsWith where isExact:
+                tests.append(RowNarrowing(sql: "substr(\(column), 1, ?) = ?", [.int(Int64(part.count)), .blob(part)]))
+            case .endsWith where isExact:
+                tests.append(RowNarrowing(sql: "substr(\(column), -?) = ?", [.int(Int64(part.count)), .blob(part)]))
+            case .equal: tests.append(RowNarrowing(sql: "\(column) = ?", [.blob(part)]))
+            default: tests.append(RowNarrowing(sql: "instr(\(column), ?) > 0", [.blob(part)]))
+            }
+        }
+        self.init(joining: tests, " AND ")
     }
 }

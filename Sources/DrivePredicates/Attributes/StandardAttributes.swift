@@ -52,6 +52,9 @@ extension AttributeTable {
         .init("kMDItemCopyright", ["copyright"]),
         .init("kMDItemCreator", ["creator"]),
         .init("kMDItemEncodingApplications", [], isMultiValued: true),
+        .init("kMDItemEditors", ["editor"], isMultiValued: true),
+        .init("kMDItemOrganizations", ["organization"], isMultiValued: true),
+        .init("kMDItemSecurityMethod", []),
         .init("kMDItemContributors", ["contributor"], isMultiValued: true),
         .init("kMDItemPublishers", ["publisher"], isMultiValued: true),
         .init("kMDItemRecipients", ["recipient"], isMultiValued: true),
@@ -79,6 +82,10 @@ extension AttributeTable {
         .init("kMDItemAcquisitionModel", ["camera"]),
         .init("kMDItemLensModel", ["lens"]),
         .init("kMDItemFocalLength", [], .number),
+        .init("kMDItemFocalLength35mm", [], .number),
+        .init("kMDItemCameraOwner", []),
+        .init("kMDItemWhiteBalance", [], .number),
+        .init("kMDItemEXIFVersion", []),
         .init("kMDItemFNumber", [], .number),
         .init("kMDItemISOSpeed", ["iso"], .number),
         .init("kMDItemExposureTimeSeconds", ["exposure"], .number),
@@ -101,6 +108,7 @@ extension AttributeTable {
         .init("kMDItemMusicalGenre", ["genre"]),
         .init("kMDItemPerformers", ["performer", "artist"], isMultiValued: true),
         .init("kMDItemRecordingYear", ["year"], .number),
+        .init("kMDItemRecordingDate", [], .date),
         .init("kMDItemTempo", ["tempo"], .number),
     ]
 

@@ -49,7 +49,7 @@ struct FoldingTable: Sendable {
                 let start = value == 0 ? 0 : ends[Int(value) - 1]
                 folded.append(contentsOf: bytes[Int(start)..<Int(ends[Int(value)])])
             } else if Self.isUnchanged(value) {
-                folded.append(contentsOf: UTF8.encode(scalar).map { Array($0) } ?? [])
+                if let bytes = UTF8.encode(scalar) { folded.append(contentsOf: bytes) }
             } else {
                 return nil
             }

@@ -72,14 +72,14 @@ struct LikePattern: Sendable {
 }
 
 /// What the characters of a LIKE pattern mean.
-enum LikeText {
-    enum Part: Hashable {
+package enum LikeText {
+    package enum Part: Hashable {
         case text(String)
         case one
         case many
     }
 
-    static func parts(of pattern: String) -> [Part] {
+    package static func parts(of pattern: String) -> [Part] {
         var parts: [Part] = []
         var literal = String.UnicodeScalarView()
         func end() {

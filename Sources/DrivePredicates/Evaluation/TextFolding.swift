@@ -9,7 +9,25 @@ public enum TextFolding {
         if text.utf8.allSatisfy({ $0 < 0x80 }) {
             return ignoresCase ? String(decoding: text.utf8.map(lowered), as: UTF8.self) : text
         }
-        return FoldingTable.table(options).folded(text) ?? slowlyFolded(text, options)
+        return FoldingTable.table(options).folded(text)
+            ?? (text.utf8.count < 256 ? slowlyFolded(text, options) : foldedInPieces(text, options))
+    }
+
+    /// A long text has few words that need Foundation. Nothing composes with a space that follows it, so a text may be cut
+    /// before spaces.
+    private static func foldedInPieces(_ text: String, _ options: ComparisonOptions) -> String {
+        let table = FoldingTable.table(options)
+        let bytes = text.utf8
+        var result = ""
+        result.reserveCapacity(bytes.count)
+        var start = bytes.startIndex
+        while start < bytes.endIndex {
+            let end = bytes[bytes.index(after: start)...].firstIndex(of: 0x20) ?? bytes.endIndex
+            let piece = String(text[start..<end])
+            result += table.folded(piece) ?? slowlyFolded(piece, options)
+            start = end
+        }
+        return result
     }
 
     /// By Foundation, which knows all of Unicode.

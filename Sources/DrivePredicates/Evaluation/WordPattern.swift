@@ -67,7 +67,7 @@ struct WordPattern: Sendable {
 }
 
 /// Where words begin and end in a text.
-enum WordBreaks {
+package enum WordBreaks {
     /// The folded text, and for each place in it (also the end) whether a word may begin or end there.
     static func words(_ text: String, _ options: ComparisonOptions) -> (scalars: [Unicode.Scalar], isBreak: [Bool]) {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return asciiWords(text, options) }
@@ -99,10 +99,11 @@ enum WordBreaks {
     }
 
     private static func breaks(_ a: UInt8, _ b: UInt8) -> Bool {
-        func isSmall(_ byte: UInt8) -> Bool { byte &- 0x61 < 26 }
-        func isCapital(_ byte: UInt8) -> Bool { byte &- 0x41 < 26 }
-        func isInWord(_ byte: UInt8) -> Bool { isSmall(byte) || isCapital(byte) || byte &- 0x30 < 10 }
-        return !isInWord(a) || !isInWord(b) || (isSmall(a) && isCapital(b))
+        !isInWord(a) || !isInWord(b) || (a &- 0x61 < 26 && b &- 0x41 < 26)
+    }
+
+    @inline(__always) package static func isInWord(_ byte: UInt8) -> Bool {
+        (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10
     }
 
     /// The text cut at every place where a word may begin or end.
@@ -121,8 +122,8 @@ enum WordBreaks {
         return piece.isEmpty ? pieces : pieces + [String(piece)]
     }
 
-    static func isInWord(_ scalar: Unicode.Scalar) -> Bool {
-        if scalar.isASCII { return scalar.continuesIdentifier && scalar != "_" }
+    package static func isInWord(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII { return isInWord(UInt8(scalar.value)) }
         let properties = scalar.properties
         if properties.isAlphabetic { return true }
         switch properties.generalCategory {

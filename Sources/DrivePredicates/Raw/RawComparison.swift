@@ -18,6 +18,9 @@ struct RawAttribute {
         isSingle = !attribute.isMultiValued
     }
 
+    /// The text of a document, which nobody compares as a whole.
+    static let text = "kMDItemTextContent"
+
     var modifier: ComparisonModifier { isSingle ? .direct : .any }
 
     /// The value as the attribute's kind has it: a quoted number is one for a number, seconds since 2001 are a date.
@@ -51,6 +54,10 @@ struct RawComparison {
 
     func predicate(_ attribute: RawAttribute?, _ context: QueryContext) -> Result<MetadataPredicate, RawRefusal> {
         guard let attribute else { return ofAnyAttribute(context) }
+        if attribute.name == RawAttribute.text, options != Self.textOptions {
+            return RawComparison(comparison: comparison, value: value, options: Self.textOptions)
+                .predicate(attribute, context)
+        }
         guard comparison == .equal || comparison == .notEqual else {
             guard let value = attribute.ordered(value, context) else {
                 return .failure(RawRefusal(reason: "\(comparison.rawValue) compares numbers and dates only"))
@@ -64,6 +71,9 @@ struct RawComparison {
         }
         return .success(text(attribute, pattern))
     }
+
+    /// What lies in a text is looked for as words, whatever modifiers stand behind it.
+    private static let textOptions: ComparisonOptions = [.caseInsensitive, .diacriticInsensitive, .wordBased]
 
     /// Text for attributes that are text, or may be.
     private func pattern(for attribute: RawAttribute) -> String? {

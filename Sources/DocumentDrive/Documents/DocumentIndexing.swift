@@ -1,0 +1,126 @@
+import DriveCore
+import DriveFiles
+import DriveImporting
+import DriveIndex
+import FileCoordination
+
+/// Reads the documents of a drive into its search index, one run at a time, on a thread of its own.
+///
+/// What is to be read stands in the index of rows, and goes from there only when the search index has it on the disk.
+public actor DocumentIndexing {
+    public struct Outcome: Hashable, Sendable {
+        public var read = 0
+        public var failed = 0
+        /// Files that are not what the index says; the next scan sees to them.
+        public var changed = 0
+        /// Why no document can be read at all.
+        public var obstacle: String?
+
+        public init() {}
+    }
+
+    let folder: FolderPath
+    let engine: SyncEngine
+    let gate: PassGate
+    let pool: ImportPool
+    private let program: String?
+    private let clock = SystemClock()
+    private let executor = BlockingExecutor(label: "docdrive.documents")
+    private var books: Books?
+    private var isRunning = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    /// Open as long as nothing is wrong with them.
+    struct Books {
+        let rows: DriveIndex
+        let search: SearchIndex
+    }
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    init(_ folder: FolderPath, engine: SyncEngine, gate: PassGate, workers: Int?, program: String? = nil) {
+        self.folder = folder
+        self.engine = engine
+        self.gate = gate
+        self.program = program
+        var configuration = ImportPool.Configuration()
+        configuration.program = program
+        if let workers { configuration.workers = workers }
+        pool = ImportPool(configuration)
+    }
+
+    /// Takes up all names and reads all documents that are not read yet.
+    ///
+    /// With `retriesAll` everything is tried again that failed for a reason that may have passed, whatever its time. With
+    /// `isChecked` the search index is looked over for damage first, which takes as long as reading it.
+    public func run(retriesAll: Bool = false, isChecked: Bool = false) async throws -> Outcome {
+        await enter()
+        defer { leave() }
+        do { return try await readAll(retriesAll, isChecked) } catch let error as DriveError
+            where [.corrupt, .internalFault].contains(error.kind)
+        {
+            // Most likely the cache, and then the second time it is a new one.
+            return try await readAll(retriesAll, true)
+        }
+    }
+
+    /// Ends the importer processes.
+    public func end() async { await pool.end() }
+
+    private func readAll(_ retriesAll: Bool, _ isChecked: Bool) async throws -> Outcome {
+        if isChecked { books = nil }
+        let books = try await open(isChecked: isChecked)
+        try await indexNames()
+        var outcome = Outcome()
+        if program == nil {
+            do { _ = try ImportProgram.find() } catch {
+                outcome.obstacle = error.message
+                return outcome
+            }
+        }
+        var run = DocumentRun(self, books, now: clock.milliseconds())
+        try await run.retry(all: retriesAll)
+        try await run.readChanged()
+        try await run.readNew()
+        return run.outcome
+    }
+
+    private func open(isChecked: Bool) async throws -> Books {
+        if let books { return books }
+        let rows = try IndexFile(drive: folder).openForReading()
+        let search = try SearchFile(drive: folder).open(of: rows.numbers().device, isChecked: isChecked)
+        if try !search.isKnown() || !rows.knows(searchIndexWith: search.writes()) {
+            try await writing { try $0.forgetRead() }
+            try search.setKnown()
+        }
+        books = Books(rows: rows, search: search)
+        return Books(rows: rows, search: search)
+    }
+
+    private func indexNames() async throws {
+        while try await writing({ try $0.indexNames(limit: 2_000) }) {}
+    }
+
+    /// Between passes, by the drive's only writer.
+    func writing<Result: Sendable>(_ body: @Sendable (DriveIndex) throws -> Result) async throws -> Result {
+        await gate.pass()
+        return try await engine.use { engine in
+            guard let index = engine.parts.state as? DriveIndex else {
+                throw DriveError(.internalFault, "the drive has no index for searches")
+            }
+            return try body(index)
+        }
+    }
+
+    private func enter() async {
+        if !isRunning {
+            isRunning = true
+            return
+        }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    private func leave() {
+        if waiting.isEmpty { isRunning = false } else { waiting.removeFirst().resume() }
+    }
+}

@@ -1,0 +1,19 @@
+import DriveCore
+import DriveFiles
+import DriveIndex
+
+/// The file in which a drive keeps what it read out of documents. A cache: whoever deletes it loses time only.
+struct SearchFile {
+    let drive: FolderPath
+    var path: FolderPath { drive.appending(DriveLayout.state).appending("search.sqlite") }
+
+    /// For the drive's only writer. With `isChecked` it is looked over for damage first.
+    func open(of device: DeviceID, isChecked: Bool) throws -> SearchIndex {
+        try SearchIndex.open(path: path.bytes, of: device, isChecked: isChecked)
+    }
+
+    /// Nil where there is none that belongs to the index of this device.
+    func openForReading(of device: DeviceID) throws -> SearchIndex? {
+        try SearchIndex.readOnly(path: path.bytes, of: device)
+    }
+}

@@ -1,0 +1,57 @@
+import DriveCore
+import FileCoordination
+import Foundation
+
+/// Keeps the search index of a drive that is watched in step with its files: in the background, between passes.
+final class DocumentFeed: Sendable {
+    let gate = PassGate()
+    let indexing: DocumentIndexing
+    private let board: StatusBoard
+    private let bell: AsyncStream<Void>
+    private let ring: AsyncStream<Void>.Continuation
+
+    /// What failed for a reason that may pass is looked at so often.
+    private static let idle = Duration.seconds(900)
+
+    init(_ drive: Drive, _ board: StatusBoard) {
+        self.board = board
+        // Half of the machine is left to whoever works at it.
+        let workers = max(1, min(4, ProcessInfo.processInfo.activeProcessorCount / 2))
+        indexing = DocumentIndexing(drive.folder, engine: drive.engine, gate: gate, workers: workers)
+        (bell, ring) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    func passEnded() {
+        gate.end()
+        ring.yield()
+    }
+
+    /// Until it is cancelled. What fails is told by `status`, and tried again after the next pass.
+    func run() async {
+        await withTaskCancellationHandler {
+            await feed()
+        } onCancel: {
+            // Else whoever stops the watch would wait for the slowest document.
+            Task { [indexing] in await indexing.end() }
+        }
+        await indexing.end()
+    }
+
+    private func feed() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { [ring] in
+                while (try? await Task.sleep(for: Self.idle)) != nil { ring.yield() }
+            }
+            for await _ in bell {
+                do {
+                    let obstacle = try await indexing.run().obstacle
+                    board.update { $0.documentsWaitFor = obstacle }
+                } catch is CancellationError {} catch {
+                    let reason = (error as? DriveError)?.message ?? "\(error)"
+                    board.update { $0.documentsWaitFor = reason }
+                }
+            }
+            group.cancelAll()
+        }
+    }
+}

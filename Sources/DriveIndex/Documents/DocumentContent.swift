@@ -1,0 +1,74 @@
+public import DriveCore
+public import DrivePredicates
+
+/// What was read out of a document.
+public struct DocumentContent: Hashable, Sendable {
+    /// By their names in `AttributeTable`.
+    public var attributes: [String: PredicateValue]
+    public var text: String?
+    /// The document has more text than was read.
+    public var isTextCut: Bool
+
+    public init(attributes: [String: PredicateValue] = [:], text: String? = nil, isTextCut: Bool = false) {
+        self.attributes = attributes
+        self.text = text
+        self.isTextCut = isTextCut
+    }
+
+    /// The attribute that is the text.
+    public static let textAttribute = "kMDItemTextContent"
+
+    /// Each run of white space as one space, as searches look at it: where lines end is an accident of the format.
+    static func searched(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count)
+        for byte in text.utf8 {
+            if byte > 0x20 { bytes.append(byte) } else if bytes.last != 0x20, !bytes.isEmpty { bytes.append(0x20) }
+        }
+        if bytes.last == 0x20 { bytes.removeLast() }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// What is known of the text of a document.
+struct DocumentTraits: OptionSet {
+    let rawValue: Int64
+
+    static let hasText = DocumentTraits(rawValue: 1)
+    static let isTextCut = DocumentTraits(rawValue: 2)
+    /// It has words that are too long for the index, so that the index cannot say what it does not contain.
+    static let hasLongWords = DocumentTraits(rawValue: 4)
+    /// It has no marks by themselves, so that its words end where folded words end.
+    static let hasPlainWords = DocumentTraits(rawValue: 8)
+}
+
+/// A document that could not be read, as the search index holds it.
+public struct HeldFailure: Hashable, Sendable {
+    public var row: RowID
+    var version: [UInt8]
+    public var failure: DocumentFailure
+
+    /// Whether the file is still the one that could not be read.
+    public func isOf(_ row: Row?) -> Bool { row.flatMap(DocumentVersion.init)?.encoded == version }
+}
+
+/// Why a document could not be read.
+public struct DocumentFailure: Hashable, Sendable {
+    /// The number of the kind, as the reader has it.
+    public var kind: Int
+    /// For people.
+    public var reason: String
+    /// Milliseconds since 1970: the first attempt at this version.
+    public var since: UInt64
+    public var attempts: Int
+    /// When to try again; nil for not before it changes.
+    public var retry: UInt64?
+
+    public init(kind: Int, reason: String, since: UInt64, attempts: Int, retry: UInt64?) {
+        self.kind = kind
+        self.reason = reason
+        self.since = since
+        self.attempts = attempts
+        self.retry = retry
+    }
+}

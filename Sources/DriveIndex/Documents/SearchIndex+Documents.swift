@@ -1,0 +1,158 @@
+public import DriveCore
+import DrivePredicates
+
+/// A document as the search index holds it.
+struct HeldDocument {
+    var version: [UInt8]
+    var traits: DocumentTraits
+    var attributes: [String: PredicateValue]
+}
+
+// Writing and reading documents.
+extension SearchIndex {
+    /// Whether it holds what a version of a file says, or why that cannot be read.
+    public func holds(_ version: DocumentVersion, of row: RowID) throws -> Bool {
+        try connection.first(Self.versionOf, .int(row.rawValue)) { $0.blob(0) } == version.encoded
+    }
+
+    public func save(_ content: DocumentContent, of row: RowID, as version: DocumentVersion) throws {
+        try transaction {
+            try remove(row)
+            let text = content.text.map(DocumentContent.searched)
+            let words = TextWords(folded: text?.foldedForSearch ?? "")
+            var traits: DocumentTraits = text.map { $0.isEmpty } ?? true ? [] : .hasText
+            if content.isTextCut { traits.insert(.isTextCut) }
+            if words.hasLong { traits.insert(.hasLongWords) }
+            if text?.hasPlainWords ?? true { traits.insert(.hasPlainWords) }
+            try connection.run(
+                Self.insert, .int(row.rawValue), .blob(version.encoded), .int(traits.rawValue),
+                .blob(AttributeCoding.encode(content.attributes)), .optional(traits.contains(.hasText) ? text : nil))
+            try add(words, of: row)
+            for (name, value) in content.attributes { try add(value, name, of: row) }
+        }
+    }
+
+    /// A document that could not be read: it has neither text nor attributes.
+    public func save(_ failure: DocumentFailure, of row: RowID, as version: DocumentVersion) throws {
+        try transaction {
+            try remove(row)
+            try connection.run(
+                Self.insert, .int(row.rawValue), .blob(version.encoded), .int(0), .blob(AttributeCoding.encode([:])),
+                .null)
+            try connection.run(
+                Self.insertFailure, .int(row.rawValue), .int(Int64(failure.kind)), .text(failure.reason),
+                .bits(failure.since), .int(Int64(failure.attempts)), failure.retry.map { .bits($0) } ?? .null)
+        }
+    }
+
+    public func remove(_ row: RowID) throws {
+        try transaction {
+            let id = SQLValue.int(row.rawValue)
+            guard let text = try connection.first(Self.textOf, id, read: { $0.optionalText(0) }) else { return }
+            let words = TextWords(folded: text?.foldedForSearch ?? "").joined
+            // An index without contents forgets a text only by the very words that it was given.
+            if !words.isEmpty { try connection.run(Self.removeText, id, .text(words)) }
+            try connection.run(Self.removeValues, id)
+            try connection.run(Self.removeFailure, id)
+            try connection.run(Self.removeDocument, id)
+        }
+    }
+
+    /// Nil where nothing is held of the file as it is now.
+    func document(of row: Row) throws -> HeldDocument? {
+        guard let version = DocumentVersion(row)?.encoded else { return nil }
+        let held = try connection.first(Self.documentOf, .int(row.id.rawValue)) { cursor -> HeldDocument? in
+            guard cursor.blob(0) == version else { return nil }
+            return HeldDocument(
+                version: version, traits: DocumentTraits(rawValue: cursor.int(1)),
+                attributes: try AttributeCoding.decode(cursor.blob(2)))
+        }
+        return held.flatMap { $0 }
+    }
+
+    /// Of whatever version is held.
+    func text(of row: RowID) throws -> String? {
+        try connection.first(Self.textOf, .int(row.rawValue)) { $0.optionalText(0) }.flatMap { $0 }
+    }
+
+    /// The documents that could not be read, in the order of rows; or only those that are to be tried again by then.
+    public func failures(dueBy time: UInt64? = nil) throws -> [HeldFailure] {
+        if let time { return try connection.all(Self.dueFailures, .bits(time), read: failure) }
+        return try connection.all(Self.allFailures, read: failure)
+    }
+
+    private func failure(_ cursor: borrowing Cursor) -> HeldFailure {
+        HeldFailure(
+            row: RowID(rawValue: cursor.int(0)), version: cursor.blob(1),
+            failure: DocumentFailure(
+                kind: Int(cursor.int(2)), reason: cursor.text(3), since: cursor.bits(4), attempts: Int(cursor.int(5)),
+                retry: cursor.isNull(6) ? nil : cursor.bits(6)))
+    }
+
+    private func add(_ words: TextWords, of row: RowID) throws {
+        guard !words.words.isEmpty else { return }
+        try connection.run(Self.addText, .int(row.rawValue), .text(words.joined))
+        if words.words.count + knownWords.count > Self.knownLimit { knownWords = [] }
+        for word in words.words.map(\.text) where knownWords.insert(String(word)).inserted {
+            guard let id = try connection.first(Self.addWord, .text(String(word)), read: { $0.int(0) }) else {
+                continue
+            }
+            try connection.run(Self.addPieces, .int(id), .text(String(word)))
+        }
+    }
+
+    private func add(_ value: PredicateValue, _ name: String, of row: RowID) throws {
+        let column: SQLValue
+        switch value {
+        case .list(let values):
+            for value in values { try add(value, name, of: row) }
+            return
+        case .null, .data, .dictionary: return
+        case .bool(let value): column = .int(value ? 1 : 0)
+        case .integer(let number): column = .int(number)
+        case .real(let number): column = .real(number)
+        case .date(let date): column = .int(date.seconds)
+        case .string(let text): column = .text(text.foldedForSearch)
+        }
+        try connection.run(Self.addValue, .int(try key(of: name)), column, .int(row.rawValue))
+    }
+
+    private func key(of name: String) throws -> Int64 {
+        if let key = try knownKey(of: name) { return key }
+        try connection.run(Self.addName, .text(name))
+        return try knownKey(of: name) ?? 0
+    }
+
+    /// Nil for an attribute that no document has.
+    func knownKey(of name: String) throws -> Int64? {
+        if let key = keys[name] { return key }
+        let key = try connection.first(Self.keyOfName, .text(name)) { $0.int(0) }
+        if let key { keys[name] = key }
+        return key
+    }
+
+    /// Texts mostly have words that others had before.
+    private static let knownLimit = 200_000
+
+    private static let versionOf = Query("SELECT version FROM document WHERE row = ?")
+    private static let documentOf = Query("SELECT version, traits, attributes FROM document WHERE row = ?")
+    private static let textOf = Query("SELECT text FROM document WHERE row = ?")
+    private static let insert = Query(
+        "INSERT INTO document (row, version, traits, attributes, text) VALUES (?, ?, ?, ?, ?)")
+    private static let insertFailure = Query(
+        "INSERT INTO failure (row, kind, reason, since, attempts, retry) VALUES (?, ?, ?, ?, ?, ?)")
+    private static let removeText = Query("INSERT INTO textIndex (textIndex, rowid, words) VALUES ('delete', ?, ?)")
+    private static let removeValues = Query("DELETE FROM value WHERE row = ?")
+    private static let removeFailure = Query("DELETE FROM failure WHERE row = ?")
+    private static let removeDocument = Query("DELETE FROM document WHERE row = ?")
+    private static let failed =
+        "SELECT row, version, kind, reason, since, attempts, retry FROM failure JOIN document USING (row)"
+    private static let allFailures = Query("\(failed) ORDER BY row")
+    private static let dueFailures = Query("\(failed) WHERE retry <= ? ORDER BY row")
+    private static let addText = Query("INSERT INTO textIndex (rowid, words) VALUES (?, ?)")
+    private static let addWord = Query("INSERT OR IGNORE INTO word (text) VALUES (?) RETURNING id")
+    private static let addPieces = Query("INSERT INTO wordIndex (rowid, text) VALUES (?, ?)")
+    private static let addValue = Query("INSERT OR IGNORE INTO value (attribute, value, row) VALUES (?, ?, ?)")
+    private static let addName = Query("INSERT INTO attribute (name) VALUES (?)")
+    private static let keyOfName = Query("SELECT key FROM attribute WHERE name = ?")
+}

@@ -1,0 +1,47 @@
+public import DriveCore
+public import DrivePredicates
+
+/// What was known of an item at one moment; unlike `ItemMetadata` it stays valid without the index.
+public struct ItemSnapshot: Hashable, Sendable, PredicateObject {
+    public let row: Row
+    public let path: DrivePath
+    public let state: SyncState
+    private let drive: [UInt8]
+    private let type: ItemType?
+    /// What documents say of themselves, but for their text.
+    private let document: [String: PredicateValue]
+
+    init(_ item: ItemMetadata, _ reader: DocumentReader) throws {
+        (row, path, state, drive, type) = (item.row, item.path, item.state, item.drive, item.type)
+        document = try reader.attributes(of: item.row)
+    }
+
+    public func value(forAttribute name: String) -> PredicateValue { metadata.value(forAttribute: name) }
+
+    /// All that the item has but its text, in the order of the table.
+    public var attributes: [(name: String, value: PredicateValue)] { metadata.attributes }
+
+    private var metadata: ItemMetadata {
+        ItemMetadata(
+            row: row, path: path, state: state, drive: drive, type: type, documents: KnownDocument(values: document))
+    }
+}
+
+/// A document whose values are at hand.
+private struct KnownDocument: DocumentValues {
+    let values: [String: PredicateValue]
+
+    func value(_ name: String, of row: Row) -> PredicateValue { values[name] ?? .null }
+}
+
+extension ItemSnapshot {
+    public var found: FoundItem { FoundItem(row, path, state) }
+}
+
+extension FoundItem {
+    init(_ row: Row, _ path: DrivePath, _ state: SyncState) {
+        self.init(
+            path: path, kind: row.kind, size: row.kind == .folder ? 0 : row.facts.size, modified: row.facts.modified,
+            state: state)
+    }
+}

@@ -1,0 +1,69 @@
+import DriveCore
+import DrivePredicates
+
+/// How a predicate is answered: what the search index says about documents becomes attributes of their own, `#0` and so on,
+/// SQLite narrows the rows, and the evaluator decides about those that are left.
+struct SearchPlan {
+    struct Lookup {
+        let comparison: PredicateComparison
+        let candidates: DocumentCandidates
+    }
+
+    private(set) var predicate: MetadataPredicate
+    private(set) var lookups: [Lookup] = []
+    let names: NameLookup?
+
+    init(_ predicate: MetadataPredicate, names: NameLookup?, documents: SearchIndex?) throws {
+        self.predicate = predicate
+        self.names = names
+        if let documents { self.predicate = try replaced(predicate, DocumentLookup(index: documents)) }
+    }
+
+    private mutating func replaced(_ predicate: MetadataPredicate, _ lookup: DocumentLookup) throws -> MetadataPredicate
+    {
+        switch predicate {
+        case .constant: return predicate
+        case .not(let inner): return .not(try replaced(inner, lookup))
+        case .and(let parts): return .and(try parts.map { try replaced($0, lookup) })
+        case .or(let parts): return .or(try parts.map { try replaced($0, lookup) })
+        case .comparison(let comparison):
+            guard let candidates = try lookup.candidates(comparison) else { return predicate }
+            lookups.append(Lookup(comparison: comparison, candidates: candidates))
+            return .comparison(
+                PredicateComparison(
+                    .keyPath([Self.name(of: lookups.count - 1)]), .equal, .constant(.bool(true))))
+        }
+    }
+
+    /// No attribute of the language begins with it.
+    static func name(of lookup: Int) -> String { "#\(lookup)" }
+
+    static func lookup(_ name: String) -> Int? { name.hasPrefix("#") ? Int(name.dropFirst()) : nil }
+}
+
+/// The index of names, where it is worth asking.
+struct NameLookup {
+    /// Rows beyond are not in it.
+    let mark: RowID
+
+    /// Rows that may have the folded text in their names: those that the index finds, and all that it does not know.
+    func narrowing(_ folded: String) -> (sql: String, values: [SQLValue])? {
+        guard let pieces = Trigrams.query(folded) else { return nil }
+        let sql = """
+            id IN (SELECT rowid FROM nameIndex WHERE nameIndex MATCH ? UNION ALL SELECT row FROM renamed \
+            UNION ALL SELECT id FROM row WHERE id > ?)
+            """
+        return (sql, [.text(pieces), .int(mark.rawValue)])
+    }
+}
+
+extension DriveIndex {
+    /// Nil where so many rows are not in it that looking at all of them is faster.
+    func nameLookup() throws -> NameLookup? {
+        let mark = try searchMarks().named
+        let last = try connection.first(Self.lastRow) { $0.int(0) } ?? 0
+        return (last - mark.rawValue) > last / 8 ? nil : NameLookup(mark: mark)
+    }
+
+    private static let lastRow = Query("SELECT max(id) FROM row")
+}
