@@ -24,10 +24,19 @@ public struct DriveClient: Sendable {
         return status
     }
 
+    /// Returns once everything that was changed in the folder before the call is in the index; of a file that a program
+    /// still has open for writing, what it was when the program opened it.
+    public func barrier() async throws { _ = try await client.ask(DriveRequest(.barrier)) }
+
     public func stop() async throws { _ = try await client.ask(DriveRequest(.stop)) }
 
     public func perform(_ act: DriveAct) async throws -> [String] {
         try await client.ask(DriveRequest(.act, act: act)).lines ?? []
+    }
+
+    /// Has the folder looked at and all documents read for searches; says why that cannot be done.
+    public func readDocuments(isChecked: Bool = false) async throws -> String? {
+        try await client.ask(DriveRequest(.read, isThorough: isChecked)).lines?.first
     }
 
     /// Calls back for every event until the watching process ends, which throws.
@@ -40,5 +49,20 @@ public struct DriveClient: Sendable {
 
     private static var misunderstood: DriveError {
         DriveError(.temporary, "the process that watches the drive gave no answer; restart it")
+    }
+
+    /// Returns once everything that was changed in the folder before the call is in its index: by the process that watches
+    /// the drive, or here, by a look at the whole folder.
+    public static func barrier(_ folder: FolderPath) async throws {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while true {
+            if let client = try DriveClient(folder) { return try await client.barrier() }
+            do { return try await Drive.open(folder).look() } catch let error as DriveError
+                where error.kind == .temporary && .now < deadline
+            {
+                // Somebody works on it: a watch that begins answers soon, a sync comes to its end.
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        }
     }
 }

@@ -21,7 +21,10 @@ struct Docdrive: ParsableCommand {
             """,
         subcommands: [
             InitCommand.self, SyncCommand.self, WatchCommand.self, StatusCommand.self, ListCommand.self,
-            FindCommand.self, TagCommand.self, PlanCommand.self, LogCommand.self, ConflictsCommand.self,
+            FindCommand.self, SearchCommand.self, AttributesCommand.self, DuplicatesCommand.self, TagCommand.self,
+            PlanCommand.self,
+            LogCommand.self,
+            ConflictsCommand.self,
             DeletesCommand.self,
             TrashCommand.self, IgnoredCommand.self, VerifyCommand.self, StoreCommand.self, DoctorCommand.self,
             ServiceCommand.self, DeviceCommand.self, ConfigCommand.self, CompletionsCommand.self, VersionCommand.self,

@@ -60,8 +60,9 @@ struct OutputTests {
     @Test func everyCommandHasThreeExamples() throws {
         let machine = try Machine()
         for command in [
-            "init", "sync", "watch", "status", "ls", "find", "plan", "log", "conflicts", "deletes", "trash",
-            "ignored", "device", "config",
+            "init", "sync", "watch", "status", "ls", "find", "attrs", "dupes", "search", "tag", "plan", "log",
+            "conflicts", "deletes",
+            "trash", "ignored", "device", "config",
         ] {
             let help = try machine.run(command, "--help")
             #expect(help.code == 0)

@@ -28,7 +28,7 @@ extension Doctor {
                     .problem, "others may look into \(state) (mode \(String(mode & 0o777, radix: 8)))",
                     "run `chmod 700 '\(state)'`"))
         }
-        for name in ["config.toml", "index.sqlite", "lock", "replica"] {
+        for name in ["config.toml", "index.sqlite", "search.sqlite", "lock", "replica"] {
             let file = state.appending(FileName(name))
             guard file.exists else { continue }
             guard let mode = try ownMode(of: file) else {

@@ -10,6 +10,7 @@ public final class WatchedDrive: Sendable {
     private let loop: WatchLoop
     private let announcements: Announcements
     private let pass: DrivePass
+    private let documents: DocumentFeed
 
     /// `announce` is told what happens, and why nothing does.
     public init(_ folder: FolderPath, announce: @escaping @Sendable (Announcement) -> Void) throws {
@@ -23,7 +24,8 @@ public final class WatchedDrive: Sendable {
             case .happened(let event): announcements.tell(.event(event))
             }
         }
-        pass = DrivePass(drive: drive, announcements: announcements)
+        documents = DocumentFeed(drive, board)
+        pass = DrivePass(drive: drive, announcements: announcements, documents: documents)
         let kind = MountTable.current.kind(of: drive.folder.resolved)
         loop = WatchLoop(drive.engine, pass: pass, board: board, clock: SystemClock(), pace: Self.pace(on: kind))
     }
@@ -46,8 +48,10 @@ public final class WatchedDrive: Sendable {
             InotifyWatcher.Configuration(
                 root: drive.folder.bytes, control: control.bytes, leaveOut: [DriveLayout.state]))
         let server = try SocketServer(SocketPlace(replica: drive.replica, folder: drive.folder.bytes)) {
-            [loop, announcements, drive, board] in
-            await RequestHandler(loop: loop, announcements: announcements, drive: drive, board: board).handle($0, $1)
+            [loop, announcements, drive, board, documents] in
+            await RequestHandler(
+                loop: loop, announcements: announcements, drive: drive, board: board, documents: documents
+            ).handle($0, $1)
         }
         drive.coordinator.claims.setWhenFreed { [loop] in
             // Nobody waits for it, and nothing depends on when it is done.
@@ -62,6 +66,14 @@ public final class WatchedDrive: Sendable {
             }
             group.addTask {
                 await server.run()
+                return nil
+            }
+            group.addTask { [drive] in
+                await Scrubber(drive).run()
+                return nil
+            }
+            group.addTask { [documents] in
+                await documents.run()
                 return nil
             }
             if let storeHints {
@@ -107,10 +119,13 @@ public enum Announcement: Sendable {
 struct DrivePass: WatchPass {
     let drive: Drive
     let announcements: Announcements
+    let documents: DocumentFeed
 
     func run(
         _ work: WatchSchedule.Work, _ engine: DriveEngine, secondLook: @escaping @Sendable () async -> Set<DrivePath>?
     ) async throws -> WatchPassOutcome {
+        documents.gate.begin()
+        defer { documents.passEnded() }
         if try engine.parts.state.isBlank {
             let summary = try await sync(engine)
             return WatchPassOutcome(didSomething: true, looksAgain: summary.isUnsettled)
@@ -122,7 +137,19 @@ struct DrivePass: WatchPass {
         return outcome
     }
 
+    func look(
+        _ work: WatchSchedule.Work, _ engine: DriveEngine, secondLook: @escaping @Sendable () async -> Set<DrivePath>?
+    ) async throws -> WatchPassOutcome {
+        if try engine.parts.state.isBlank { return try await run(work, engine, secondLook: secondLook) }
+        documents.gate.begin()
+        defer { documents.passEnded() }
+        try await drive.ignoring.refresh(engine)
+        return try await engine.look(work, secondLook: secondLook)
+    }
+
     func sync(_ engine: DriveEngine) async throws -> SyncSummary {
+        documents.gate.begin()
+        defer { documents.passEnded() }
         try await drive.checkStore()
         let summary = try await engine.syncWithJoin(drive.ignoring)
         announcements.tell(.worked)

@@ -7,6 +7,7 @@ struct RequestHandler: Sendable {
     let announcements: Announcements
     let drive: Drive
     let board: StatusBoard
+    let documents: DocumentFeed
 
     func handle(_ request: DriveRequest, _ reply: @Sendable (DriveReply) async -> Bool) async {
         do {
@@ -16,6 +17,15 @@ struct RequestHandler: Sendable {
             case .stop:
                 _ = await reply(DriveReply())
                 await loop.stop()
+            case .barrier:
+                try await loop.barrier()
+                _ = await reply(DriveReply())
+            case .read:
+                try await drive.look()
+                await loop.lookAgain()
+                let outcome = try await documents.indexing.run(
+                    retriesAll: true, isChecked: request.isThorough ?? false)
+                _ = await reply(DriveReply(lines: outcome.obstacle.map { [$0] } ?? []))
             case .subscribe: await follow(reply)
             case .act:
                 guard let act = request.act else { throw DriveError(.usage, "the request names no act") }

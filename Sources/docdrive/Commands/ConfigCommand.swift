@@ -8,12 +8,14 @@ struct ConfigCommand: ParsableCommand {
         commandName: "config",
         abstract: "The drive's settings on this device.",
         discussion: """
-            They stand in .docdrive/config.toml.
+            They stand in .docdrive/config.toml. device-name is what conflict copies call this device. scrub-days says in \
+            how many days `docdrive watch` reads every file once more, to notice what the disk has lost (`status` lists \
+            it); 30 unless you say otherwise, 0 for never. A running watch takes it within the hour.
 
             EXAMPLES
               docdrive config get
-              docdrive config get store
               docdrive config set device-name thinkpad
+              docdrive config set scrub-days 90
             """,
         subcommands: [ConfigGet.self, ConfigSet.self], defaultSubcommand: ConfigGet.self)
 }
@@ -21,7 +23,7 @@ struct ConfigCommand: ParsableCommand {
 struct ConfigGet: DriveCommand {
     static let configuration = CommandConfiguration(commandName: "get", abstract: "Prints one setting, or all.")
 
-    @Argument(help: "device-name, store or store-id.")
+    @Argument(help: "device-name, scrub-days, store or store-id.")
     var key: String?
 
     @OptionGroup var output: OutputOptions
@@ -30,10 +32,11 @@ struct ConfigGet: DriveCommand {
         let folder = try DrivePlace(nil).found()
         let settings = try DriveSettings.load(from: folder)
         var values = ["device-name": settings.deviceName]
+        values["scrub-days"] = "\(settings.scrubDays)"
         values["store"] = settings.store?.text
         values["store-id"] = settings.storeID
         if let key {
-            guard ["device-name", "store", "store-id"].contains(key) else {
+            guard ["device-name", "scrub-days", "store", "store-id"].contains(key) else {
                 throw DriveError(.usage, "no setting has this name; `docdrive config get` lists them", path: key)
             }
             guard let value = values[key] else { return .no }
@@ -48,7 +51,7 @@ struct ConfigGet: DriveCommand {
 struct ConfigSet: DriveCommand {
     static let configuration = CommandConfiguration(commandName: "set", abstract: "Changes a setting.")
 
-    @Argument(help: "device-name.")
+    @Argument(help: "device-name or scrub-days.")
     var key: String
 
     @Argument(help: "The new value.")
@@ -63,6 +66,13 @@ struct ConfigSet: DriveCommand {
         case "device-name":
             try DriveSettings.check(deviceName: value)
             try await DriveActing(folder: folder).perform(.renameDevice(value))
+        case "scrub-days":
+            guard let days = Int(value), DriveSettings.possibleScrubDays.contains(days) else {
+                throw DriveError(.usage, "scrub-days is a number of days from 0 (never) to 3650", path: value)
+            }
+            var settings = try DriveSettings.load(from: folder)
+            settings.scrubDays = days
+            try settings.save(to: folder)
         case "store", "store-id":
             throw DriveError(
                 .usage, "a drive stays with its store; make another folder a drive of the other store", path: key)

@@ -8,15 +8,17 @@ import Foundation
 struct FindCommand: DriveCommand {
     static let configuration = CommandConfiguration(
         commandName: "find",
-        abstract: "Finds items by name, type, size, date, tags and state, from the index.",
+        abstract: "Finds items by name, text, type, size, date, tags and state, from the index.",
         discussion: """
-            A query is words (every one must occur in the name, without regard to case and accents; `kind:pdf`,
-            `modified:today`, `size:>10mb`, `tag:work`, `-draft`, `a | b`), or Spotlight's raw syntax, as mdfind takes it.
-            With --predicate it is a predicate as in NSPredicate. docs/queries-language.md tells all of it.
+            A query is words (every one must occur in the name or the text, without regard to case and accents;
+            `kind:pdf`, `modified:today`, `size:>10mb`, `author:ada`, `tag:work`, `-draft`, `a | b`, "a phrase"), or
+            Spotlight's raw syntax, as mdfind takes it. With --predicate it is a predicate as in NSPredicate.
+            docs/queries-language.md tells all of it. `docdrive watch` reads documents as they change; without it,
+            --refresh does. `@papers` is the search that --save papers kept.
 
             EXAMPLES
-              docdrive find 'kind:image size:>10mb -screenshot'
-              docdrive find 'kMDItemFSName == "*.odt" && kMDItemFSContentChangeDate > $time.today(-7)'
+              docdrive find 'kind:image size:>10mb -screenshot' --group-by camera --count
+              docdrive find --refresh '"annual report" pages:>10'
               docdrive find --predicate "kMDItemFSName LIKE[c] '*.pdf' AND ANY _kMDItemUserTags == 'work'"
             """)
 
@@ -30,6 +32,35 @@ struct FindCommand: DriveCommand {
         name: [.customLong("name"), .customLong("name", withSingleDash: true)],
         help: ArgumentHelp("This occurs in the name, and nothing in it means anything else.", valueName: "text"))
     var name: String?
+
+    @Flag(help: "First look at the folder, and read all documents that changed.")
+    var refresh = false
+
+    @Flag(help: "First wait until every change made before is in the index.")
+    var barrier = false
+
+    @Flag(
+        name: [.customLong("live"), .customLong("live", withSingleDash: true)],
+        help: "Go on, and print what is added (+), changed (~) and removed (-).")
+    var live = false
+
+    @Option(help: ArgumentHelp("With -live, the least time between two updates; 1s unless said.", valueName: "time"))
+    var batch: Span?
+
+    @Option(help: ArgumentHelp("Keep what is asked under a name, and search.", valueName: "name"))
+    var save: String?
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "By this attribute, - before it for the other way round; may be given several times.",
+            valueName: "attribute"))
+    var sort: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "By the values of this attribute; with --count only how many items have each.", valueName: "attribute"))
+    var groupBy: String?
 
     @Flag(help: "Tell how the query is understood and what SQLite is asked, and do not search.")
     var explain = false
@@ -81,154 +112,112 @@ struct FindCommand: DriveCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
+        if live, groupBy != nil || long || nul || explain {
+            throw ValidationError(
+                "-live prints paths, or objects with --jsonl; leave out --group-by, --explain, -l and -0")
+        }
+        if batch != nil, !live { throw ValidationError("--batch goes with -live") }
         if predicate != nil, !words.isEmpty { throw ValidationError("Give words or --predicate, not both") }
     }
 
     func work() async throws -> ExitStatus {
         if let evaluate { return try EvaluationRun(evaluate).run() }
-        let question = try QueryQuestion(words: words, predicate: predicate, name: name)
-        if explain {
-            question.explain()
+        let saved = words.first.flatMap { $0.hasPrefix("@") && $0.count > 1 ? SearchName.plain($0) : nil }
+        if explain, saved == nil, !isInDrive {
+            try QueryQuestion(words: words, predicate: predicate, name: name).explain()
             return .done
         }
-        let reader = try DriveReader(DrivePlace(folder).found())
-        var query = NameQuery()
-        query.predicate = question.predicate
-        query.extensions = extensions?.split(separator: ",").map { String($0.drop { $0 == "." }) } ?? []
-        if let kind { query.kinds = [kind.kind] }
-        query.size = size?.range
-        query.since = since?.time
-        query.before = before?.time
-        query.states = state?.states ?? []
-        query.folder = folder.flatMap { reader.path(of: $0.folder) }.flatMap { $0.isRoot ? nil : $0 }
-        query.limit = limit
-        let found = try reader.search(query).sorted { $0.path < $1.path }
-        if count {
-            Output.line("\(found.count)")
-        } else {
-            let base = reader.path(of: .currentFolder) ?? .root
-            FoundPrinter(output: output, nul: nul, long: long, drive: reader.folder, base: base).print(found)
+        let place = try DrivePlace(folder).found()
+        let search = try asked(place, words: saved == nil ? words : Array(words.dropFirst()))
+        let base = try saved.map { name throws(DriveError) in try SavedSearches(place).search(name) }
+        let request = try FindRequest(search, base: base)
+        if let save { try keep(base.map { try merged($0, search) } ?? search, as: save, place) }
+        if refresh { try await DocumentRefresh(folder: place).run() }
+        if barrier { try await DriveClient.barrier(place) }
+        let reader = try DriveReader(place)
+        if explain {
+            request.question.explain(try reader.explanation(of: request.query))
+            return .done
         }
-        return failEmpty && found.isEmpty ? .no : .done
+        return try await answer(request, reader, place)
     }
-}
 
-/// Prints bare paths that the shell can use, relative to the current folder where they lie in it.
-private struct FoundPrinter {
-    let output: OutputOptions
-    let nul: Bool
-    let long: Bool
-    let drive: FolderPath
-    let base: DrivePath
-
-    func print(_ items: [FoundItem]) {
-        if output.json || output.jsonl || long {
-            ItemPrinter(output: output, nul: false, long: long, base: .root).print(items)
-            return
+    private func answer(_ request: FindRequest, _ first: DriveReader, _ place: FolderPath) async throws -> ExitStatus {
+        var reader = first
+        let printer = FoundPrinter(
+            output: output, nul: nul, long: long, drive: place, base: reader.path(of: .currentFolder) ?? .root)
+        if live {
+            if try DriveClient(place) == nil {
+                Output.error("docdrive: nothing watches the drive: changes come after each `docdrive sync`")
+            }
+            try await LiveFind(
+                request: request, output: output, printer: printer, countsOnly: count,
+                batch: batch.map { .seconds($0.seconds) } ?? .seconds(1)
+            ).run(place)
+            return .done
         }
-        for item in items {
-            let bytes = usable(item.path)
-            if nul {
-                Output.bytes(bytes + [0])
-            } else {
-                Output.line(Escaped.text(String(decoding: bytes, as: UTF8.self)))
+        if refresh {
+            // Damage shows when it is read.
+            _ = try request.found(reader)
+            if reader.isSearchDamaged {
+                try await DocumentRefresh(folder: place, isChecked: true).run()
+                reader = try DriveReader(place)
             }
         }
+        let number = try print(request, reader, printer)
+        Output.flush()
+        SearchNotes(reader: reader, asksDocuments: request.question.asksDocuments).print(
+            isWatched: try DriveClient(place) != nil)
+        return failEmpty && number == 0 ? .no : .done
     }
 
-    private func usable(_ path: DrivePath) -> [UInt8] {
-        let here = FolderPath.currentFolder.resolved
-        guard here.isInside(drive.resolved), path.isInside(base) else { return drive.bytes + [0x2F] + path.bytes }
-        return DrivePath(Array(path.components.dropFirst(base.components.count))).bytes
-    }
-}
-
-struct KindArgument: ExpressibleByArgument, Sendable {
-    let kind: ItemKind
-
-    init?(argument: String) {
-        let kinds: [ItemKind] = [.file, .folder, .link]
-        guard let kind = kinds.first(where: { $0.word == argument }) else { return nil }
-        self.kind = kind
-    }
-}
-
-/// `10kb..`, `..5MiB`, `1kb..2kb`, or one size exactly.
-struct SizeRange: ExpressibleByArgument, Sendable {
-    let range: ClosedRange<UInt64>
-
-    init?(argument: String) {
-        guard let dots = argument.range(of: "..") else {
-            guard let size = Self.size(argument) else { return nil }
-            range = size...size
-            return
+    /// Returns how many there are.
+    private func print(_ request: FindRequest, _ reader: DriveReader, _ printer: FoundPrinter) throws -> Int {
+        if let groupBy {
+            let groups = GroupPrinter(output: output, attribute: try AttributeWord.resolved(groupBy), printer: printer)
+            let items = try request.results(reader)
+            count ? groups.printCounts(items) : groups.printItems(items)
+            return items.count
         }
-        let (low, high) = (argument[..<dots.lowerBound], argument[dots.upperBound...])
-        guard let least = low.isEmpty ? 0 : Self.size(low), let most = high.isEmpty ? .max : Self.size(high),
-            least <= most
-        else { return nil }
-        range = least...most
+        let found = try request.found(reader)
+        if count { Output.line("\(found.count)") } else { printer.print(found) }
+        return found.count
     }
 
-    /// 10, 10kb (1,000), 10KiB (1,024) and so on.
-    static func size(_ text: some StringProtocol) -> UInt64? {
-        let lower = text.lowercased()
-        let digits = lower.prefix { $0.isNumber || $0 == "." }
-        let units: [String: Double] = [
-            "": 1, "b": 1, "k": 1e3, "kb": 1e3, "m": 1e6, "mb": 1e6, "g": 1e9, "gb": 1e9, "t": 1e12, "tb": 1e12,
-            "kib": 1024, "mib": 1_048_576, "gib": 1_073_741_824, "tib": 1_099_511_627_776,
-        ]
-        guard let number = Double(digits), let unit = units[String(lower.dropFirst(digits.count))] else { return nil }
-        let value = number * unit
-        return value < 1e19 ? UInt64(value) : nil
+    /// The arguments as they were given.
+    private func asked(_ place: FolderPath, words: [String]) throws -> SavedSearch {
+        var search = SavedSearch()
+        search.words = words
+        search.predicate = predicate
+        search.name = name
+        search.extensions = extensions
+        search.kind = kind?.text
+        search.size = size?.text
+        search.since = since?.text
+        search.before = before?.text
+        search.state = state?.text
+        search.folder = folder.flatMap { $0.folder.path(beneath: place) }.flatMap { $0.isRoot ? nil : $0.description }
+        search.sort = sort
+        search.limit = limit
+        return search
     }
-}
 
-/// 2026-08-21, 2026-08-21T14:03, `2 days ago`, or a span such as 2h, which means so long ago.
-struct DateArgument: ExpressibleByArgument, Sendable {
-    let time: FileTime
-
-    init?(argument: String) {
-        let now = Date().timeIntervalSince1970
-        if let span = Span(argument: argument) {
-            time = FileTime(seconds: Int64(now - span.seconds))
-        } else if let ago = Self.ago(argument) {
-            time = FileTime(seconds: Int64(now - ago))
-        } else if let seconds = Self.calendar(argument) {
-            time = FileTime(seconds: seconds)
-        } else {
-            return nil
+    private func merged(_ base: SavedSearch, _ search: SavedSearch) throws -> SavedSearch {
+        guard base.predicate == nil, search.predicate == nil else {
+            throw DriveError(
+                .usage, "a search that is made of a saved one and a predicate cannot be kept; write it out")
         }
+        var whole = base.refined(by: search)
+        whole.words = base.words + search.words
+        return whole
     }
 
-    private static func ago(_ text: String) -> Double? {
-        let parts = text.split(separator: " ")
-        let units: [Substring: Double] = [
-            "second": 1, "minute": 60, "hour": 3600, "day": 86_400, "week": 604_800, "month": 2_629_800,
-            "year": 31_557_600,
-        ]
-        if text == "today" { return 0 }
-        if text == "yesterday" { return 86_400 }
-        guard parts.count == 3, parts[2] == "ago", let number = Double(parts[0]) else { return nil }
-        let unit = parts[1].hasSuffix("s") ? parts[1].dropLast() : parts[1]
-        return units[unit].map { $0 * number }
+    private func keep(_ search: SavedSearch, as name: String, _ place: FolderPath) throws {
+        let name = SearchName.plain(name)
+        try SavedSearches(place).save(search, as: name)
+        Output.error("docdrive: kept; `docdrive find @\(Escaped.text(name))` runs it again")
     }
 
-    /// In the local time zone.
-    private static func calendar(_ text: String) -> Int64? {
-        let fields = text.split { $0 == "-" || $0 == "T" || $0 == " " || $0 == ":" }
-        let numbers = fields.compactMap { Int32($0) }
-        guard numbers.count == fields.count, [3, 5, 6].contains(numbers.count), (1...12).contains(numbers[1]),
-            (1...31).contains(numbers[2])
-        else { return nil }
-        var parts = tm()
-        parts.tm_year = numbers[0] - 1900
-        parts.tm_mon = numbers[1] - 1
-        parts.tm_mday = numbers[2]
-        parts.tm_hour = numbers.count > 3 ? numbers[3] : 0
-        parts.tm_min = numbers.count > 4 ? numbers[4] : 0
-        parts.tm_sec = numbers.count > 5 ? numbers[5] : 0
-        parts.tm_isdst = -1
-        return Int64(mktime(&parts))
-    }
+    /// Then the query is explained with the indexes that are there.
+    private var isInDrive: Bool { (try? DrivePlace(folder).found()) != nil }
 }

@@ -57,8 +57,11 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
 /// States by word or letter: `conflict,held` or `CH`.
 struct StateList: ExpressibleByArgument, Sendable {
     let states: Set<SyncState>
+    /// As it was given.
+    let text: String
 
     init?(argument: String) {
+        text = argument
         var states: Set<SyncState> = []
         for part in argument.split(separator: ",") {
             // `pending` is what is on its way, in either direction.

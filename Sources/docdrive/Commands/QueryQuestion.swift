@@ -24,18 +24,26 @@ struct QueryQuestion {
             parts.append(try Self.read { () throws(PredicateSyntaxError) in try QueryText.predicate(text) })
             if QueryText.detect(text) == .raw { warnings = (try? MetadataPredicate.lint(raw: text)) ?? [] }
         }
-        if let name {
-            let comparison = PredicateComparison(
-                .keyPath(["kMDItemFSName"]), .contains, .constant(.string(name)),
-                options: [.caseInsensitive, .diacriticInsensitive])
-            parts.append(.comparison(comparison))
-        }
+        if let name, let predicate = NameQuery(nameContaining: name).predicate { parts.append(predicate) }
         predicate = parts.isEmpty ? nil : .all(parts)
         self.language = language
         self.warnings = warnings
         if let unknown = predicate?.unknownAttributes(in: .standard).first {
             throw DriveError(.usage, "\(unknown)")
         }
+    }
+
+    private init(_ predicate: MetadataPredicate?, _ language: String, _ warnings: [PredicateWarning]) {
+        self.predicate = predicate
+        self.language = language
+        self.warnings = warnings
+    }
+
+    /// Both of them.
+    func and(_ other: QueryQuestion) -> QueryQuestion {
+        let parts = [predicate, other.predicate].compactMap { $0 }
+        let language = predicate == nil ? other.language : "\(other.language), and \(self.language)"
+        return QueryQuestion(parts.isEmpty ? nil : .all(parts), language, warnings + other.warnings)
     }
 
     private static func read(
@@ -46,12 +54,23 @@ struct QueryQuestion {
         }
     }
 
-    /// How it was taken, the whole of it in brackets, and what of it the index decides by itself.
-    func explain() {
+    /// It can only be answered by what was read out of documents.
+    var asksDocuments: Bool { predicate.map(NameQuery.asksDocuments) ?? false }
+
+    /// How it was taken, the whole of it in brackets, and what of it the indexes decide by themselves.
+    func explain(_ explanation: SearchExplanation? = nil) {
         Output.line("taken as    \(language)")
         guard let predicate else { return }
         Output.line("means       \(Escaped.text(predicate.predicateFormat))")
-        if let sql = NameQuery.sql(of: predicate) {
+        if let explanation {
+            for lookup in explanation.lookups {
+                Output.line(
+                    "documents   #\(lookup.number) is \(Escaped.text(lookup.format)): \(lookup.sure) by the search index, "
+                        + "\(lookup.maybe) to be looked at")
+            }
+            Output.line("SQL         \(explanation.sql)")
+            for step in explanation.steps { Output.line("SQLite      \(step)") }
+        } else if let sql = NameQuery.sql(of: predicate) {
             Output.line("SQL         \(sql); what is left is looked at one by one")
         } else {
             Output.line("SQL         nothing: every item is looked at")

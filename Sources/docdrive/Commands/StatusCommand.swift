@@ -13,7 +13,7 @@ struct StatusCommand: DriveCommand {
 
             EXAMPLES
               docdrive status
-              docdrive status --short
+              docdrive status --documents
               docdrive status --check && poweroff
             """)
 
@@ -22,6 +22,9 @@ struct StatusCommand: DriveCommand {
 
     @Flag(help: "One line for each item that is not in step.")
     var short = false
+
+    @Flag(help: "Which documents cannot be read for searches, and why.")
+    var documents = false
 
     @Flag(help: "Exit with 1 unless everything is in step.")
     var check = false
@@ -32,6 +35,10 @@ struct StatusCommand: DriveCommand {
         let folder = try DrivePlace(paths.first).found()
         let reader = try DriveReader(folder)
         var report = try StatusReport(reader, only: try paths.map { try $0.path(beneath: folder) })
+        if documents {
+            UnreadableList(report: report, output: output).print()
+            return .done
+        }
         if let client = try DriveClient(folder) { report.running = try? await client.status() }
         if !output.printJSON(report) { if short { report.printShort(output.color) } else { report.print() } }
         return check && !report.isInStep ? .no : .done
@@ -52,16 +59,22 @@ struct StatusReport: Encodable {
     var problems: [ProblemJSON] = []
     var held = 0
     var conflicts = 0
+    /// Files whose text and attributes searches do not know yet, and those that cannot be read.
+    var unread = 0
+    var unreadable: [UnreadableJSON] = []
     /// Milliseconds since 1970: what is told here was true then.
     var asOf: UInt64
     var running: RunningStatus?
     /// What a rule did in the last day that may surprise.
     var notes: [EventReport] = []
     private var loose: [FoundItem] = []
+    /// Somebody searches in documents.
+    private var hasSearch = false
 
     enum CodingKeys: String, CodingKey {
-        case v, type, folder, store, device, items, bytes, states, pending, problems, held, conflicts, asOf, running,
-            notes
+        case v, type, folder, store, device, items, bytes, states, pending, problems, held, conflicts, unread,
+            unreadable,
+            asOf, running, notes
     }
 
     struct ProblemJSON: Encodable {
@@ -88,6 +101,9 @@ struct StatusReport: Encodable {
             ProblemJSON(
                 path: $0.path.description, pathBase64: $0.path.base64IfNeeded, reason: $0.reason, since: $0.since)
         }
+        hasSearch = reader.hasDocuments
+        unread = try reader.unreadCount()
+        unreadable = try reader.unreadableDocuments().filter { isChosen($0.path) }.map(UnreadableJSON.init)
         let yesterday = max(asOf, 86_400_000) - 86_400_000
         notes = try reader.index.events(limit: 1_000)
             .filter { $0.note != nil && $0.time >= yesterday && isChosen($0.path) }.prefix(5).reversed()
@@ -112,6 +128,7 @@ struct StatusReport: Encodable {
             Output.line("         \(Quantity.count(count)) \(state.word)")
         }
         printRunning()
+        printDocuments()
         for problem in problems { Output.line("!        \(Escaped.text(problem.path)): \(problem.reason)") }
         if conflicts > 0 {
             Output.line("\(Quantity.count(conflicts, "conflict copy", "conflict copies")): `docdrive conflicts`")
@@ -122,6 +139,16 @@ struct StatusReport: Encodable {
                 "Note     \(Moment.minute(note.time)) \(Escaped.text(note.path)): \(Escaped.text(note.note ?? ""))")
         }
         if isInStep { Output.line("Everything is in step.") }
+    }
+
+    private func printDocuments() {
+        var parts: [String] = []
+        if unread > 0, hasSearch { parts.append("\(Quantity.count(unread, "file")) not read for searches yet") }
+        if !unreadable.isEmpty {
+            parts.append("\(Quantity.count(unreadable.count)) cannot be read: `docdrive status --documents`")
+        }
+        if let reason = running?.documentsWaitFor { parts.append("nothing is read: \(Escaped.text(reason))") }
+        if !parts.isEmpty { Output.line("Search   \(parts.joined(separator: "; "))") }
     }
 
     private func printRunning() {

@@ -36,10 +36,22 @@ enum Moment {
     /// 2026-08-21 14:03
     static func minute(_ milliseconds: UInt64) -> String { format(milliseconds, "%Y-%m-%d %H:%M") }
 
+    /// 2026-08-21 14:03:07 +0200, of a time that a file claims.
+    static func second(_ seconds: Int64) -> String {
+        var time = time_t(min(max(seconds, -62_135_596_800), 253_402_300_799))
+        var parts = tm()
+        localtime_r(&time, &parts)
+        return text(&parts, "%Y-%m-%d %H:%M:%S %z")
+    }
+
     private static func format(_ milliseconds: UInt64, _ pattern: String) -> String {
         var seconds = time_t(milliseconds / 1000)
         var parts = tm()
         localtime_r(&seconds, &parts)
+        return text(&parts, pattern)
+    }
+
+    private static func text(_ parts: inout tm, _ pattern: String) -> String {
         var buffer = [CChar](repeating: 0, count: 64)
         let count = strftime(&buffer, buffer.count, pattern, &parts)
         return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)

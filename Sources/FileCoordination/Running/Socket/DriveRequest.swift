@@ -7,12 +7,15 @@ public struct DriveRequest: Hashable, Sendable, Codable {
     public var v = DriveRequest.version
     public var verb: Verb
     public var act: DriveAct?
+    /// With `read`: look for damage first.
+    public var isThorough: Bool?
 
-    public enum Verb: String, Hashable, Sendable, Codable { case sync, status, stop, subscribe, act }
+    public enum Verb: String, Hashable, Sendable, Codable { case sync, status, stop, subscribe, act, barrier, read }
 
-    public init(_ verb: Verb, act: DriveAct? = nil) {
+    public init(_ verb: Verb, act: DriveAct? = nil, isThorough: Bool? = nil) {
         self.verb = verb
         self.act = act
+        self.isThorough = isThorough
     }
 }
 

@@ -15,6 +15,8 @@ public struct RunningStatus: Hashable, Sendable, Codable {
     /// Milliseconds since 1970.
     public var waitsSince: UInt64?
     public var nextTry: UInt64?
+    /// Why no documents are read for searches at the moment.
+    public var documentsWaitFor: String?
     /// When folder and store were last found in step.
     public var lastInStep: UInt64?
 

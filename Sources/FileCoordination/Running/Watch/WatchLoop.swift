@@ -12,6 +12,8 @@ public actor WatchLoop {
     private let clock: any WallClock
     private var schedule: WatchSchedule
     private var requests: [CheckedContinuation<Result<SyncSummary, any Error>, Never>] = []
+    private var barriers: [Barrier] = []
+    private var watcher: (any FolderWatcher)?
     private var isStopped = false
     private var armed: ContinuousClock.Instant?
     private let bell: AsyncStream<Void>
@@ -33,6 +35,7 @@ public actor WatchLoop {
 
     /// Returns when stopped; throws what no later try can mend. `hints` brings news about the store.
     public func run(_ watcher: any FolderWatcher, hints: AsyncStream<Void>) async throws {
+        self.watcher = watcher
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 for await event in watcher.events { await self.note(event) }
@@ -74,6 +77,26 @@ public actor WatchLoop {
             ring.yield()
         }
         return try result.get()
+    }
+
+    /// Returns once everything that was changed in the folder before the call is in the index; of a file that a program
+    /// still has open for writing, what it was when the program opened it.
+    public func barrier() async throws {
+        // What happened before is known after this, or everything is looked at.
+        let isSure = await watcher?.barrier() ?? false
+        let isDone = try await withCheckedThrowingContinuation { continuation in
+            if isStopped { return continuation.resume(returning: false) }
+            barriers.append(Barrier(isSure: isSure, continuation: continuation))
+            ring.yield()
+        }
+        if !isDone { throw DriveError(.temporary, "docdrive is stopping; try again") }
+    }
+
+    private struct Barrier {
+        /// The watcher has told of everything before it.
+        var isSure: Bool
+        /// Told whether it was reached.
+        var continuation: CheckedContinuation<Bool, any Error>
     }
 
     /// Look at this part of the folder, or at all of it, soon.
@@ -126,7 +149,9 @@ extension WatchLoop {
         for await _ in bell {
             armed = nil
             while !isStopped, !Task.isCancelled {
-                if !requests.isEmpty {
+                if !barriers.isEmpty {
+                    try await answerBarriers(secondLook)
+                } else if !requests.isEmpty {
                     try await answerRequests()
                 } else if let work = schedule.take(now: .now, jitter: .random(in: 0...1)) {
                     try await perform(work, secondLook)
@@ -153,6 +178,32 @@ extension WatchLoop {
             try retryLater(error, work)
         }
     }
+
+    /// One look answers everybody who asked before it began. A file that changes while it is read is looked at again at
+    /// once, a few times: whoever asked may have written it.
+    private func answerBarriers(_ secondLook: @escaping @Sendable () async -> Set<DrivePath>?) async throws {
+        let waiting = barriers
+        barriers = []
+        var work = schedule.takeLooks(isSure: waiting.allSatisfy(\.isSure), now: .now)
+        do {
+            for _ in 0..<Self.looksAtMost where work.scans {
+                let (pass, now) = (pass, work)
+                let outcome = try await engine.use { try await pass.look(now, $0, secondLook: secondLook) }
+                // Publishing it is for the pass that follows.
+                if outcome.didSomething { schedule.hinted() }
+                if outcome.isIncomplete { schedule.missed(now: .now) }
+                work = WatchSchedule.Work(
+                    scansEverything: outcome.looksAgain && outcome.folders.isEmpty, folders: outcome.folders)
+            }
+            if work.scans { schedule.lookAgain(work.scansEverything ? [] : work.folders, now: .now) }
+            for barrier in waiting { barrier.continuation.resume(returning: true) }
+        } catch {
+            for barrier in waiting { barrier.continuation.resume(throwing: error) }
+            try retryLater(error, work)
+        }
+    }
+
+    private static let looksAtMost = 3
 
     /// One pass answers everybody who asked before it began.
     private func answerRequests() async throws {
@@ -204,6 +255,8 @@ extension WatchLoop {
             continuation.resume(returning: .failure(DriveError(.temporary, "docdrive is stopping; try again")))
         }
         requests = []
+        for barrier in barriers { barrier.continuation.resume(returning: false) }
+        barriers = []
     }
 }
 

@@ -6,6 +6,10 @@ public protocol WatchPass: Sendable {
     func run(
         _ work: WatchSchedule.Work, _ engine: DriveEngine, secondLook: @escaping @Sendable () async -> Set<DrivePath>?
     ) async throws -> WatchPassOutcome
+    /// Takes up what people changed, and no more.
+    func look(
+        _ work: WatchSchedule.Work, _ engine: DriveEngine, secondLook: @escaping @Sendable () async -> Set<DrivePath>?
+    ) async throws -> WatchPassOutcome
     /// A whole pass that somebody asked for.
     func sync(_ engine: DriveEngine) async throws -> SyncSummary
     /// The world is in the way; the loop tries again later.
@@ -28,19 +32,26 @@ public struct WatchPassOutcome: Hashable, Sendable {
 }
 
 extension DriveEngine {
+    /// The scan that some work needs.
+    public func look(
+        _ work: WatchSchedule.Work, secondLook: @escaping @Sendable () async -> Set<DrivePath>?
+    ) async throws -> WatchPassOutcome {
+        var outcome = WatchPassOutcome(didSomething: false, looksAgain: false)
+        guard work.scans else { return outcome }
+        let scope = work.scansEverything ? nil : ScanScope(folders: work.folders) { await secondLook() }
+        let scan = try await scan(scope)
+        outcome.looksAgain = scan.isUnsettled
+        outcome.folders = scan.unsettled
+        outcome.isIncomplete = scan.isIncomplete
+        if scan.records > 0 { outcome.didSomething = true }
+        return outcome
+    }
+
     /// The passes that some work needs; nothing else.
     public func perform(
         _ work: WatchSchedule.Work, secondLook: @escaping @Sendable () async -> Set<DrivePath>?
     ) async throws -> WatchPassOutcome {
-        var outcome = WatchPassOutcome(didSomething: false, looksAgain: false)
-        if work.scans {
-            let scope = work.scansEverything ? nil : ScanScope(folders: work.folders) { await secondLook() }
-            let scan = try await scan(scope)
-            outcome.looksAgain = scan.isUnsettled
-            outcome.folders = scan.unsettled
-            outcome.isIncomplete = scan.isIncomplete
-            if scan.records > 0 { outcome.didSomething = true }
-        }
+        var outcome = try await look(work, secondLook: secondLook)
         if work.scans || work.fetches { try await commit() }
         if work.fetches, try await fetch() > 0 { outcome.didSomething = true }
         if try work.fetches || outcome.didSomething || !parts.state.dirt().isEmpty {

@@ -95,19 +95,29 @@ public struct WatchSchedule: Sendable {
         return pause
     }
 
+    /// All looking that waits, whenever it is due, taken off the schedule; everywhere where changes may have gone unseen.
+    public mutating func takeLooks(isSure: Bool, now: Instant) -> Work {
+        if !isSure || isBlind { rescan(now: now) }
+        return localDue == nil ? Work() : takeLocal(now: now)
+    }
+
+    private mutating func takeLocal(now: Instant) -> Work {
+        var work = Work()
+        work.scansEverything = due.scansEverything
+        work.folders = due.folders
+        due = Work()
+        localDue = nil
+        firstTouch = nil
+        if work.scansEverything { nextRescan = now + (isBlind ? pace.blindRescan : pace.rescan) }
+        return work
+    }
+
     /// What is due now, taken off the schedule; nil where nothing is.
     public mutating func take(now: Instant, jitter: Double) -> Work? {
         if let notBefore, now < notBefore { return nil }
         var work = Work()
         if now >= nextRescan { rescan(now: now) }
-        if let localDue, now >= localDue {
-            work.scansEverything = due.scansEverything
-            work.folders = due.folders
-            due = Work()
-            self.localDue = nil
-            firstTouch = nil
-            if work.scansEverything { nextRescan = now + (isBlind ? pace.blindRescan : pace.rescan) }
-        }
+        if let localDue, now >= localDue { work = takeLocal(now: now) }
         if isHinted || now >= nextPoll {
             work.fetches = true
             isHinted = false

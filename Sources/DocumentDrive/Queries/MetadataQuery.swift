@@ -1,0 +1,239 @@
+public import DriveCore
+public import DriveIndex
+public import DrivePredicates
+import FileCoordination
+
+/// A search that goes on: what it finds now, then what becomes different, as Apple's NSMetadataQuery.
+///
+///     let query = try MetadataQuery(folder, MetadataPredicate(format: "kMDItemKind == 'pdf'"))
+///     for await event in await query.start() {
+///         if case .updated(let changes) = event { print(changes.added.map(\.path)) }
+///     }
+///
+/// It reads the index and nothing else, so it knows a change when a pass has: at once where `docdrive watch` runs, else
+/// after the next `docdrive sync`. `barrier()` makes sure. Everything happens on a thread of its own.
+public actor MetadataQuery {
+    /// What is asked for and how the results are arranged.
+    public struct Question: Sendable {
+        public var predicate: MetadataPredicate
+        /// What else must hold.
+        var filter = NameQuery()
+        /// Only what is in these folders; everywhere if empty.
+        public var scopes: [DrivePath] = []
+        /// By path where it is empty, and where all keys are equal.
+        public var order: [MetadataSort] = []
+        /// Only the first of them, in that order.
+        public var limit: Int?
+        public var valueListAttributes: [String] = []
+        public var groupingAttributes: [String] = []
+
+        public init(_ predicate: MetadataPredicate) { self.predicate = predicate }
+
+        /// Names, sizes, dates and states beside a predicate, all of which must hold.
+        public init(filter: NameQuery) {
+            predicate = filter.predicate ?? .constant(true)
+            self.filter = filter
+        }
+    }
+
+    private let folder: FolderPath
+    private let executor = BlockingExecutor(label: "docdrive.query")
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    private var question: Question
+    private var batchingInterval = Duration.seconds(1)
+    private var phase = Phase.idle
+    private var run: Task<Void, Never>?
+    private var search: QuerySearch?
+    private var listeners: [Int: AsyncStream<MetadataQueryEvent>.Continuation] = [:]
+    private var newestListener = 0
+    private var disabled = 0
+    private var isPending = false
+    private var lastUpdate = ContinuousClock.now
+
+    private enum Phase { case idle, gathering, live, stopped }
+
+    /// What was found last, in the order of the question; kept when the query is stopped.
+    public private(set) var results: [MetadataItem] = []
+
+    /// Throws where the folder is no drive or its index cannot be read.
+    public init(_ folder: FolderPath, _ question: Question) throws {
+        guard try Drive.replica(of: folder) != nil else {
+            throw DriveError(.usage, "this folder is no drive", path: folder.description)
+        }
+        self.folder = folder
+        self.question = question
+    }
+
+    public init(_ folder: FolderPath, _ predicate: MetadataPredicate) throws {
+        try self.init(folder, Question(predicate))
+    }
+
+    deinit {
+        run?.cancel()
+        for listener in listeners.values { listener.finish() }
+    }
+}
+
+// Its life.
+extension MetadataQuery {
+    public var isStarted: Bool { phase == .gathering || phase == .live }
+    public var isGathering: Bool { phase == .gathering }
+    public var isStopped: Bool { phase == .stopped }
+
+    /// Begins, where it has not begun, and returns what happens from now on; a query that was stopped begins anew.
+    @discardableResult public func start() -> AsyncStream<MetadataQueryEvent> {
+        let stream = events()
+        if !isStarted { begin() }
+        return stream
+    }
+
+    /// What happens from now on, until the query is stopped; `finishedGathering` at once where that has happened already.
+    public func events() -> AsyncStream<MetadataQueryEvent> {
+        let (stream, listener) = AsyncStream<MetadataQueryEvent>.makeStream()
+        newestListener += 1
+        let number = newestListener
+        listeners[number] = listener
+        if phase == .live { listener.yield(.finishedGathering) }
+        // Weak, since the query keeps its listeners.
+        listener.onTermination = { [weak self] _ in Task { await self?.forget(number) } }
+        return stream
+    }
+
+    private func forget(_ number: Int) { listeners[number] = nil }
+
+    /// Ends the updates; the results stay.
+    public func stop() {
+        guard isStarted else { return }
+        end()
+        for listener in listeners.values { listener.finish() }
+        listeners = [:]
+    }
+
+    /// Asks something else; a query that runs drops its results and gathers anew.
+    public func ask(_ question: Question) {
+        self.question = question
+        guard isStarted else { return }
+        end()
+        results = []
+        begin()
+    }
+
+    /// The least time between two updates, 1 second unless set; with 0, each change that a pass made is told by itself.
+    public func setBatchingInterval(_ interval: Duration) { batchingInterval = max(.zero, interval) }
+
+    private func begin() {
+        phase = .gathering
+        isPending = false
+        // Weak, and only while there is something to do: a query that nobody has any more ends.
+        run = Task { [weak self] in
+            guard let rings = await self?.gather() else { return }
+            for await _ in rings { await self?.takeRing() }
+        }
+    }
+
+    private func end() {
+        phase = .stopped
+        run?.cancel()
+        run = nil
+        search?.bell.stop()
+        search = nil
+    }
+
+    private func tell(_ event: MetadataQueryEvent) { for listener in listeners.values { listener.yield(event) } }
+}
+
+// Its work.
+extension MetadataQuery {
+    /// Returns what rings when there may be news; nil where the query has ended.
+    private func gather() -> AsyncStream<Void>? {
+        tell(.startedGathering)
+        do {
+            let search = try QuerySearch(folder)
+            self.search = search
+            results = try search.results(question)
+            phase = .live
+            lastUpdate = .now
+            tell(.finishedGathering)
+            return search.bell.rings
+        } catch {
+            fail(error)
+            return nil
+        }
+    }
+
+    private func takeRing() async {
+        guard let search else { return }
+        do { try await takeNews(search) } catch { fail(error) }
+    }
+
+    private func fail(_ error: any Error) {
+        guard !Task.isCancelled else { return }
+        tell(.failed(error))
+        stop()
+    }
+
+    /// A ring comes before the change can be seen: a transaction is written first, made durable, and shown then.
+    private func takeNews(_ search: QuerySearch) async throws {
+        var pause = Duration.milliseconds(1)
+        let deadline = ContinuousClock.now + .seconds(10)
+        while try !search.hasNews() {
+            if ContinuousClock.now > deadline { return }
+            try await Task.sleep(for: pause)
+            pause = min(pause * 2, .milliseconds(20))
+        }
+        let due = lastUpdate + batchingInterval
+        if due > .now { try await Task.sleep(until: due, clock: .continuous) }
+        try Task.checkCancellation()
+        try update()
+    }
+
+    /// While updates are disabled, the results are frozen.
+    private func update() throws {
+        guard phase == .live, let search else { return }
+        guard disabled == 0 else {
+            isPending = true
+            return
+        }
+        isPending = false
+        try search.take()
+        let found = try search.results(question)
+        let changes = MetadataChanges(from: results, to: found)
+        results = found
+        lastUpdate = .now
+        if !changes.isEmpty { tell(.updated(changes)) }
+    }
+
+    /// Freezes the results until `enableUpdates` was called as often.
+    public func disableUpdates() { disabled += 1 }
+
+    /// The last of as many as there were `disableUpdates` takes up what has changed meanwhile.
+    public func enableUpdates() throws {
+        guard disabled > 0 else { return }
+        disabled -= 1
+        if disabled == 0, isPending { try update() }
+    }
+
+    /// Returns when the results have every change that was made in the folder before the call; of a file that a program
+    /// still has open for writing, what it was when the program opened it. Frozen results stay frozen.
+    public func barrier() async throws {
+        try await DriveClient.barrier(folder)
+        try update()
+    }
+}
+
+// Its results.
+extension MetadataQuery {
+    public var resultCount: Int { results.count }
+
+    /// The place of an item in the results; nil where it is not among them.
+    public func index(of item: MetadataItem) -> Int? { results.firstIndex { $0.id == item.id } }
+
+    /// For each attribute that the question names, its values and how many results have each.
+    public var valueLists: [String: [AttributeValueTuple]] {
+        Dictionary(question.valueListAttributes.map { ($0, results.valueList($0)) }) { first, _ in first }
+    }
+
+    /// By the grouping attributes of the question, one in the other.
+    public var groupedResults: [MetadataResultGroup] { results.grouped(by: question.groupingAttributes) }
+}

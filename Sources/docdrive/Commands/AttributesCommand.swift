@@ -1,0 +1,140 @@
+import ArgumentParser
+import DocumentDrive
+import DriveCore
+import DriveIndex
+import DrivePredicates
+
+struct AttributesCommand: DriveCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "attrs",
+        abstract: "All attributes of items, as queries see them.",
+        discussion: """
+            Under the names that predicates use; -name takes the short ones of words too. The text of a document is not
+            printed.
+
+            EXAMPLES
+              docdrive attrs Letter.odt
+              docdrive attrs -name pages -name author Letter.odt
+              docdrive attrs -raw -name kMDItemTitle Letter.odt
+            """)
+
+    @Argument(help: ArgumentHelp("The items.", valueName: "path"))
+    var paths: [PathArgument]
+
+    @Option(
+        name: [.customLong("name"), .customLong("name", withSingleDash: true)],
+        help: ArgumentHelp("Only this attribute; may be given several times.", valueName: "attribute"))
+    var names: [String] = []
+
+    @Flag(
+        name: [.customLong("raw"), .customLong("raw", withSingleDash: true)],
+        help: "Values alone, each ended with NUL; (null) for what an item does not have. Needs -name.")
+    var raw = false
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if raw, names.isEmpty { throw ValidationError("--raw needs the name of an attribute") }
+    }
+
+    func work() async throws -> ExitStatus {
+        let folder = try DrivePlace(paths.first).found()
+        let reader = try DriveReader(folder)
+        let names = try names.map(AttributeWord.resolved)
+        var lists: [AttributeList] = []
+        for argument in paths {
+            let path = try argument.path(beneath: folder)
+            guard let item = try reader.metadata(of: path) else {
+                throw DriveError(
+                    .usage, "the index knows no such item; `docdrive sync` looks at the folder", path: path.description)
+            }
+            lists.append(AttributeList(item, names: names))
+        }
+        if raw {
+            for list in lists { list.printRaw() }
+        } else if !output.printJSON(lists) {
+            for list in lists { list.print(isTitled: lists.count > 1) }
+        }
+        return .done
+    }
+}
+
+/// The attributes of one item.
+struct AttributeList: Encodable {
+    var v = 1
+    var type = "attributes"
+    var path: String
+    var pathBase64: String?
+    var attributes: [String: AttributeJSON]
+    private var order: [(name: String, value: PredicateValue)]
+
+    enum CodingKeys: String, CodingKey { case v, type, path, pathBase64, attributes }
+
+    init(_ item: ItemMetadata, names: [String]) {
+        path = item.path.description
+        pathBase64 = item.path.base64IfNeeded
+        order = names.isEmpty ? item.attributes : names.map { ($0, item.value(forAttribute: $0)) }
+        attributes = Dictionary(order.map { ($0.name, AttributeJSON(value: $0.value)) }) { first, _ in first }
+    }
+
+    func print(isTitled: Bool) {
+        if isTitled { Output.line("\(Escaped.text(path)):") }
+        let width = order.map(\.name.count).max() ?? 0
+        for (name, value) in order {
+            let padded = name + String(repeating: " ", count: width - name.count)
+            guard case .list(let values) = value, !values.isEmpty else {
+                Output.line("\(padded) = \(AttributeText.quoted(value))")
+                continue
+            }
+            Output.line("\(padded) = (")
+            for (place, value) in values.enumerated() {
+                Output.line("    \(AttributeText.quoted(value))\(place < values.count - 1 ? "," : "")")
+            }
+            Output.line(")")
+        }
+    }
+
+    func printRaw() {
+        for (_, value) in order { Output.bytes(Array(AttributeText.plain(value).utf8) + [0]) }
+    }
+}
+
+/// Values as people read them.
+enum AttributeText {
+    static func quoted(_ value: PredicateValue) -> String {
+        if case .string(let text) = value { return "\"\(Escaped.text(text))\"" }
+        return plain(value)
+    }
+
+    static func plain(_ value: PredicateValue) -> String {
+        switch value {
+        case .null: "(null)"
+        case .bool(let value): value ? "1" : "0"
+        case .integer(let number): "\(number)"
+        case .real(let number): "\(number)"
+        case .string(let text): text
+        case .date(let date): Moment.second(date.seconds)
+        case .data(let bytes): "\(bytes.count) bytes"
+        case .list(let values): values.map(plain).joined(separator: "\n")
+        case .dictionary: ""
+        }
+    }
+}
+
+/// A value in JSON; a date is seconds since 1970.
+struct AttributeJSON: Encodable {
+    let value: PredicateValue
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch value {
+        case .null, .data, .dictionary: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .integer(let number): try container.encode(number)
+        case .real(let number): try container.encode(number)
+        case .string(let text): try container.encode(text)
+        case .date(let date): try container.encode(Double(date.seconds) + Double(date.nanoseconds) / 1e9)
+        case .list(let values): try container.encode(values.map(AttributeJSON.init))
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import DocumentDrive
+import DriveCore
+
+struct DuplicatesCommand: DriveCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "dupes",
+        abstract: "Lists files of equal contents, from the index.",
+        discussion: """
+            Reads no file: contents are equal where their SHA-256 is, and each file is looked at whether it is still the one \
+            that was read. Several names of one file (hard links) count once. Empty files are left out. What would free \
+            most comes first; nothing is removed.
+
+            EXAMPLES
+              docdrive dupes
+              docdrive dupes Pictures --min-size 1mb
+              docdrive dupes --jsonl
+            """)
+
+    @Argument(help: ArgumentHelp("Only in this folder.", valueName: "dir"))
+    var folder: PathArgument?
+
+    @Option(help: ArgumentHelp("Only files of at least this size: 10kb, 5MiB.", valueName: "size"))
+    var minSize: SizeArgument?
+
+    @OptionGroup var output: OutputOptions
+
+    func work() async throws -> ExitStatus {
+        let reader = try DriveReader(DrivePlace(folder).found())
+        let place = folder.flatMap { reader.path(of: $0.folder) } ?? .root
+        let found = try Duplicates(reader, in: place, minimumSize: max(1, minSize?.bytes ?? 1))
+        if !output.printJSON(found.groups.map(GroupJSON.init)) { print(found) }
+        if found.changed > 0 {
+            Output.error(
+                "docdrive: \(Quantity.count(found.changed, "file")) changed since the index was written, and "
+                    + "\(found.changed == 1 ? "is" : "are") left out; `docdrive sync` looks again")
+        }
+        return .done
+    }
+
+    private func print(_ found: Duplicates) {
+        for group in found.groups {
+            Output.line("\(Quantity.count(group.paths.count)) equal files of \(Quantity.bytes(group.size)):")
+            for path in group.paths { Output.line("  \(Escaped.path(path))") }
+        }
+        let surplus = found.groups.reduce(0) { $0 + $1.surplus }
+        Output.line(
+            found.groups.isEmpty
+                ? "No two files are equal"
+                : "\(Quantity.count(found.groups.count, "group")); keeping one of each would free \(Quantity.bytes(surplus))"
+        )
+    }
+
+    private struct GroupJSON: Encodable {
+        var v = 1
+        var type = "duplicates"
+        var size: UInt64
+        var hash: String
+        var paths: [String]
+        /// Where a path is not UTF-8, all of them in the same order.
+        var pathsBase64: [String?]?
+
+        init(_ group: Duplicates.Group) {
+            size = group.size
+            hash = group.hash.description
+            paths = group.paths.map(\.description)
+            let exact = group.paths.map(\.base64IfNeeded)
+            pathsBase64 = exact.contains { $0 != nil } ? exact : nil
+        }
+    }
+}
+
+/// 10, 10kb (1,000), 10KiB (1,024) and so on.
+struct SizeArgument: ExpressibleByArgument, Sendable {
+    let bytes: UInt64
+
+    init?(argument: String) {
+        guard let bytes = SizeRange.size(argument) else { return nil }
+        self.bytes = bytes
+    }
+}

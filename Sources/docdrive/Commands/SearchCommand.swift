@@ -1,0 +1,109 @@
+import ArgumentParser
+import DocumentDrive
+import DriveCore
+
+struct SearchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "search",
+        abstract: "Saved searches.",
+        discussion: """
+            `docdrive find --save NAME ...` keeps a search, as it was written, for this drive on this device; \
+            `docdrive find @NAME` runs it, with further words and options if you like: \
+            `docdrive find --save papers 'kind:pdf modified:<30d'`, then `docdrive find @papers ada --sort -size`.
+
+            EXAMPLES
+              docdrive search ls
+              docdrive search show papers
+              docdrive search rm papers
+            """,
+        subcommands: [SearchList.self, SearchShow.self, SearchRemove.self], defaultSubcommand: SearchList.self)
+}
+
+struct SearchList: DriveCommand {
+    static let configuration = CommandConfiguration(commandName: "ls", abstract: "Lists them.")
+
+    @OptionGroup var output: OutputOptions
+
+    func work() async throws -> ExitStatus {
+        let searches = SavedSearches(try DrivePlace(nil).found())
+        let found = try searches.names().map { NamedSearch(name: $0, search: try searches.search($0)) }
+        if output.printJSON(found) { return .done }
+        var table = Table()
+        for search in found { table.add(Escaped.text("@\(search.name)"), Escaped.text(search.search.commandLine)) }
+        table.print()
+        return .done
+    }
+}
+
+struct SearchShow: DriveCommand {
+    static let configuration = CommandConfiguration(commandName: "show", abstract: "Prints what one asks.")
+
+    @Argument(help: "Its name, with or without @.")
+    var name: String
+
+    @OptionGroup var output: OutputOptions
+
+    func work() async throws -> ExitStatus {
+        let name = SearchName.plain(name)
+        let found = NamedSearch(name: name, search: try SavedSearches(DrivePlace(nil).found()).search(name))
+        if !output.printJSON(found) { Output.line("docdrive find \(Escaped.text(found.search.commandLine))") }
+        return .done
+    }
+}
+
+struct SearchRemove: DriveCommand {
+    static let configuration = CommandConfiguration(commandName: "rm", abstract: "Forgets some.")
+
+    @Argument(help: "Their names, with or without @.")
+    var names: [String]
+
+    func work() async throws -> ExitStatus {
+        let searches = SavedSearches(try DrivePlace(nil).found())
+        for name in names { _ = try searches.search(SearchName.plain(name)) }
+        for name in names { try searches.remove(SearchName.plain(name)) }
+        return .done
+    }
+}
+
+enum SearchName {
+    static func plain(_ text: String) -> String { text.hasPrefix("@") ? String(text.dropFirst()) : text }
+}
+
+private struct NamedSearch: Encodable {
+    var v = 1
+    var type = "search"
+    var name: String
+    var search: SavedSearch
+}
+
+extension SavedSearch {
+    /// The arguments of `find` that ask the same.
+    var commandLine: String {
+        var parts = words
+        func add(_ option: String, _ value: String?) { if let value { parts += ["--\(option)", value] } }
+        add("predicate", predicate)
+        add("name", name)
+        add("ext", extensions)
+        add("kind", kind)
+        add("size", size)
+        add("since", since)
+        add("before", before)
+        add("state", state)
+        add("onlyin", folder)
+        for key in sort { parts.append("--sort=\(key)") }
+        add("limit", limit.map { "\($0)" })
+        return parts.map(Self.quoted).joined(separator: " ")
+    }
+
+    /// As a shell takes it for one word.
+    private static func quoted(_ text: String) -> String {
+        let plain = text.unicodeScalars.allSatisfy {
+            $0.properties.isAlphabetic || "0123456789-_=.,:/+@%".unicodeScalars.contains($0)
+        }
+        return plain && !text.isEmpty
+            ? text
+            : "'"
+                + text.split(separator: "'", omittingEmptySubsequences: false)
+                .joined(separator: "'\\''") + "'"
+    }
+}

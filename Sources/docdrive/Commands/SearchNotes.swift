@@ -1,0 +1,37 @@
+import DocumentDrive
+import DriveCore
+
+/// What people should know of the answer to a query, on standard error.
+struct SearchNotes {
+    let reader: DriveReader
+    let asksDocuments: Bool
+
+    func print(isWatched: Bool) {
+        if !isWatched { Output.error("docdrive: nothing watches the drive; as of \(Moment.minute(reader.age))") }
+        if reader.isSearchDamaged {
+            Output.error(
+                "docdrive: what was read out of documents is damaged and was left out; `docdrive find --refresh` reads "
+                    + "them anew")
+        } else if asksDocuments, let count = try? reader.unreadCount(), count > 0 {
+            let remedy = isWatched ? "they are being read" : "`docdrive find --refresh` reads them"
+            Output.error("docdrive: \(Quantity.count(count, "file")) not read yet; \(remedy)")
+        }
+    }
+}
+
+/// `--refresh`: by the process that watches the drive, or here under the drive's lock.
+struct DocumentRefresh {
+    let folder: FolderPath
+    /// What was read before turned out to be damaged.
+    var isChecked = false
+
+    func run() async throws {
+        let obstacle: String?
+        if let client = try DriveClient(folder) {
+            obstacle = try await client.readDocuments(isChecked: isChecked)
+        } else {
+            obstacle = try await Drive.open(folder).readDocuments(isChecked: isChecked).obstacle
+        }
+        if let obstacle { Output.error("docdrive: no documents can be read: \(obstacle)") }
+    }
+}

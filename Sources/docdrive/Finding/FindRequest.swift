@@ -1,0 +1,74 @@
+import DocumentDrive
+import DriveCore
+import DriveIndex
+import DrivePredicates
+import FileCoordination
+
+/// What `find` is to look for: its own arguments, and those of the saved search that they name.
+struct FindRequest {
+    let question: QueryQuestion
+    /// What SQLite and the evaluator are asked; its limit holds before anything is put in order.
+    private(set) var query = NameQuery()
+    let order: [MetadataSort]
+    let limit: Int?
+
+    /// `base` is what a saved search says; the words and the predicate of both must hold.
+    init(_ search: SavedSearch, base: SavedSearch?) throws {
+        let whole = base.map { $0.refined(by: search) } ?? search
+        let own = try QueryQuestion(words: search.words, predicate: search.predicate, name: whole.name)
+        if let base, !base.words.isEmpty || base.predicate != nil {
+            question = try own.and(QueryQuestion(words: base.words, predicate: base.predicate, name: nil))
+        } else {
+            question = own
+        }
+        order = try whole.sort.map(Self.sort)
+        limit = whole.limit
+        query.predicate = question.predicate
+        query.extensions = whole.extensions?.split(separator: ",").map { String($0.drop { $0 == "." }) } ?? []
+        if let kind = try Self.read("kind", whole.kind, KindArgument.init) { query.kinds = [kind.kind] }
+        query.size = try Self.read("size", whole.size, SizeRange.init)?.range
+        query.since = try Self.read("since", whole.since, DateArgument.init)?.time
+        query.before = try Self.read("before", whole.before, DateArgument.init)?.time
+        query.states = try Self.read("state", whole.state, StateList.init)?.states ?? []
+        query.folder = whole.folder.map { DrivePath(bytes: Array($0.utf8)) }.flatMap { $0.isRoot ? nil : $0 }
+        if order.isEmpty { query.limit = limit }
+    }
+
+    private static func read<Value>(
+        _ option: String, _ text: String?, _ parse: (String) -> Value?
+    ) throws -> Value? {
+        guard let text else { return nil }
+        guard let value = parse(text) else { throw DriveError(.usage, "--\(option) cannot be read", path: text) }
+        return value
+    }
+
+    private static func sort(_ text: String) throws -> MetadataSort {
+        let isAscending = !text.hasPrefix("-")
+        return MetadataSort(
+            try AttributeWord.resolved(isAscending ? text : String(text.dropFirst())), isAscending: isAscending)
+    }
+
+    /// As `results`, with what a list shows alone.
+    func found(_ reader: DriveReader) throws -> [FoundItem] {
+        guard order.isEmpty else { return try results(reader).map(\.found) }
+        return try reader.search(query).sorted { $0.path < $1.path }
+    }
+
+    /// In order and no more than asked for.
+    func results(_ reader: DriveReader) throws -> [MetadataItem] {
+        let items = try reader.items(query).sorted(by: order)
+        return limit.map { Array(items.prefix($0)) } ?? items
+    }
+}
+
+/// The name of an attribute as people write it.
+enum AttributeWord {
+    static func resolved(_ word: String) throws -> String {
+        guard let attribute = AttributeTable.standard.resolved(word) else {
+            let nearest = AttributeTable.standard.suggestions(for: word)
+            let hint = nearest.isEmpty ? "" : "; did you mean \(nearest.joined(separator: " or "))?"
+            throw DriveError(.usage, "there is no attribute \(word)\(hint)")
+        }
+        return attribute.name
+    }
+}

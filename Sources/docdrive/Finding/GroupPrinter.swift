@@ -1,0 +1,55 @@
+import DocumentDrive
+import DriveCore
+import DrivePredicates
+
+/// What was found by the values of an attribute: how many items have each, or which.
+struct GroupPrinter {
+    let output: OutputOptions
+    let attribute: String
+    let printer: FoundPrinter
+
+    func printCounts(_ items: [MetadataItem]) {
+        let list = items.valueList(attribute)
+        let lines = list.map { ValueJSON(attribute: attribute, value: AttributeJSON(value: $0.value), count: $0.count) }
+        if output.printJSON(lines) { return }
+        let width = list.first.map { Quantity.count($0.count).count } ?? 0
+        for tuple in list {
+            let count = Quantity.count(tuple.count)
+            Output.line(String(repeating: " ", count: width - count.count) + "\(count)  \(title(tuple.value))")
+        }
+    }
+
+    func printItems(_ items: [MetadataItem]) {
+        let groups = items.grouped(by: [attribute])
+        let lines = groups.map { group in
+            GroupJSON(
+                attribute: attribute, value: AttributeJSON(value: group.value),
+                paths: group.results.map(\.path.description))
+        }
+        if output.printJSON(lines) { return }
+        for group in groups {
+            Output.line("\(title(group.value)) (\(Quantity.count(group.results.count)))")
+            for item in group.results { Output.line("  \(printer.text(item.path))") }
+        }
+    }
+
+    private func title(_ value: PredicateValue) -> String {
+        value.isNull ? "(none)" : Escaped.text(AttributeText.plain(value))
+    }
+
+    private struct ValueJSON: Encodable {
+        var v = 1
+        var type = "value"
+        var attribute: String
+        var value: AttributeJSON
+        var count: Int
+    }
+
+    private struct GroupJSON: Encodable {
+        var v = 1
+        var type = "group"
+        var attribute: String
+        var value: AttributeJSON
+        var paths: [String]
+    }
+}

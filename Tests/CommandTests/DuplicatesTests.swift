@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+@Suite struct DuplicatesTests {
+    @Test func equalFilesAreListedAndNothingElse() throws {
+        let machine = try Machine()
+        try machine.write("same text\n", to: "a/one.txt")
+        try machine.write("same text\n", to: "a/deep/er/two.txt")
+        try machine.write("same tEXt\n", to: "a/other.txt")
+        try machine.write("", to: "a/empty1")
+        try machine.write("", to: "a/empty2")
+        try machine.write(String(repeating: "x", count: 5_000), to: "a/big 1")
+        try machine.write(String(repeating: "x", count: 5_000), to: "a/big 2")
+        try FileManager.default.linkItem(atPath: "\(machine.root)/a/other.txt", toPath: "\(machine.root)/a/linked")
+        #expect(try machine.run("init", "a", "--yes").code == 0)
+        #expect(try machine.run("-C", "a", "sync").code == 0)
+
+        let all = try machine.run("-C", "a", "dupes")
+        #expect(all.code == 0 && all.error.isEmpty)
+        #expect(
+            all.output == """
+                2 equal files of 4.9 KiB:
+                  big 1
+                  big 2
+                2 equal files of 10 bytes:
+                  deep/er/two.txt
+                  one.txt
+                2 groups; keeping one of each would free 4.9 KiB
+
+                """)
+        let large = try machine.run("-C", "a", "dupes", "--min-size", "1kb", "--jsonl").output
+        #expect(large.split(separator: "\n").count == 1 && large.contains("\"big 1\""))
+        #expect(try machine.run("dupes", "a/deep").output == "No two files are equal\n")
+    }
+
+    @Test func whatChangedSinceIsLeftOutAndSaid() throws {
+        let machine = try Machine()
+        try machine.write("same text\n", to: "a/one.txt")
+        try machine.write("same text\n", to: "a/two.txt")
+        #expect(try machine.run("init", "a", "--yes").code == 0)
+        #expect(try machine.run("-C", "a", "sync").code == 0)
+        try machine.write("some text\n", to: "a/two.txt")
+        let found = try machine.run("-C", "a", "dupes")
+        #expect(found.output == "No two files are equal\n")
+        #expect(found.error.contains("1 file changed since the index was written"))
+    }
+}

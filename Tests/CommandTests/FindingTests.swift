@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+/// What `find` does with results: order, groups, saved searches, and going on.
+@Suite struct FindingTests {
+    private func drive() throws -> Machine {
+        let machine = try Machine()
+        try machine.write("# Plan\n", to: "a/Plan.md")
+        try machine.write(String(repeating: "b", count: 300), to: "a/Papers/Budget.csv")
+        try machine.write(String(repeating: "t", count: 200), to: "a/Papers/Thesis.txt")
+        #expect(try machine.run("init", "a", "--yes").code == 0)
+        return machine
+    }
+
+    @Test func resultsComeInTheOrderThatIsAskedFor() throws {
+        let machine = try drive()
+        let found = ["-C", "a", "find", "kind:document | ext:md | ext:csv | ext:txt"]
+        #expect(
+            try machine.run(found + ["--sort", "-size"]).output
+                == "Papers/Budget.csv\nPapers/Thesis.txt\nPlan.md\n")
+        #expect(try machine.run(found + ["--sort", "size", "--limit", "1"]).output == "Plan.md\n")
+        #expect(try machine.run(found + ["--sort", "ext", "--sort", "-name"]).output.hasPrefix("Papers/Budget.csv\n"))
+        let wrong = try machine.run(found + ["--sort", "sice"])
+        #expect(wrong.code == 64 && wrong.error.contains("there is no attribute sice"))
+    }
+
+    @Test func valuesAreCounted() throws {
+        let machine = try drive()
+        let counts = try machine.run("-C", "a", "find", "--ext", "md,csv,txt", "--group-by", "ext", "--count")
+        #expect(counts.output == "1  csv\n1  md\n1  txt\n")
+        let groups = try machine.run("-C", "a", "find", "--ext", "md,csv", "--group-by", "ext")
+        #expect(groups.output == "csv (1)\n  Papers/Budget.csv\nmd (1)\n  Plan.md\n")
+        let json = try machine.run("-C", "a", "find", "--ext", "md", "--group-by", "ext", "--count", "--jsonl")
+        #expect(json.output.contains("\"count\":1") && json.output.contains("\"value\":\"md\""))
+    }
+
+    @Test func savedSearchesAreRunAgainAndRefined() throws {
+        let machine = try drive()
+        let saved = try machine.run(
+            "-C", "a", "find", "--save", "texts", "p | t", "--ext", "txt,md,csv", "--sort", "-size")
+        #expect(saved.code == 0 && saved.error.contains("@texts"))
+        #expect(try machine.run("-C", "a", "find", "@texts").output == saved.output)
+        #expect(try machine.run("-C", "a", "find", "@texts", "thesis").output == "Papers/Thesis.txt\n")
+        #expect(try machine.run("-C", "a", "find", "@texts", "--ext", "md").output == "Plan.md\n")
+        #expect(try machine.run("-C", "a", "search").output.hasPrefix("@texts  'p | t' --ext txt,md,csv"))
+        #expect(try machine.run("-C", "a", "search", "show", "@texts").output.hasPrefix("docdrive find 'p | t'"))
+        let missing = try machine.run("-C", "a", "find", "@other")
+        #expect(missing.code != 0 && missing.error.contains("there is no saved search of this name"))
+        #expect(try machine.run("-C", "a", "find", "--save", "a/b", "x").code == 64)
+        #expect(try machine.run("-C", "a", "search", "rm", "texts").code == 0)
+        #expect(try machine.run("-C", "a", "search", "ls").output.isEmpty)
+    }
+
+    @Test func aBarrierWithoutAWatchLooksAtTheFolder() throws {
+        let machine = try drive()
+        try machine.write("new", to: "a/deep/New.txt")
+        #expect(try machine.run("-C", "a", "find", "new.txt").output.isEmpty)
+        #expect(try machine.run("-C", "a", "find", "--barrier", "new.txt").output == "deep/New.txt\n")
+    }
+
+    @Test func aBarrierMissesNothingThatWasWrittenBefore() throws {
+        let machine = try drive()
+        let watch = try machine.start("watch", "a")
+        defer { watch.signal(SIGTERM) }
+        for number in 0..<30 {
+            try machine.write("new", to: "a/many/x\(number)y")
+            let found = try machine.run("-C", "a", "find", "--barrier", "-name", "x\(number)y", "-count")
+            #expect(found.output == "1\n", "\(number): \(found.error)")
+        }
+        try machine.remove("a/many")
+        #expect(try machine.run("-C", "a", "find", "--barrier", "-name", "x1y", "-count").output == "0\n")
+    }
+
+    @Test func aLiveSearchTellsWhatChanges() throws {
+        let machine = try drive()
+        let watch = try machine.start("watch", "a")
+        defer { watch.signal(SIGTERM) }
+        let live = try machine.start("-C", "a", "find", "-live", "--batch", "0", "--ext", "txt")
+        #expect(eventually { live.output.contains("Papers/Thesis.txt\n") })
+        try machine.write("one", to: "a/One.txt")
+        #expect(eventually { live.output.contains("+ One.txt\n") })
+        try machine.write("one and more", to: "a/One.txt")
+        #expect(eventually { live.output.contains("~ One.txt\n") })
+        try machine.move("a/One.txt", to: "a/One.pdf")
+        #expect(eventually { live.output.contains("- One.txt\n") })
+        live.signal(SIGINT)
+        _ = live.finish()
+    }
+}

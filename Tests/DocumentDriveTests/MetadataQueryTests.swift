@@ -1,0 +1,149 @@
+import DriveCore
+import DrivePredicates
+import Foundation
+import Testing
+
+@testable import DocumentDrive
+
+/// The life of a query: gathering, updates, frozen results, an end; and how its results are arranged.
+final class MetadataQueryTests: Sendable {
+    private let root: String
+    private let folder: FolderPath
+
+    init() async throws {
+        root = NSTemporaryDirectory() + "docdrive-query-\(UUID().uuidString)"
+        folder = FolderPath("\(root)")
+        try FileManager.default.createDirectory(atPath: "\(root)/Papers", withIntermediateDirectories: true)
+        try write("one", to: "Papers/one.txt")
+        try write("twotwo", to: "two.txt")
+        try write("# Three", to: "three.md")
+        try await DriveSetup(folder: folder, store: nil).carryOut()
+        try await pass()
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: root) }
+
+    private func write(_ text: String, to path: String) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: "\(root)/\(path)"))
+    }
+
+    private func pass() async throws { _ = try await Drive.open(folder).sync() }
+
+    private func texts() throws -> MetadataQuery.Question {
+        var question = MetadataQuery.Question(try MetadataPredicate(format: "kDDItemExtension == 'txt'"))
+        question.order = [MetadataSort("kMDItemFSSize", isAscending: false)]
+        return question
+    }
+
+    private func paths(_ items: [MetadataItem]) -> [String] { items.map(\.path.description) }
+
+    @Test func itGathersThenTellsWhatChanges() async throws {
+        let query = try MetadataQuery(folder, texts())
+        await query.setBatchingInterval(.zero)
+        #expect(await !query.isStarted)
+        var events = await query.start().makeAsyncIterator()
+        guard case .startedGathering = await events.next(), case .finishedGathering = await events.next() else {
+            Issue.record("no gathering")
+            return
+        }
+        #expect(await query.isStarted)
+        #expect(await !query.isGathering)
+        #expect(paths(await query.results) == ["two.txt", "Papers/one.txt"])
+
+        try write("more than six", to: "Papers/new.txt")
+        try write("changed", to: "two.txt")
+        try FileManager.default.moveItem(atPath: "\(root)/Papers/one.txt", toPath: "\(root)/Papers/one.md")
+        try await pass()
+        var all = MetadataChanges()
+        while all.added.isEmpty || all.changed.isEmpty || all.removed.isEmpty, let event = await events.next() {
+            guard case .updated(let changes) = event else { continue }
+            all.added += changes.added
+            all.changed += changes.changed
+            all.removed += changes.removed
+        }
+        #expect(paths(all.added) == ["Papers/new.txt"])
+        #expect(paths(all.changed) == ["two.txt"])
+        #expect(paths(all.removed) == ["Papers/one.txt"])
+        #expect(paths(await query.results) == ["Papers/new.txt", "two.txt"])
+        await query.stop()
+        #expect(await query.isStopped)
+        #expect(await query.resultCount == 2)
+        #expect(await events.next() == nil)
+    }
+
+    @Test func frozenResultsTakeUpChangesAtTheLastEnable() async throws {
+        let query = try MetadataQuery(folder, texts())
+        await query.setBatchingInterval(.zero)
+        var events = await query.start().makeAsyncIterator()
+        while let event = await events.next() { if case .finishedGathering = event { break } }
+        await query.disableUpdates()
+        await query.disableUpdates()
+        try write("new", to: "new.txt")
+        try await query.barrier()
+        try await query.enableUpdates()
+        #expect(await query.resultCount == 2)
+        try await query.enableUpdates()
+        #expect(await query.resultCount == 3)
+        guard case .updated(let changes) = await events.next() else {
+            Issue.record("no update")
+            return
+        }
+        #expect(paths(changes.added) == ["new.txt"])
+        await query.stop()
+    }
+
+    @Test func anotherQuestionGathersAnew() async throws {
+        let query = try MetadataQuery(folder, texts())
+        var events = await query.start().makeAsyncIterator()
+        while let event = await events.next() { if case .finishedGathering = event { break } }
+        var question = MetadataQuery.Question(.constant(true))
+        question.scopes = ["Papers"]
+        await query.ask(question)
+        while let event = await events.next() { if case .finishedGathering = event { break } }
+        #expect(paths(await query.results) == ["Papers/one.txt"])
+        await query.stop()
+        // And a stopped one can be started again.
+        events = await query.start().makeAsyncIterator()
+        while let event = await events.next() { if case .finishedGathering = event { break } }
+        #expect(await query.resultCount == 1)
+        await query.stop()
+    }
+
+    @Test func valuesAreListedAndGrouped() async throws {
+        var question = MetadataQuery.Question(try MetadataPredicate(format: "kMDItemFSName != '.driveignore'"))
+        question.valueListAttributes = ["kDDItemExtension"]
+        question.groupingAttributes = ["kMDItemKind", "kDDItemExtension"]
+        let query = try MetadataQuery(folder, question)
+        var events = await query.start().makeAsyncIterator()
+        while let event = await events.next() { if case .finishedGathering = event { break } }
+        let list = await query.valueLists["kDDItemExtension"] ?? []
+        #expect(list.map(\.value) == [.string("txt"), .null, .string("md")])
+        #expect(list.map(\.count) == [2, 1, 1])
+        let groups = await query.groupedResults
+        #expect(groups.map(\.value) == [.string("folder"), .string("text")])
+        #expect(groups.last?.subgroups.map(\.value) == [.string("md"), .string("txt")])
+        let item = try #require(await query.results.first { $0.path == "two.txt" })
+        #expect(item.value(forAttribute: "kMDItemFSSize") == .integer(6))
+        #expect(item.attributes.contains("kMDItemFSName"))
+        #expect(await query.index(of: item) != nil)
+        await query.stop()
+    }
+
+    @Test func anErrorEndsIt() async throws {
+        let query = try MetadataQuery(folder, MetadataPredicate(format: "kMDItemFSName MATCHES '('"))
+        var failure: (any Error)?
+        for await event in await query.start() { if case .failed(let error) = event { failure = error } }
+        #expect(failure != nil)
+        #expect(await query.isStopped)
+        #expect(throws: DriveError.self) { try MetadataQuery(FolderPath("/proc"), MetadataPredicate.constant(true)) }
+    }
+
+    @Test func ordersGoByKindAndValue() {
+        let values: [PredicateValue] = [
+            .null, .integer(-5), .integer(1), .real(1.5), .date(PredicateDate(seconds: 1, nanoseconds: 5)),
+            .date(PredicateDate(seconds: 1, nanoseconds: 6)), .string("a"), .string("Ä"), .string("b"), .data([1]),
+        ]
+        for (a, b) in zip(values, values.dropFirst()) { #expect(SortKey(a) < SortKey(b)) }
+        #expect(SortKey(.list([.integer(3)])) < SortKey(.integer(4)))
+    }
+}
