@@ -16,7 +16,6 @@ def sweeping(options):
         return skip("sweep", why)
     names = options.protocol or list(PROTOCOLS)
     limit = options.sample or (10 if options.quick else None)
-    print("sweep: no protocol `migrate`: the index has had one version so far; `rebuild` makes it anew", flush=True)
     with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
         tasks = [pool.submit(sweep_one, name, options, limit) for name in names]
         sweeps = []

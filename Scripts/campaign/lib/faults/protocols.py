@@ -4,7 +4,9 @@ A protocol returns the arguments of the command, the drive that it works on, wha
 does again where the command did not come to its end, each with the exit codes that are right then.
 """
 import collections
+import contextlib
 import os
+import sqlite3
 
 from lib import tree
 
@@ -187,3 +189,17 @@ def rebuild(world):
     with open(index, "r+b") as file:
         file.write(world.campaign.random.randbytes(100))
     return sync(world, "b")
+
+
+@protocol
+def migrate(world):
+    """b's index has the first version of its schema, and is brought up to date by the sync that takes a's news."""
+    world.put("a", "new", b"new in a\n" * 9)
+    world.edit("a", "red/one", b"edited in a\n")
+    act = synced_by_a(world)
+    with contextlib.closing(sqlite3.connect(world.path("b", ".docdrive/index.sqlite"))) as index, index:
+        for table in ("nameIndex", "renamed", "unread"):
+            index.execute(f"DROP TABLE {table}")
+        index.execute("DELETE FROM memory WHERE name = 'searchMarks'")
+        index.execute("PRAGMA user_version = 1")
+    return act
