@@ -223,7 +223,7 @@ private struct Reference: PredicateObject {
 
 @Suite struct DocumentSearchTests {
     /// Whatever happened, and whatever is still to be indexed.
-    @Test(arguments: 1...24 as ClosedRange<UInt64>)
+    @Test(arguments: 1...24 * agreementScale)
     func searchesFindWhatTheEvaluatorFinds(seed: UInt64) throws {
         var drive = try ChangingDrive(seed: seed)
         for _ in 0..<25 {
