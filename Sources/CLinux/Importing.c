@@ -63,13 +63,24 @@ static void limit(int what, uint64_t amount) {
     setrlimit(what, &limit);
 }
 
+// The shadow of a sanitizer takes terabytes of addresses.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define DD_HAS_SHADOW 1
+#endif
+#endif
+
 void dd_import_confine(uint64_t memory) {
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     // Each arena of malloc takes 64 MiB of address space.
     mallopt(M_ARENA_MAX, 1);
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_FSIZE, 0);
+#ifdef DD_HAS_SHADOW
+    (void)memory;
+#else
     limit(RLIMIT_AS, memory);
+#endif
     setpriority(PRIO_PROCESS, 0, 10);
     syscall(SYS_ioprio_set, IOPRIO_WHO_PROCESS, 0, IOPRIO_PRIO_VALUE(IOPRIO_CLASS_IDLE, 0));
     write_nothing();

@@ -79,10 +79,9 @@ extension DriveIndex {
         try connection.run(query, .int(try keys.key(of: item)))
     }
 
-    func isDirty(_ item: ItemID) throws -> Bool {
-        if let dirt = known.dirt { return dirt.items.contains(item) }
-        guard let key = try keys.knownKey(of: item) else { return false }
-        return try connection.first(Self.isDirtyItem, .int(key)) { _ in true } ?? false
+    /// Of `dirt`. A reader, which others write beside, does not keep it.
+    func dirtyItems() throws -> Set<ItemID> {
+        try known.dirt?.items ?? Set(connection.all(Self.dirtyItems) { try keys.item($0.int(0)) })
     }
 
     private static let undoneItems = Query("SELECT item FROM undone")
@@ -96,7 +95,6 @@ extension DriveIndex {
         "INSERT INTO derived (node, place, name, ownName, item, device, n) VALUES (?, ?, ?, ?, ?, ?, ?)")
     private static let dirtyGroups = Query("SELECT node, name FROM dirtyGroup")
     private static let dirtyItems = Query("SELECT item FROM dirtyItem")
-    private static let isDirtyItem = Query("SELECT 1 FROM dirtyItem WHERE item = ?")
     private static let clearDirtyGroups = Query("DELETE FROM dirtyGroup")
     private static let clearDirtyItems = Query("DELETE FROM dirtyItem")
     private static let addDirtyGroup = Query("INSERT INTO dirtyGroup (node, name) VALUES (?, ?)")

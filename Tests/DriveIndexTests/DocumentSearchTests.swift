@@ -191,14 +191,13 @@ private struct ChangingDrive {
         return text
     }
 
-    /// By the evaluator alone, over every item; nil where it cannot compare.
-    func expected(_ predicate: MetadataPredicate) throws -> Set<DrivePath>? {
+    /// By the evaluator alone, over every item, sorted; nil where it cannot compare.
+    func expected(_ predicate: MetadataPredicate) throws -> [DrivePath]? {
         do {
             let prepared = try predicate.prepared()
-            return Set(
-                try index.allRows().filter { $0.id != .root }.filter { row in
-                    try prepared.evaluate(Reference(drive: self, row: row))
-                }.map { try index.path(of: $0) })
+            return try index.allRows().filter { $0.id != .root }.filter { row in
+                try prepared.evaluate(Reference(drive: self, row: row))
+            }.map { try index.path(of: $0) }.sorted()
         } catch is PredicateEvaluationError { return nil }
     }
 }
@@ -210,7 +209,7 @@ private struct Reference: PredicateObject {
 
     func value(forAttribute name: String) -> PredicateValue {
         if ItemMetadata.isKnown(name) {
-            return (try? drive.index.metadata(of: row, in: [], type: nil).value(forAttribute: name)) ?? .null
+            return (try? drive.index.metadata(of: row, in: []).value(forAttribute: name)) ?? .null
         }
         guard let version = DocumentVersion(row), let content = drive.contents[row.id],
             (try? drive.search.holds(version, of: row.id)) == true
@@ -233,8 +232,11 @@ private struct Reference: PredicateObject {
                 guard let expected = try drive.expected(predicate) else { continue }
                 var query = NameQuery()
                 query.predicate = predicate
+                // Names are not unique in this drive, but none is found twice.
                 let found = try drive.index.search(query, documents: drive.search)
-                #expect(Set(found.map(\.path)) == expected, "\(predicate)")
+                #expect(found.map(\.path).sorted() == expected, "\(predicate)")
+                #expect(try drive.index.paths(query, documents: drive.search).sorted() == expected, "\(predicate)")
+                #expect(try drive.index.count(query, documents: drive.search) == expected.count, "\(predicate)")
             }
         }
     }

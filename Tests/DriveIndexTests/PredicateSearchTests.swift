@@ -94,13 +94,15 @@ let agreementScale = max(1, ProcessInfo.processInfo.environment["AGREEMENT_SCALE
             do {
                 let prepared = try predicate.prepared()
                 expected = Set(
-                    try rows.filter { try prepared.evaluate(index.metadata(of: $0, in: [], type: nil)) }.map {
+                    try rows.filter { try prepared.evaluate(index.metadata(of: $0, in: [])) }.map {
                         try index.path(of: $0)
                     })
             } catch is PredicateEvaluationError {}
             // Where an item cannot be compared with, it depends on the items that are looked at.
             guard let expected else { continue }
             #expect(try Set(index.search(query).map(\.path)) == expected, "\(predicate)")
+            #expect(try Set(index.paths(query)) == expected, "\(predicate)")
+            #expect(try index.count(query) == expected.count, "\(predicate)")
         }
     }
 }

@@ -81,6 +81,7 @@ import Testing
         #expect(try found { $0.states = [.held] } == ["gone.txt"])
         #expect(try found { $0.states = [.conflict] }.count == 1)
         let notes = try #require(try index.child(of: .root, named: "notes"))
+        try index.setNumbers(RecordNumbers(device: try index.numbers().device, last: 3))
         try index.setOwnRecord(OwnRecord(n: 3), of: notes.primary.item)
         #expect(try found { $0.states = [.uploading] } == ["notes"])
         try index.setDirt(ViewDirt(items: [notes.primary.item]))
@@ -89,7 +90,7 @@ import Testing
         memory.published = 3
         try index.setJournal(memory)
         try index.setDirt(ViewDirt())
-        #expect(try index.syncState(of: notes) == .synced)
+        #expect(try index.metadata(of: notes, in: []).state == .synced)
     }
 
     @Test func limitsEndTheSearch() throws {

@@ -28,23 +28,26 @@ public struct ItemType: Hashable, Sendable {
 public struct ItemMetadata: PredicateObject {
     public let row: Row
     public let path: DrivePath
-    public let state: SyncState
     /// The folder of the drive, which paths of items begin with.
     let drive: [UInt8]
-    let type: ItemType?
-    let documents: (any DocumentValues)?
+    private let states: any ItemStates
+    let types: ItemTypes
+    private let documents: (any DocumentValues)?
 
     init(
-        row: Row, path: DrivePath, state: SyncState, drive: [UInt8], type: ItemType?,
+        row: Row, path: DrivePath, drive: [UInt8], states: any ItemStates, types: @escaping ItemTypes,
         documents: (any DocumentValues)?
     ) {
         self.row = row
         self.path = path
-        self.state = state
         self.drive = drive
-        self.type = type
+        self.states = states
+        self.types = types
         self.documents = documents
     }
+
+    public var state: SyncState { states.state(of: row) }
+    private var type: ItemType? { types(row) }
 
     public func value(forAttribute name: String) -> PredicateValue {
         if Self.typeAttributes.contains(name), type?.isGuess ?? true, let documents {

@@ -2,17 +2,17 @@ public import DriveCore
 public import DrivePredicates
 
 /// What was known of an item at one moment; unlike `ItemMetadata` it stays valid without the index.
-public struct ItemSnapshot: Hashable, Sendable, PredicateObject {
+public struct ItemSnapshot: Sendable, PredicateObject {
     public let row: Row
     public let path: DrivePath
     public let state: SyncState
     private let drive: [UInt8]
-    private let type: ItemType?
+    private let types: ItemTypes
     /// What documents say of themselves, but for their text.
     private let document: [String: PredicateValue]
 
     init(_ item: ItemMetadata, _ reader: DocumentReader) throws {
-        (row, path, state, drive, type) = (item.row, item.path, item.state, item.drive, item.type)
+        (row, path, state, drive, types) = (item.row, item.path, item.state, item.drive, item.types)
         document = try reader.attributes(of: item.row)
     }
 
@@ -23,8 +23,28 @@ public struct ItemSnapshot: Hashable, Sendable, PredicateObject {
 
     private var metadata: ItemMetadata {
         ItemMetadata(
-            row: row, path: path, state: state, drive: drive, type: type, documents: KnownDocument(values: document))
+            row: row, path: path, drive: drive, states: KnownState(state: state), types: types,
+            documents: KnownDocument(values: document))
     }
+}
+
+/// The type follows from the row.
+extension ItemSnapshot: Hashable {
+    public static func == (one: ItemSnapshot, other: ItemSnapshot) -> Bool {
+        one.row == other.row && one.path == other.path && one.state == other.state && one.drive == other.drive
+            && one.document == other.document
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(row)
+        hasher.combine(path)
+    }
+}
+
+private struct KnownState: ItemStates {
+    let state: SyncState
+
+    func state(of row: Row) -> SyncState { state }
 }
 
 /// A document whose values are at hand.

@@ -16,8 +16,12 @@ struct NarrowingContext {
 ///
 /// Values are bound, never put into the text.
 struct RowNarrowing {
-    var sql: String
-    var values: [SQLValue] = []
+    private(set) var sql: String
+    private(set) var values: [SQLValue] = []
+    /// No other rows than these have to be tested; not part of the condition.
+    private(set) var names: NameMatch?
+    /// It holds for those rows only for which the predicate holds: there is nothing left to decide.
+    private(set) var isExact = false
 
     /// Nil where nothing can be said.
     init?(_ predicate: MetadataPredicate, _ context: NarrowingContext) {
@@ -27,28 +31,52 @@ struct RowNarrowing {
         case .and(let parts):
             let narrowed = parts.compactMap { RowNarrowing($0, context) }
             guard !narrowed.isEmpty else { return nil }
-            self = narrowed.first(where: \.isNever) ?? RowNarrowing(joining: narrowed, " AND ")
+            self = narrowed.first(where: \.isNever) ?? RowNarrowing(all: narrowed)
+            isExact = isNever || (isExact && narrowed.count == parts.count)
         case .or(let parts):
             let narrowed = parts.compactMap { RowNarrowing($0, context) }
             guard narrowed.count == parts.count else { return nil }
             let possible = narrowed.filter { !$0.isNever }
-            self = possible.isEmpty ? .never : RowNarrowing(joining: possible, " OR ")
+            self = possible.isEmpty ? .never : RowNarrowing(any: possible)
         case .comparison(let comparison): self.init(comparison, context)
         }
     }
 
     /// Holds for no row.
-    private static let never = RowNarrowing(sql: "0")
+    private static let never = RowNarrowing(sql: "0", isExact: true)
     private var isNever: Bool { sql == "0" }
 
-    private init(sql: String, _ values: [SQLValue] = []) {
+    private init(sql: String, _ values: [SQLValue] = [], names: NameMatch? = nil, isExact: Bool = false) {
         self.sql = sql
         self.values = values
+        self.names = names
+        self.isExact = isExact
     }
 
-    private init(joining parts: [RowNarrowing], _ separator: String) {
-        sql = parts.count == 1 ? parts[0].sql : "(" + parts.map(\.sql).joined(separator: separator) + ")"
-        values = parts.flatMap(\.values)
+    /// One match is enough, and the longest leaves the fewest rows.
+    private init(all parts: [RowNarrowing]) {
+        self.init(
+            sql: parts.count == 1 ? parts[0].sql : "(" + parts.map(\.sql).joined(separator: " AND ") + ")",
+            parts.flatMap(\.values),
+            names: parts.compactMap(\.names).max { $0.pieces.utf8.count < $1.pieces.utf8.count },
+            isExact: parts.allSatisfy(\.isExact))
+    }
+
+    private init(any parts: [RowNarrowing]) {
+        if parts.count == 1 {
+            self = parts[0]
+        } else {
+            self.init(
+                sql: "(" + parts.map(\.whole.sql).joined(separator: " OR ") + ")", parts.flatMap(\.whole.values),
+                isExact: parts.allSatisfy(\.isExact))
+        }
+    }
+
+    /// With the match as part of the condition.
+    private var whole: RowNarrowing {
+        guard let names else { return self }
+        return RowNarrowing(
+            sql: "(\(names.condition.sql) AND \(sql))", names.condition.values + values, isExact: isExact)
     }
 
     private init?(_ comparison: PredicateComparison, _ context: NarrowingContext) {
@@ -57,7 +85,7 @@ struct RowNarrowing {
         switch (keys[0], value, comparison.modifier) {
         case ("kMDItemFSSize", .integer(let size), .direct) where size >= 0:
             guard let sign = Self.sign(comparison.comparison) else { return nil }
-            self.init(sql: "(row.kind <> 1 AND size \(sign) ?)", [.int(size)])
+            self.init(sql: "(row.kind <> 1 AND size \(sign) ?)", [.int(size)], isExact: true)
         case ("kMDItemFSContentChangeDate", .date(let date), .direct):
             // Whole seconds only.
             guard let sign = Self.looseSign(comparison.comparison) else { return nil }
@@ -110,22 +138,22 @@ struct RowNarrowing {
     /// With case and marks left out on both sides, as the column has them.
     private init?(name text: String, _ comparison: PredicateComparison, _ names: NameLookup?) {
         guard let parts = FoldedParts(text, comparison), !parts.parts.isEmpty else { return nil }
+        let tests = parts.parts.map { Self.test(Array($0.utf8), comparison) }
+        self.init(all: tests)
+        let longest = parts.parts.max { $0.utf8.count < $1.utf8.count }
+        self.names = longest.flatMap { names?.match($0) }
+        isExact = comparison.comparison != .like && comparison.options == [.caseInsensitive, .diacriticInsensitive]
+    }
+
+    private static func test(_ part: [UInt8], _ comparison: PredicateComparison) -> RowNarrowing {
         let column = "coalesce(folded, row.name)"
-        let isExact = !comparison.options.contains(.wordBased)
-        var tests: [RowNarrowing] = []
-        if let longest = parts.parts.max(by: { $0.utf8.count < $1.utf8.count }), let found = names?.narrowing(longest) {
-            tests.append(RowNarrowing(sql: found.sql, found.values))
+        let length = SQLValue.int(Int64(part.count))
+        let isWordBased = comparison.options.contains(.wordBased)
+        return switch comparison.comparison {
+        case .beginsWith where !isWordBased: RowNarrowing(sql: "substr(\(column), 1, ?) = ?", [length, .blob(part)])
+        case .endsWith where !isWordBased: RowNarrowing(sql: "substr(\(column), -?) = ?", [length, .blob(part)])
+        case .equal: RowNarrowing(sql: "\(column) = ?", [.blob(part)])
+        default: RowNarrowing(sql: "instr(\(column), ?) > 0", [.blob(part)])
         }
-        for part in parts.parts.map({ Array($0.utf8) }) {
-            switch comparison.comparison {
-            case .beginsWith where isExact:
-                tests.append(RowNarrowing(sql: "substr(\(column), 1, ?) = ?", [.int(Int64(part.count)), .blob(part)]))
-            case .endsWith where isExact:
-                tests.append(RowNarrowing(sql: "substr(\(column), -?) = ?", [.int(Int64(part.count)), .blob(part)]))
-            case .equal: tests.append(RowNarrowing(sql: "\(column) = ?", [.blob(part)]))
-            default: tests.append(RowNarrowing(sql: "instr(\(column), ?) > 0", [.blob(part)]))
-            }
-        }
-        self.init(joining: tests, " AND ")
     }
 }

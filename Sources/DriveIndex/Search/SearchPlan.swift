@@ -40,30 +40,3 @@ struct SearchPlan {
 
     static func lookup(_ name: String) -> Int? { name.hasPrefix("#") ? Int(name.dropFirst()) : nil }
 }
-
-/// The index of names, where it is worth asking.
-struct NameLookup {
-    /// Rows beyond are not in it.
-    let mark: RowID
-
-    /// Rows that may have the folded text in their names: those that the index finds, and all that it does not know.
-    func narrowing(_ folded: String) -> (sql: String, values: [SQLValue])? {
-        guard let pieces = Trigrams.query(folded) else { return nil }
-        let sql = """
-            id IN (SELECT rowid FROM nameIndex WHERE nameIndex MATCH ? UNION ALL SELECT row FROM renamed \
-            UNION ALL SELECT id FROM row WHERE id > ?)
-            """
-        return (sql, [.text(pieces), .int(mark.rawValue)])
-    }
-}
-
-extension DriveIndex {
-    /// Nil where so many rows are not in it that looking at all of them is faster.
-    func nameLookup() throws -> NameLookup? {
-        let mark = try searchMarks().named
-        let last = try connection.first(Self.lastRow) { $0.int(0) } ?? 0
-        return (last - mark.rawValue) > last / 8 ? nil : NameLookup(mark: mark)
-    }
-
-    private static let lastRow = Query("SELECT max(id) FROM row")
-}

@@ -145,7 +145,7 @@ struct FindCommand: DriveCommand {
     private func answer(_ request: FindRequest, _ first: DriveReader, _ place: FolderPath) async throws -> ExitStatus {
         var reader = first
         let printer = FoundPrinter(
-            output: output, nul: nul, long: long, drive: place, base: reader.path(of: .currentFolder) ?? .root)
+            output: output, nul: nul, long: long, drive: place, base: reader.path(of: .currentFolder))
         if live {
             if try DriveClient(place) == nil {
                 Output.error("docdrive: nothing watches the drive: changes come after each `docdrive sync`")
@@ -158,7 +158,7 @@ struct FindCommand: DriveCommand {
         }
         if refresh {
             // Damage shows when it is read.
-            _ = try request.found(reader)
+            _ = try request.count(reader)
             if reader.isSearchDamaged {
                 try await DocumentRefresh(folder: place, isChecked: true).run()
                 reader = try DriveReader(place)
@@ -179,9 +179,19 @@ struct FindCommand: DriveCommand {
             count ? groups.printCounts(items) : groups.printItems(items)
             return items.count
         }
-        let found = try request.found(reader)
-        if count { Output.line("\(found.count)") } else { printer.print(found) }
-        return found.count
+        if count {
+            let number = try request.count(reader)
+            Output.line("\(number)")
+            return number
+        }
+        if printer.needsItems {
+            let found = try request.found(reader)
+            printer.print(found)
+            return found.count
+        }
+        let paths = try request.paths(reader)
+        printer.print(paths)
+        return paths.count
     }
 
     /// The arguments as they were given.

@@ -68,7 +68,8 @@ struct QueryQuestion {
                     "documents   #\(lookup.number) is \(Escaped.text(lookup.format)): \(lookup.sure) by the search index, "
                         + "\(lookup.maybe) to be looked at")
             }
-            Output.line("SQL         \(explanation.sql)")
+            for sql in explanation.sql { Output.line("SQL         \(sql)") }
+            if !explanation.isExact { Output.line("then        what is left is looked at one by one") }
             for step in explanation.steps { Output.line("SQLite      \(step)") }
         } else if let sql = NameQuery.sql(of: predicate) {
             Output.line("SQL         \(sql); what is left is looked at one by one")

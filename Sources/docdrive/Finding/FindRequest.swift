@@ -54,6 +54,17 @@ struct FindRequest {
         return try reader.search(query).sorted { $0.path < $1.path }
     }
 
+    /// As `results`, with nothing but places.
+    func paths(_ reader: DriveReader) throws -> [DrivePath] {
+        guard order.isEmpty else { return try results(reader).map(\.path) }
+        return try reader.paths(query).sorted()
+    }
+
+    func count(_ reader: DriveReader) throws -> Int {
+        guard order.isEmpty else { return try min(reader.count(query), limit ?? .max) }
+        return try reader.count(query)
+    }
+
     /// In order and no more than asked for.
     func results(_ reader: DriveReader) throws -> [MetadataItem] {
         let items = try reader.items(query).sorted(by: order)

@@ -4,19 +4,41 @@ import DriveIndex
 
 /// Prints bare paths that the shell can use, relative to the current folder where they lie in it.
 struct FoundPrinter {
-    let output: OutputOptions
-    let nul: Bool
-    let long: Bool
-    let drive: FolderPath
-    let base: DrivePath
+    private let output: OutputOptions
+    private let nul: Bool
+    private let long: Bool
+    private let drive: FolderPath
+    private let base: DrivePath
+    private let isHere: Bool
+
+    /// `base` is the current folder beneath the drive, if it lies in it.
+    init(output: OutputOptions, nul: Bool, long: Bool, drive: FolderPath, base: DrivePath?) {
+        self.output = output
+        self.nul = nul
+        self.long = long
+        self.drive = drive
+        self.base = base ?? .root
+        isHere = FolderPath.currentFolder.resolved.isInside(drive.resolved)
+    }
+
+    /// Whether sizes, dates and states are printed too.
+    var needsItems: Bool { output.json || output.jsonl || long }
 
     func print(_ items: [FoundItem]) {
-        if output.json || output.jsonl || long {
-            ItemPrinter(output: output, nul: false, long: long, base: .root).print(items)
-            return
-        }
-        for item in items {
-            if nul { Output.bytes(usable(item.path) + [0]) } else { Output.line(text(item.path)) }
+        guard needsItems else { return print(items.map(\.path)) }
+        ItemPrinter(output: output, nul: false, long: long, base: .root).print(items)
+    }
+
+    /// Escaped for terminals alone: what reads a pipe gets the bytes of names.
+    func print(_ paths: [DrivePath]) {
+        for path in paths {
+            if nul {
+                Output.bytes(usable(path) + [0])
+            } else if Output.isTerminal {
+                Output.line(text(path))
+            } else {
+                Output.bytes(usable(path) + [0x0A])
+            }
         }
     }
 
@@ -24,8 +46,7 @@ struct FoundPrinter {
     func text(_ path: DrivePath) -> String { Escaped.text(String(decoding: usable(path), as: UTF8.self)) }
 
     private func usable(_ path: DrivePath) -> [UInt8] {
-        let here = FolderPath.currentFolder.resolved
-        guard here.isInside(drive.resolved), path.isInside(base) else { return drive.bytes + [0x2F] + path.bytes }
-        return DrivePath(Array(path.components.dropFirst(base.components.count))).bytes
+        guard isHere, path.isInside(base) else { return drive.bytes + [0x2F] + path.bytes }
+        return base.isRoot ? path.bytes : Array(path.bytes.dropFirst(base.bytes.count + 1))
     }
 }

@@ -1,0 +1,66 @@
+import DriveCore
+import DrivePredicates
+
+/// The part of a query that SQLite decides.
+struct SearchCondition {
+    /// Each row that can be found is in one of them.
+    private(set) var sources = [SearchSource(tables: "row", condition: "", values: [])]
+    /// Nothing but the folder and the state of an item is left to look at.
+    private(set) var isExact = true
+
+    init(_ query: NameQuery, _ plan: SearchPlan?, knowsDocuments: Bool) {
+        var tests = SearchSource(tables: "row", condition: "id <> 1", values: [])
+        tests.add(query)
+        // Whole seconds; the caller looks closer.
+        isExact = query.since == nil && query.before == nil
+        if let plan {
+            let context = NarrowingContext(
+                names: plan.names, lookups: plan.lookups.map(\.candidates), knowsDocuments: knowsDocuments)
+            let narrowing = RowNarrowing(plan.predicate, context)
+            isExact = isExact && (narrowing?.isExact ?? false)
+            if let narrowing {
+                tests.add(narrowing.sql, narrowing.values)
+                sources = narrowing.names?.sources ?? sources
+            }
+        }
+        for place in sources.indices { sources[place].add(tests.condition, tests.values) }
+    }
+}
+
+/// One statement of a search.
+struct SearchSource {
+    private(set) var tables: String
+    private(set) var condition: String
+    private(set) var values: [SQLValue]
+
+    init(tables: String, condition: String, values: [SQLValue]) {
+        (self.tables, self.condition, self.values) = (tables, condition, values)
+    }
+
+    func select(_ columns: String) -> String { "SELECT \(columns) FROM \(tables) WHERE \(condition)" }
+
+    mutating func add(_ test: String, _ values: [SQLValue] = []) {
+        condition += condition.isEmpty ? test : " AND \(test)"
+        self.values += values
+    }
+
+    /// All but the predicate.
+    fileprivate mutating func add(_ query: NameQuery) {
+        if !query.extensions.isEmpty {
+            let endings = query.extensions.map { NameFolding.folded(Array(".\($0)".utf8)) }
+            let test = "substr(coalesce(folded, row.name), -?) = ?"
+            add(
+                "(" + endings.map { _ in test }.joined(separator: " OR ") + ")",
+                endings.flatMap { [.int(Int64($0.count)), .blob($0)] })
+        }
+        if !query.kinds.isEmpty {
+            add("row.kind IN (\(query.kinds.map { String($0.rawValue) }.sorted().joined(separator: ", ")))")
+        }
+        if let size = query.size {
+            add("row.kind <> 1 AND size >= ?", [.int(Int64(clamping: size.lowerBound))])
+            add("size <= ?", [.int(Int64(clamping: size.upperBound))])
+        }
+        if let since = query.since { add("modified >= ?", [.int(since.seconds)]) }
+        if let before = query.before { add("modified <= ?", [.int(before.seconds)]) }
+    }
+}
