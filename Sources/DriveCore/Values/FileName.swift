@@ -55,7 +55,15 @@ public struct DrivePath: Hashable, Comparable, Sendable {
     public var isRoot: Bool { components.isEmpty }
     public var name: FileName? { components.last }
     public var parent: DrivePath { DrivePath(Array(components.dropLast())) }
-    public var bytes: [UInt8] { Array(components.map(\.bytes).joined(separator: [0x2F])) }
+    public var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(components.reduce(0) { $0 + $1.bytes.count + 1 })
+        for (place, component) in components.enumerated() {
+            if place > 0 { bytes.append(0x2F) }
+            bytes += component.bytes
+        }
+        return bytes
+    }
 
     public func appending(_ name: FileName) -> DrivePath { DrivePath(components + [name]) }
 

@@ -13,9 +13,14 @@ struct FolderPaths {
 
     private mutating func folder(_ id: RowID) throws -> DrivePath {
         if let path = known[id] { return path }
-        guard let row = try index.row(id), !row.isParked else { return .root }
-        let path = try folder(row.parent).appending(row.name)
+        let found = try index.connection.first(Self.place, .int(id.rawValue)) {
+            (parent: RowID(rawValue: $0.int(0)), name: $0.name(1))
+        }
+        guard let found else { return .root }
+        let path = try path(found.name, in: found.parent)
         known[id] = path
         return path
     }
+
+    private static let place = Query("SELECT parent, name FROM row WHERE id = ? AND parked = 0")
 }
