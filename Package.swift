@@ -58,10 +58,15 @@ let package = Package(
             name: "DriveFiles",
             dependencies: ["DriveCore", "DrivePrograms", "WatchProtocol", "CLinux", "CXXHash", crypto],
             swiftSettings: strict),
+        // Zstandard, for what is stored and for what is indexed.
+        .target(name: "DriveCompression", dependencies: ["DriveCore", "CZstd"], swiftSettings: strict),
         // The SQLite index.
-        .target(name: "DriveIndex", dependencies: ["DriveCore", "DrivePredicates", grdb], swiftSettings: strict),
+        .target(
+            name: "DriveIndex", dependencies: ["DriveCore", "DriveCompression", "DrivePredicates", grdb],
+            swiftSettings: strict),
         // Device journals, chunks and packs over any object store.
-        .target(name: "DriveTransport", dependencies: ["DriveCore", "CZstd", crypto], swiftSettings: strict),
+        .target(
+            name: "DriveTransport", dependencies: ["DriveCore", "DriveCompression", crypto], swiftSettings: strict),
         // Asks processes of their own for text and attributes of documents; links no library that reads any.
         .target(
             name: "DriveImporting", dependencies: ["DrivePrograms", "DriveTypes", "CLinux"], swiftSettings: strict),

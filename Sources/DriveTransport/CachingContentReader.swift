@@ -1,3 +1,4 @@
+import DriveCompression
 import DriveCore
 
 /// Fetches contents and verifies each chunk before it hands it on. Holds at most `ObjectWindows.capacity` bytes and

@@ -1,3 +1,4 @@
+import DriveCompression
 import DriveCore
 
 /// One pack while it fills. Its key is known from the start, so references can be made before it is stored.

@@ -1,3 +1,4 @@
+import DriveCompression
 import DriveCore
 
 // From stored bytes to plain ones, with every check on the way.

@@ -1,3 +1,4 @@
+import DriveCompression
 import DriveCore
 
 // What collections need of a store; the decisions are in `CollectionPlan` and `ContentUse`.

@@ -1,3 +1,4 @@
+import DriveCompression
 import DriveCore
 
 /// Reads files once and stores what is new of them. Holds at most one pack and two chunks in memory.

@@ -1,3 +1,4 @@
+import DriveCompression
 import DriveCore
 
 /// A piece of a journal: records `low` to `high` of one device, or what compaction left of them.

@@ -1,3 +1,4 @@
+import DriveCompression
 import DriveCore
 import Testing
 

@@ -1,3 +1,4 @@
+import DriveCompression
 import DriveCore
 
 @testable import DriveTransport

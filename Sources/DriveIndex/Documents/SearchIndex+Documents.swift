@@ -26,7 +26,8 @@ extension SearchIndex {
             if text?.hasPlainWords ?? true { traits.insert(.hasPlainWords) }
             try connection.run(
                 Self.insert, .int(row.rawValue), .blob(version.encoded), .int(traits.rawValue),
-                .blob(AttributeCoding.encode(content.attributes)), .optional(traits.contains(.hasText) ? text : nil))
+                .blob(AttributeCoding.encode(content.attributes)))
+            if let text, traits.contains(.hasText) { try add(text, of: row) }
             try add(words, of: row)
             for (name, value) in content.attributes { try add(value, name, of: row) }
         }
@@ -37,8 +38,7 @@ extension SearchIndex {
         try transaction {
             try remove(row)
             try connection.run(
-                Self.insert, .int(row.rawValue), .blob(version.encoded), .int(0), .blob(AttributeCoding.encode([:])),
-                .null)
+                Self.insert, .int(row.rawValue), .blob(version.encoded), .int(0), .blob(AttributeCoding.encode([:])))
             try connection.run(
                 Self.insertFailure, .int(row.rawValue), .int(Int64(failure.kind)), .text(failure.reason),
                 .bits(failure.since), .int(Int64(failure.attempts)), failure.retry.map { .bits($0) } ?? .null)
@@ -48,8 +48,8 @@ extension SearchIndex {
     public func remove(_ row: RowID) throws {
         try transaction {
             let id = SQLValue.int(row.rawValue)
-            guard let text = try connection.first(Self.textOf, id, read: { $0.optionalText(0) }) else { return }
-            let words = TextWords(folded: text?.foldedForSearch ?? "").joined
+            guard try connection.first(Self.versionOf, id, read: { _ in true }) != nil else { return }
+            let words = TextWords(folded: try text(of: row)?.foldedForSearch ?? "").joined
             // An index without contents forgets a text only by the very words that it was given.
             if !words.isEmpty { try connection.run(Self.removeText, id, .text(words)) }
             try connection.run(Self.removeValues, id)
@@ -72,8 +72,22 @@ extension SearchIndex {
 
     /// Of whatever version is held.
     func text(of row: RowID) throws -> String? {
-        try connection.first(Self.textOf, .int(row.rawValue)) { $0.optionalText(0) }.flatMap { $0 }
+        try connection.first(Self.textOf, .int(row.rawValue)) { cursor -> String? in
+            guard let length = cursor.optionalInt(0) else { return nil }
+            guard length <= Self.longestText else { throw DriveError.damagedBlob }
+            return String(decoding: try zstd.decompress(cursor.blob(1), size: Int(length)), as: UTF8.self)
+        }.flatMap { $0 }
     }
+
+    private func add(_ text: String, of row: RowID) throws {
+        var text = text
+        let packed = text.withUTF8 { zstd.compress(UnsafeRawBufferPointer($0), level: 3) }
+        guard let packed else { throw DriveError(.exhausted, "a text could not be compressed for lack of memory") }
+        try connection.run(Self.addText, .int(Int64(text.utf8.count)), .blob(packed), .int(row.rawValue))
+    }
+
+    /// Importers give no more than 4 MiB; what claims more is damaged.
+    private static let longestText: Int64 = 64 << 20
 
     /// The documents that could not be read, in the order of rows; or only those that are to be tried again by then.
     public func failures(dueBy time: UInt64? = nil) throws -> [HeldFailure] {
@@ -91,7 +105,7 @@ extension SearchIndex {
 
     private func add(_ words: TextWords, of row: RowID) throws {
         guard !words.words.isEmpty else { return }
-        try connection.run(Self.addText, .int(row.rawValue), .text(words.joined))
+        try connection.run(Self.addWords, .int(row.rawValue), .text(words.joined))
         if words.words.count + knownWords.count > Self.knownLimit { knownWords = [] }
         for word in words.words.map(\.text) where knownWords.insert(String(word)).inserted {
             guard let id = try connection.first(Self.addWord, .text(String(word)), read: { $0.int(0) }) else {
@@ -136,9 +150,9 @@ extension SearchIndex {
 
     private static let versionOf = Query("SELECT version FROM document WHERE row = ?")
     private static let documentOf = Query("SELECT version, traits, attributes FROM document WHERE row = ?")
-    private static let textOf = Query("SELECT text FROM document WHERE row = ?")
-    private static let insert = Query(
-        "INSERT INTO document (row, version, traits, attributes, text) VALUES (?, ?, ?, ?, ?)")
+    private static let textOf = Query("SELECT length, text FROM document WHERE row = ?")
+    private static let insert = Query("INSERT INTO document (row, version, traits, attributes) VALUES (?, ?, ?, ?)")
+    private static let addText = Query("UPDATE document SET length = ?, text = ? WHERE row = ?")
     private static let insertFailure = Query(
         "INSERT INTO failure (row, kind, reason, since, attempts, retry) VALUES (?, ?, ?, ?, ?, ?)")
     private static let removeText = Query("INSERT INTO textIndex (textIndex, rowid, words) VALUES ('delete', ?, ?)")
@@ -149,7 +163,7 @@ extension SearchIndex {
         "SELECT row, version, kind, reason, since, attempts, retry FROM failure JOIN document USING (row)"
     private static let allFailures = Query("\(failed) ORDER BY row")
     private static let dueFailures = Query("\(failed) WHERE retry <= ? ORDER BY row")
-    private static let addText = Query("INSERT INTO textIndex (rowid, words) VALUES (?, ?)")
+    private static let addWords = Query("INSERT INTO textIndex (rowid, words) VALUES (?, ?)")
     private static let addWord = Query("INSERT OR IGNORE INTO word (text) VALUES (?) RETURNING id")
     private static let addPieces = Query("INSERT INTO wordIndex (rowid, text) VALUES (?, ?)")
     private static let addValue = Query("INSERT OR IGNORE INTO value (attribute, value, row) VALUES (?, ?, ?)")

@@ -1,3 +1,4 @@
+import DriveCompression
 public import DriveCore
 import GRDB
 import Glibc
@@ -8,6 +9,7 @@ import Glibc
 /// thread at a time.
 public final class SearchIndex {
     let connection: Connection
+    let zstd = Zstd()
     /// Keys of names of attributes, once they were asked for.
     var keys: [String: Int64] = [:]
     /// Some of the words that are in the table of words for good.

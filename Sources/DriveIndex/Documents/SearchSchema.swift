@@ -1,6 +1,6 @@
 /// The tables of `search.sqlite`. It is a cache: a file of any other version is made anew.
 enum SearchSchema {
-    static let version = 1
+    static let version = 2
     /// `PRAGMA application_id`: "DocS".
     static let applicationID = 0x446F_6353
 
@@ -16,8 +16,10 @@ enum SearchSchema {
             -- Bits of `DocumentTraits`.
             traits INTEGER NOT NULL,
             attributes BLOB NOT NULL,
-            -- Last, so that the others are read without it.
-            text TEXT
+            -- Of the text, in bytes of UTF-8; null where there is none.
+            length INTEGER,
+            -- Compressed by Zstandard. Last, so that the others are read without it.
+            text BLOB
         ) STRICT;
         CREATE INDEX documentUncut ON document (row) WHERE traits & 4 <> 0;
         CREATE TABLE failure (

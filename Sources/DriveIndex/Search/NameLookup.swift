@@ -33,7 +33,8 @@ struct NameMatch {
                 tables: "nameIndex CROSS JOIN row ON id = nameIndex.rowid",
                 condition: "nameIndex MATCH ? AND id NOT IN (SELECT renamed.row FROM renamed)", values: [.text(pieces)]),
             SearchSource(
-                tables: "renamed CROSS JOIN row ON id = renamed.row", condition: "id <= ?", values: [.int(mark.rawValue)]),
+                tables: "renamed CROSS JOIN row ON id = renamed.row", condition: "id <= ?",
+                values: [.int(mark.rawValue)]),
             SearchSource(tables: "row", condition: "id > ?", values: [.int(mark.rawValue)]),
         ]
     }

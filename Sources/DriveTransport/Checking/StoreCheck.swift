@@ -1,3 +1,4 @@
+import DriveCompression
 public import DriveCore
 
 /// Reads a store through and tells what is damaged or missing. Changes nothing.

@@ -1,3 +1,4 @@
+import DriveCompression
 @testable import DriveCore
 @testable import DriveTesting
 @testable import DriveTransport

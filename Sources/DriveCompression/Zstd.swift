@@ -1,24 +1,26 @@
 import CZstd
-import DriveCore
+package import DriveCore
 
 /// libzstd with its working memory kept between calls. Not shared between tasks.
-final class Zstd {
+package final class Zstd {
     private let compressor = ZSTD_createCCtx()
     private let decompressor = ZSTD_createDCtx()
+
+    package init() {}
 
     deinit {
         ZSTD_freeCCtx(compressor)
         ZSTD_freeDCtx(decompressor)
     }
 
-    func compress(_ bytes: [UInt8], level: Int32) throws(DriveError) -> [UInt8] {
+    package func compress(_ bytes: [UInt8], level: Int32) throws(DriveError) -> [UInt8] {
         let result = bytes.withUnsafeBytes { compress($0, level: level) }
         guard let result else { throw DriveError(.exhausted, "zstd could not compress for lack of memory") }
         return result
     }
 
     /// Nil where zstd fails, which is for lack of memory only.
-    func compress(_ bytes: UnsafeRawBufferPointer, level: Int32) -> [UInt8]? {
+    package func compress(_ bytes: UnsafeRawBufferPointer, level: Int32) -> [UInt8]? {
         var length: Int?
         let result = [UInt8](unsafeUninitializedCapacity: ZSTD_compressBound(bytes.count)) { buffer, count in
             let size = ZSTD_compressCCtx(
@@ -31,7 +33,7 @@ final class Zstd {
     }
 
     /// Never writes more than `size` bytes, whatever the frame claims, and refuses any other length.
-    func decompress(_ bytes: [UInt8], size: Int) throws(DriveError) -> [UInt8] {
+    package func decompress(_ bytes: [UInt8], size: Int) throws(DriveError) -> [UInt8] {
         var isWhole = false
         let result = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
             let length = bytes.withUnsafeBytes { source in
