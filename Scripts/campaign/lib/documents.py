@@ -66,16 +66,17 @@ def odt(paragraphs):
     }, stored=("mimetype",))
 
 
-def pdf(paragraphs, pages="<< /Type /Pages /Kids [3 0 R] /Count 1 >>", more=()):
-    """One page in a standard font, a line for each paragraph: Latin 1 alone."""
+def pdf(paragraphs, drawings=()):
+    """One page in a standard font, a line for each paragraph: Latin 1 alone. The drawings follow, each named /D."""
     lines = "".join(f"({text.translate(PARENTHESES)}) Tj T*\n" for text in paragraphs)
-    stream = f"BT /F1 10 Tf 12 TL 20 800 Td\n{lines}ET".encode("latin-1", "replace")
+    content = f"BT /F1 10 Tf 12 TL 20 800 Td\n{lines}ET\n{'/D Do' if drawings else ''}"
     objects = [
-        b"<< /Type /Catalog /Pages 2 0 R >>", pages.encode(),
-        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
-        b"<< /Length %d >>\nstream\n" % len(stream) + stream + b"\nendstream",
+        b"<< /Type /Catalog /Pages 2 0 R >>", b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> "
+        + (b"/XObject << /D 6 0 R >> " if drawings else b"") + b">> >>",
+        stream("", content),
         b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
-        *(text.encode() for text in more),
+        *drawings,
     ]
     result, places = b"%PDF-1.4\n", []
     for number, text in enumerate(objects, 1):
@@ -89,12 +90,14 @@ def pdf(paragraphs, pages="<< /Type /Pages /Kids [3 0 R] /Count 1 >>", more=()):
 PARENTHESES = str.maketrans({"(": "\\(", ")": "\\)", "\\": "\\\\"})
 
 
-def pdf_of_endless_pages(levels=12):
-    """Every folder of pages has the next one ten times: 10^12 pages in two kilobytes, all of them to be read."""
-    kids = lambda number: "[" + f"{number} 0 R " * 10 + "]"
-    more = []
-    for level in range(levels):
-        number = 6 + level
-        below = kids(number + 1) if level < levels - 1 else kids(3)
-        more.append(f"<< /Type /Pages /Parent 2 0 R /Kids {below} /Count {10 ** (levels - level)} >>")
-    return pdf(["page"], f"<< /Type /Pages /Kids [6 0 R] /Count {10 ** levels} >>", more)
+def stream(entries, content):
+    data = content.encode("latin-1", "replace")
+    return f"<< {entries}/Length {len(data)} >>\nstream\n".encode() + data + b"\nendstream"
+
+
+def endless_pdf(levels=12):
+    """Every drawing holds the next one ten times: 10^12 drawings in five kilobytes, all of them to be looked at."""
+    form = "/Type /XObject /Subtype /Form /BBox [0 0 595 842] "
+    drawings = [
+        stream(form + f"/Resources << /XObject << /D {7 + level} 0 R >> >> ", "/D Do " * 10) for level in range(levels)]
+    return pdf(["page"], [*drawings, stream(form, "0 0 m")])
