@@ -307,7 +307,8 @@ private let program: String = {
     }
 
     /// A program in place of pdfinfo, which inherits the bounds of the worker, is asked for them.
-    @Test func workersMayNotWriteAndHaveTheirLimits() async throws {
+    @Test(.enabled(if: !hasSanitizer, "under a sanitizer the memory of importers is not limited"))
+    func workersMayNotWriteAndHaveTheirLimits() async throws {
         let folder = try Folder()
         let asking = try folder.program(
             "ask",
