@@ -23,6 +23,13 @@ struct OutputTests {
         #expect(value is [Any] || value is [String: Any])
     }
 
+    @Test func theVersionIsToldEitherWay() throws {
+        let machine = try Machine()
+        let said = try machine.run("version")
+        #expect(said.code == 0 && said.output.hasPrefix("docdrive "))
+        #expect(try machine.run("--version").output == said.output)
+    }
+
     @Test func linesOfJSONAreAnObjectEach() throws {
         let machine = try Machine()
         try machine.twoDrives(["one": "1", "two": "2"])

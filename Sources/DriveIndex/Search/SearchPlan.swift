@@ -25,7 +25,10 @@ struct SearchPlan {
         case .constant: return predicate
         case .not(let inner): return .not(try replaced(inner, lookup))
         case .and(let parts): return .and(try parts.map { try replaced($0, lookup) })
-        case .or(let parts): return .or(try parts.map { try replaced($0, lookup) })
+        case .or(let parts):
+            // What was looked up already comes first: it is often sure, and then nothing else has to be worked out.
+            let all = try parts.map { try replaced($0, lookup) }
+            return .or(all.filter(Self.isLookup) + all.filter { !Self.isLookup($0) })
         case .comparison(let comparison):
             guard let candidates = try lookup.candidates(comparison) else { return predicate }
             lookups.append(Lookup(comparison: comparison, candidates: candidates))
@@ -33,6 +36,11 @@ struct SearchPlan {
                 PredicateComparison(
                     .keyPath([Self.name(of: lookups.count - 1)]), .equal, .constant(.bool(true))))
         }
+    }
+
+    private static func isLookup(_ predicate: MetadataPredicate) -> Bool {
+        guard case .comparison(let comparison) = predicate, case .keyPath(let keys) = comparison.left else { return false }
+        return keys.count == 1 && lookup(keys[0]) != nil
     }
 
     /// No attribute of the language begins with it.

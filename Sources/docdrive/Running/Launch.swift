@@ -13,7 +13,8 @@ enum Launch {
             Output.flush()
             exit(0)
         }
-        let arguments = changingFolder(arguments)
+        // Everybody tries it; as the parser's own option it would stand in the help of every command.
+        let arguments = arguments == ["--version"] ? ["version"] : changingFolder(arguments)
         let parsed: any ParsableCommand
         do { parsed = try Docdrive.parseAsRoot(arguments) } catch { endParsing(error) }
         Interruption.listen()
