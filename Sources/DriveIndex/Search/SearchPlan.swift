@@ -39,7 +39,9 @@ struct SearchPlan {
     }
 
     private static func isLookup(_ predicate: MetadataPredicate) -> Bool {
-        guard case .comparison(let comparison) = predicate, case .keyPath(let keys) = comparison.left else { return false }
+        guard case .comparison(let comparison) = predicate, case .keyPath(let keys) = comparison.left else {
+            return false
+        }
         return keys.count == 1 && lookup(keys[0]) != nil
     }
 

@@ -10,8 +10,9 @@ struct FuzzTarget: Sendable {
     static let all: [FuzzTarget] = [
         records, parts, segments, heads, collections, formats, objectNames, packs, zstd, settings, addresses, paths,
         conflictNames,
-        conflictClasses, ignore, watch, socket, indexStates, indexRows, indexMemory, predicateFormats, rawQueries,
-        wordQueries, importText, importMarkup, importArchives, importParts, importImages, importAudio, importFrames,
+        conflictClasses, ignore, watch, socket, indexStates, indexRows, indexMemory, searchAttributes, predicateFormats,
+        rawQueries, wordQueries, importText, importMarkup, importArchives, importParts, importImages, importAudio,
+        importFrames,
         importGlobs,
     ]
 

@@ -1,5 +1,6 @@
 @testable import DriveCore
 @testable import DriveIndex
+import DrivePredicates
 @testable import DriveTesting
 
 extension FuzzTarget {
@@ -9,6 +10,9 @@ extension FuzzTarget {
     static let indexRows = FuzzTarget(name: "index-rows", run: IndexRows.run, seeds: IndexRows.seeds)
     /// Values of the table `memory`; the first byte chooses.
     static let indexMemory = FuzzTarget(name: "index-memory", run: IndexMemory.run, seeds: IndexMemory.seeds)
+    /// What documents say of themselves, as the search index keeps it.
+    static let searchAttributes = FuzzTarget(
+        name: "search-attributes", run: SearchAttributes.run, seeds: SearchAttributes.seeds)
 }
 
 /// One index in memory, with keys that are always the same.
@@ -137,5 +141,26 @@ private enum IndexMemory {
     ) throws {
         guard let value = try? decode(bytes) else { return }
         try require(try decode(encode(value)) == value, "a value comes back as it was")
+    }
+}
+
+private enum SearchAttributes {
+    static func run(_ bytes: [UInt8]) throws {
+        guard let attributes = try? AttributeCoding.decode(bytes) else { return }
+        // Bytes, since a number that is none is not equal to itself.
+        let encoded = AttributeCoding.encode(attributes)
+        try require(
+            try AttributeCoding.encode(AttributeCoding.decode(encoded)) == encoded, "attributes come back as they were")
+    }
+
+    static func seeds() -> [[UInt8]] {
+        let date = PredicateDate(seconds: -1, nanoseconds: 999_999_999)
+        let values: [PredicateValue] = [
+            .bool(true), .bool(false), .integer(.min), .real(.nan), .string("Übung"), .date(date),
+            .list([.string("Ada"), .list([.integer(7)]), .date(date)]), .list([]), .null,
+        ]
+        let named = values.enumerated().map { ("kMDItem\($0.offset)", $0.element) }
+        return [[:], Dictionary(uniqueKeysWithValues: named)].map(AttributeCoding.encode)
+            + named.map { AttributeCoding.encode([$0.0: $0.1]) }
     }
 }
