@@ -45,6 +45,18 @@ import Testing
         #expect(visible(machine) == files)
     }
 
+    @Test func nothingIsSaidToBeUploaded() throws {
+        let machine = try Machine()
+        try machine.write("words", to: "a/File")
+        #expect(try machine.run("init", "a", "--yes").code == 0)
+        let search = ["-C", "a", "find", "--count", "--predicate"]
+        let uploaded = "NSMetadataUbiquitousItemIsUploadedKey == YES OR NSMetadataItemIsUbiquitousKey == YES"
+        #expect(try machine.run(search + [uploaded]).output == "0\n")
+        #expect(try machine.run("sync", "a", "--to", "store", "--yes").code == 0)
+        let all = try machine.run(search + ["TRUEPREDICATE"]).output
+        #expect(try machine.run(search + [uploaded]).output == all)
+    }
+
     @Test func aStoreThatComesLaterGetsEverything() throws {
         let machine = try drive()
         #expect(try machine.run("sync", "a").code == 0)

@@ -47,6 +47,7 @@ public struct ItemMetadata: PredicateObject {
     }
 
     public var state: SyncState { states.state(of: row) }
+    var isConnected: Bool { states.isConnected }
     private var type: ItemType? { types(row) }
 
     public func value(forAttribute name: String) -> PredicateValue {
@@ -95,17 +96,18 @@ public struct ItemMetadata: PredicateObject {
             let origin = item.text(.originURL)
             return origin.isNull ? .null : .list([origin])
         },
-        "NSMetadataItemIsUbiquitousKey": { _ in .bool(true) },
+        "NSMetadataItemIsUbiquitousKey": { .bool($0.isConnected) },
         "NSMetadataUbiquitousItemHasUnresolvedConflictsKey": { .bool($0.state == .conflict) },
         "NSMetadataUbiquitousItemDownloadingStatusKey": { item in
-            .string(
+            guard item.isConnected else { return .null }
+            return .string(
                 item.state == .downloading
                     ? "NSMetadataUbiquitousItemDownloadingStatusDownloaded"
                     : "NSMetadataUbiquitousItemDownloadingStatusCurrent")
         },
         "NSMetadataUbiquitousItemIsDownloadingKey": { .bool($0.state == .downloading) },
         "NSMetadataUbiquitousItemIsDownloadedKey": { _ in .bool(true) },
-        "NSMetadataUbiquitousItemIsUploadedKey": { .bool($0.state != .uploading) },
+        "NSMetadataUbiquitousItemIsUploadedKey": { .bool($0.isConnected && $0.state != .uploading) },
         "NSMetadataUbiquitousItemIsUploadingKey": { .bool($0.state == .uploading) },
         "kDDItemSyncState": { .string($0.state.word) },
         "kDDItemContentHash": { $0.row.hash.map { .string("\($0)") } ?? .null },

@@ -6,6 +6,7 @@ public struct ItemSnapshot: Sendable, PredicateObject {
     public let row: Row
     public let path: DrivePath
     public let state: SyncState
+    private let isConnected: Bool
     private let drive: [UInt8]
     private let types: ItemTypes
     /// What documents say of themselves, but for their text.
@@ -13,6 +14,7 @@ public struct ItemSnapshot: Sendable, PredicateObject {
 
     init(_ item: ItemMetadata, _ reader: DocumentReader) throws {
         (row, path, state, drive, types) = (item.row, item.path, item.state, item.drive, item.types)
+        isConnected = item.isConnected
         document = try reader.attributes(of: item.row)
     }
 
@@ -23,7 +25,8 @@ public struct ItemSnapshot: Sendable, PredicateObject {
 
     private var metadata: ItemMetadata {
         ItemMetadata(
-            row: row, path: path, drive: drive, states: KnownState(state: state), types: types,
+            row: row, path: path, drive: drive, states: KnownState(isConnected: isConnected, state: state),
+            types: types,
             documents: KnownDocument(values: document))
     }
 }
@@ -32,7 +35,7 @@ public struct ItemSnapshot: Sendable, PredicateObject {
 extension ItemSnapshot: Hashable {
     public static func == (one: ItemSnapshot, other: ItemSnapshot) -> Bool {
         one.row == other.row && one.path == other.path && one.state == other.state && one.drive == other.drive
-            && one.document == other.document
+            && one.isConnected == other.isConnected && one.document == other.document
     }
 
     public func hash(into hasher: inout Hasher) {
@@ -42,6 +45,7 @@ extension ItemSnapshot: Hashable {
 }
 
 private struct KnownState: ItemStates {
+    let isConnected: Bool
     let state: SyncState
 
     func state(of row: Row) -> SyncState { state }

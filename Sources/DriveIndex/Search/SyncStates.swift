@@ -2,6 +2,8 @@ import DriveCore
 
 /// How the file of a row stands.
 protocol ItemStates {
+    /// Whether the drive was ever in step with a store; in one that was not, nothing is in any cloud.
+    var isConnected: Bool { get }
     func state(of row: Row) -> SyncState
 }
 
@@ -9,6 +11,7 @@ protocol ItemStates {
 ///
 /// For one search, or one item: what it knows is not brought up to date.
 final class SyncStates: ItemStates {
+    let isConnected: Bool
     private let index: DriveIndex
     private let dirty: Set<ItemID>
     private let published: UInt64
@@ -20,7 +23,9 @@ final class SyncStates: ItemStates {
         self.index = index
         dirty = try index.dirtyItems()
         published = try index.journal().published
-        isAllPublished = try index.numbers().last <= published
+        let last = try index.numbers().last
+        isAllPublished = last <= published
+        isConnected = try last > 0 || !index.token().entries.isEmpty
     }
 
     func throwFailure() throws { if let failure { throw failure } }
