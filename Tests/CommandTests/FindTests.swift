@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 @Suite struct FindTests {
@@ -32,6 +33,46 @@ import Testing
                 == ["notes/draft budget.txt"])
         #expect(try found(machine, "-name", "2026") == ["Budget 2026.ods"])
         #expect(try machine.run("find", "-C", "a", "budget", "-count").output == "2\n")
+    }
+
+    @Test func daysBeginAtMidnight() throws {
+        let machine = try drive()
+        // Now is later than the last midnight, and nothing here is older than a minute.
+        #expect(try found(machine, "--kind", "file", "--since", "yesterday").count == 5)
+        #expect(try found(machine, "--kind", "file", "--before", "yesterday") == [])
+        let words = try found(machine, "--kind", "file", "modified:today")
+        #expect(try found(machine, "--kind", "file", "--since", "today") == words)
+    }
+
+    @Test func chainsAreAsLongAsTheTextAllows() throws {
+        let machine = try drive()
+        let any = (0..<1_500).map { "name:w\($0)" } + ["name:budget"]
+        #expect(try found(machine, any.joined(separator: " | ")).count == 2)
+        let all = Array(repeating: "name:budget", count: 1_500).joined(separator: " ")
+        #expect(try found(machine, all).count == 2)
+    }
+
+    @Test func aFolderThatIsLookedFromIsADot() throws {
+        let machine = try drive()
+        #expect(try machine.run("-C", "a/notes", "find", "-name", "notes").output == ".\n")
+        #expect(try machine.run("-C", "a/notes", "find", "-name", "notes", "-0").output == ".\0")
+    }
+
+    @Test func onlyInTakesFolders() throws {
+        let machine = try drive()
+        #expect(try found(machine, "-onlyin", "notes").count == 2)
+        let file = try machine.run("find", "-C", "a", "-onlyin", "large.bin")
+        #expect(file.code == 64 && file.error.contains("takes a folder"), "\(file.error)")
+        #expect(try machine.run("-C", "a", "find", "x", "--save", "n", "--group-by", "kind").code == 64)
+    }
+
+    @Test func oldDatesAreShown() throws {
+        let machine = try drive()
+        var times = [timespec(), timespec()]
+        times[1].tv_sec = -1_000_000_000
+        #expect(utimensat(AT_FDCWD, "\(machine.root)/a/large.bin", &times, 0) == 0)
+        try machine.settle()
+        #expect(try machine.run("-C", "a", "find", "-l", "-name", "large").output.contains("1938-04-24 22:13"))
     }
 
     @Test func tagsAreFound() throws {

@@ -81,8 +81,10 @@ import Testing
         #expect(eventually { live.output.contains("+ One.txt\n") })
         try machine.write("one and more", to: "a/One.txt")
         #expect(eventually { live.output.contains("~ One.txt\n") })
-        try machine.move("a/One.txt", to: "a/One.pdf")
-        #expect(eventually { live.output.contains("- One.txt\n") })
+        try machine.move("a/One.txt", to: "a/Two.txt")
+        #expect(eventually { live.output.contains("- One.txt\n+ Two.txt\n") })
+        try machine.move("a/Two.txt", to: "a/Two.pdf")
+        #expect(eventually { live.output.contains("- Two.txt\n") })
         live.signal(SIGINT)
         _ = live.finish()
     }

@@ -254,6 +254,14 @@ private struct Reference: PredicateObject {
         }
     }
 
+    @Test(arguments: [
+        ("alpha\u{A0}beta", "alpha beta"), ("a\u{2003}\u{2028} b\n", "a b"), ("\u{3000}é\t\tx", "é x"),
+        ("\u{A0}\n", ""), ("plain \r\n text ", "plain text"), ("zero\u{200B}width", "zero\u{200B}width"),
+    ])
+    func whiteSpaceIsOneSpace(text: String, expected: String) {
+        #expect(DocumentContent.searched(text) == expected)
+    }
+
     /// Else the end of a folded word would not be the end of a word.
     @Test func foldingMakesWordsOfWords() {
         for value in UInt32(0)...0x1_FFFF {

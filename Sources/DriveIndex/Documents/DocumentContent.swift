@@ -20,6 +20,7 @@ public struct DocumentContent: Hashable, Sendable {
 
     /// Each run of white space as one space, as searches look at it: where lines end is an accident of the format.
     static func searched(_ text: String) -> String {
+        guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return searchedSlowly(text) }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
         for byte in text.utf8 {
@@ -27,6 +28,22 @@ public struct DocumentContent: Hashable, Sendable {
         }
         if bytes.last == 0x20 { bytes.removeLast() }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// White space is also what Unicode calls so, such as the no-break space of pages.
+    private static func searchedSlowly(_ text: String) -> String {
+        var result = String.UnicodeScalarView()
+        var isGap = false
+        for scalar in text.unicodeScalars {
+            if scalar.value <= 0x20 || (scalar.value >= 0x80 && scalar.properties.isWhitespace) {
+                isGap = true
+                continue
+            }
+            if isGap, !result.isEmpty { result.append(" ") }
+            isGap = false
+            result.append(scalar)
+        }
+        return String(result)
     }
 }
 

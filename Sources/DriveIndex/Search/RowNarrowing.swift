@@ -56,7 +56,7 @@ struct RowNarrowing {
     /// One match is enough, and the longest leaves the fewest rows.
     private init(all parts: [RowNarrowing]) {
         self.init(
-            sql: parts.count == 1 ? parts[0].sql : "(" + parts.map(\.sql).joined(separator: " AND ") + ")",
+            sql: Self.joined(parts.map(\.sql)[...], " AND "),
             parts.flatMap(\.values),
             names: parts.compactMap(\.names).max { $0.pieces.utf8.count < $1.pieces.utf8.count },
             isExact: parts.allSatisfy(\.isExact))
@@ -67,9 +67,19 @@ struct RowNarrowing {
             self = parts[0]
         } else {
             self.init(
-                sql: "(" + parts.map(\.whole.sql).joined(separator: " OR ") + ")", parts.flatMap(\.whole.values),
+                sql: Self.joined(parts.map(\.whole.sql)[...], " OR "), parts.flatMap(\.whole.values),
                 isExact: parts.allSatisfy(\.isExact))
         }
+    }
+
+    /// In pairs of pairs: SQLite reads chains as trees, which may be 1,000 deep (`SQLITE_MAX_EXPR_DEPTH`).
+    private static func joined(_ parts: ArraySlice<String>, _ separator: String) -> String {
+        if parts.count <= 8 {
+            let text = parts.joined(separator: separator)
+            return parts.count == 1 ? text : "(\(text))"
+        }
+        let middle = parts.startIndex + parts.count / 2
+        return "(\(joined(parts[..<middle], separator))\(separator)\(joined(parts[middle...], separator)))"
     }
 
     /// With the match as part of the condition.

@@ -66,7 +66,7 @@ struct ConflictsList: DriveCommand {
 
     private static func side(_ facts: FileFacts?) -> String {
         guard let facts else { return "not here" }
-        return "\(Moment.minute(facts.modified.milliseconds)), \(Quantity.bytes(facts.size))"
+        return "\(Moment.minute(facts.modified)), \(Quantity.bytes(facts.size))"
     }
 }
 

@@ -4,6 +4,7 @@ import DriveCore
 import DriveIndex
 import FileCoordination
 import Foundation
+import Glibc
 
 struct FindCommand: DriveCommand {
     static let configuration = CommandConfiguration(
@@ -36,7 +37,7 @@ struct FindCommand: DriveCommand {
     @Flag(help: "First look at the folder, and read all documents that changed.")
     var refresh = false
 
-    @Flag(help: "First wait until every change made before is in the index.")
+    @Flag(help: "First wait until every change made before is in the index, but for the text of documents.")
     var barrier = false
 
     @Flag(
@@ -116,6 +117,10 @@ struct FindCommand: DriveCommand {
             throw ValidationError(
                 "-live prints paths, or objects with --jsonl; leave out --group-by, --explain, -l and -0")
         }
+        if save != nil, groupBy != nil || count || long || nul {
+            throw ValidationError(
+                "--save keeps what is asked, not how it is shown; leave out --group-by, --count, -l and -0")
+        }
         if batch != nil, !live { throw ValidationError("--batch goes with -live") }
         if predicate != nil, !words.isEmpty { throw ValidationError("Give words or --predicate, not both") }
     }
@@ -128,6 +133,7 @@ struct FindCommand: DriveCommand {
             return .done
         }
         let place = try DrivePlace(folder).found()
+        try requireFolder()
         let search = try asked(place, words: saved == nil ? words : Array(words.dropFirst()))
         let base = try saved.map { name throws(DriveError) in try SavedSearches(place).search(name) }
         let request = try FindRequest(search, base: base)
@@ -192,6 +198,13 @@ struct FindCommand: DriveCommand {
         let paths = try request.paths(reader)
         printer.print(paths)
         return paths.count
+    }
+
+    private func requireFolder() throws {
+        guard let folder else { return }
+        var facts = stat()
+        guard lstat(folder.bytes.map(CChar.init(bitPattern:)) + [0], &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR
+        else { throw DriveError(.usage, "-onlyin takes a folder, and this is none", path: folder.folder.description) }
     }
 
     /// The arguments as they were given.

@@ -64,7 +64,7 @@ struct ItemPrinter {
             let end = item.kind == .folder ? "/" : ""
             let size = item.kind == .folder ? "-" : Quantity.bytes(item.size)
             let padded = String(repeating: " ", count: max(0, 10 - size.count)) + size
-            let detail = long ? "\(padded)  \(Moment.minute(item.modified.milliseconds))  " : ""
+            let detail = long ? "\(padded)  \(Moment.minute(item.modified))  " : ""
             Output.line("\(output.color.letter(item.state))  \(detail)\(Escaped.path(relative(item.path)))\(end)")
         }
     }

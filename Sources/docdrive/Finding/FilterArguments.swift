@@ -49,7 +49,8 @@ struct SizeRange: ExpressibleByArgument, Sendable {
     }
 }
 
-/// 2026-08-21, 2026-08-21T14:03, `2 days ago`, or a span such as 2h, which means so long ago.
+/// 2026-08-21, 2026-08-21T14:03, `2 days ago`, a span such as 2h, which means so long ago, or `today` and `yesterday`, which
+/// begin at midnight.
 struct DateArgument: ExpressibleByArgument, Sendable {
     let time: FileTime
     /// As it was given: `2 days ago` is another time tomorrow.
@@ -60,6 +61,8 @@ struct DateArgument: ExpressibleByArgument, Sendable {
         let now = Date().timeIntervalSince1970
         if let span = Span(argument: argument) {
             time = FileTime(seconds: Int64(now - span.seconds))
+        } else if let days = (["today": 0, "yesterday": 1] as [String: Int32])[argument] {
+            time = FileTime(seconds: Self.midnight(daysAgo: days, now))
         } else if let ago = Self.ago(argument) {
             time = FileTime(seconds: Int64(now - ago))
         } else if let seconds = Self.calendar(argument) {
@@ -75,11 +78,18 @@ struct DateArgument: ExpressibleByArgument, Sendable {
             "second": 1, "minute": 60, "hour": 3600, "day": 86_400, "week": 604_800, "month": 2_629_800,
             "year": 31_557_600,
         ]
-        if text == "today" { return 0 }
-        if text == "yesterday" { return 86_400 }
         guard parts.count == 3, parts[2] == "ago", let number = Double(parts[0]) else { return nil }
         let unit = parts[1].hasSuffix("s") ? parts[1].dropLast() : parts[1]
         return units[unit].map { $0 * number }
+    }
+
+    /// In the local time zone, where a day need not have 24 hours.
+    private static func midnight(daysAgo days: Int32, _ now: Double) -> Int64 {
+        var (time, parts) = (time_t(now), tm())
+        localtime_r(&time, &parts)
+        (parts.tm_hour, parts.tm_min, parts.tm_sec, parts.tm_isdst) = (0, 0, 0, -1)
+        parts.tm_mday -= days
+        return Int64(mktime(&parts))
     }
 
     /// In the local time zone.

@@ -47,6 +47,7 @@ struct FoundPrinter {
 
     private func usable(_ path: DrivePath) -> [UInt8] {
         guard isHere, path.isInside(base) else { return drive.bytes + [0x2F] + path.bytes }
+        if path == base { return [0x2E] }
         return base.isRoot ? path.bytes : Array(path.bytes.dropFirst(base.bytes.count + 1))
     }
 }

@@ -16,30 +16,46 @@ struct LiveFind {
         var question = MetadataQuery.Question(filter: filter)
         question.order = request.order
         question.limit = request.limit
+        var places: [MetadataItem.ID: DrivePath] = [:]
         let query = try MetadataQuery(drive, question)
         await query.setBatchingInterval(batch)
         for await event in await query.start() {
             switch event {
             case .startedGathering: break
             case .finishedGathering:
-                print(MetadataChanges(added: await query.results), "found", await query.resultCount)
-            case .updated(let changes): print(changes, "added", await query.resultCount)
+                print(MetadataChanges(added: await query.results), "found", await query.resultCount, &places)
+            case .updated(let changes): print(changes, "added", await query.resultCount, &places)
             case .failed(let error): throw error
             }
             Output.flush()
         }
     }
 
-    private func print(_ changes: MetadataChanges, _ word: String, _ count: Int) {
+    private func print(
+        _ changes: MetadataChanges, _ word: String, _ count: Int, _ places: inout [MetadataItem.ID: DrivePath]
+    ) {
         if countsOnly { return Output.line("\(count)") }
-        for item in changes.added { print(item, word, word == "found" ? "" : "+ ") }
-        for item in changes.changed { print(item, "changed", "~ ") }
-        for item in changes.removed { print(item, "removed", "- ") }
+        for item in changes.added {
+            print(item, word, word == "found" ? "" : "+ ")
+            places[item.id] = item.path
+        }
+        for item in changes.changed {
+            let old = places.updateValue(item.path, forKey: item.id)
+            print(item, "changed", "~ ", from: old == item.path ? nil : old)
+        }
+        for item in changes.removed {
+            print(item, "removed", "- ")
+            places[item.id] = nil
+        }
     }
 
-    private func print(_ item: MetadataItem, _ word: String, _ mark: String) {
+    private func print(_ item: MetadataItem, _ word: String, _ mark: String, from old: DrivePath? = nil) {
         if output.json || output.jsonl {
-            Output.line(JSONText.line(ChangeJSON(change: word, item: ItemJSON(item.found))))
+            Output.line(
+                JSONText.line(ChangeJSON(change: word, from: old?.description, item: ItemJSON(item.found))))
+        } else if let old {
+            Output.line("- " + printer.text(old))
+            Output.line("+ " + printer.text(item.path))
         } else {
             Output.line(mark + printer.text(item.path))
         }
@@ -50,6 +66,8 @@ struct LiveFind {
         var type = "change"
         /// `found` at first, then `added`, `changed` or `removed`.
         var change: String
+        /// Where a changed item was before, if it was moved.
+        var from: String?
         var item: ItemJSON
     }
 }

@@ -36,12 +36,17 @@ enum Moment {
     /// 2026-08-21 14:03
     static func minute(_ milliseconds: UInt64) -> String { format(milliseconds, "%Y-%m-%d %H:%M") }
 
+    /// 2026-08-21 14:03, of a time that a file claims.
+    static func minute(_ time: FileTime) -> String { text(time.seconds, "%Y-%m-%d %H:%M") }
+
     /// 2026-08-21 14:03:07 +0200, of a time that a file claims.
-    static func second(_ seconds: Int64) -> String {
+    static func second(_ seconds: Int64) -> String { text(seconds, "%Y-%m-%d %H:%M:%S %z") }
+
+    private static func text(_ seconds: Int64, _ pattern: String) -> String {
         var time = time_t(min(max(seconds, -62_135_596_800), 253_402_300_799))
         var parts = tm()
         localtime_r(&time, &parts)
-        return text(&parts, "%Y-%m-%d %H:%M:%S %z")
+        return text(&parts, pattern)
     }
 
     private static func format(_ milliseconds: UInt64, _ pattern: String) -> String {
