@@ -9,8 +9,8 @@ struct AttributesCommand: DriveCommand {
         commandName: "attrs",
         abstract: "All attributes of items, as queries see them.",
         discussion: """
-            Under the names that predicates use; -name takes the short ones of words too. The text of a document is printed only if it is
-            named.
+            Under the names that predicates use; -name takes the short ones of words too. The text of a document is
+            printed only if it is named.
 
             EXAMPLES
               docdrive attrs Letter.odt
