@@ -61,6 +61,9 @@ import Testing
     @Test func onlyInTakesFolders() throws {
         let machine = try drive()
         #expect(try found(machine, "-onlyin", "notes").count == 2)
+        #expect(symlink("notes", "\(machine.root)/a/link") == 0 && symlink("a", "\(machine.root)/drive") == 0)
+        #expect(try found(machine, "-onlyin", "link").count == 2)
+        #expect(try machine.run("find", "-onlyin", "drive", "budget", "--count").output == "2\n")
         let file = try machine.run("find", "-C", "a", "-onlyin", "large.bin")
         #expect(file.code == 64 && file.error.contains("takes a folder"), "\(file.error)")
         #expect(try machine.run("-C", "a", "find", "x", "--save", "n", "--group-by", "kind").code == 64)

@@ -24,10 +24,11 @@ extension SearchIndex {
             if content.isTextCut { traits.insert(.isTextCut) }
             if words.hasLong { traits.insert(.hasLongWords) }
             if text?.hasPlainWords ?? true { traits.insert(.hasPlainWords) }
+            let held = traits.contains(.hasText) ? text : nil
             try connection.run(
                 Self.insert, .int(row.rawValue), .blob(version.encoded), .int(traits.rawValue),
-                .blob(AttributeCoding.encode(content.attributes)))
-            if let text, traits.contains(.hasText) { try add(text, of: row) }
+                .blob(AttributeCoding.encode(content.attributes)), .optional(held.map { Int64($0.utf8.count) }),
+                .optional(try held.map(packed)))
             try add(words, of: row)
             for (name, value) in content.attributes { try add(value, name, of: row) }
         }
@@ -38,7 +39,8 @@ extension SearchIndex {
         try transaction {
             try remove(row)
             try connection.run(
-                Self.insert, .int(row.rawValue), .blob(version.encoded), .int(0), .blob(AttributeCoding.encode([:])))
+                Self.insert, .int(row.rawValue), .blob(version.encoded), .int(0), .blob(AttributeCoding.encode([:])),
+                .null, .null)
             try connection.run(
                 Self.insertFailure, .int(row.rawValue), .int(Int64(failure.kind)), .text(failure.reason),
                 .bits(failure.since), .int(Int64(failure.attempts)), failure.retry.map { .bits($0) } ?? .null)
@@ -79,12 +81,7 @@ extension SearchIndex {
         }.flatMap { $0 }
     }
 
-    private func add(_ text: String, of row: RowID) throws {
-        var text = text
-        let packed = text.withUTF8 { zstd.compress(UnsafeRawBufferPointer($0), level: 3) }
-        guard let packed else { throw DriveError(.exhausted, "a text could not be compressed for lack of memory") }
-        try connection.run(Self.addText, .int(Int64(text.utf8.count)), .blob(packed), .int(row.rawValue))
-    }
+    private func packed(_ text: String) throws -> [UInt8] { try zstd.compress(Array(text.utf8), level: 3) }
 
     /// Importers give no more than 4 MiB; what claims more is damaged.
     private static let longestText: Int64 = 64 << 20
@@ -151,8 +148,8 @@ extension SearchIndex {
     private static let versionOf = Query("SELECT version FROM document WHERE row = ?")
     private static let documentOf = Query("SELECT version, traits, attributes FROM document WHERE row = ?")
     private static let textOf = Query("SELECT length, text FROM document WHERE row = ?")
-    private static let insert = Query("INSERT INTO document (row, version, traits, attributes) VALUES (?, ?, ?, ?)")
-    private static let addText = Query("UPDATE document SET length = ?, text = ? WHERE row = ?")
+    private static let insert = Query(
+        "INSERT INTO document (row, version, traits, attributes, length, text) VALUES (?, ?, ?, ?, ?, ?)")
     private static let insertFailure = Query(
         "INSERT INTO failure (row, kind, reason, since, attempts, retry) VALUES (?, ?, ?, ?, ?, ?)")
     private static let removeText = Query("INSERT INTO textIndex (textIndex, rowid, words) VALUES ('delete', ?, ?)")

@@ -29,13 +29,9 @@ struct SearchCondition {
 
 /// One statement of a search.
 struct SearchSource {
-    private(set) var tables: String
-    private(set) var condition: String
-    private(set) var values: [SQLValue]
-
-    init(tables: String, condition: String, values: [SQLValue]) {
-        (self.tables, self.condition, self.values) = (tables, condition, values)
-    }
+    let tables: String
+    var condition: String
+    var values: [SQLValue]
 
     func select(_ columns: String) -> String { "SELECT \(columns) FROM \(tables) WHERE \(condition)" }
 

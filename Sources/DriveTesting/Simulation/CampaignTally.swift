@@ -15,20 +15,18 @@ public struct CampaignTally: Sendable, CustomStringConvertible {
 
     public init() {}
 
-    public mutating func add(_ report: RunReport) {
-        runs += 1
-        acts += report.acts
-        contents += report.contents
-        records += report.records
-        copies += report.conflictCopies
-        deaths += report.deaths
-        milliseconds += report.milliseconds
-        mostRounds = max(mostRounds, report.rounds)
-        faults.merge(report.faults, uniquingKeysWith: +)
+    /// Of one run.
+    private init(_ report: RunReport) {
+        runs = 1
+        (acts, contents, records, copies) = (report.acts, report.contents, report.records, report.conflictCopies)
+        (deaths, milliseconds, mostRounds) = (report.deaths, report.milliseconds, report.rounds)
+        faults = report.faults
         guard let failure = report.failure else { return }
-        failures[failure.kind, default: 0] += 1
-        failedSeeds.append(report.seed)
+        failures = [failure.kind: 1]
+        failedSeeds = [report.seed]
     }
+
+    public mutating func add(_ report: RunReport) { add(CampaignTally(report)) }
 
     public mutating func add(_ other: CampaignTally) {
         runs += other.runs

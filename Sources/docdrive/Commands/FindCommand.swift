@@ -133,7 +133,6 @@ struct FindCommand: DriveCommand {
             return .done
         }
         let place = try DrivePlace(folder).found()
-        try requireFolder()
         let search = try asked(place, words: saved == nil ? words : Array(words.dropFirst()))
         let base = try saved.map { name throws(DriveError) in try SavedSearches(place).search(name) }
         let request = try FindRequest(search, base: base)
@@ -200,11 +199,18 @@ struct FindCommand: DriveCommand {
         return paths.count
     }
 
-    private func requireFolder() throws {
-        guard let folder else { return }
+    /// Nil for the whole drive. A link stands for the folder that it leads to.
+    private func onlyIn(_ place: FolderPath) throws -> DrivePath? {
+        guard let folder else { return nil }
+        let target = folder.folder.resolved
         var facts = stat()
-        guard lstat(folder.bytes.map(CChar.init(bitPattern:)) + [0], &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR
+        guard stat(target.bytes.map(CChar.init(bitPattern:)) + [0], &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR
         else { throw DriveError(.usage, "-onlyin takes a folder, and this is none", path: folder.folder.description) }
+        guard let path = target.path(beneath: place) else {
+            throw DriveError(
+                .usage, "the folder leads out of the drive; name one in it", path: folder.folder.description)
+        }
+        return path.isRoot ? nil : path
     }
 
     /// The arguments as they were given.
@@ -219,7 +225,7 @@ struct FindCommand: DriveCommand {
         search.since = since?.text
         search.before = before?.text
         search.state = state?.text
-        search.folder = folder.flatMap { $0.folder.path(beneath: place) }.flatMap { $0.isRoot ? nil : $0.description }
+        search.folder = try onlyIn(place)?.description
         search.sort = sort
         search.limit = limit
         return search

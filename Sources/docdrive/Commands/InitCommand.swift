@@ -10,8 +10,8 @@ struct InitCommand: DriveCommand {
             With --to, creates the store, or joins it if others use it already. Files that are equal on both sides become \
             one; of files that differ both are kept. Nothing is transferred before the first `docdrive sync`.
 
-            Without --to the folder gets an index of its own and stays as it is: `find`, `ls`, `dupes`, `verify` and \
-            `watch` work in it, and a store can come later.
+            Without --to the folder gets an index of its own and a .driveignore, and what is in it stays as it is: `find`, \
+            `ls`, `dupes`, `verify` and `watch` work in it, and a store can come later.
 
             EXAMPLES
               docdrive init ~/Documents --to /media/stick/documents
