@@ -27,6 +27,17 @@ import Testing
         #expect(try time(text, .fixed()) == expected)
     }
 
+    /// What is stored and read again must be what it was, so a date made of a date's own parts is that date.
+    @Test(
+        arguments: [Int64.min, -PredicateDate.furthest, -1, 0, PredicateDate.furthest - 1, .max],
+        [Int32.min, -1_000_000_000, -1, 0, 999_999_999, 1_000_000_000, .max])
+    func noDateLiesOutOfReach(seconds: Int64, nanoseconds: Int32) {
+        let date = PredicateDate(seconds: seconds, nanoseconds: nanoseconds)
+        #expect(abs(date.seconds) <= PredicateDate.furthest)
+        #expect(0..<1_000_000_000 ~= date.nanoseconds)
+        #expect(PredicateDate(seconds: date.seconds, nanoseconds: date.nanoseconds) == date)
+    }
+
     @Test func weeksBeginWhereTheContextSays() throws {
         #expect(try time("this_week", .fixed(firstWeekday: 1)) == "2026-03-15T00:00:00Z")
         #expect(try time("this_week", .fixed(firstWeekday: 7)) == "2026-03-14T00:00:00Z")

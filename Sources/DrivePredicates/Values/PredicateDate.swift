@@ -13,12 +13,14 @@ public struct PredicateDate: Hashable, Sendable, Comparable {
     static let furthest: Int64 = 100_000_000_000_000
 
     public init(seconds: Int64, nanoseconds: Int32 = 0) {
-        let carry = Int64(nanoseconds) / 1_000_000_000
         let rest = nanoseconds % 1_000_000_000
-        let near = min(max(seconds, -Self.furthest), Self.furthest) + carry
-        self.seconds = rest < 0 ? near - 1 : near
+        let carry = Int64(nanoseconds) / 1_000_000_000 - (rest < 0 ? 1 : 0)
+        // Once before the sum, which could overflow, and once after it, which may lie out of reach.
+        self.seconds = Self.withinReach(Self.withinReach(seconds) + carry)
         self.nanoseconds = rest < 0 ? rest + 1_000_000_000 : rest
     }
+
+    private static func withinReach(_ seconds: Int64) -> Int64 { min(max(seconds, -furthest), furthest) }
 
     /// nil unless finite and within reach.
     public init?(secondsSinceReference interval: Double) {
