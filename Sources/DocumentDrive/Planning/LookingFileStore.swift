@@ -26,6 +26,8 @@ final class LookingFileStore: FileStore {
         try files.readLink(name, in: folder)
     }
 
+    var keepsExtendedAttributes: Bool { files.keepsExtendedAttributes }
+
     func extendedAttributes(
         of name: FileName, in folder: OpenFolder
     ) throws(DriveError) -> [AttributeKey: [UInt8]] {

@@ -8,6 +8,9 @@ public struct Identification: Sendable {
 
     public init(_ sightings: Sightings, _ tables: any RowStorage) throws {
         free = sightings.loose
+        for (place, sighting) in sightings.list.enumerated() {
+            if let row = sighting.folderInPlace { rows[place] = row }
+        }
         let identify = Identifier(sightings: sightings.list, tables: tables)
         try identify.foldersByIdentity(&self)
         try identify.foldersByPlace(&self)
@@ -64,7 +67,8 @@ private struct Identifier {
     /// S1.
     func foldersByIdentity(_ result: inout Identification) throws {
         try each([.folder]) { place, sighting, _ in
-            if let row = try known(sighting), row.kind == .folder, result.isFree(row) { result.match(place, row) }
+            guard result.rows[place] == nil, let row = try known(sighting), row.kind == .folder else { return }
+            if result.isFree(row) { result.match(place, row) }
         }
     }
 

@@ -7,6 +7,8 @@ public struct ScanRecorder {
     /// Rows whose disappearance is recorded; those that the brake holds are not among them.
     let vanished: Set<RowID>
     let entropy: any Entropy
+    /// Whether the files' own file system has extended attributes.
+    let keepsExtendedAttributes: Bool
     private let places: Range<Int>
 
     /// The row of each sighting that has one by now.
@@ -29,7 +31,7 @@ public struct ScanRecorder {
     /// Only the sightings at `places` are looked at; `resolved` has the rows of earlier ones.
     public init(
         _ tables: any DriveTables, sightings: Sightings, identification: Identification, vanished: Set<RowID>,
-        entropy: any Entropy, places: Range<Int>, resolved: [Int: RowID] = [:]
+        entropy: any Entropy, keepsExtendedAttributes: Bool = true, places: Range<Int>, resolved: [Int: RowID] = [:]
     ) {
         self.places = places
         rows = resolved
@@ -39,6 +41,7 @@ public struct ScanRecorder {
         self.identification = identification
         self.vanished = vanished
         self.entropy = entropy
+        self.keepsExtendedAttributes = keepsExtendedAttributes
     }
 
     /// Collects the changes and brings the rows up to date, all but the dots of the records to come.
@@ -90,8 +93,11 @@ public struct ScanRecorder {
 // New here.
 extension ScanRecorder {
     private mutating func appeared(_ sighting: Sighting, _ kind: ItemKind, in folder: Row) throws -> RowID {
+        var facts = sighting.facts
+        // Its attributes could not be read: with this time the next scan looks again.
+        if kind == .folder, sighting.attributes == nil { facts.changed = FileTime(seconds: 0, nanoseconds: 0) }
         var row = Row(
-            id: try tables.newRowID(), parent: folder.id, name: sighting.name, kind: kind, facts: sighting.facts,
+            id: try tables.newRowID(), parent: folder.id, name: sighting.name, kind: kind, facts: facts,
             hash: sighting.content?.hash, attributes: sighting.attributes ?? Attributes())
         if let entry = try adoptable(sighting, kind, in: folder) {
             try row.stand(for: entry, entry.members, tables)
@@ -132,7 +138,10 @@ extension ScanRecorder {
 extension ScanRecorder {
     private mutating func found(folder row: Row, _ sighting: Sighting, in folder: Row) throws {
         var row = row
+        let changed = row.facts.changed
         row.facts = sighting.facts
+        // Not read this time: the change time of before makes the next scan look again.
+        if sighting.attributes == nil { row.facts.changed = changed }
         row.isHeld = false
         if !row.isParked, row.parent != folder.id || row.name != sighting.name {
             for member in row.members {
@@ -151,7 +160,8 @@ extension ScanRecorder {
             row.parent = folder.id
             row.name = sighting.name
         }
-        if let attributes = sighting.attributes, attributes.extended != row.attributes.extended {
+        let attributes = attributes(of: sighting, row)
+        if attributes.extended != row.attributes.extended {
             changes[row.primary.item, default: ItemChange()].attributes.merge(
                 attributes.differences(from: row.attributes, kind: .folder)
             ) { $1 }
@@ -167,7 +177,7 @@ extension ScanRecorder {
         row.placedInBoot = row.facts.identity == old.facts.identity ? old.placedInBoot : nil
         let isMoved = !row.isParked && (row.parent != folder.id || row.name != sighting.name)
         var isEdited = sighting.content.map { $0.hash != row.hash } ?? false
-        let attributes = sighting.attributes ?? row.attributes
+        let attributes = attributes(of: sighting, row)
         if !isEdited, sighting.isOfferedAgain, let content = sighting.content { storeAgain(content, of: row) }
         if isEdited, !isMoved, let content = sighting.content,
             let entry = try reader.agreeing(with: row, in: folder, content)
@@ -184,6 +194,13 @@ extension ScanRecorder {
         row.attributes = attributes
         if let hash = sighting.content?.hash { row.hash = hash }
         try save(row)
+    }
+
+    /// Where the file system keeps no extended attributes, nobody can have changed them.
+    private func attributes(of sighting: Sighting, _ row: Row) -> Attributes {
+        guard var attributes = sighting.attributes else { return row.attributes }
+        if !keepsExtendedAttributes { attributes.extended = row.attributes.extended }
+        return attributes
     }
 
     /// No edit: the heads that the file shows stay what they are, and only their bytes lie elsewhere.
@@ -240,10 +257,11 @@ extension ScanRecorder {
         change.created = row.kind
         change.name = sighting.name
         change.parent = folder.primary.item
-        change.attributes = (sighting.attributes ?? row.attributes).registers(of: row.kind)
+        let attributes = attributes(of: sighting, row)
+        change.attributes = attributes.registers(of: row.kind)
         let shown = try tables.item(row.primary.item)?.state.heads.first { row.primary.dots.contains($0.dot) }
         change.content = shown?.content
-        if let modified = (sighting.attributes ?? row.attributes).modified { change.content?.modified = modified }
+        if let modified = attributes.modified { change.content?.modified = modified }
         if sighting.isOfferedAgain, let content = sighting.content { change.content?.body = content.body }
         guard change.content != nil || sighting.content != nil else {
             throw DriveError(.internalFault, "a conflict copy has no content", path: "\(sighting.name)")

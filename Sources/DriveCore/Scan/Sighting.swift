@@ -7,6 +7,8 @@ public struct Sighting: Hashable, Sendable {
     public var content: Content?
     /// Nil where nothing had to be read.
     public var attributes: Attributes?
+    /// A folder in its place, whose change time is another: nothing but its attributes may differ from this row's.
+    public var folderInPlace: RowID?
     /// It changed while it was read, or cannot be read now: nothing is recorded about it this time.
     public var isUnsettled = false
     /// Its content was lost by the store and is stored again.

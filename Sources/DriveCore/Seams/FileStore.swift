@@ -144,7 +144,10 @@ public protocol FileStore: AnyObject, Sendable {
     func readUndated(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> (any FileReader)?
     /// The target of a link; nil where no link has the name.
     func readLink(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> [UInt8]?
-    /// The extended attributes of a file that are carried (`AttributeKey.extendedAttributes`).
+    /// False where the file system has no extended attributes for people (`user.`, xattr(7)): that a file has none there
+    /// says nothing.
+    var keepsExtendedAttributes: Bool { get }
+    /// The extended attributes of a file or folder that are carried (`AttributeKey.extendedAttributes`).
     func extendedAttributes(of name: FileName, in folder: OpenFolder) throws(DriveError) -> [AttributeKey: [UInt8]]
 
     /// A new file, link or folder in `.incoming` under a name of the caller's; throws if it exists.

@@ -17,6 +17,7 @@ public final class DiskFileStore: FileStore {
     let rootFolder: Descriptor
     let stateFolder: Descriptor
     let areas: [FileArea: Descriptor]
+    public let keepsExtendedAttributes: Bool
     let hashStates = HashStates()
 
     private init(path: [UInt8], replica: String, folder: Descriptor, stateFolder: Descriptor) throws(DriveError) {
@@ -27,6 +28,7 @@ public final class DiskFileStore: FileStore {
         rootFolder = folder
         self.stateFolder = stateFolder
         volume = Volume(facts)
+        keepsExtendedAttributes = stateFolder.keepsExtendedAttributes
         root = facts.identity
         state = stateFacts.identity
         guard Volume(stateFacts) == volume else {

@@ -64,6 +64,13 @@ extension Descriptor {
         throw .system(code, "set the extended attribute \(key)", path: Self.path(of: nil, in: number))
     }
 
+    /// Whether the file system has attributes for people, asked without a write: tmpfs lists none and refuses to set one
+    /// (before Linux 6.6), and removing one that is not there tells the two apart.
+    var keepsExtendedAttributes: Bool {
+        let code = -dd_remove_attribute(number, "user.docdrive.none")
+        return code <= 0 || !code.meansUnsupported
+    }
+
     /// Makes the carried attributes what they should be.
     func setCarriedAttributes(_ wanted: [AttributeKey: [UInt8]]) throws(DriveError) {
         let present = try attributeNames()

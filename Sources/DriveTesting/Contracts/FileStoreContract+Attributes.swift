@@ -89,7 +89,9 @@ extension FileStoreContract {
         let view = FolderView(fixture)
         let person = fixture.person
         try person.create("file", [1])
-        guard try person.setExtended("file", "user.xdg.tags", [0x61, 0x2C, 0x62]) else { return }
+        let isKept = try person.setExtended("file", "user.xdg.tags", [0x61, 0x2C, 0x62])
+        try requireEqual(fixture.store.keepsExtendedAttributes, isKept, "what the store says of its file system")
+        guard isKept else { return }
         _ = try person.setExtended("file", "user.own", [1])
         try person.makeFolder("folder")
         _ = try person.setExtended("folder", "user.xdg.tags", [9])

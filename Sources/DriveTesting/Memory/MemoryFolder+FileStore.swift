@@ -45,6 +45,8 @@ extension MemoryFolder: FileStore {
         }
     }
 
+    public var keepsExtendedAttributes: Bool { options.keepsExtendedAttributes }
+
     public func extendedAttributes(
         of name: FileName, in folder: OpenFolder
     ) throws(DriveError) -> [AttributeKey: [UInt8]] {
@@ -219,7 +221,7 @@ extension MemoryFolder {
             node.setExecutable(attributes.isExecutable)
             isChanged = true
         }
-        if node.kind != .link {
+        if node.kind != .link, options.keepsExtendedAttributes {
             for key in AttributeKey.extendedAttributes {
                 guard let name = key.extendedAttributeName, node.extended[name] != attributes.extended[key] else {
                     continue

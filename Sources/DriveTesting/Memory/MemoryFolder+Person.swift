@@ -185,7 +185,9 @@ extension MemoryFolder {
     /// Nil removes the attribute.
     @discardableResult
     public func setExtended(_ name: String, to value: [UInt8]?, at place: Place) -> Bool {
-        guard let node = entry(place.name, in: place.folder), node.kind != .link else { return false }
+        guard options.keepsExtendedAttributes, let node = entry(place.name, in: place.folder), node.kind != .link else {
+            return false
+        }
         node.extended[name] = value
         node.changed = now()
         touched.insert(node.parent)

@@ -87,13 +87,15 @@ extension MemoryFolder {
         return result
     }
 
-    /// What devices carry of every file's attributes, by path.
+    /// What devices carry of every file's and folder's attributes, by path.
     public func attributes(of area: FileArea = .root) -> [DrivePath: Attributes] {
         var result: [DrivePath: Attributes] = [:]
-        for entry in walk(from: area.number) where entry.kind == .file {
+        for entry in walk(from: area.number) where entry.kind == .file || entry.isFolder {
             guard let node = nodes[entry.number] else { continue }
+            let isFile = entry.kind == .file
             result[path(of: entry.place)] = Attributes(
-                isExecutable: node.isExecutable, modified: node.modified, extended: carriedAttributes(of: node))
+                isExecutable: isFile && node.isExecutable, modified: isFile ? node.modified : nil,
+                extended: carriedAttributes(of: node))
         }
         return result
     }

@@ -40,6 +40,8 @@ public final class MemoryFolder: @unchecked Sendable {
         public var reusesInodes = false
         /// FAT, some network file systems: inodes without a birth time.
         public var hasBirthTimes = true
+        /// Some network file systems, tmpfs before Linux 6.6: no extended attributes of the `user` namespace.
+        public var keepsExtendedAttributes = true
         /// mtime and ctime are cut to this many nanoseconds; 1 gives every change a time of its own.
         public var timeGranularity: UInt64 = 1
 

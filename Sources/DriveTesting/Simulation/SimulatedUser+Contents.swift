@@ -130,10 +130,15 @@ extension SimulatedUser {
         return "\(path(file.place))"
     }
 
+    /// A file, or the folder that it is in.
     mutating func tag() -> String? {
         guard let file = one(of: files) else { return nil }
-        folder.setExtended("user.xdg.tags", to: [0x61 + UInt8(generator.below(4))], at: file.place)
-        return "\(path(file.place))"
+        let choice = generator.below(10)
+        let above = entries.first { $0.isFolder && $0.number == file.place.folder }
+        let place = choice < 4 ? file.place : (above ?? file).place
+        let value: [UInt8]? = choice < 8 ? [0x61 + UInt8(choice % 4)] : nil
+        folder.setExtended("user.xdg.tags", to: value, at: place)
+        return "\(path(place)): \(value.map { String(decoding: $0, as: UTF8.self) } ?? "none")"
     }
 
     func text(_ body: Body?) -> String { body.map(\.description) ?? "damaged" }

@@ -73,10 +73,21 @@ extension Applier {
         return reserved.removeLast()
     }
 
+    private func stageFolder(_ name: FileName, _ attributes: Attributes) throws -> FileFacts? {
+        let facts = try parts.files.stageFolder(name)
+        if attributes.extended.isEmpty { return facts }
+        let incoming = try parts.files.open(.incoming)
+        guard
+            try parts.files.setAttributes(attributes, of: name, in: incoming, expecting: facts.identity),
+            let now = try parts.files.look(at: name, in: incoming), now.identity == facts.identity
+        else { return nil }
+        return now
+    }
+
     /// The whole new item, in staging.
     mutating func stage(_ entry: ViewEntry, as name: FileName, _ path: DrivePath) async throws -> FileFacts? {
         switch entry.kind {
-        case .folder: return try parts.files.stageFolder(name)
+        case .folder: return try stageFolder(name, entry.attributes)
         case .link:
             guard case .inline(let target)? = entry.content?.body, !target.isEmpty, target.count < 4096,
                 !target.contains(0)

@@ -143,7 +143,8 @@ extension Applier {
         case .replace: outcome.replaced += 1
         case .move: outcome.moved += 1
         case .remove, .removeFolder: outcome.removed += 1
-        case .park, .setAttributes: break
+        case .setAttributes: outcome.attributed += 1
+        case .park: break
         }
         if case .place = intent.step, let entry = batch.entries.removeValue(forKey: intent.row.id) {
             matching.placed(entry, as: intent.row.id)

@@ -8,6 +8,8 @@ public struct ApplyOutcome: Sendable {
     public var replaced = 0
     public var moved = 0
     public var removed = 0
+    /// Items that got other attributes (tags, times, the execute bit) and nothing else.
+    public var attributed = 0
     public var bytes: UInt64 = 0
     /// A check before a step found something unexpected: the next scan will name it.
     public var changedUnderneath = 0
@@ -25,6 +27,7 @@ public struct ApplyOutcome: Sendable {
         replaced += other.replaced
         moved += other.moved
         removed += other.removed
+        attributed += other.attributed
         bytes += other.bytes
         changedUnderneath += other.changedUnderneath
         held = other.held

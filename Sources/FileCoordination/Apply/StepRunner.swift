@@ -73,21 +73,26 @@ struct StepRunner {
     /// The row with the facts that the rename left, if it is still the file that was put there.
     private func looked(at row: Row, in folder: OpenFolder) throws -> Row {
         guard let facts = try parts.files.look(at: row.name, in: folder), facts.identity == row.facts.identity,
-            try row.kind == .folder || isUntouched(row, facts, row.name, in: folder)
+            try isUntouched(row, facts, row.name, in: folder)
         else { return row }
         var row = row
         row.facts = facts
         return row
     }
 
-    /// Whether only the rename changed the file: its change time, which every other change would change too, says
-    /// nothing now.
+    /// Whether only the rename changed the item: its change time, which every other change would change too, says
+    /// nothing now. What is in a folder has rows of its own.
     private func isUntouched(_ row: Row, _ facts: FileFacts, _ name: FileName, in folder: OpenFolder) throws -> Bool {
+        if row.kind == .folder { return try hasAttributes(row.attributes, name, in: folder) }
         guard facts.size == row.facts.size, facts.modified == row.facts.modified,
             facts.isExecutable == row.facts.isExecutable
         else { return false }
-        return try row.kind != .file
-            || parts.files.extendedAttributes(of: name, in: folder) == row.attributes.extended
+        return try row.kind != .file || hasAttributes(row.attributes, name, in: folder)
+    }
+
+    private func hasAttributes(_ attributes: Attributes, _ name: FileName, in folder: OpenFolder) throws -> Bool {
+        guard parts.files.keepsExtendedAttributes else { return true }
+        return try parts.files.extendedAttributes(of: name, in: folder) == attributes.extended
     }
 
     private mutating func move(_ from: RowID, _ name: FileName, _ wasParked: Bool, _ intent: Intent) throws -> Row? {
@@ -110,7 +115,7 @@ struct StepRunner {
             return nil
         }
         var row = intent.row
-        if try row.kind == .folder || isUntouched(row, facts, row.parkedName, in: parked) { row.facts = facts }
+        if try isUntouched(row, facts, row.parkedName, in: parked) { row.facts = facts }
         return row
     }
 
@@ -118,13 +123,20 @@ struct StepRunner {
         guard let folder = try locator.open(intent.row.parent),
             let facts = try parts.files.look(at: intent.row.name, in: folder),
             intent.row.kind == .folder
-                ? facts.identity == intent.identity : facts.looksUnchanged(since: intent.row.facts),
+                ? try facts.identity == intent.identity && isAsRecorded(folder: intent.row, in: folder)
+                : facts.looksUnchanged(since: intent.row.facts),
             try parts.files.setAttributes(
                 intent.row.attributes, of: intent.row.name, in: folder, expecting: intent.identity)
         else { return nil }
         // The old facts stay, so that the next scan reads the file once more: an edit in this very moment could hide
         // behind the time that was just set.
         return intent.row
+    }
+
+    /// A folder's dates change with what is in it, so only a read tells whether somebody tagged it since the scan.
+    private func isAsRecorded(folder row: Row, in above: OpenFolder) throws -> Bool {
+        guard let recorded = try parts.state.row(row.id) else { return false }
+        return try hasAttributes(recorded.attributes, row.name, in: above)
     }
 
     /// Exchange, look at what came out, put it back if it is not what was expected.

@@ -8,6 +8,8 @@ public struct SyncSummary: Hashable, Sendable, Codable {
     public var replaced = 0
     public var moved = 0
     public var removed = 0
+    /// Items that got other attributes (tags, times, the execute bit) and nothing else.
+    public var attributed = 0
     /// Bytes of contents brought here.
     public var bytes: UInt64 = 0
     public var items = 0
@@ -32,6 +34,7 @@ public struct SyncSummary: Hashable, Sendable, Codable {
         replaced = outcome.applied.replaced
         moved = outcome.applied.moved
         removed = outcome.applied.removed
+        attributed = outcome.applied.attributed
         bytes = outcome.applied.bytes
         items = try state.rowCount()
         devices = try state.labels().devices.count

@@ -144,6 +144,10 @@ struct FolderWalk {
         if facts.kind == .folder {
             if let row, row.kind == .folder, row.facts.identity == facts.identity {
                 if row.isHeld { returned.append(row.id) }
+                // What is put into a folder or taken out sets this time too, so only a read tells.
+                if row.facts.changed != facts.changed {
+                    sightings.list[add(facts, name, place, folder)].folderInPlace = row.id
+                }
                 return (.row(row.id), row)
             }
             if let row { loosen(row) }
@@ -218,8 +222,11 @@ struct FolderWalk {
     /// Whether another walk found the same things, whatever was written into files meanwhile.
     func agrees(with other: FolderWalk) -> Bool {
         sightings.loose == other.sightings.loose
-            && sightings.list.map(Shape.init) == other.sightings.list.map(Shape.init)
+            && shapes == other.shapes
     }
+
+    /// What was put into a folder in its place shows by itself.
+    private var shapes: [Shape] { sightings.list.filter { $0.folderInPlace == nil }.map(Shape.init) }
 
     private struct Shape: Hashable {
         var folder: Sighting.Folder

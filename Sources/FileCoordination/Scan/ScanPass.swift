@@ -146,14 +146,16 @@ struct ScanPass {
         _ resolved: inout [Int: RowID]
     ) throws {
         let vanished = try braked(decidable(sightings, identification), &outcome)
-        if sightings.list[places].contains(where: { $0.content != nil }) {
-            // What is recorded, and sent, must not be taken back by a power cut: its facts would still look right.
+        if try bringsMore(sightings, identification, places) {
+            // What is recorded, and sent, must not be taken back by a power cut: its facts would still look right, or
+            // what is gone would be taken for a person's change.
             try parts.files.makeDurable()
         }
         outcome.records += try parts.state.transaction {
             var recorder = ScanRecorder(
                 parts.state, sightings: sightings, identification: identification, vanished: vanished,
-                entropy: parts.entropy, places: places, resolved: resolved)
+                entropy: parts.entropy, keepsExtendedAttributes: parts.files.keepsExtendedAttributes, places: places,
+                resolved: resolved)
             var numbers = try parts.state.numbers()
             let group = try recorder.record(
                 &numbers, now: parts.clock.milliseconds(), makesRecords: parts.transport != nil)
@@ -168,6 +170,20 @@ struct ScanPass {
             try parts.checkView()
             return group?.records.count ?? 0
         }
+    }
+
+    /// Whether contents were read, or other attributes of folders than are recorded.
+    private func bringsMore(
+        _ sightings: Sightings, _ identification: Identification, _ places: Range<Int>
+    ) throws -> Bool {
+        for place in places {
+            let sighting = sightings.list[place]
+            if sighting.content != nil { return true }
+            guard sighting.kind == .folder, let attributes = sighting.attributes else { continue }
+            let known = try identification.rows[place].flatMap { try parts.state.row($0) }
+            if attributes.extended != known?.attributes.extended ?? [:] { return true }
+        }
+        return false
     }
 
     /// What vanished, less the folders that a file came out of about which nothing can be said yet: its row still

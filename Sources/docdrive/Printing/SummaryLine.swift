@@ -51,6 +51,9 @@ struct SummaryLine {
         if brought > 0 { parts.append("\(Quantity.count(brought)) brought (\(Quantity.bytes(summary.bytes)))") }
         if summary.moved > 0 { parts.append("\(Quantity.count(summary.moved)) moved") }
         if summary.removed > 0 { parts.append("\(Quantity.count(summary.removed)) removed") }
+        if summary.attributed > 0 {
+            parts.append("attributes of \(Quantity.count(summary.attributed, "item")) set")
+        }
         let done = parts.isEmpty ? "nothing to do" : parts.joined(separator: ", ")
         let others = summary.devices > 1 ? ", \(Quantity.count(summary.devices, "device"))" : ""
         let state = summary.isComplete && summary.held == 0 ? "in step" : "not all in step"
