@@ -27,7 +27,11 @@ public actor MetadataQuery {
         public var valueListAttributes: [String] = []
         public var groupingAttributes: [String] = []
 
-        public init(_ predicate: MetadataPredicate) { self.predicate = predicate }
+        /// Also of what is still to be brought here, as its download status tells.
+        public init(_ predicate: MetadataPredicate) {
+            self.predicate = predicate
+            filter.includesAbsent = true
+        }
 
         /// Names, sizes, dates and states beside a predicate, all of which must hold.
         public init(filter: NameQuery) {

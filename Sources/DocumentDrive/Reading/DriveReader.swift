@@ -60,10 +60,12 @@ public final class DriveReader {
         try answered { try index.count(query, in: folder.bytes, documents: $0, types: Self.type) }
     }
 
-    /// What a predicate holds for, in no particular order.
+    /// What a predicate holds for, in no particular order; also what is still to be brought here, as its download status
+    /// tells.
     public func items(_ predicate: MetadataPredicate, in folders: [DrivePath] = []) throws -> [MetadataItem] {
         var query = NameQuery()
         query.predicate = predicate
+        query.includesAbsent = true
         return try items(query, in: folders)
     }
 

@@ -30,7 +30,7 @@ public struct ItemMetadata: PredicateObject {
     public let path: DrivePath
     /// The folder of the drive, which paths of items begin with.
     let drive: [UInt8]
-    private let states: any ItemStates
+    let states: any ItemStates
     let types: ItemTypes
     private let documents: (any DocumentValues)?
 
@@ -75,10 +75,15 @@ public struct ItemMetadata: PredicateObject {
         }
     }
 
-    private static let readers: [String: @Sendable (ItemMetadata) -> PredicateValue] = [
+    typealias Reader = @Sendable (ItemMetadata) -> PredicateValue
+
+    private static let readers = fileReaders.merging(ubiquityReaders.merging(driveReaders) { $1 }) { $1 }
+
+    private static let fileReaders: [String: Reader] = [
         "kMDItemFSName": { .string($0.name) },
         "kMDItemDisplayName": { .string($0.name) },
-        "kMDItemPath": { .string(String(decoding: $0.drive + [0x2F] + $0.path.bytes, as: UTF8.self)) },
+        "kMDItemPath": { .string($0.text(of: $0.path)) },
+        "kMDItemURL": { .string($0.url) },
         "kDDItemExtension": { $0.fileExtension.map { .string($0) } ?? .null },
         "kDDItemDepth": { .integer(Int64($0.path.components.count)) },
         "kMDItemFSInvisible": { .bool($0.row.name.bytes.first == 0x2E) },
@@ -86,6 +91,7 @@ public struct ItemMetadata: PredicateObject {
         "kMDItemFSCreationDate": { $0.row.facts.identity.birth.map { .date(PredicateDate($0)) } ?? .null },
         "kMDItemFSContentChangeDate": { .date(PredicateDate($0.row.facts.modified)) },
         "kMDItemAttributeChangeDate": { .date(PredicateDate($0.row.facts.changed)) },
+        "kMDItemDateAdded": { $0.added.map { .date($0) } ?? .null },
         "kMDItemContentType": { $0.type.map { .string($0.identifier) } ?? .null },
         "kMDItemContentTypeTree": { $0.type.map { .list($0.tree.map { .string($0) }) } ?? .null },
         "kMDItemKind": { .string($0.type?.kind ?? $0.row.kind.word) },
@@ -96,23 +102,16 @@ public struct ItemMetadata: PredicateObject {
             let origin = item.text(.originURL)
             return origin.isNull ? .null : .list([origin])
         },
-        "NSMetadataItemIsUbiquitousKey": { .bool($0.isConnected) },
-        "NSMetadataUbiquitousItemHasUnresolvedConflictsKey": { .bool($0.state == .conflict) },
-        "NSMetadataUbiquitousItemDownloadingStatusKey": { item in
-            guard item.isConnected else { return .null }
-            return .string(
-                item.state == .downloading
-                    ? "NSMetadataUbiquitousItemDownloadingStatusDownloaded"
-                    : "NSMetadataUbiquitousItemDownloadingStatusCurrent")
-        },
-        "NSMetadataUbiquitousItemIsDownloadingKey": { .bool($0.state == .downloading) },
-        "NSMetadataUbiquitousItemIsDownloadedKey": { _ in .bool(true) },
-        "NSMetadataUbiquitousItemIsUploadedKey": { .bool($0.isConnected && $0.state != .uploading) },
-        "NSMetadataUbiquitousItemIsUploadingKey": { .bool($0.state == .uploading) },
-        "kDDItemSyncState": { .string($0.state.word) },
-        "kDDItemContentHash": { $0.row.hash.map { .string("\($0)") } ?? .null },
-        "kDDItemID": { $0.row.members.first.map { .string("\($0.item)") } ?? .null },
     ]
+
+    /// Without records, when the file came to be.
+    private var added: PredicateDate? {
+        if let origin {
+            return PredicateDate(
+                seconds: Int64(origin.added / 1_000), nanoseconds: Int32(origin.added % 1_000) * 1_000_000)
+        }
+        return row.facts.identity.birth.map { PredicateDate($0) }
+    }
 
     private var name: String { String(decoding: row.name.bytes, as: UTF8.self) }
 

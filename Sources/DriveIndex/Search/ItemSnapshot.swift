@@ -6,15 +6,18 @@ public struct ItemSnapshot: Sendable, PredicateObject {
     public let row: Row
     public let path: DrivePath
     public let state: SyncState
-    private let isConnected: Bool
+    private let standing: Standing
     private let drive: [UInt8]
     private let types: ItemTypes
     /// What documents say of themselves, but for their text.
     private let document: [String: PredicateValue]
 
     init(_ item: ItemMetadata, _ reader: DocumentReader) throws {
-        (row, path, state, drive, types) = (item.row, item.path, item.state, item.drive, item.types)
-        isConnected = item.isConnected
+        (row, path, drive, types) = (item.row, item.path, item.drive, item.types)
+        state = item.state
+        standing = Standing(
+            isConnected: item.isConnected, state: state, origin: item.origin,
+            problems: item.states.problems(at: item.path))
         document = try reader.attributes(of: item.row)
     }
 
@@ -25,8 +28,7 @@ public struct ItemSnapshot: Sendable, PredicateObject {
 
     private var metadata: ItemMetadata {
         ItemMetadata(
-            row: row, path: path, drive: drive, states: KnownState(isConnected: isConnected, state: state),
-            types: types,
+            row: row, path: path, drive: drive, states: standing, types: types,
             documents: KnownDocument(values: document))
     }
 }
@@ -34,8 +36,8 @@ public struct ItemSnapshot: Sendable, PredicateObject {
 /// The type follows from the row.
 extension ItemSnapshot: Hashable {
     public static func == (one: ItemSnapshot, other: ItemSnapshot) -> Bool {
-        one.row == other.row && one.path == other.path && one.state == other.state && one.drive == other.drive
-            && one.isConnected == other.isConnected && one.document == other.document
+        one.row == other.row && one.path == other.path && one.drive == other.drive && one.standing == other.standing
+            && one.document == other.document
     }
 
     public func hash(into hasher: inout Hasher) {
@@ -44,11 +46,16 @@ extension ItemSnapshot: Hashable {
     }
 }
 
-private struct KnownState: ItemStates {
+/// How one item stood.
+private struct Standing: ItemStates, Hashable {
     let isConnected: Bool
     let state: SyncState
+    let origin: ItemOrigin?
+    let problems: ItemProblems
 
     func state(of row: Row) -> SyncState { state }
+    func origin(of row: Row) -> ItemOrigin? { origin }
+    func problems(at path: DrivePath) -> ItemProblems { problems }
 }
 
 /// A document whose values are at hand.

@@ -16,6 +16,8 @@ public struct NameQuery: Hashable, Sendable {
     public var folder: DrivePath?
     /// Must hold for the item's attributes.
     public var predicate: MetadataPredicate?
+    /// Also what other devices have and this one is still to be given: there is nothing at its path.
+    public var includesAbsent = false
     public var limit: Int?
 
     public init() {}

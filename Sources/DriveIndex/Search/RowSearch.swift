@@ -18,7 +18,7 @@ struct RowSearch {
     }
 
     /// Names and folders are enough to answer it.
-    private var isDecidedBySQL: Bool { condition.isExact && query.states.isEmpty }
+    private var isDecidedBySQL: Bool { condition.isExact && query.states.isEmpty && !query.includesAbsent }
 
     /// Goes on while the body returns true.
     func items(
@@ -28,26 +28,39 @@ struct RowSearch {
         let reader = try DocumentReader(documents, plan?.lookups ?? [])
         let states = try SyncStates(index)
         var paths = FolderPaths(index)
-        try each(DriveIndex.rowColumns) { cursor in
-            let row = try index.readRow(cursor)
-            let modified = row.facts.modified
-            if let since = query.since, modified < since { return true }
-            if let before = query.before, modified >= before { return true }
-            let path = try paths.path(of: row)
-            guard isInFolder(path) else { return true }
+        var goesOn = true
+        func look(_ row: Row, _ path: DrivePath, _ predicate: PreparedPredicate?) throws {
+            guard isInFolder(path) else { return }
             let item = ItemMetadata(
                 row: row, path: path, drive: drive, states: states, types: types, documents: reader)
-            if !query.states.isEmpty, !query.states.contains(item.state) { return true }
-            if !condition.isExact, let predicate {
+            if !query.states.isEmpty, !query.states.contains(item.state) { return }
+            if let predicate {
                 let isFound = try predicate.evaluate(item)
                 try reader.throwFailure()
                 try states.throwFailure()
-                guard isFound else { return true }
+                guard isFound else { return }
             }
-            let goesOn = try body(item, reader)
+            goesOn = try body(item, reader)
             try states.throwFailure()
+        }
+        try each(DriveIndex.rowColumns) { cursor in
+            let row = try index.readRow(cursor)
+            if isInTime(row) { try look(row, paths.path(of: row), condition.isExact ? nil : predicate) }
             return goesOn
         }
+        guard query.includesAbsent, goesOn else { return }
+        // Documents that are not here have no text: the predicate is asked as it was written.
+        let whole = try query.predicate?.prepared()
+        var absent = AbsentItems(index)
+        for (row, path) in try absent.all() where goesOn && query.admits(row) && isInTime(row) {
+            try look(row, path, whole)
+        }
+    }
+
+    private func isInTime(_ row: Row) -> Bool {
+        if let since = query.since, row.facts.modified < since { return false }
+        if let before = query.before, row.facts.modified >= before { return false }
+        return true
     }
 
     /// As `items`, for who wants nothing but places.

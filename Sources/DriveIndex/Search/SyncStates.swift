@@ -1,12 +1,5 @@
 import DriveCore
 
-/// How the file of a row stands.
-protocol ItemStates {
-    /// Whether the drive was ever in step with a store; in one that was not, nothing is in any cloud.
-    var isConnected: Bool { get }
-    func state(of row: Row) -> SyncState
-}
-
 /// How files stand, at one moment.
 ///
 /// For one search, or one item: what it knows is not brought up to date.
@@ -16,6 +9,8 @@ final class SyncStates: ItemStates {
     private let dirty: Set<ItemID>
     private let published: UInt64
     private let isAllPublished: Bool
+    private lazy var labels: DeviceLabels = noting(DeviceLabels()) { try index.labels() }
+    private lazy var problems: [DrivePath: ItemProblems] = noting([:]) { try index.itemProblems() }
     /// Whoever asks an attribute cannot be told that the disk fails, and looks here afterwards.
     private var failure: (any Error)?
 
@@ -38,10 +33,36 @@ final class SyncStates: ItemStates {
         return !isAllPublished && row.members.contains(where: isUnpublished) ? .uploading : .synced
     }
 
+    func origin(of row: Row) -> ItemOrigin? {
+        guard isConnected, let member = row.members.first else { return nil }
+        let item = noting(nil) { try index.item(member.item)?.state }
+        return item.map { ItemOrigin(row, $0, labels) }
+    }
+
+    func problems(at path: DrivePath) -> ItemProblems { problems[path] ?? ItemProblems() }
+
     private func isUnpublished(_ member: Member) -> Bool {
-        do { return try index.ownRecord(of: member.item).map { $0.n > published } ?? false } catch {
+        noting(false) { try index.ownRecord(of: member.item).map { $0.n > published } ?? false }
+    }
+
+    private func noting<Result>(_ other: Result, _ body: () throws -> Result) -> Result {
+        do { return try body() } catch {
             failure = failure ?? error
-            return false
+            return other
         }
+    }
+}
+
+extension DriveIndex {
+    fileprivate func itemProblems() throws -> [DrivePath: ItemProblems] {
+        var result: [DrivePath: ItemProblems] = [:]
+        for problem in try problems() {
+            switch problem.source {
+            case .apply, .fetch: result[problem.path, default: ItemProblems()].downloading = problem.reason
+            case .scan: result[problem.path, default: ItemProblems()].uploading = problem.reason
+            case .scrub: break
+            }
+        }
+        return result
     }
 }

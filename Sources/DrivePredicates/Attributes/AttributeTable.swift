@@ -20,16 +20,19 @@ public struct MetadataAttribute: Hashable, Sendable {
     public let isMultiValued: Bool
     /// Whether a word has to be the whole value; else a part of it is enough.
     public let wordsMatchWhole: Bool
+    /// Whether anything on Linux tells it; else no item ever has it.
+    public let isSupplied: Bool
 
     public init(
         _ name: String, _ aliases: [String] = [], _ kind: Kind = .string, isMultiValued: Bool = false,
-        wordsMatchWhole: Bool = false
+        wordsMatchWhole: Bool = false, isSupplied: Bool = true
     ) {
         self.name = name
         self.aliases = aliases
         self.kind = kind
         self.isMultiValued = isMultiValued
         self.wordsMatchWhole = wordsMatchWhole
+        self.isSupplied = isSupplied
     }
 }
 

@@ -20,10 +20,10 @@ extension AttributeTable {
         .init("kMDItemContentCreationDate", [], .date),
         .init("kMDItemContentModificationDate", [], .date),
         .init("kMDItemDateAdded", ["added"], .date),
-        .init("kMDItemLastUsedDate", ["used", "lastused"], .date),
-        .init("kMDItemDownloadedDate", [], .date),
+        .init("kMDItemLastUsedDate", ["used", "lastused"], .date, isSupplied: false),
+        .init("kMDItemDownloadedDate", [], .date, isSupplied: false),
         .init("kMDItemFSInvisible", ["invisible", "hidden"], .boolean),
-        .init("kMDItemFSOwnerUserID", ["owner"], .number),
+        .init("kMDItemFSOwnerUserID", ["owner"], .number, isSupplied: false),
     ]
 
     private static let types: [MetadataAttribute] = [
@@ -38,7 +38,7 @@ extension AttributeTable {
         .init("kMDItemKeywords", ["keyword", "keywords"], isMultiValued: true, wordsMatchWhole: true),
         .init("kMDItemFinderComment", ["comment"]),
         .init("kMDItemWhereFroms", ["from", "wherefrom"], isMultiValued: true),
-        .init("kMDItemStarRating", ["rating", "stars"], .number),
+        .init("kMDItemStarRating", ["rating", "stars"], .number, isSupplied: false),
     ]
 
     private static let document: [MetadataAttribute] = [
@@ -55,17 +55,17 @@ extension AttributeTable {
         .init("kMDItemEditors", ["editor"], isMultiValued: true),
         .init("kMDItemOrganizations", ["organization"], isMultiValued: true),
         .init("kMDItemSecurityMethod", []),
-        .init("kMDItemContributors", ["contributor"], isMultiValued: true),
+        .init("kMDItemContributors", ["contributor"], isMultiValued: true, isSupplied: false),
         .init("kMDItemPublishers", ["publisher"], isMultiValued: true),
-        .init("kMDItemRecipients", ["recipient"], isMultiValued: true),
-        .init("kMDItemProjects", ["project"], isMultiValued: true),
+        .init("kMDItemRecipients", ["recipient"], isMultiValued: true, isSupplied: false),
+        .init("kMDItemProjects", ["project"], isMultiValued: true, isSupplied: false),
         .init("kMDItemLanguages", ["language"], isMultiValued: true, wordsMatchWhole: true),
         .init("kMDItemVersion", ["version"]),
         .init("kMDItemNumberOfPages", ["pages"], .number),
         .init("kMDItemPageWidth", [], .number),
         .init("kMDItemPageHeight", [], .number),
-        .init("kMDItemDueDate", ["due"], .date),
-        .init("kMDItemFonts", ["font"], isMultiValued: true),
+        .init("kMDItemDueDate", ["due"], .date, isSupplied: false),
+        .init("kMDItemFonts", ["font"], isMultiValued: true, isSupplied: false),
     ]
 
     private static let media: [MetadataAttribute] = [
@@ -93,13 +93,13 @@ extension AttributeTable {
         .init("kMDItemLatitude", ["latitude"], .number),
         .init("kMDItemLongitude", ["longitude"], .number),
         .init("kMDItemAltitude", ["altitude"], .number),
-        .init("kMDItemCity", ["city"]),
-        .init("kMDItemCountry", ["country"]),
+        .init("kMDItemCity", ["city"], isSupplied: false),
+        .init("kMDItemCountry", ["country"], isSupplied: false),
         .init("kMDItemDurationSeconds", ["duration"], .number),
-        .init("kMDItemCodecs", ["codec"], isMultiValued: true, wordsMatchWhole: true),
+        .init("kMDItemCodecs", ["codec"], isMultiValued: true, wordsMatchWhole: true, isSupplied: false),
         .init("kMDItemTotalBitRate", ["bitrate"], .number),
         .init("kMDItemAudioBitRate", [], .number),
-        .init("kMDItemVideoBitRate", [], .number),
+        .init("kMDItemVideoBitRate", [], .number, isSupplied: false),
         .init("kMDItemAudioChannelCount", ["channels"], .number),
         .init("kMDItemAudioSampleRate", ["samplerate"], .number),
         .init("kMDItemAudioTrackNumber", ["track"], .number),
@@ -137,7 +137,7 @@ extension AttributeTable {
         .init("kDDItemID", ["id"], wordsMatchWhole: true),
         .init("kDDItemChangeTag", ["changetag"], wordsMatchWhole: true),
         .init("kDDItemDevice", ["device"]),
-        .init("kDDItemConflictOf", ["conflictof"], wordsMatchWhole: true),
-        .init("kDDItemConflictClass", ["conflictclass"], wordsMatchWhole: true),
+        .init("kDDItemConflictOf", ["conflictof"]),
+        .init("kDDItemConflictClass", ["conflictclass"], wordsMatchWhole: true, isSupplied: false),
     ]
 }

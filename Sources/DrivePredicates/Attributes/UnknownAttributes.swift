@@ -1,11 +1,14 @@
-/// A name in a predicate that the table does not have.
+/// A name in a predicate that the table does not have, or that no item can have.
 public struct UnknownAttribute: Hashable, Sendable, CustomStringConvertible {
     public let name: String
     /// What was probably meant, the most likely first.
     public let suggestions: [String]
+    /// Apple has it, and nothing here tells it.
+    public var isNeverSupplied = false
 
     public var description: String {
-        suggestions.isEmpty
+        if isNeverSupplied { return "no item has \(name): nothing on this system tells it" }
+        return suggestions.isEmpty
             ? "there is no attribute \(name)"
             : "there is no attribute \(name); did you mean \(suggestions.joined(separator: " or "))?"
     }
@@ -19,10 +22,14 @@ extension MetadataPredicate {
         return finder.names
     }
 
-    /// The names among them that the table does not have. Evaluation treats such as nil.
+    /// The names among them that the table does not have, or no item can have. Evaluation treats such as nil.
     public func unknownAttributes(in table: AttributeTable) -> [UnknownAttribute] {
-        attributeNames.filter { table.named($0) == nil }
-            .map { UnknownAttribute(name: $0, suggestions: table.suggestions(for: $0)) }
+        attributeNames.compactMap { name in
+            guard let attribute = table.named(name) else {
+                return UnknownAttribute(name: name, suggestions: table.suggestions(for: name))
+            }
+            return attribute.isSupplied ? nil : UnknownAttribute(name: name, suggestions: [], isNeverSupplied: true)
+        }
     }
 }
 

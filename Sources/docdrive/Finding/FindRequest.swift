@@ -31,6 +31,8 @@ struct FindRequest {
         query.before = try Self.read("before", whole.before, DateArgument.init)?.time
         query.states = try Self.read("state", whole.state, StateList.init)?.states ?? []
         query.folder = whole.folder.map { DrivePath(bytes: Array($0.utf8)) }.flatMap { $0.isRoot ? nil : $0 }
+        query.includesAbsent =
+            query.states.contains(.downloading) || question.predicate.map(NameQuery.asksDownloads) ?? false
         if order.isEmpty { query.limit = limit }
     }
 

@@ -1,0 +1,80 @@
+import DriveCore
+import DrivePredicates
+
+// What an item has because it belongs to a drive. In one that was never in step with a store, ubiquity is missing.
+extension ItemMetadata {
+    var origin: ItemOrigin? { states.origin(of: row) }
+    private var problems: ItemProblems { states.problems(at: path) }
+    /// Its file is still to be brought here.
+    private var isAbsent: Bool { row.id.isAbsent }
+
+    static let ubiquityReaders: [String: Reader] = [
+        "NSMetadataItemIsUbiquitousKey": { .bool($0.isConnected) },
+        "NSMetadataUbiquitousItemHasUnresolvedConflictsKey": { .bool($0.state == .conflict) },
+        "NSMetadataUbiquitousItemDownloadingStatusKey": { item in
+            item.ubiquity {
+                .string("NSMetadataUbiquitousItemDownloadingStatus" + item.downloadingStatus)
+            }
+        },
+        "NSMetadataUbiquitousItemIsDownloadingKey": { .bool($0.state == .downloading) },
+        "NSMetadataUbiquitousItemIsDownloadedKey": { .bool(!$0.isAbsent) },
+        // Whatever is not here is asked for.
+        "NSMetadataUbiquitousItemDownloadRequestedKey": { .bool($0.state == .downloading) },
+        "NSMetadataUbiquitousItemIsUploadedKey": { .bool($0.isConnected && $0.state != .uploading) },
+        "NSMetadataUbiquitousItemIsUploadingKey": { .bool($0.state == .uploading) },
+        "NSMetadataUbiquitousItemPercentDownloadedKey": { item in
+            item.ubiquity { .integer(item.state == .downloading ? 0 : 100) }
+        },
+        "NSMetadataUbiquitousItemPercentUploadedKey": { item in
+            item.ubiquity { .integer(item.state == .uploading ? 0 : 100) }
+        },
+        "NSMetadataUbiquitousItemDownloadingErrorKey": { $0.problems.downloading.map { .string($0) } ?? .null },
+        "NSMetadataUbiquitousItemUploadingErrorKey": { $0.problems.uploading.map { .string($0) } ?? .null },
+        "NSMetadataUbiquitousItemContainerDisplayNameKey": { item in item.ubiquity { .string(item.driveName) } },
+        "NSMetadataUbiquitousItemURLInLocalContainerKey": { item in item.ubiquity { .string(item.url) } },
+        "NSMetadataUbiquitousItemIsExternalDocumentKey": { _ in .bool(false) },
+        "NSMetadataUbiquitousItemIsSharedKey": { _ in .bool(false) },
+    ]
+
+    static let driveReaders: [String: Reader] = [
+        "kDDItemSyncState": { .string($0.state.word) },
+        "kDDItemContentHash": { $0.row.hash.map { .string("\($0)") } ?? .null },
+        "kDDItemID": { $0.row.members.first.map { .string("\($0.item)") } ?? .null },
+        "kDDItemChangeTag": { $0.origin.map { .string($0.changeTag) } ?? .null },
+        "kDDItemDevice": { $0.origin.map { .string($0.device) } ?? .null },
+        "kDDItemConflictOf": { item in
+            item.origin?.original.map { .string(item.text(of: item.path.parent.appending($0))) } ?? .null
+        },
+    ]
+
+    private func ubiquity(_ value: () -> PredicateValue) -> PredicateValue { isConnected ? value() : .null }
+
+    private var downloadingStatus: String {
+        if isAbsent { return "NotDownloaded" }
+        return state == .downloading ? "Downloaded" : "Current"
+    }
+
+    private var driveName: String {
+        String(decoding: drive.split(separator: 0x2F).last ?? [], as: UTF8.self)
+    }
+
+    /// As file managers show it.
+    func text(of path: DrivePath) -> String { String(decoding: drive + [0x2F] + path.bytes, as: UTF8.self) }
+
+    /// RFC 8089, with the bytes of the name percent-encoded whatever they mean (RFC 3986, section 2.1).
+    var url: String {
+        var result = "file://"
+        for byte in drive + [0x2F] + path.bytes {
+            let scalar = Unicode.Scalar(byte)
+            if byte < 0x80, Self.unreserved.contains(Character(scalar)) {
+                result.unicodeScalars.append(scalar)
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                result += byte < 16 ? "%0\(digits)" : "%\(digits)"
+            }
+        }
+        return result
+    }
+
+    private static let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/")
+}
