@@ -6,10 +6,16 @@ import Testing
 struct ConflictCleaningTests {
     private func hash(_ n: Int) -> ContentHash { ContentHash(words: (UInt64(n), 0, 0, 0)) }
 
-    private func plan(_ files: [DrivePath: Int]) -> CleaningPlan {
-        CleaningPlan(
-            files.keys.compactMap { ConflictCandidate($0) }, sizes: files.mapValues { UInt64($0 / 2) },
-            hashes: files.mapValues { hash($0) })
+    private func plan(_ files: [DrivePath: Int], takesContained: Bool = false) -> CleaningPlan {
+        let contents = CleaningPlan.Contents(
+            sizes: files.mapValues { UInt64($0 / 2) }, hashes: files.mapValues { hash($0) }
+        ) { copy, original in
+            // A number has all lines of each smaller one of its tens.
+            guard let one = files[copy], let other = files[original], one / 10 == other / 10 else { return .unknown }
+            return one < other ? .firstInSecond : .secondInFirst
+        }
+        return CleaningPlan(
+            files.keys.compactMap { ConflictCandidate($0) }, contents, takesContained: takesContained)
     }
 
     private let copy1: DrivePath = "a.sync-conflict-20200521-184717-5RQAITR.md"
@@ -24,10 +30,38 @@ struct ConflictCleaningTests {
 
     @Test func oneOfEqualCopiesStays() {
         #expect(plan(["a.md": 1, copy1: 2, copy2: 2, own: 2]).removals.map(\.kept) == [copy1, copy1])
-        #expect(plan([copy1: 2, copy2: 2]).removals.map(\.candidate.path) == [copy2])
     }
 
-    @Test func loneCopyStays() { #expect(plan([copy1: 1]).removals.isEmpty) }
+    /// Then nothing proves that they are copies.
+    @Test func withoutTheirOriginalAllStay() {
+        for files in [[copy1: 1], [copy1: 2, copy2: 2]] {
+            #expect(plan(files).removals.isEmpty)
+            #expect(plan(files).verdicts.allSatisfy { $0.finding == .originalMissing })
+        }
+    }
+
+    @Test func theRestIsTold() {
+        let found = plan(["a.md": 15, copy1: 12, copy2: 18, own: 25]).verdicts
+        #expect(found.map(\.candidate.path) == [own, copy1, copy2])
+        #expect(found.map(\.finding) == [.binary, .contained(in: "a.md"), .extended])
+    }
+
+    @Test func whatTheOriginalContainsGoesIfThatIsAskedFor() {
+        let files: [DrivePath: Int] = ["a.md": 15, copy1: 12, copy2: 12, own: 16]
+        #expect(plan(files).removals.map(\.candidate.path) == [copy2])
+        #expect(plan(files).removals.map(\.kept) == [copy1])
+        let all = plan(files, takesContained: true).removals
+        #expect(all.map(\.candidate.path) == [copy1, copy2])
+        #expect(all.map(\.kept) == ["a.md", "a.md"], "nothing relies on what goes")
+    }
+
+    @Test func aSecondNameOfTheOriginalIsNoCopy() {
+        var contents = CleaningPlan.Contents(sizes: ["a.md": 1, copy1: 1], hashes: ["a.md": hash(1), copy1: hash(1)])
+        contents.linked = [copy1]
+        let plan = CleaningPlan([ConflictCandidate(copy1)!], contents)
+        #expect(plan.removals.isEmpty)
+        #expect(plan.verdicts.map(\.finding) == [.sameFile])
+    }
 
     @Test func equalBytesElsewhereDoNotCount() {
         #expect(plan(["b/a.md": 1, "b.md": 1, copy1: 1]).removals.isEmpty)
@@ -35,11 +69,15 @@ struct ConflictCleaningTests {
 
     @Test func unreadFilesTakeNoPart() {
         let candidate = ConflictCandidate(copy1)!
-        #expect(CleaningPlan([candidate], sizes: ["a.md": 1, copy1: 1], hashes: ["a.md": hash(1)]).removals.isEmpty)
-        #expect(CleaningPlan([candidate], sizes: ["a.md": 1, copy1: 1], hashes: [copy1: hash(1)]).removals.isEmpty)
-        // What has a hash but is no longer there.
-        #expect(
-            CleaningPlan([candidate], sizes: [copy1: 1], hashes: ["a.md": hash(1), copy1: hash(1)]).removals.isEmpty)
+        let there: [DrivePath: UInt64] = ["a.md": 1, copy1: 1]
+        let cases: [(sizes: [DrivePath: UInt64], hashes: [DrivePath: ContentHash])] = [
+            (there, ["a.md": hash(1)]), (there, [copy1: hash(1)]),
+            // What has a hash but is no longer there.
+            ([copy1: 1], ["a.md": hash(1), copy1: hash(1)]),
+        ]
+        for (sizes, hashes) in cases {
+            #expect(CleaningPlan([candidate], CleaningPlan.Contents(sizes: sizes, hashes: hashes)).removals.isEmpty)
+        }
     }
 
     @Test func onlyEqualSizesAreHashed() {
@@ -74,8 +112,9 @@ struct ConflictCleaningTests {
         #expect(self.plan(after).removals.isEmpty)
         let candidates = files.keys.compactMap { ConflictCandidate($0) }.shuffled(using: &random)
         let again = CleaningPlan(
-            candidates + candidates, sizes: files.mapValues { UInt64($0 / 2) }, hashes: files.mapValues { hash($0) })
-        #expect(again == plan)
+            candidates + candidates,
+            CleaningPlan.Contents(sizes: files.mapValues { UInt64($0 / 2) }, hashes: files.mapValues { hash($0) }))
+        #expect(again.removals == plan.removals)
         let needed = Set(CleaningPlan.pathsToHash(candidates, sizes: files.mapValues { UInt64($0 / 2) }))
         for removal in plan.removals { #expect(needed.isSuperset(of: [removal.kept, removal.candidate.path])) }
     }

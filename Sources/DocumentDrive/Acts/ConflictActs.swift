@@ -57,18 +57,6 @@ struct ConflictActs {
         }
     }
 
-    /// Each is compared once more, byte for byte by hash, right before it goes.
-    func clean(_ copies: [RedundantCopy]) throws -> [String] {
-        try copies.compactMap { copy in
-            let (path, kept) = (DrivePath(bytes: copy.path), DrivePath(bytes: copy.kept))
-            guard let own = try parts.files.content(at: path), let other = try parts.files.content(at: kept),
-                own.hash == other.hash, own.facts.size == other.facts.size,
-                own.facts.identity != other.facts.identity, try parts.moveToTrash(path, .resolved)
-            else { return nil }
-            return "\(path): in the trash; \(kept) has the same bytes"
-        }
-    }
-
     private func gone(_ path: DrivePath) -> DriveError {
         DriveError(.temporary, "the file is not as it was; run `docdrive sync` and look again", path: path.description)
     }

@@ -12,7 +12,7 @@ extension Drive {
         case .restoreTrash(let names): try await engine.use { try TrashActs($0.parts).restore(names) }
         case .emptyTrash(let names): try await engine.use { try TrashActs($0.parts).empty(names) }
         case .resolve(let ids, let keep): try await engine.use { try ConflictActs($0.parts).resolve(ids, keep) }
-        case .clean(let copies): try await engine.use { try ConflictActs($0.parts).clean(copies) }
+        case .clean(let copies): try await engine.use { try DriveCleaning($0.parts).clean(copies) }
         case .renameDevice(let name): try await renameDevice(to: name)
         case .repairFiles(let paths): try await repairFiles(paths.map { DrivePath(bytes: $0) })
         case .repairStore(let repair): try await repairStore(repair)

@@ -1,45 +1,136 @@
-/// Which conflict copies add nothing: their bytes stay in the original, or in another copy of it.
+/// What is found about the conflict copies in a folder: which add nothing, and why the others stay.
 ///
 /// A function of names and contents, the same for any order of its input. Whoever carries it out looks at both files
 /// again just before, and moves to a trash instead of unlinking.
 public struct CleaningPlan: Hashable, Sendable {
-    /// By path.
-    public private(set) var removals: [Removal] = []
+    /// One for each candidate that is there, by path.
+    public private(set) var verdicts: [Verdict] = []
+    private let takesContained: Bool
+
+    public struct Verdict: Hashable, Sendable {
+        public var candidate: ConflictCandidate
+        public var finding: Finding
+
+        public init(candidate: ConflictCandidate, finding: Finding) {
+            self.candidate = candidate
+            self.finding = finding
+        }
+    }
+
+    public enum Finding: Hashable, Sendable {
+        /// The other file, which stays, has the very same bytes.
+        case identical(to: DrivePath)
+        /// Text, and the other file, which stays, has each of its lines in the same order.
+        case contained(in: DrivePath)
+        /// Text, and it has each line of the original, and more.
+        case extended
+        /// Text, and both have lines that the other has not.
+        case different
+        /// Other bytes than the original's, and no text, or too much of it to compare.
+        case binary
+        /// There is no file that it could be a copy of: its name proves nothing.
+        case originalMissing
+        /// It is the original itself under a second name (a hard link).
+        case sameFile
+        /// It, or its original, could not be read.
+        case unreadable
+
+    }
 
     public struct Removal: Hashable, Sendable {
         public var candidate: ConflictCandidate
-        /// The file with the same bytes that stays.
+        /// The file that stays and has all that the copy has.
         public var kept: DrivePath
-
-        public init(candidate: ConflictCandidate, kept: DrivePath) {
-            self.candidate = candidate
-            self.kept = kept
-        }
+        /// Else it has all lines of it.
+        public var isIdentical: Bool
     }
 
-    /// `sizes` and `hashes` are of the regular files that are there: candidates and their originals. A file without
-    /// hash takes no part.
-    public init(_ candidates: [ConflictCandidate], sizes: [DrivePath: UInt64], hashes: [DrivePath: ContentHash]) {
-        for family in Self.families(candidates, sizes) {
-            var equal: [ContentHash: [ConflictCandidate]] = [:]
-            for copy in family.copies { if let hash = hashes[copy.path] { equal[hash, default: []].append(copy) } }
-            for (hash, copies) in equal {
-                var others = copies[...]
-                let original = hashes[family.original]
-                let isOriginal = sizes[family.original] != nil && original == hash
-                guard let kept = isOriginal ? family.original : others.popFirst()?.path else { continue }
-                for copy in others where sizes[copy.path] == sizes[kept] {
-                    removals.append(Removal(candidate: copy, kept: kept))
-                }
+    /// By path.
+    public var removals: [Removal] {
+        verdicts.compactMap { verdict in
+            switch verdict.finding {
+            case .identical(let kept): Removal(candidate: verdict.candidate, kept: kept, isIdentical: true)
+            case .contained(let kept) where takesContained:
+                Removal(candidate: verdict.candidate, kept: kept, isIdentical: false)
+            default: nil
             }
         }
-        removals.sort { $0.candidate.path < $1.candidate.path }
     }
 
-    /// The files that must be hashed to plan: in a family, those of one size with another.
+    /// What the regular files that are candidates or originals hold.
+    public struct Contents: Sendable {
+        public var sizes: [DrivePath: UInt64]
+        /// A file without one could not be read, or need not be since no other of its family has its size.
+        public var hashes: [DrivePath: ContentHash]
+        /// Names of one file.
+        public var linked: Set<DrivePath> = []
+        public var unreadable: Set<DrivePath> = []
+        /// How the first, a copy, stands to the second, its original; asked only where they differ.
+        public var compare: @Sendable (DrivePath, DrivePath) -> LineContainment
+
+        public init(
+            sizes: [DrivePath: UInt64], hashes: [DrivePath: ContentHash],
+            compare: @escaping @Sendable (DrivePath, DrivePath) -> LineContainment = { _, _ in .unknown }
+        ) {
+            self.sizes = sizes
+            self.hashes = hashes
+            self.compare = compare
+        }
+    }
+
+    /// Where `takesContained`, a copy adds nothing if its original has all its lines; else only if its bytes are the same.
+    public init(_ candidates: [ConflictCandidate], _ contents: Contents, takesContained: Bool = false) {
+        self.takesContained = takesContained
+        for family in Self.families(candidates, contents.sizes) { judge(family, contents) }
+        verdicts.sort { $0.candidate.path < $1.candidate.path }
+    }
+
+    private mutating func judge(_ family: Family, _ contents: Contents) {
+        var firsts: [ContentHash: (path: DrivePath, finding: Finding)] = [:]
+        let original = family.original
+        for copy in family.copies {
+            var finding = Self.ownFinding(copy, family, contents)
+            if let hash = contents.hashes[copy.path], finding == nil {
+                if let first = firsts[hash] {
+                    // Where the first goes, it is nothing to rely on.
+                    if takesContained, case .contained = first.finding {
+                        finding = first.finding
+                    } else {
+                        finding = .identical(to: first.path)
+                    }
+                } else if contents.hashes[original] == hash {
+                    finding = .identical(to: original)
+                }
+            }
+            let settled = finding ?? Self.compared(copy.path, original, contents)
+            if let hash = contents.hashes[copy.path], finding == nil { firsts[hash] = (copy.path, settled) }
+            verdicts.append(Verdict(candidate: copy, finding: settled))
+        }
+    }
+
+    /// What needs no comparison.
+    private static func ownFinding(_ copy: ConflictCandidate, _ family: Family, _ contents: Contents) -> Finding? {
+        if contents.sizes[family.original] == nil { return .originalMissing }
+        if contents.unreadable.contains(copy.path) || contents.unreadable.contains(family.original) {
+            return .unreadable
+        }
+        return contents.linked.contains(copy.path) ? .sameFile : nil
+    }
+
+    private static func compared(_ copy: DrivePath, _ original: DrivePath, _ contents: Contents) -> Finding {
+        switch contents.compare(copy, original) {
+        case .firstInSecond: .contained(in: original)
+        case .secondInFirst: .extended
+        case .neither: .different
+        case .unknown: .binary
+        }
+    }
+
+    /// The files that must be hashed to plan: in a family whose original is there, those of one size with another.
     public static func pathsToHash(_ candidates: [ConflictCandidate], sizes: [DrivePath: UInt64]) -> [DrivePath] {
-        families(candidates, sizes).flatMap { family in
-            let paths = family.copies.map(\.path) + (sizes[family.original] == nil ? [] : [family.original])
+        families(candidates, sizes).flatMap { family -> [DrivePath] in
+            guard sizes[family.original] != nil else { return [] }
+            let paths = family.copies.map(\.path) + [family.original]
             let bySize = Dictionary(grouping: paths) { sizes[$0] }
             return paths.filter { (bySize[sizes[$0]]?.count ?? 0) > 1 }
         }.sorted()

@@ -10,22 +10,31 @@ struct ConflictsClean: DriveCommand {
         commandName: "clean",
         abstract: "Removes conflict copies that add nothing, in any folder, by any program.",
         discussion: """
-            A copy goes if a file beside it has the very same bytes; in a drive to the drive's trash, elsewhere to the \
-            desktop's. Both files are compared once more right before.
+            A copy goes if its original is there and has, or another copy has, the very same bytes; with --superset also \
+            if it is a text and its original has all of its lines in the same order. Whatever else looks like a copy is \
+            listed with what it is, and stays. In a drive copies go to the drive's trash, elsewhere to the desktop's. \
+            Both files are compared once more right before, and --undo brings everything back.
 
             EXAMPLES
-              docdrive conflicts clean ~/Pictures --identical-only --dry-run
-              docdrive conflicts clean . --older-than 30d
+              docdrive conflicts clean ~/Pictures --dry-run
+              docdrive conflicts clean . --older-than 30d --superset
               docdrive conflicts clean ~/Sync --scheme syncthing --yes
             """)
 
     @Argument(help: ArgumentHelp("The folder.", valueName: "dir"))
     var folder: PathArgument
 
-    @Flag(help: "Only copies with the same bytes; always so.")
+    @Flag(help: "Only copies with the same bytes; so it is unless --superset is given.")
     var identicalOnly = false
 
-    @Option(help: "Only copies that this program made.")
+    @Flag(help: "Also texts of which the original has all lines.")
+    var superset = false
+
+    @Option(
+        help: """
+            Only copies that this program made; more than once for several. Names that prove little are only looked at if \
+            they are asked for.
+            """)
     var scheme: [ConflictScheme] = []
 
     @Option(help: ArgumentHelp("Only copies that were last changed longer ago: 30d.", valueName: "time"))
@@ -37,49 +46,99 @@ struct ConflictsClean: DriveCommand {
     @Flag(help: "Do not ask.")
     var yes = false
 
-    @OptionGroup var output: OutputOptions
+    @Flag(help: "Bring back what the last cleaning of this folder removed.")
+    var undo = false
 
-    private struct RemovalJSON: Encodable {
-        var v = 1
-        var type = "redundant-copy"
-        var path: String
-        var pathBase64: String?
-        var kept: String
-        var keptBase64: String?
-        var scheme: String
-        var size: UInt64
-    }
+    @OptionGroup var output: OutputOptions
 
     @OptionGroup var timeout: TimeoutOption
 
+    private var isJSON: Bool { output.json || output.jsonl }
+
+    func validate() throws {
+        if identicalOnly, superset {
+            throw ValidationError("--identical-only and --superset are two things; say one of them.")
+        }
+        if undo, superset || !scheme.isEmpty || olderThan != nil || identicalOnly {
+            throw ValidationError("--undo brings back the whole last cleaning; it takes --dry-run and --yes.")
+        }
+    }
+
     func work() async throws -> ExitStatus {
         timeout.start()
+        if undo { return try await CleaningUndoRun(folder: folder.folder, isTrial: dryRun, yes: yes).run() }
         let cleaning = try FolderCleaning(
-            folder.folder, schemes: scheme.isEmpty ? ConflictScheme.allCases : scheme, olderThan: olderThan?.seconds)
-        let objects = cleaning.removals.map { removal in
-            RemovalJSON(
-                path: removal.path.description, pathBase64: removal.path.base64IfNeeded,
-                kept: removal.kept.description, keptBase64: removal.kept.base64IfNeeded,
-                scheme: removal.scheme.rawValue,
-                size: removal.size)
-        }
-        if !output.printJSON(objects) {
-            for removal in cleaning.removals {
-                Output.line("\(Escaped.path(removal.path))\n  same as \(Escaped.path(removal.kept))")
-            }
-        }
-        let bytes = cleaning.removals.map(\.size).clampedSum()
-        let total = "\(Quantity.count(cleaning.removals.count, "copy", "copies")), \(Quantity.bytes(bytes))"
+            folder.folder, schemes: scheme.isEmpty ? ConflictScheme.allCases : scheme, takesContained: superset,
+            olderThan: olderThan?.seconds)
+        let report = CleaningReport(cleaning: cleaning, takesContained: superset)
+        report.print(output)
         if cleaning.removals.isEmpty || dryRun {
-            if !output.json && !output.jsonl { Output.line("\(total). Nothing was changed.") }
+            if !isJSON { Output.line("\(report.total). Nothing was changed.") }
             return .done
         }
-        try Question.ask("Move \(total) to the trash?", yes: yes, path: folder.folder.description)
+        try Question.ask("Move \(report.total) to the trash?", yes: yes, path: folder.folder.description)
         if let drive = try Drive.find(from: folder.folder) {
-            try await DriveActing(folder: drive).perform(.clean(try cleaning.copies(inDrive: drive)))
-        } else {
-            for line in try cleaning.moveToDesktopTrash() { Output.line(Escaped.text(line)) }
+            let copies = try cleaning.copies(inDrive: drive)
+            try cleaning.note(copies, inDrive: drive)
+            try await DriveActing(folder: drive, isTold: !isJSON).perform(.clean(copies))
+            return .done
         }
-        return .done
+        return try moveToDesktopTrash(cleaning)
+    }
+
+    private func moveToDesktopTrash(_ cleaning: FolderCleaning) throws -> ExitStatus {
+        var status = ExitStatus.done
+        var moved = 0
+        try cleaning.moveToDesktopTrash { path, error in
+            if let error {
+                status = .partly
+                Output.error(Sentence(error).text)
+            } else {
+                moved += 1
+            }
+        }
+        if !isJSON {
+            Output.line(
+                "\(Quantity.count(moved, "copy", "copies")) in the trash; the same command with --undo brings back what "
+                    + "it took.")
+        }
+        return status
+    }
+}
+
+/// `conflicts clean --undo`.
+struct CleaningUndoRun {
+    let folder: FolderPath
+    let isTrial: Bool
+    let yes: Bool
+
+    func run() async throws -> ExitStatus {
+        guard let undo = try CleaningUndo(of: folder) else {
+            throw DriveError(
+                .notFound, "no cleaning of this folder is known that could be undone", path: folder.description)
+        }
+        let names = try undo.drive.map { try undo.trashNames(DriveReader($0)) }
+        let total = Quantity.count(names?.count ?? undo.count, "copy", "copies")
+        let time = Moment.minute(undo.time)
+        if isTrial {
+            Output.line("\(total) of the cleaning of \(time) would come back. Nothing was changed.")
+            return .done
+        }
+        try Question.ask("Bring back \(total) of the cleaning of \(time)?", yes: yes, path: folder.description)
+        if let drive = undo.drive, let names {
+            if !names.isEmpty { try await DriveActing(folder: drive).perform(.restoreTrash(names: names)) }
+            undo.finish()
+            return .done
+        }
+        var status = ExitStatus.done
+        undo.restore { path, error in
+            if let error {
+                status = .partly
+                Output.error(Sentence(error).text)
+            } else {
+                Output.line("\(Escaped.text(path.description)): is back")
+            }
+        }
+        return status
     }
 }

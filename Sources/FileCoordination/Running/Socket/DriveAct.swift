@@ -9,7 +9,7 @@ public enum DriveAct: Hashable, Sendable, Codable {
     /// Removes these for good.
     case emptyTrash(names: [String])
     case resolve(ids: [String], keep: ConflictKeeping)
-    /// Moves these, paths in base64, to the drive's trash, each if it still equals the other.
+    /// Moves these, paths in base64, to the drive's trash, each if it still adds nothing.
     case clean([RedundantCopy])
     case renameDevice(String)
     /// Brings back the recorded bytes of these files, paths as bytes, where they are damaged.
@@ -25,14 +25,17 @@ public enum ConflictKeeping: String, Hashable, Sendable, Codable, CaseIterable {
     case current, copy, newest, largest, both
 }
 
-/// A file whose bytes another one has too.
+/// A file that adds nothing to another one.
 public struct RedundantCopy: Hashable, Sendable, Codable {
     /// Beneath the drive, as bytes.
     public var path: [UInt8]
     public var kept: [UInt8]
+    /// Else it is a text, and the other has each of its lines in the same order.
+    public var isIdentical: Bool
 
-    public init(path: [UInt8], kept: [UInt8]) {
+    public init(path: [UInt8], kept: [UInt8], isIdentical: Bool = true) {
         self.path = path
         self.kept = kept
+        self.isIdentical = isIdentical
     }
 }

@@ -1,0 +1,67 @@
+public import DriveCore
+public import FileCoordination
+import Glibc
+
+/// Brings back what the last cleaning of a folder moved to a trash.
+public struct CleaningUndo {
+    private let record: CleaningRecord
+
+    /// Nil where no cleaning of this folder is known that is not undone.
+    public init?(of folder: FolderPath) throws {
+        guard let record = try CleaningRecord.newest(of: folder) else { return nil }
+        self.record = record
+    }
+
+    public var count: Int { record.moves.count }
+    /// When the cleaning was, in milliseconds since 1970.
+    public var time: UInt64 { record.time }
+    /// The drive whose trash has the copies; nil where it is the desktop's.
+    public var drive: FolderPath? { record.drive }
+
+    /// Each to its place, unless something else is there by now; tells each path, with the error where it did not come back.
+    public func restore(_ tell: (FolderPath, DriveError?) -> Void) {
+        var isComplete = true
+        for move in record.moves {
+            guard let trash = move.trash.map({ FolderPath($0) }), trash.exists else { continue }
+            let path = FolderPath(move.path)
+            for place in path.parent.ancestry.reversed() { _ = place.withPointer { mkdir($0, 0o755) } }
+            if trash.move(to: path) {
+                if let note = move.note { _ = FolderPath(note).withPointer { unlink($0) } }
+                tell(path, nil)
+            } else {
+                isComplete = false
+                tell(path, failure(path, trash))
+            }
+        }
+        if isComplete { record.remove() }
+    }
+
+    private func failure(_ path: FolderPath, _ trash: FolderPath) -> DriveError {
+        if errno == EEXIST {
+            return DriveError(
+                .usage, "something else has its name by now; move that away, or take the copy from \(trash)",
+                path: path.description)
+        }
+        return SmallFile.failure("bring back from the trash", path)
+    }
+
+    /// The names in the drive's trash of what the cleaning moved there and is there still.
+    public func trashNames(_ reader: DriveReader) throws -> [String] {
+        let paths = Set(record.moves.map(\.path))
+        let entries = try reader.index.trash().filter {
+            $0.reason == .resolved && $0.time >= record.time && paths.contains($0.path.bytes)
+        }
+        return entries.map(\.name.description)
+    }
+
+    /// What there was to bring back is back.
+    public func finish() { record.remove() }
+}
+
+extension FolderCleaning {
+    /// For `CleaningUndo`: what the drive is about to be asked to move.
+    public func note(_ copies: [RedundantCopy], inDrive drive: FolderPath) throws {
+        var record = try CleaningRecord(of: folder, inDrive: drive)
+        for copy in copies { try record.add(CleaningRecord.Move(path: copy.path)) }
+    }
+}

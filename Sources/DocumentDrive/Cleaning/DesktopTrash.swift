@@ -1,0 +1,130 @@
+import DriveCore
+import DriveFiles
+import Glibc
+
+/// The trash of a person's desktop (freedesktop.org, "Trash Specification" 1.0): that of the home folder for what lies on
+/// its file system, else one at the top of the file system on which the file lies, since a rename does not leave it.
+struct DesktopTrash {
+    private let folder: FolderPath
+    /// Paths in the notes are relative to it; nil for the home trash, where they are absolute.
+    private let top: FolderPath?
+
+    init(for path: FolderPath) throws(DriveError) {
+        guard let home = Self.home else {
+            throw DriveError(.usage, "there is no home folder, so there is no trash; set HOME", path: path.description)
+        }
+        let device = Self.device(of: path.parent)
+        if Self.make(home), Self.device(of: home) == device {
+            (folder, top) = (home, nil)
+        } else {
+            var place = path.parent
+            while !place.isRoot, Self.device(of: place.parent) == device { place = place.parent }
+            (folder, top) = (try Self.folder(atTop: place), place)
+        }
+        guard Self.make(folder), Self.make(folder.appending("files")), Self.make(folder.appending("info")) else {
+            throw SmallFile.failure("make the trash", folder)
+        }
+    }
+
+    static var home: FolderPath? {
+        let data = getenv("XDG_DATA_HOME").map { String(cString: $0) } ?? ""
+        let base = data.hasPrefix("/") ? FolderPath(data) : FolderPath.home?.appending(".local").appending("share")
+        return base?.appending("Trash")
+    }
+
+    /// `.Trash/UID` where an administrator made `.Trash`, sticky and no link, else `.Trash-UID`.
+    private static func folder(atTop top: FolderPath) throws(DriveError) -> FolderPath {
+        let user = "\(getuid())"
+        let shared = top.appending(".Trash")
+        var facts = stat()
+        let isThere = shared.withPointer { lstat($0, &facts) } == 0
+        if isThere, facts.st_mode & S_IFMT == S_IFDIR, facts.st_mode & S_ISVTX != 0 {
+            let own = shared.appending(FileName(user))
+            if make(own) { return own }
+        }
+        let own = top.appending(FileName(".Trash-\(user)"))
+        guard make(own) else { throw SmallFile.failure("make the trash", own) }
+        return own
+    }
+
+    /// With what is missing above it; true where it is a folder.
+    private static func make(_ folder: FolderPath) -> Bool {
+        for place in folder.ancestry.reversed() { _ = place.withPointer { mkdir($0, 0o700) } }
+        var facts = stat()
+        return folder.withPointer { lstat($0, &facts) } == 0 && facts.st_mode & S_IFMT == S_IFDIR
+    }
+
+    private static func device(of path: FolderPath) -> dev_t? {
+        var facts = stat()
+        return path.withPointer { stat($0, &facts) } == 0 ? facts.st_dev : nil
+    }
+
+    /// Moves the file there, if it is still the one that was read; what was written to it meanwhile stays where it is.
+    func take(_ path: FolderPath, expecting file: CleaningFile, _ record: inout CleaningRecord) throws(DriveError) {
+        let (name, note) = try claim(path)
+        let target = folder.appending("files").appending(name)
+        do throws(DriveError) {
+            try record.add(path: path, trash: target, note: note)
+            guard path.move(to: target) else { throw SmallFile.failure("move to the trash", path) }
+        } catch {
+            _ = note.withPointer { unlink($0) }
+            throw error
+        }
+        guard file.isStill(at: target) else {
+            if target.move(to: path) { _ = note.withPointer { unlink($0) } }
+            throw DriveError(.temporary, "somebody wrote to it just now; it was left alone", path: path.description)
+        }
+    }
+
+    /// The note claims the name, as the specification has it.
+    private func claim(_ path: FolderPath) throws(DriveError) -> (FileName, FolderPath) {
+        let name = path.name?.bytes ?? []
+        for ordinal in 1..<10_000 {
+            let free = FileName(bytes: ordinal == 1 ? name : name.prefix(240) + Array(".\(ordinal)".utf8))
+            let note = folder.appending("info").appending(FileName(bytes: free.bytes + Array(".trashinfo".utf8)))
+            let number = note.withPointer { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
+            if number < 0, errno == EEXIST { continue }
+            guard number >= 0 else { throw SmallFile.failure("write", note) }
+            defer { close(number) }
+            let text = Array("[Trash Info]\nPath=\(escaped(path))\nDeletionDate=\(date())\n".utf8)
+            guard text.withUnsafeBytes({ write(number, $0.baseAddress, $0.count) }) == text.count else {
+                let error = SmallFile.failure("write", note)
+                _ = note.withPointer { unlink($0) }
+                throw error
+            }
+            return (free, note)
+        }
+        throw DriveError(.usage, "the trash has too many files of this name; empty it", path: path.description)
+    }
+
+    private func escaped(_ path: FolderPath) -> String {
+        let bytes = top.map { path.bytes.dropFirst($0.isRoot ? 1 : $0.bytes.count + 1) } ?? path.bytes[...]
+        return bytes.map { byte in
+            switch byte {
+            case 0x2D...0x39, 0x41...0x5A, 0x5F, 0x61...0x7A, 0x7E: String(Unicode.Scalar(byte))
+            default: (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+            }
+        }.joined()
+    }
+
+    private func date() -> String {
+        var now = time(nil)
+        var parts = tm()
+        localtime_r(&now, &parts)
+        var buffer = [CChar](repeating: 0, count: 32)
+        let count = strftime(&buffer, buffer.count, "%Y-%m-%dT%H:%M:%S", &parts)
+        return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}
+
+extension FolderPath {
+    /// One rename that replaces nothing; false, with errno, where it did not happen.
+    func move(to target: FolderPath) -> Bool {
+        guard let name, let newName = target.name else {
+            errno = EINVAL
+            return false
+        }
+        errno = ExclusiveRename.move(name, in: parent.bytes, to: newName, in: target.parent.bytes)
+        return errno == 0
+    }
+}

@@ -1,0 +1,82 @@
+import DriveCore
+import FileCoordination
+
+/// Moves conflict copies that add nothing to the drive's trash.
+struct DriveCleaning {
+    let parts: DriveParts
+
+    init(_ parts: DriveParts) { self.parts = parts }
+
+    /// Each is compared once more right before. Written down in one transaction before anything moves: an entry without a
+    /// file is harmless, a file without an entry could not be found.
+    func clean(_ copies: [RedundantCopy]) throws -> [String] {
+        let now = parts.clock.milliseconds()
+        let going = try copies.compactMap { copy in try removal(of: copy, now) }
+        try parts.state.transaction { for removal in going { try parts.state.addTrash(removal.entry) } }
+        var lines: [String] = []
+        var left: [FileName] = []
+        for removal in going {
+            if try move(removal) { lines.append(removal.line) } else { left.append(removal.entry.name) }
+        }
+        if !left.isEmpty { try parts.state.transaction { for name in left { try parts.state.removeTrash(name) } } }
+        return lines
+    }
+
+    private struct Removal {
+        var entry: TrashEntry
+        var facts: FileFacts
+        var line: String
+    }
+
+    /// Nil where it is not redundant any more.
+    private func removal(of copy: RedundantCopy, _ now: UInt64) throws -> Removal? {
+        let (path, kept) = (DrivePath(bytes: copy.path), DrivePath(bytes: copy.kept))
+        guard let own = try parts.files.content(at: path), let other = try parts.files.content(at: kept),
+            own.facts.identity != other.facts.identity
+        else { return nil }
+        let isIdentical = own.hash == other.hash && own.facts.size == other.facts.size
+        guard try isIdentical || !copy.isIdentical && isContained(path, kept) else { return nil }
+        let entry = TrashEntry(
+            name: FileName("act-\(parts.entropy.nonce(16))"), path: path, hash: own.hash, size: own.facts.size,
+            reason: .resolved, time: now)
+        return Removal(
+            entry: entry, facts: own.facts,
+            line: "\(path): in the trash; \(kept) has \(isIdentical ? "the same bytes" : "all of its lines")")
+    }
+
+    private func isContained(_ path: DrivePath, _ kept: DrivePath) throws -> Bool {
+        guard let one = try text(at: path), let other = try text(at: kept) else { return false }
+        return LineContainment(one, other) == .firstInSecond
+    }
+
+    private func text(at path: DrivePath) throws -> [UInt8]? {
+        guard let name = path.name, let folder = try parts.files.folder(at: path.parent),
+            let reader = try parts.files.read(name, in: folder), reader.facts.size <= ConflictClass.greatestSize
+        else { return nil }
+        return try reader.bytes(upTo: ConflictClass.greatestSize)
+    }
+
+    /// False, with the file where it was, if it is not the one that was compared.
+    private func move(_ removal: Removal) throws -> Bool {
+        let path = removal.entry.path
+        guard let name = path.name, let folder = try parts.files.folder(at: path.parent),
+            try parts.files.look(at: name, in: folder)?.looksUnchanged(since: removal.facts) ?? false
+        else { return false }
+        return try parts.files.move(name, in: folder, to: removal.entry.name, in: parts.files.open(.trash)) == .done
+    }
+}
+
+extension FileReader {
+    /// Nil where there are more, or the file changes while it is read.
+    fileprivate func bytes(upTo limit: Int) throws(DriveError) -> [UInt8]? {
+        var result: [UInt8] = []
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 64)
+        defer { buffer.deallocate() }
+        while true {
+            let count = try read(into: buffer)
+            if count == 0 { return try isUnchanged() ? result : nil }
+            result += buffer[..<count]
+            if result.count > limit { return nil }
+        }
+    }
+}

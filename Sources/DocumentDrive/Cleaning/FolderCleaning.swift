@@ -1,0 +1,124 @@
+public import DriveCore
+import DriveFiles
+public import FileCoordination
+import Glibc
+
+/// What there is to clean in a folder, of a drive or of none: the conflict copies of every program.
+public struct FolderCleaning: Sendable {
+    public let folder: FolderPath
+    /// What was found of each copy, beneath the folder.
+    public let verdicts: [CleaningPlan.Verdict]
+    /// The copies that add nothing and were last changed before the limit.
+    public let removals: [CleaningPlan.Removal]
+    private let sizes: [DrivePath: UInt64]
+
+    /// Reads the files that may be equal, or texts of which one may have all of the other; changes nothing.
+    public init(
+        _ folder: FolderPath, schemes: [ConflictScheme], takesContained: Bool = false, olderThan seconds: Double? = nil
+    ) throws {
+        self.folder = folder
+        sizes = try Self.sizes(in: folder)
+        let candidates = sizes.keys.sorted().compactMap { ConflictCandidate($0, schemes: schemes) }
+        let plan = CleaningPlan(
+            candidates, Self.contents(of: candidates, sizes, in: folder), takesContained: takesContained)
+        verdicts = plan.verdicts
+        let limit = seconds.map { Int64(SystemClock().milliseconds() / 1000) - Int64($0) }
+        removals = plan.removals.filter { removal in
+            limit.map { Self.modified(folder.appending(path: removal.candidate.path)) <= $0 } ?? true
+        }
+    }
+
+    public func size(of path: DrivePath) -> UInt64 { sizes[path] ?? 0 }
+
+    /// Regular files. What a drive or a store keeps for itself is not ours to clean.
+    private static func sizes(in folder: FolderPath) throws -> [DrivePath: UInt64] {
+        guard let census = try FolderCensus.take(at: folder.bytes, storeMark: StoreFinder.mark) else {
+            throw DriveError(.notFound, "the folder is not there; correct the path", path: folder.description)
+        }
+        var result: [DrivePath: UInt64] = [:]
+        for (path, item) in census.items
+        where item.kind == .file && !path.components.contains(where: isKeptAway)
+            && !census.stores.contains(where: { path.isInside($0) })
+        {
+            result[path] = item.size
+        }
+        guard let trash = DesktopTrash.home?.resolved.path(beneath: folder.resolved) else { return result }
+        return result.filter { !$0.key.isInside(trash) }
+    }
+
+    /// What a drive keeps for itself, and the trashes at the top of file systems.
+    private static func isKeptAway(_ name: FileName) -> Bool {
+        name == DriveLayout.state || name == ".Trash" || name.bytes.starts(with: Array(".Trash-".utf8))
+    }
+
+    private static func contents(
+        of candidates: [ConflictCandidate], _ sizes: [DrivePath: UInt64], in folder: FolderPath
+    ) -> CleaningPlan.Contents {
+        var files: [DrivePath: CleaningFile] = [:]
+        var contents = CleaningPlan.Contents(sizes: sizes, hashes: [:]) { copy, original in
+            guard let one = CleaningFile.text(folder.appending(path: copy)),
+                let other = CleaningFile.text(folder.appending(path: original))
+            else { return .unknown }
+            return LineContainment(one, other)
+        }
+        for path in CleaningPlan.pathsToHash(candidates, sizes: sizes) {
+            do {
+                let file = try CleaningFile(folder.appending(path: path))
+                files[path] = file
+                contents.hashes[path] = file.hash
+            } catch { contents.unreadable.insert(path) }
+        }
+        for candidate in candidates {
+            guard let file = files[candidate.path], let original = files[candidate.family], file.isSame(as: original)
+            else { continue }
+            contents.linked.insert(candidate.path)
+        }
+        return contents
+    }
+
+    private static func modified(_ path: FolderPath) -> Int64 {
+        var facts = stat()
+        return path.withPointer { lstat($0, &facts) } == 0 ? Int64(facts.st_mtim.tv_sec) : .max
+    }
+}
+
+extension FolderCleaning {
+    /// For a drive that the folder is, or lies in.
+    public func copies(inDrive drive: FolderPath) throws -> [RedundantCopy] {
+        let prefix = DrivePath(bytes: folder.resolved.bytes.dropFirst(drive.resolved.bytes.count))
+        return removals.map { removal in
+            RedundantCopy(
+                path: DrivePath(prefix.components + removal.candidate.path.components).bytes,
+                kept: DrivePath(prefix.components + removal.kept.components).bytes, isIdentical: removal.isIdentical)
+        }
+    }
+
+    /// To the trash of the person's desktop. Each is compared once more, and what cannot be moved is left and named.
+    ///
+    /// Tells each path that is in the trash now, and why another is not.
+    public func moveToDesktopTrash(_ tell: (DrivePath, DriveError?) -> Void) throws {
+        var record = try CleaningRecord(of: folder)
+        for removal in removals {
+            do throws(DriveError) {
+                if try move(removal, &record) { tell(removal.candidate.path, nil) }
+            } catch { tell(removal.candidate.path, error) }
+        }
+    }
+
+    /// False where it is not redundant any more.
+    private func move(_ removal: CleaningPlan.Removal, _ record: inout CleaningRecord) throws(DriveError) -> Bool {
+        let path = folder.appending(path: removal.candidate.path)
+        let kept = folder.appending(path: removal.kept)
+        let file = try CleaningFile(path)
+        let other = try CleaningFile(kept)
+        guard !file.isSame(as: other) else { return false }
+        guard removal.isIdentical ? file.hash == other.hash : Self.isContained(path, kept) else { return false }
+        try DesktopTrash(for: path).take(path, expecting: file, &record)
+        return true
+    }
+
+    private static func isContained(_ copy: FolderPath, _ original: FolderPath) -> Bool {
+        guard let one = CleaningFile.text(copy), let other = CleaningFile.text(original) else { return false }
+        return one == other || LineContainment(one, other) == .firstInSecond
+    }
+}
