@@ -51,6 +51,9 @@ import Testing
         ("conflict:yes", "NSMetadataUbiquitousItemHasUnresolvedConflictsKey == YES"),
         ("uploaded:no", "NSMetadataUbiquitousItemIsUploadedKey == NO"),
         ("sync:waiting", "kDDItemSyncState ==[cd] \"waiting\""), ("ext:pdf", "kDDItemExtension ==[cd] \"pdf\""),
+        ("ext:.pdf", "kDDItemExtension ==[cd] \"pdf\""),
+        ("ext:tar.gz", "kDDItemExtension ==[cd] \"gz\" AND kMDItemFSName ENDSWITH[cd] \".tar.gz\""),
+        ("ext:.tar.g*", "kDDItemExtension LIKE[cd] \"g*\" AND kMDItemFSName LIKE[cd] \"*.tar.g*\""),
     ]) func keysNameAttributes(query: String, expected: String) throws {
         #expect(try printed(query) == expected)
     }

@@ -32,16 +32,6 @@ struct WordTerm {
         }
     }
 
-    private var text: MetadataPredicate? {
-        guard comparison == nil || comparison == .equal else { return nil }
-        let word = attribute.name == "kMDItemKind" ? KindWords.kind(word) : word
-        if !isQuoted, comparison == nil, word.contains("*") {
-            return .comparison(attribute.comparison(.like, .string(word)))
-        }
-        let isWhole = comparison == .equal || attribute.wordsMatchWhole
-        return .comparison(attribute.comparison(isWhole ? .equal : .contains, .string(word)))
-    }
-
     /// The ends of `a..b`, `a..`, `..b`.
     private var ends: (low: String, high: String)? {
         guard comparison == nil, let dots = word.firstRange(of: "..") else { return nil }

@@ -1,0 +1,31 @@
+extension WordTerm {
+    var text: MetadataPredicate? {
+        guard comparison == nil || comparison == .equal else { return nil }
+        switch attribute.name {
+        case "kDDItemExtension": return ending
+        case "kMDItemKind": return test(KindWords.kind(word))
+        default: return test(word)
+        }
+    }
+
+    var isPattern: Bool { !isQuoted && comparison == nil && word.contains("*") }
+
+    private func test(_ word: String) -> MetadataPredicate {
+        if isPattern { return .comparison(attribute.comparison(.like, .string(word))) }
+        let isWhole = comparison == .equal || attribute.wordsMatchWhole
+        return .comparison(attribute.comparison(isWhole ? .equal : .contains, .string(word)))
+    }
+
+    /// The attribute is what stands behind the last dot; of `tar.gz` the name has to say the rest.
+    private var ending: MetadataPredicate {
+        let word = String(String.UnicodeScalarView(word.unicodeScalars.drop { $0 == "." }))
+        let scalars = word.unicodeScalars
+        guard let dot = scalars.lastIndex(of: "."), let name = context.attributes.resolved("name") else {
+            return test(word)
+        }
+        let last = String(String.UnicodeScalarView(scalars[scalars.index(after: dot)...]))
+        let whole =
+            isPattern ? name.comparison(.like, .string("*.\(word)")) : name.comparison(.endsWith, .string(".\(word)"))
+        return .and([test(last), .comparison(whole)])
+    }
+}

@@ -1,0 +1,29 @@
+import Foundation
+import Testing
+
+/// What the words and options of `find` mean, one by one.
+@Suite struct FindOptionTests {
+    private func drive() throws -> Machine {
+        let machine = try Machine()
+        for name in ["a.tar.gz", "b.gz", "c.TAR.GZ", "d.md", "e.html", "f.txt", "g.TXT", "h"] {
+            try machine.write("\(name)\n", to: "a/\(name)")
+        }
+        try machine.write("in a folder\n", to: "a/sub.tar.gz/i")
+        #expect(try machine.run("init", "a", "--yes").code == 0)
+        return machine
+    }
+
+    private func found(_ machine: Machine, _ arguments: String...) throws -> String {
+        let result = try machine.run(["-C", "a", "find"] + arguments)
+        #expect(result.code == 0, "\(arguments): \(result.error)")
+        return result.output.split(separator: "\n").joined(separator: " ")
+    }
+
+    @Test func endingsMayHaveDots() throws {
+        let machine = try drive()
+        #expect(try found(machine, "ext:tar.gz") == "a.tar.gz c.TAR.GZ")
+        #expect(try found(machine, "ext:gz -ext:.tar.gz") == "b.gz")
+        #expect(try found(machine, "ext:tar.*,md") == "a.tar.gz c.TAR.GZ d.md")
+        #expect(try found(machine, "--ext", "tar.gz", "--kind", "file") == "a.tar.gz c.TAR.GZ")
+    }
+}
