@@ -31,6 +31,9 @@ public struct ContentTypes: Sendable {
     /// An identifier and all that it conforms to, nearest first; of one that the table does not have, itself.
     public static func tree(of identifier: String) -> [String] { TypeTree.shared.closure([identifier]) }
 
+    /// All kinds that a type can have: one that the table does not have gets the kind of what it conforms to.
+    public static let kinds = Set(TypeTree.shared.rows.values.map(\.kind))
+
     public func type(mime: String) -> ContentType {
         if let row = tree.byMIME[mime.lowercased()] { return tree.type(row) }
         return tree.type(unknown: mime, parents: parents(of: mime, depth: 0))

@@ -26,4 +26,16 @@ import Testing
         #expect(try found(machine, "ext:tar.*,md") == "a.tar.gz c.TAR.GZ d.md")
         #expect(try found(machine, "--ext", "tar.gz", "--kind", "file") == "a.tar.gz c.TAR.GZ")
     }
+
+    @Test func aKindThatThereIsNotIsAnError() throws {
+        let machine = try drive()
+        let unknown = try machine.run("-C", "a", "find", "kind:bogus")
+        #expect(unknown.code == 64 && unknown.error.contains("column 6: there is no kind bogus: kinds are application"))
+        #expect(try machine.run("-C", "a", "find", "x -kind:imgae").error.contains("Did you mean kind:image?"))
+        #expect(try found(machine, "kind:FILES") == ".driveignore h sub.tar.gz/i")
+        #expect(try found(machine, "kind:arch*") == "a.tar.gz b.gz c.TAR.GZ")
+        #expect(try found(machine, "kMDItemKind == bogus") == "")
+        try machine.write("BEGIN:VCALENDAR\n", to: "a/day.ics")
+        #expect(try found(machine, "kind:event", "--barrier") == "day.ics")
+    }
 }

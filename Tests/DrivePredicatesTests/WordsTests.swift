@@ -54,6 +54,7 @@ import Testing
         ("ext:.pdf", "kDDItemExtension ==[cd] \"pdf\""),
         ("ext:tar.gz", "kDDItemExtension ==[cd] \"gz\" AND kMDItemFSName ENDSWITH[cd] \".tar.gz\""),
         ("ext:.tar.g*", "kDDItemExtension LIKE[cd] \"g*\" AND kMDItemFSName LIKE[cd] \"*.tar.g*\""),
+        ("kind:Évents", "kMDItemKind ==[cd] \"event\""), ("kind:im*", "kMDItemKind LIKE[cd] \"im*\""),
     ]) func keysNameAttributes(query: String, expected: String) throws {
         #expect(try printed(query) == expected)
     }
@@ -102,7 +103,8 @@ import Testing
         ("\"a", 1, "closing quote"), ("a |", 4, "word is missing"),
         ("| a", 1, "word is missing"), ("()", 2, "nothing"), ("modified:2026-02-30", 10, "takes a time"),
         ("pages:..", 7, "takes a number"),
-        ("tag:a,", 7, "value is missing"),
+        ("tag:a,", 7, "value is missing"), ("kind:bogus", 6, "no kind bogus; kinds are application, archive"),
+        ("-kind:pdf,\"\"", 11, "no kind"), ("kind:>pdf", 7, "no order"),
     ]) func errorsNameTheirColumn(query: String, column: Int, part: String) throws {
         let error = try #require(wordsFault(query), "\(query)")
         #expect(error.column == column, "\(error)")
@@ -112,6 +114,15 @@ import Testing
     @Test func errorsSuggest() throws {
         #expect(try #require(wordsFault("modifed:today")).suggestion == "modified:")
         #expect(try #require(wordsFault("taggs:x")).suggestion == "tags:")
+        #expect(try #require(wordsFault("kind:imgae")).suggestion == "kind:image")
+        #expect(try #require(wordsFault("kind:bogus")).suggestion == nil)
+    }
+
+    /// A word that stands for a kind that nothing has would find nothing.
+    @Test func everyKindHasItsWord() throws {
+        #expect(KindWords.kinds.contains("event") && KindWords.kinds.contains("file"))
+        for kind in KindWords.kinds { #expect(try printed("kind:\(kind)") == "kMDItemKind ==[cd] \"\(kind)\"") }
+        for (word, kind) in KindWords.others { #expect(KindWords.kinds.contains(kind), "\(word)") }
     }
 
     @Test func wordsHold() throws {

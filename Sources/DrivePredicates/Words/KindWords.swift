@@ -1,23 +1,31 @@
+import DriveTypes
+
 /// The kinds of items, and what else people call them.
 public enum KindWords {
-    /// All values of `kMDItemKind`.
-    public static let kinds = [
-        "application", "archive", "audio", "book", "calendar", "contact", "document", "email", "folder", "font",
-        "image", "link", "movie", "pdf", "presentation", "source", "spreadsheet", "text",
-    ]
+    /// All values of `kMDItemKind`: importers too take them from the table of types.
+    public static let kinds = ContentTypes.kinds.sorted()
 
-    private static let others: [String: String] = [
+    /// Each names one of them.
+    static let others: [String: String] = [
         "app": "application", "apps": "application", "applications": "application", "archives": "archive",
-        "zip": "archive", "music": "audio", "song": "audio", "songs": "audio", "sound": "audio", "books": "book",
-        "ebook": "book", "event": "calendar", "events": "calendar", "contacts": "contact", "documents": "document",
+        "zip": "archive", "music": "audio", "song": "audio", "songs": "audio", "sound": "audio",
+        "calendar": "event", "calendars": "event", "events": "event", "contacts": "contact", "documents": "document",
         "doc": "document", "docs": "document", "emails": "email", "mail": "email", "folders": "folder",
-        "directory": "folder", "directories": "folder", "fonts": "font", "images": "image", "photo": "image",
-        "photos": "image", "picture": "image", "pictures": "image", "links": "link", "symlink": "link",
-        "movies": "movie", "video": "movie", "videos": "movie", "film": "movie", "pdfs": "pdf",
+        "directory": "folder", "directories": "folder", "files": "file", "fonts": "font", "images": "image",
+        "photo": "image", "photos": "image", "picture": "image", "pictures": "image", "links": "link",
+        "symlink": "link", "movies": "movie", "video": "movie", "videos": "movie", "film": "movie", "pdfs": "pdf",
         "presentations": "presentation", "slides": "presentation", "code": "source", "program": "source",
         "spreadsheets": "spreadsheet", "sheet": "spreadsheet", "table": "spreadsheet", "texts": "text",
     ]
 
-    /// The kind that a word names; a word that names none stays.
-    static func kind(_ word: String) -> String { others[word.lowercased()] ?? word }
+    /// The kind that a word names; nil where it names none. As queries compare, case and marks do not count.
+    static func kind(_ word: String) -> String? {
+        let folded = TextFolding.folded(word, [.caseInsensitive, .diacriticInsensitive])
+        return others[folded] ?? (kinds.contains(folded) ? folded : nil)
+    }
+
+    /// The word that was probably meant by one that names no kind.
+    static func nearest(_ word: String) -> String? {
+        NearestNames.nearest(to: word, in: kinds + others.keys, count: 1).first
+    }
 }

@@ -3,7 +3,7 @@ extension WordTerm {
         guard comparison == nil || comparison == .equal else { return nil }
         switch attribute.name {
         case "kDDItemExtension": return ending
-        case "kMDItemKind": return test(KindWords.kind(word))
+        case "kMDItemKind" where !isPattern: return KindWords.kind(word).map(test)
         default: return test(word)
         }
     }
@@ -27,5 +27,10 @@ extension WordTerm {
         let whole =
             isPattern ? name.comparison(.like, .string("*.\(word)")) : name.comparison(.endsWith, .string(".\(word)"))
         return .and([test(last), .comparison(whole)])
+    }
+
+    /// Nil where the value is a kind, or no kind is asked for.
+    var unknownKind: String? {
+        attribute.name == "kMDItemKind" && !isPattern && KindWords.kind(word) == nil ? word : nil
     }
 }

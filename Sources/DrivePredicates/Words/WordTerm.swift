@@ -23,6 +23,9 @@ struct WordTerm {
 
     var refusal: String {
         let name = attribute.aliases.first ?? attribute.name
+        if let unknownKind {
+            return "there is no kind \(unknownKind); kinds are \(KindWords.kinds.joined(separator: ", "))"
+        }
         switch attribute.kind {
         case .string: return "\(name): is text, which has no order"
         case .number: return "\(name): takes a number: 5, >5, 5..10"
@@ -30,6 +33,11 @@ struct WordTerm {
         case .date: return "\(name): takes a time: today, yesterday, <30d, 2026-01, 2026-01..2026-06"
         case .boolean: return "\(name): is yes or no"
         }
+    }
+
+    /// What was probably meant, of a value that has no meaning.
+    var suggestion: String? {
+        unknownKind.flatMap(KindWords.nearest).map { "\(attribute.aliases.first ?? attribute.name):\($0)" }
     }
 
     /// The ends of `a..b`, `a..`, `..b`.

@@ -110,7 +110,9 @@ struct WordsParser {
             guard !word.isEmpty || isQuoted else { throw fault("a value is missing", at: place) }
             let term = WordTerm(
                 attribute: attribute, comparison: comparison, word: word, isQuoted: isQuoted, context: context)
-            guard let predicate = term.predicate else { throw fault(term.refusal, at: start) }
+            guard let predicate = term.predicate else {
+                throw fault(term.refusal, at: start, suggestion: term.suggestion)
+            }
             alternatives.append(predicate)
         } while attribute.wordsMatchWhole && accept(",")
         return .any(alternatives)
