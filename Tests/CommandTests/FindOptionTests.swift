@@ -27,6 +27,16 @@ import Testing
         #expect(try found(machine, "--ext", "tar.gz", "--kind", "file") == "a.tar.gz c.TAR.GZ")
     }
 
+    @Test func pathsThatEndWithNULAreAllThatIsPrinted() throws {
+        let machine = try drive()
+        for other in [["-l"], ["--group-by", "ext"], ["--json"], ["--jsonl"]] {
+            let refused = try machine.run(["-C", "a", "find", "-0"] + other)
+            #expect(refused.code == 64 && refused.output.isEmpty && refused.error.contains("-0 prints paths"))
+        }
+        #expect(try machine.run("-C", "a", "ls", "-0", "--json").code == 64)
+        #expect(try machine.run("-C", "a", "find", "-0", "--ext", "md").output == "d.md\0")
+    }
+
     @Test func aKindThatThereIsNotIsAnError() throws {
         let machine = try drive()
         let unknown = try machine.run("-C", "a", "find", "kind:bogus")

@@ -121,6 +121,9 @@ struct FindCommand: DriveCommand {
             throw ValidationError(
                 "--save keeps what is asked, not how it is shown; leave out --group-by, --count, -l and -0")
         }
+        if nul, long || groupBy != nil || output.isJSON {
+            throw ValidationError("-0 prints paths and nothing else; leave out -l, --group-by, --json and --jsonl")
+        }
         if batch != nil, !live { throw ValidationError("--batch goes with -live") }
         if predicate != nil, !words.isEmpty { throw ValidationError("Give words or --predicate, not both") }
     }

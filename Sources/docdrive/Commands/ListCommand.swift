@@ -34,6 +34,12 @@ struct ListCommand: DriveCommand {
 
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        if nul, output.isJSON {
+            throw ValidationError("-0 prints paths and nothing else; leave out --json and --jsonl")
+        }
+    }
+
     func work() async throws -> ExitStatus {
         let place = folder?.folder ?? .currentFolder
         let reader = try DriveReader(DrivePlace(folder).found())

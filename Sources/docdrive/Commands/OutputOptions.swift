@@ -14,17 +14,20 @@ struct OutputOptions: ParsableArguments, Sendable {
     @Option(help: "Colours for states: auto, always, never. NO_COLOR counts as never.")
     var color = ColorChoice.auto
 
+    /// Programs are to read what is printed.
+    var isJSON: Bool { json || jsonl }
+
     /// Objects, as JSON if asked for; false if people are to read.
     func printJSON(_ objects: [some Encodable]) -> Bool {
         if json { Output.line(JSONText.document(objects)) }
         if jsonl { for object in objects { Output.line(JSONText.line(object)) } }
-        return json || jsonl
+        return isJSON
     }
 
     func printJSON(_ object: some Encodable) -> Bool {
         if json { Output.line(JSONText.document(object)) }
         if jsonl { Output.line(JSONText.line(object)) }
-        return json || jsonl
+        return isJSON
     }
 }
 

@@ -22,7 +22,7 @@ struct FoundPrinter {
     }
 
     /// Whether sizes, dates and states are printed too.
-    var needsItems: Bool { output.json || output.jsonl || long }
+    var needsItems: Bool { output.isJSON || long }
 
     func print(_ items: [FoundItem]) {
         guard needsItems else { return print(items.map(\.path)) }

@@ -50,7 +50,7 @@ struct LiveFind {
     }
 
     private func print(_ item: MetadataItem, _ word: String, _ mark: String, from old: DrivePath? = nil) {
-        if output.json || output.jsonl {
+        if output.isJSON {
             Output.line(
                 JSONText.line(ChangeJSON(change: word, from: old?.description, item: ItemJSON(item.found))))
         } else if let old {
