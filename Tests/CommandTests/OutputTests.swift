@@ -23,6 +23,19 @@ struct OutputTests {
         #expect(value is [Any] || value is [String: Any])
     }
 
+    /// In every command that has both, before anything is looked for.
+    @Test(arguments: [
+        ["find"], ["ls"], ["dupes"], ["attrs", "x"], ["tag", "x"], ["search", "ls"], ["search", "show", "x"],
+        ["status"],
+        ["plan"], ["log"], ["conflicts", "ls"], ["conflicts", "clean", "x"], ["deletes", "ls"], ["trash", "ls"], ["ignored"],
+        ["verify"], ["doctor"], ["device", "ls"], ["config", "get"], ["service", "status"], ["store", "check"],
+        ["store", "gc"],
+    ]) func oneFormOfJSONIsPrinted(_ arguments: [String]) throws {
+        let refused = try Machine().run(arguments + ["--json", "--jsonl"])
+        #expect(refused.code == 64 && refused.output.isEmpty)
+        #expect(refused.error.contains("--json or --jsonl, not both"), "\(arguments): \(refused.error)")
+    }
+
     @Test func theVersionIsToldEitherWay() throws {
         let machine = try Machine()
         let said = try machine.run("version")

@@ -14,6 +14,10 @@ struct OutputOptions: ParsableArguments, Sendable {
     @Option(help: "Colours for states: auto, always, never. NO_COLOR counts as never.")
     var color = ColorChoice.auto
 
+    func validate() throws {
+        if json, jsonl { throw ValidationError("Give --json or --jsonl, not both") }
+    }
+
     /// Programs are to read what is printed.
     var isJSON: Bool { json || jsonl }
 

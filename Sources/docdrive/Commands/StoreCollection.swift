@@ -47,7 +47,7 @@ struct StoreCollectionCommand: DriveCommand {
             throw DriveError(
                 .internalFault, "the running docdrive answered in another version; stop it and start it again")
         }
-        if output.json || output.jsonl {
+        if output.isJSON {
             let json = CollectionJSON(report)
             Output.line(output.json ? JSONText.document(json) : JSONText.line(json))
         } else {

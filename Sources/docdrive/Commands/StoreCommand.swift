@@ -83,7 +83,7 @@ struct StoreCheckReport {
             for finding in findings { Output.line(JSONText.line(finding)) }
             Output.line(JSONText.line(summary))
         }
-        if !output.json, !output.jsonl { printPlain() }
+        if !output.isJSON { printPlain() }
     }
 
     private func printPlain() {

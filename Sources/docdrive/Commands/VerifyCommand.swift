@@ -54,7 +54,7 @@ struct VerifyCommand: DriveCommand {
             report.isIndexRepaired = true
             return
         }
-        let acting = DriveActing(folder: folder, isTold: !output.json && !output.jsonl)
+        let acting = DriveActing(folder: folder, isTold: !output.isJSON)
         try await acting.perform(.repairFiles(found.files.damaged.map(\.path.bytes)), syncs: false)
         let left = try await Verification(folder, only: found.files.damaged.map(\.path)).files.damaged.map(\.path)
         report.noteRepaired(except: Set(left))
@@ -88,7 +88,7 @@ struct VerifyReport {
             for finding in findings { Output.line(JSONText.line(finding)) }
             Output.line(JSONText.line(summary))
         }
-        if !output.json, !output.jsonl { printPlain() }
+        if !output.isJSON { printPlain() }
     }
 
     private func printPlain() {
