@@ -37,6 +37,17 @@ import Testing
         #expect(try machine.run("-C", "a", "find", "-0", "--ext", "md").output == "d.md\0")
     }
 
+    @Test func limitsAreNumbersOfItems() throws {
+        let machine = try drive()
+        #expect(try found(machine, "--kind", "file", "--sort", "-name", "--limit", "1") == "sub.tar.gz/i")
+        #expect(try found(machine, "ext:md,html,txt", "--limit", "2").split(separator: " ").count == 2)
+        #expect(try found(machine, "--limit", "0") == "")
+        for order in [[], ["--sort", "name"]] {
+            let refused = try machine.run(["-C", "a", "find", "--limit=-1"] + order)
+            #expect(refused.code == 64 && refused.error.contains("--limit takes a number from 0 on: -1"))
+        }
+    }
+
     @Test func aKindThatThereIsNotIsAnError() throws {
         let machine = try drive()
         let unknown = try machine.run("-C", "a", "find", "kind:bogus")

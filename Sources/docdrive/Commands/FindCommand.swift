@@ -95,7 +95,7 @@ struct FindCommand: DriveCommand {
         help: ArgumentHelp("Only in this folder.", valueName: "dir"))
     var folder: PathArgument?
 
-    @Option(help: "At most so many.")
+    @Option(help: "At most so many: the first in the order of --sort, without it any.")
     var limit: Int?
 
     @Flag(name: [.customLong("count"), .customLong("count", withSingleDash: true)], help: "Only how many.")

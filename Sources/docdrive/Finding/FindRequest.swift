@@ -23,6 +23,7 @@ struct FindRequest {
         }
         order = try whole.sort.map(Self.sort)
         limit = whole.limit
+        if let limit, limit < 0 { throw DriveError(.usage, "--limit takes a number from 0 on", path: "\(limit)") }
         query.predicate = question.predicate
         query.extensions = whole.extensions?.split(separator: ",").map { String($0.drop { $0 == "." }) } ?? []
         if let kind = try Self.read("kind", whole.kind, KindArgument.init) { query.kinds = [kind.kind] }
