@@ -25,6 +25,10 @@ import Testing
         #expect(try found(machine, "ext:gz -ext:.tar.gz") == "b.gz")
         #expect(try found(machine, "ext:tar.*,md") == "a.tar.gz c.TAR.GZ d.md")
         #expect(try found(machine, "--ext", "tar.gz", "--kind", "file") == "a.tar.gz c.TAR.GZ")
+        #expect(try found(machine, "--ext", " md, .html ,") == "d.md e.html")
+        #expect(try found(machine, "--ext", "\u{301}x,\u{301}y,.md") == "d.md")
+        let empty = try machine.run("-C", "a", "find", "--ext", " , ")
+        #expect(empty.code == 64 && empty.output.isEmpty && empty.error.contains("--ext cannot be read"))
     }
 
     @Test func pathsThatEndWithNULAreAllThatIsPrinted() throws {

@@ -27,7 +27,8 @@ struct OutputTests {
     @Test(arguments: [
         ["find"], ["ls"], ["dupes"], ["attrs", "x"], ["tag", "x"], ["search", "ls"], ["search", "show", "x"],
         ["status"],
-        ["plan"], ["log"], ["conflicts", "ls"], ["conflicts", "clean", "x"], ["deletes", "ls"], ["trash", "ls"], ["ignored"],
+        ["plan"], ["log"], ["conflicts", "ls"], ["conflicts", "clean", "x"], ["deletes", "ls"], ["trash", "ls"],
+        ["ignored"],
         ["verify"], ["doctor"], ["device", "ls"], ["config", "get"], ["service", "status"], ["store", "check"],
         ["store", "gc"],
     ]) func oneFormOfJSONIsPrinted(_ arguments: [String]) throws {

@@ -25,7 +25,7 @@ struct FindRequest {
         limit = whole.limit
         if let limit, limit < 0 { throw DriveError(.usage, "--limit takes a number from 0 on", path: "\(limit)") }
         query.predicate = question.predicate
-        query.extensions = whole.extensions?.split(separator: ",").map { String($0.drop { $0 == "." }) } ?? []
+        query.extensions = try Self.read("ext", whole.extensions, EndingList.init)?.endings ?? []
         if let kind = try Self.read("kind", whole.kind, KindArgument.init) { query.kinds = [kind.kind] }
         query.size = try Self.read("size", whole.size, SizeRange.init)?.range
         query.since = try Self.read("since", whole.since, DateArgument.init)?.time
