@@ -52,6 +52,32 @@ import Testing
         }
     }
 
+    @Test func filtersAreExplained() throws {
+        let machine = try drive()
+        let filters = ["--ext", "tar.gz,.md", "--kind", "file", "--size", "1..2kb", "--state", "held,conflict"]
+        let times = ["--since", "2026-08-21", "--before", "2026-08-22T10:30", "-onlyin", "sub.tar.gz"]
+        let lines = try machine.run(["-C", "a", "find", "--explain"] + filters + times).output.split(separator: "\n")
+        #expect(
+            lines.prefix(8) == [
+                "taken as    filters alone",
+                "filter      the name ends in .md or .tar.gz, without regard to case and accents",
+                "filter      it is a file", "filter      it is no folder, and has 1 to 2,000 bytes",
+                "filter      it was modified at 2026-08-21 00:00:00 +0000 or later",
+                "filter      it was modified before 2026-08-22 10:30:00 +0000",
+                "filter      its state is conflict or held", "filter      it is in the folder sub.tar.gz",
+            ])
+        #expect(lines.count > 8 && lines[8].hasPrefix("SQL"))
+        #expect(try machine.run("-C", "a", "find", "--explain").output == "taken as    nothing is asked\n")
+        // A saved search has filters of its own, and no drive is needed to ask what they mean.
+        #expect(try machine.run("-C", "a", "find", "--ext", "md", "--save", "notes").code == 0)
+        #expect(
+            try machine.run("-C", "a", "find", "@notes", "--explain").output.contains(
+                "filter      the name ends in .md,"))
+        let outside = try machine.run("find", "budget", "--size", "5", "--explain").output
+        #expect(
+            outside.contains("filter      it is no folder, and has 5 bytes") && outside.contains("the filters leave"))
+    }
+
     @Test func aKindThatThereIsNotIsAnError() throws {
         let machine = try drive()
         let unknown = try machine.run("-C", "a", "find", "kind:bogus")

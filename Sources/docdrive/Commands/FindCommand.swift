@@ -131,8 +131,8 @@ struct FindCommand: DriveCommand {
     func work() async throws -> ExitStatus {
         if let evaluate { return try EvaluationRun(evaluate).run() }
         let saved = words.first.flatMap { $0.hasPrefix("@") && $0.count > 1 ? SearchName.plain($0) : nil }
-        if explain, saved == nil, !isInDrive {
-            try QueryQuestion(words: words, predicate: predicate, name: name).explain()
+        if explain, saved == nil, folder == nil, !isInDrive {
+            try FindRequest(asked(nil, words: words), base: nil).explain(nil)
             return .done
         }
         let place = try DrivePlace(folder).found()
@@ -144,7 +144,7 @@ struct FindCommand: DriveCommand {
         if barrier { try await DriveClient.barrier(place) }
         let reader = try DriveReader(place)
         if explain {
-            request.question.explain(try reader.explanation(of: request.query))
+            request.explain(try reader.explanation(of: request.query))
             return .done
         }
         return try await answer(request, reader, place)
@@ -203,8 +203,8 @@ struct FindCommand: DriveCommand {
     }
 
     /// Nil for the whole drive. A link stands for the folder that it leads to.
-    private func onlyIn(_ place: FolderPath) throws -> DrivePath? {
-        guard let folder else { return nil }
+    private func onlyIn(_ place: FolderPath?) throws -> DrivePath? {
+        guard let folder, let place else { return nil }
         let target = folder.folder.resolved
         var facts = stat()
         guard stat(target.bytes.map(CChar.init(bitPattern:)) + [0], &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR
@@ -217,7 +217,7 @@ struct FindCommand: DriveCommand {
     }
 
     /// The arguments as they were given.
-    private func asked(_ place: FolderPath, words: [String]) throws -> SavedSearch {
+    private func asked(_ place: FolderPath?, words: [String]) throws -> SavedSearch {
         var search = SavedSearch()
         search.words = words
         search.predicate = predicate
@@ -251,5 +251,5 @@ struct FindCommand: DriveCommand {
     }
 
     /// Then the query is explained with the indexes that are there.
-    private var isInDrive: Bool { (try? DrivePlace(folder).found()) != nil }
+    private var isInDrive: Bool { (try? DrivePlace(nil).found()) != nil }
 }

@@ -57,11 +57,17 @@ struct QueryQuestion {
     /// It can only be answered by what was read out of documents.
     var asksDocuments: Bool { predicate.map(NameQuery.asksDocuments) ?? false }
 
-    /// How it was taken, the whole of it in brackets, and what of it the indexes decide by themselves.
-    func explain(_ explanation: SearchExplanation? = nil) {
-        Output.line("taken as    \(language)")
-        guard let predicate else { return }
-        Output.line("means       \(Escaped.text(predicate.predicateFormat))")
+    /// How it was taken, the whole of it in brackets, what else is asked, and what of it the indexes decide by themselves.
+    func explain(_ explanation: SearchExplanation?, filters: [String]) {
+        let isFilterAlone = predicate == nil && !filters.isEmpty
+        Output.line("taken as    \(isFilterAlone ? "filters alone" : language)")
+        if let predicate { Output.line("means       \(Escaped.text(predicate.predicateFormat))") }
+        for filter in filters { Output.line("filter      \(filter)") }
+        if predicate != nil || !filters.isEmpty { explainSearch(explanation, isFiltered: !filters.isEmpty) }
+        for warning in warnings { Output.line("note        column \(warning.column): \(warning.message)") }
+    }
+
+    private func explainSearch(_ explanation: SearchExplanation?, isFiltered: Bool) {
         if let explanation {
             for lookup in explanation.lookups {
                 Output.line(
@@ -71,11 +77,10 @@ struct QueryQuestion {
             for sql in explanation.sql { Output.line("SQL         \(sql)") }
             if !explanation.isExact { Output.line("then        what is left is looked at one by one") }
             for step in explanation.steps { Output.line("SQLite      \(step)") }
-        } else if let sql = NameQuery.sql(of: predicate) {
-            Output.line("SQL         \(sql); what is left is looked at one by one")
-        } else {
-            Output.line("SQL         nothing: every item is looked at")
+        } else if let predicate {
+            let sql = NameQuery.sql(of: predicate).map { "\($0); what is left is looked at one by one" }
+            let rest = isFiltered ? "every item that the filters leave" : "every item"
+            Output.line("SQL         \(sql ?? "nothing: \(rest) is looked at")")
         }
-        for warning in warnings { Output.line("note        column \(warning.column): \(warning.message)") }
     }
 }

@@ -51,6 +51,11 @@ struct FindRequest {
             try AttributeWord.resolved(isAscending ? text : String(text.dropFirst())), isAscending: isAscending)
     }
 
+    /// How all of it was understood; without the indexes of a drive where there are none.
+    func explain(_ explanation: SearchExplanation?) {
+        question.explain(explanation, filters: FilterText(query).lines)
+    }
+
     /// As `results`, with what a list shows alone.
     func found(_ reader: DriveReader) throws -> [FoundItem] {
         guard order.isEmpty else { return try results(reader).map(\.found) }
