@@ -115,9 +115,10 @@ import Testing
         ]
         try machine.write(lines.joined(separator: "\n"), to: "lines")
         let result = try machine.run("find", "--evaluate", "lines")
-        let answers = result.output.split(separator: "\n")
-        #expect(result.code == 0 && answers.count == 3)
-        #expect(answers.first == "true" && answers.last == "false" && answers[1].hasPrefix("error: column 5"))
+        let answers = result.output.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(result.code == 0 && answers.count == lines.count + 1 && answers.last == "")
+        #expect(answers.first == "true" && answers[3] == "false" && answers[1].hasPrefix("error: column 5"))
+        #expect(answers[2] == "error: JSON, byte 1: no value")
         #expect(try machine.run("find", "--evaluate", "none").code == 64)
     }
 }

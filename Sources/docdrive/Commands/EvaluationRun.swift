@@ -2,7 +2,7 @@ import DriveCore
 import DrivePredicates
 import Foundation
 
-/// `find --evaluate`: an answer for each line, in order.
+/// `find --evaluate`: an answer for each line, in order, so that the n-th belongs to the n-th: also to an empty one.
 struct EvaluationRun {
     private let file: PathArgument
 
@@ -32,8 +32,6 @@ struct EvaluationRun {
     }
 
     private func answer(_ line: Data) {
-        let text = String(decoding: line, as: UTF8.self)
-        if text.allSatisfy(\.isWhitespace) { return }
-        Output.line(EvaluationLine.answer(to: text))
+        Output.line(EvaluationLine.answer(to: String(decoding: line, as: UTF8.self)))
     }
 }
