@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 @Suite struct DuplicatesTests {
@@ -31,6 +32,26 @@ import Testing
         let large = try machine.run("-C", "a", "dupes", "--min-size", "1kb", "--jsonl").output
         #expect(large.split(separator: "\n").count == 1 && large.contains("\"big 1\""))
         #expect(try machine.run("dupes", "a/deep").output == "No two files are equal\n")
+    }
+
+    @Test func aFolderIsTakenAndNothingElse() throws {
+        let machine = try Machine()
+        for name in ["a/in/one", "a/in/two", "a/three"] { try machine.write("same\n", to: name) }
+        #expect(symlink("in", "\(machine.root)/a/link") == 0 && symlink("..", "\(machine.root)/a/out") == 0)
+        #expect(try machine.run("init", "a", "--yes").code == 0)
+        #expect(try machine.run("-C", "a", "sync").code == 0)
+        for (path, sentence) in [
+            ("three", "dupes takes a folder, and this is a file: ~/a/three: name the folder that it is in"),
+            ("out", "the folder leads out of the drive: ~/a/out: name one in it"),
+            ("none", "there is no such file or folder: ~/a/none: check the spelling"),
+        ] {
+            let refused = try machine.run("-C", "a", "dupes", path)
+            #expect(refused.code == 64 && refused.output.isEmpty)
+            #expect(machine.plain(refused.error) == "docdrive: \(sentence)")
+        }
+        let linked = try machine.run("-C", "a", "dupes", "link").output
+        #expect(linked.contains("  in/one\n  in/two\n") && !linked.contains("three"))
+        #expect(try machine.run("dupes", "a").output.contains("3 equal files"))
     }
 
     @Test func whatChangedSinceIsLeftOutAndSaid() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 /// What the words and options of `find` mean, one by one.
@@ -76,6 +77,16 @@ import Testing
         let outside = try machine.run("find", "budget", "--size", "5", "--explain").output
         #expect(
             outside.contains("filter      it is no folder, and has 5 bytes") && outside.contains("the filters leave"))
+    }
+
+    /// A link that leads nowhere is an item like any other.
+    @Test func attributesAreThoseOfItems() throws {
+        let machine = try drive()
+        let missing = try machine.run("-C", "a", "attrs", "x.md")
+        #expect(missing.code == 64 && missing.error.contains("there is no such file or folder"))
+        #expect(symlink("nowhere", "\(machine.root)/a/link") == 0)
+        #expect(try machine.run("-C", "a", "sync").code == 0)
+        #expect(try machine.run("-C", "a", "attrs", "-name", "kind", "link").output == "kMDItemKind = \"link\"\n")
     }
 
     @Test func aKindThatThereIsNotIsAnError() throws {

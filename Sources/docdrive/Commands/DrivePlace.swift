@@ -19,8 +19,8 @@ struct DrivePlace {
     /// The nearest drive from the folder upward.
     func found() throws -> FolderPath {
         let given = folder?.folder ?? .currentFolder
-        guard given.exists else {
-            throw DriveError(.usage, "there is no such folder; check the spelling", path: given.description)
+        guard given.exists || given.isLink else {
+            throw DriveError(.usage, "there is no such file or folder; check the spelling", path: given.description)
         }
         guard let found = try Drive.find(from: given) else {
             throw DriveError(

@@ -26,9 +26,9 @@ struct DuplicatesCommand: DriveCommand {
     @OptionGroup var output: OutputOptions
 
     func work() async throws -> ExitStatus {
-        let reader = try DriveReader(DrivePlace(folder).found())
-        let place = folder.flatMap { reader.path(of: $0.folder) } ?? .root
-        let found = try Duplicates(reader, in: place, minimumSize: max(1, minSize?.bytes ?? 1))
+        let drive = try DrivePlace(folder).found()
+        let place = try folder?.folder(in: drive, for: "dupes")
+        let found = try Duplicates(DriveReader(drive), in: place ?? .root, minimumSize: max(1, minSize?.bytes ?? 1))
         if !output.printJSON(found.groups.map(GroupJSON.init)) { print(found) }
         if found.changed > 0 {
             Output.error(

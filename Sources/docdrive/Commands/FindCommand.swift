@@ -4,7 +4,6 @@ import DriveCore
 import DriveIndex
 import FileCoordination
 import Foundation
-import Glibc
 
 struct FindCommand: DriveCommand {
     static let configuration = CommandConfiguration(
@@ -202,20 +201,6 @@ struct FindCommand: DriveCommand {
         return paths.count
     }
 
-    /// Nil for the whole drive. A link stands for the folder that it leads to.
-    private func onlyIn(_ place: FolderPath?) throws -> DrivePath? {
-        guard let folder, let place else { return nil }
-        let target = folder.folder.resolved
-        var facts = stat()
-        guard stat(target.bytes.map(CChar.init(bitPattern:)) + [0], &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR
-        else { throw DriveError(.usage, "-onlyin takes a folder, and this is none", path: folder.folder.description) }
-        guard let path = target.path(beneath: place) else {
-            throw DriveError(
-                .usage, "the folder leads out of the drive; name one in it", path: folder.folder.description)
-        }
-        return path.isRoot ? nil : path
-    }
-
     /// The arguments as they were given.
     private func asked(_ place: FolderPath?, words: [String]) throws -> SavedSearch {
         var search = SavedSearch()
@@ -228,7 +213,7 @@ struct FindCommand: DriveCommand {
         search.since = since?.text
         search.before = before?.text
         search.state = state?.text
-        search.folder = try onlyIn(place)?.description
+        search.folder = try place.flatMap { try folder?.folder(in: $0, for: "-onlyin") }?.description
         search.sort = sort
         search.limit = limit
         return search
