@@ -89,6 +89,16 @@ import Testing
         #expect(try machine.run("-C", "a", "attrs", "-name", "kind", "link").output == "kMDItemKind = \"link\"\n")
     }
 
+    @Test func endingsAreGroupedWithoutRegardToCase() throws {
+        let machine = try drive()
+        #expect(try found(machine, "ext:txt", "--group-by", "ext") == "txt (2)   f.txt   g.TXT")
+        #expect(try found(machine, "ext:gz,txt", "--group-by", "ext", "--count") == "3  gz 2  txt")
+        let lines = try found(machine, "ext:txt", "--group-by", "ext", "--count", "--jsonl")
+        #expect(lines.contains("\"value\":\"txt\"") && lines.contains("\"count\":2"))
+        // Other texts are what they are.
+        #expect(try found(machine, "ext:txt", "--group-by", "name") == "f.txt (1)   f.txt g.TXT (1)   g.TXT")
+    }
+
     @Test func aKindThatThereIsNotIsAnError() throws {
         let machine = try drive()
         let unknown = try machine.run("-C", "a", "find", "kind:bogus")

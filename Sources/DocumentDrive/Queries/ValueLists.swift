@@ -20,27 +20,37 @@ public struct MetadataResultGroup: Hashable, Sendable {
 extension [MetadataItem] {
     /// The values of an attribute with how many items have each, the most frequent first, then in their order.
     ///
-    /// An item with several values counts once for each of them.
-    public func valueList(_ attribute: String) -> [AttributeValueTuple] {
-        groups(attribute).map { AttributeValueTuple(attribute: attribute, value: $0.value, count: $0.items.count) }
-            .sorted { a, b in a.count != b.count ? a.count > b.count : SortKey(a.value) < SortKey(b.value) }
+    /// An item with several values counts once for each of them. Values for which `common` says the same are one.
+    public func valueList(
+        _ attribute: String, common: (PredicateValue) -> PredicateValue = { $0 }
+    ) -> [AttributeValueTuple] {
+        groups(attribute, common).map {
+            AttributeValueTuple(attribute: attribute, value: $0.value, count: $0.items.count)
+        }
+        .sorted { a, b in a.count != b.count ? a.count > b.count : SortKey(a.value) < SortKey(b.value) }
     }
 
-    /// In groups by the first attribute, and each of those by the next, in the order of values.
-    public func grouped(by attributes: [String]) -> [MetadataResultGroup] {
+    /// In groups by the first attribute, and each of those by the next, in the order of values. Values for which `common`
+    /// says the same are one.
+    public func grouped(
+        by attributes: [String], common: (PredicateValue) -> PredicateValue = { $0 }
+    ) -> [MetadataResultGroup] {
         guard let first = attributes.first else { return [] }
         let rest = Array<String>(attributes.dropFirst())
-        return groups(first).sorted { SortKey($0.value) < SortKey($1.value) }.map { group in
+        return groups(first, common).sorted { SortKey($0.value) < SortKey($1.value) }.map { group in
             MetadataResultGroup(
-                attribute: first, value: group.value, results: group.items, subgroups: group.items.grouped(by: rest))
+                attribute: first, value: group.value, results: group.items,
+                subgroups: group.items.grouped(by: rest, common: common))
         }
     }
 
-    private func groups(_ attribute: String) -> [(value: PredicateValue, items: [MetadataItem])] {
+    private func groups(
+        _ attribute: String, _ common: (PredicateValue) -> PredicateValue
+    ) -> [(value: PredicateValue, items: [MetadataItem])] {
         var places: [PredicateValue: Int] = [:]
         var groups: [(value: PredicateValue, items: [MetadataItem])] = []
         for item in self {
-            for value in Self.values(item.value(forAttribute: attribute)) {
+            for value in Set(Self.values(item.value(forAttribute: attribute)).map(common)) {
                 if let place = places[value] {
                     groups[place].items.append(item)
                 } else {

@@ -9,7 +9,7 @@ struct GroupPrinter {
     let printer: FoundPrinter
 
     func printCounts(_ items: [MetadataItem]) {
-        let list = items.valueList(attribute)
+        let list = items.valueList(attribute, common: common)
         let lines = list.map { ValueJSON(attribute: attribute, value: AttributeJSON(value: $0.value), count: $0.count) }
         if output.printJSON(lines) { return }
         let width = list.first.map { Quantity.count($0.count).count } ?? 0
@@ -20,7 +20,7 @@ struct GroupPrinter {
     }
 
     func printItems(_ items: [MetadataItem]) {
-        let groups = items.grouped(by: [attribute])
+        let groups = items.grouped(by: [attribute], common: common)
         let lines = groups.map { group in
             GroupJSON(
                 attribute: attribute, value: AttributeJSON(value: group.value),
@@ -31,6 +31,12 @@ struct GroupPrinter {
             Output.line("\(title(group.value)) (\(Quantity.count(group.results.count)))")
             for item in group.results { Output.line("  \(printer.text(item.path))") }
         }
+    }
+
+    /// Endings are compared without regard to case, so those that differ in nothing else are one.
+    private func common(_ value: PredicateValue) -> PredicateValue {
+        guard attribute == "kDDItemExtension", case .string(let ending) = value else { return value }
+        return .string(ending.lowercased())
     }
 
     private func title(_ value: PredicateValue) -> String {
