@@ -99,6 +99,19 @@ import Testing
         #expect(try found(machine, "ext:txt", "--group-by", "name") == "f.txt (1)   f.txt g.TXT (1)   g.TXT")
     }
 
+    /// `=` and the mark behind it are one Character.
+    @Test func valuesMayBeginWithMarks() throws {
+        let machine = try drive()
+        try machine.write("x\n", to: "a/\u{301}x.md")
+        for arguments in [
+            ["--name=\u{301}x"], ["-name=\u{301}x"], ["--name", "\u{301}x"], ["--ext=md", "--", "name:=\u{301}x.md"],
+        ] {
+            let result = try machine.run(["-C", "a", "find", "--barrier"] + arguments)
+            #expect(result.code == 0 && result.output.contains("\u{301}x.md\n"), "\(arguments): \(result.error)")
+        }
+        #expect(try machine.run("-C", "a", "find", "--nam=\u{301}x").error.contains("Unknown option '--nam'"))
+    }
+
     @Test func aKindThatThereIsNotIsAnError() throws {
         let machine = try drive()
         let unknown = try machine.run("-C", "a", "find", "kind:bogus")

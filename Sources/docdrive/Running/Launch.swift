@@ -14,7 +14,7 @@ enum Launch {
             exit(0)
         }
         // Everybody tries it; as the parser's own option it would stand in the help of every command.
-        let arguments = arguments == ["--version"] ? ["version"] : changingFolder(arguments)
+        let arguments = arguments == ["--version"] ? ["version"] : JoinedValues.split(changingFolder(arguments))
         let parsed: any ParsableCommand
         do { parsed = try Docdrive.parseAsRoot(arguments) } catch { endParsing(error) }
         Interruption.listen()
