@@ -69,6 +69,21 @@ struct OutputTests {
         #expect(output.contains("\"pathBase64\":\"b2Rk/w==\""), "\(output)")
     }
 
+    /// Only a shell can give such an argument.
+    @Test func pathsThatAreNoTextAreTakenAsTheyAre() throws {
+        let machine = try Machine()
+        try machine.write("x", to: "a/plain")
+        #expect(try machine.run("init", "a", "--yes").code == 0)
+        let folder = "cd a && f=$(printf 'odd\\377') && mkdir -p \"$f\" && touch \"$f/in\" && "
+        for option in ["--onlyin=\"$f\"", "-onlyin=\"$f\"", "--onlyin \"$f\""] {
+            let script = folder + "\(Machine.program) find --barrier \(option)"
+            let result = try machine.run(["-c", script + " --count"], program: "/bin/sh")
+            #expect(result.output == "1\n", "\(option): \(result.error)")
+            let kept = try machine.run(["-c", script + " --save odd"], program: "/bin/sh")
+            #expect(kept.code == 64 && kept.error.contains("the folder's name is no text"))
+        }
+    }
+
     @Test func readingNeedsNoStoreAndNothingRunning() throws {
         let machine = try Machine()
         try machine.twoDrives()

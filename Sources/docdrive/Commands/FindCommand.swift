@@ -131,13 +131,18 @@ struct FindCommand: DriveCommand {
         if let evaluate { return try EvaluationRun(evaluate).run() }
         let saved = words.first.flatMap { $0.hasPrefix("@") && $0.count > 1 ? SearchName.plain($0) : nil }
         if explain, saved == nil, folder == nil, !isInDrive {
-            try FindRequest(asked(nil, words: words), base: nil).explain(nil)
+            try FindRequest(asked(words, in: nil), base: nil, folder: nil).explain(nil)
             return .done
         }
         let place = try DrivePlace(folder).found()
-        let search = try asked(place, words: saved == nil ? words : Array(words.dropFirst()))
+        let inside = try folder?.folder(in: place, for: "-onlyin")
+        let search = asked(saved == nil ? words : Array(words.dropFirst()), in: inside)
         let base = try saved.map { name throws(DriveError) in try SavedSearches(place).search(name) }
-        let request = try FindRequest(search, base: base)
+        let request = try FindRequest(search, base: base, folder: inside)
+        if save != nil, inside?.base64IfNeeded != nil {
+            throw DriveError(
+                .usage, "the folder's name is no text; leave out --save or -onlyin", path: inside?.description)
+        }
         if let save { try keep(base.map { try merged($0, search) } ?? search, as: save, place) }
         if refresh { try await DocumentRefresh(folder: place).run() }
         if barrier { try await DriveClient.barrier(place) }
@@ -202,7 +207,7 @@ struct FindCommand: DriveCommand {
     }
 
     /// The arguments as they were given.
-    private func asked(_ place: FolderPath?, words: [String]) throws -> SavedSearch {
+    private func asked(_ words: [String], in folder: DrivePath?) -> SavedSearch {
         var search = SavedSearch()
         search.words = words
         search.predicate = predicate
@@ -213,7 +218,7 @@ struct FindCommand: DriveCommand {
         search.since = since?.text
         search.before = before?.text
         search.state = state?.text
-        search.folder = try place.flatMap { try folder?.folder(in: $0, for: "-onlyin") }?.description
+        search.folder = folder?.description
         search.sort = sort
         search.limit = limit
         return search

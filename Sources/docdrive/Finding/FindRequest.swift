@@ -12,8 +12,9 @@ struct FindRequest {
     let order: [MetadataSort]
     let limit: Int?
 
-    /// `base` is what a saved search says; the words and the predicate of both must hold.
-    init(_ search: SavedSearch, base: SavedSearch?) throws {
+    /// `base` is what a saved search says; the words and the predicate of both must hold. `folder` is that of the search in its
+    /// own bytes, which need not be text.
+    init(_ search: SavedSearch, base: SavedSearch?, folder: DrivePath?) throws {
         let whole = base.map { $0.refined(by: search) } ?? search
         let own = try QueryQuestion(words: search.words, predicate: search.predicate, name: whole.name)
         if let base, !base.words.isEmpty || base.predicate != nil {
@@ -31,7 +32,8 @@ struct FindRequest {
         query.since = try Self.read("since", whole.since, DateArgument.init)?.time
         query.before = try Self.read("before", whole.before, DateArgument.init)?.time
         query.states = try Self.read("state", whole.state, StateList.init)?.states ?? []
-        query.folder = whole.folder.map { DrivePath(bytes: Array($0.utf8)) }.flatMap { $0.isRoot ? nil : $0 }
+        let named = whole.folder.map { DrivePath(bytes: Array($0.utf8)) }.flatMap { $0.isRoot ? nil : $0 }
+        query.folder = folder ?? named
         query.includesAbsent =
             query.states.contains(.downloading) || question.predicate.map(NameQuery.asksDownloads) ?? false
         if order.isEmpty { query.limit = limit }
