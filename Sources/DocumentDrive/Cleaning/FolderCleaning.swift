@@ -97,24 +97,40 @@ extension FolderCleaning {
     ///
     /// Tells each path that is in the trash now, and why another is not.
     public func moveToDesktopTrash(_ tell: (DrivePath, DriveError?) -> Void) throws {
-        var record = try CleaningRecord(of: folder)
+        var mover = TrashMover(record: try CleaningRecord(of: folder))
         for removal in removals {
             do throws(DriveError) {
-                if try move(removal, &record) { tell(removal.candidate.path, nil) }
+                if try move(removal, &mover) { tell(removal.candidate.path, nil) }
             } catch { tell(removal.candidate.path, error) }
         }
     }
 
     /// False where it is not redundant any more.
-    private func move(_ removal: CleaningPlan.Removal, _ record: inout CleaningRecord) throws(DriveError) -> Bool {
+    private func move(_ removal: CleaningPlan.Removal, _ mover: inout TrashMover) throws(DriveError) -> Bool {
         let path = folder.appending(path: removal.candidate.path)
         let kept = folder.appending(path: removal.kept)
         let file = try CleaningFile(path)
         let other = try CleaningFile(kept)
         guard !file.isSame(as: other) else { return false }
         guard removal.isIdentical ? file.hash == other.hash : Self.isContained(path, kept) else { return false }
-        try DesktopTrash(for: path).take(path, expecting: file, &record)
+        try mover.take(path, expecting: file)
         return true
+    }
+
+    /// Files of one folder go to one trash.
+    private struct TrashMover {
+        var record: CleaningRecord
+        private var last: (folder: FolderPath, trash: DesktopTrash)?
+
+        init(record: CleaningRecord) { self.record = record }
+
+        mutating func take(_ path: FolderPath, expecting file: CleaningFile) throws(DriveError) {
+            let folder = path.parent
+            let trash: DesktopTrash
+            if let last, last.folder == folder { trash = last.trash } else { trash = try DesktopTrash(for: path) }
+            last = (folder, trash)
+            try trash.take(path, expecting: file, &record)
+        }
     }
 
     private static func isContained(_ copy: FolderPath, _ original: FolderPath) -> Bool {

@@ -131,14 +131,16 @@ struct CleaningUndoRun {
             return .done
         }
         var status = ExitStatus.done
+        var count = 0
         undo.restore { path, error in
             if let error {
                 status = .partly
                 Output.error(Sentence(error).text)
             } else {
-                Output.line("\(Escaped.text(path.description)): is back")
+                count += 1
             }
         }
+        Output.line("\(Quantity.count(count, "copy is", "copies are")) back.")
         return status
     }
 }
