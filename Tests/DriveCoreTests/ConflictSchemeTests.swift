@@ -4,62 +4,48 @@ import Testing
 
 @Suite("Conflict copies of every scheme")
 struct ConflictSchemeTests {
-    static let copies: [(name: String, original: String, scheme: ConflictScheme, device: String?, time: String)] = [
-        (
-            "Budget (conflicted copy from thinkpad 2026-08-21 140307).ods", "Budget.ods", .docdrive, "thinkpad",
-            "2026-08-21 140307"
-        ),
-        (
-            "a (conflicted copy from my desk 2026-08-21 140307) 2.tar.gz", "a.tar.gz", .docdrive, "my desk",
-            "2026-08-21 140307"
-        ),
-        (
-            "Makefile (conflicted copy from pc.local 2026-08-21 140307)", "Makefile", .docdrive, "pc.local",
-            "2026-08-21 140307"
-        ),
-        ("notes.sync-conflict-20200521-184717-5RQAITR.md", "notes.md", .syncthing, "5RQAITR", "20200521-184717"),
-        ("notes.sync-conflict-20200521-184717-5RQAITR", "notes", .syncthing, "5RQAITR", "20200521-184717"),
-        ("notes.sync-conflict-20160521-184717.md", "notes.md", .syncthing, nil, "20160521-184717"),
-        (".sync-conflict-20200521-184717-5RQAITR.bashrc", ".bashrc", .syncthing, "5RQAITR", "20200521-184717"),
-        (
-            "a.tar.sync-conflict-20200521-184717-5RQAITR.gz", "a.tar.gz", .syncthing, "5RQAITR", "20200521-184717"
-        ),
-        ("mydata (conflicted copy 2018-04-10 093612).txt", "mydata.txt", .nextcloud, nil, "2018-04-10 093612"),
-        ("mydata (conflicted copy 2018-04-10 093612)", "mydata", .nextcloud, nil, "2018-04-10 093612"),
-        ("plan (SFConflict a@b.c 2024-03-01-10-22-59).odt", "plan.odt", .seafile, "a@b.c", "2024-03-01-10-22-59"),
-        ("plan (SFConflict 2024-03-01-10-22-59)", "plan", .seafile, nil, "2024-03-01-10-22-59"),
-    ]
-
-    @Test("Names of copies are read exactly", arguments: copies)
-    func namesAreRead(
-        _ example: (name: String, original: String, scheme: ConflictScheme, device: String?, time: String)
-    ) throws {
-        let candidate = try #require(ConflictCandidate(DrivePath("dir/" + example.name)))
+    @Test("Names of copies are read exactly", arguments: ConflictExample.all)
+    func namesAreRead(_ example: ConflictExample) throws {
+        let schemes = example.scheme.isGuess ? [example.scheme] : ConflictScheme.unmistakable
+        let candidate = try #require(ConflictCandidate(DrivePath("dir/" + example.name), schemes: schemes))
         #expect(candidate.original == DrivePath("dir/" + example.original))
         #expect(candidate.scheme == example.scheme)
         #expect(candidate.device == example.device)
         #expect(candidate.time == example.time)
     }
 
-    @Test(
-        "Names that only look alike are nobody's copies",
-        arguments: [
-            "notes.sync-conflict-20200521-184717-5RQAIT.md", "notes.sync-conflict-20200521-184717-5rqaitr.md",
-            "notes.sync-conflict-20201321-184717-5RQAITR.md", "notes.sync-conflict-20200521-184717-5RQAITR.tar.gz",
-            "notes.sync-conflict-20200521-184717-5RQAITRX.md", "notes.sync-conflict-.md", "sync-conflict.md",
-            "a (conflicted copy).txt", "a (conflicted copy from x).txt",
-            "a (conflicted copy from x 2026-99-21 140307).txt",
-            "a (conflicted copy 2018-04-10 093612)x.txt", "a(conflicted copy 2018-04-10 093612).txt",
-            " (conflicted copy 2018-04-10 093612).txt", "a (SFConflict a@b.c).odt",
-            "a (SFConflict x2024-03-01-10-22-59).odt",
-            ".sync-conflict-20200521-184717-5RQAITR",
-        ])
+    @Test func everySchemeHasExamples() {
+        let examples = Dictionary(grouping: ConflictExample.all, by: \.scheme)
+        for scheme in ConflictScheme.allCases { #expect(examples[scheme, default: []].count >= 3, "\(scheme)") }
+    }
+
+    @Test func namesWithBothApostrophesAndBothFormsOfAccentsAreDifferentBytes() {
+        #expect(Set(ConflictExample.all.map { Array($0.name.utf8) }).count == ConflictExample.all.count)
+    }
+
+    @Test("Names that only look alike are nobody's copies", arguments: LookAlikes.all)
     func lookAlikesAreNot(name: String) { #expect(ConflictCandidate(DrivePath(name)) == nil) }
+
+    @Test("Names that prove nothing are copies only to who asks for them", arguments: LookAlikes.guesses)
+    func guessesAreNot(name: String) {
+        #expect(ConflictCandidate(DrivePath(name), schemes: [.icloud, .autorename]) == nil)
+    }
+
+    @Test func guessesAreNotTakenUnasked() {
+        #expect(ConflictCandidate("report 2.pages") == nil)
+        #expect(ConflictCandidate("report (1).pages") == nil)
+        #expect(ConflictScheme.allCases.filter(\.isGuess) == [.icloud, .autorename])
+        #expect(Set(ConflictScheme.unmistakable) == Set(ConflictScheme.allCases).subtracting([.icloud, .autorename]))
+    }
 
     @Test func schemesCanBeChosen() {
         let path: DrivePath = "n.sync-conflict-20200521-184717-5RQAITR.md"
         #expect(ConflictCandidate(path, schemes: [.docdrive]) == nil)
         #expect(ConflictCandidate(path, schemes: [.syncthing]) != nil)
+        let cloud: DrivePath = "mydata (conflicted copy 2018-04-10 093612).txt"
+        #expect(ConflictCandidate(cloud, schemes: [.owncloud])?.scheme == .owncloud)
+        let maestral: DrivePath = "a (Sam's conflicted copy 2022-08-30).pdf"
+        #expect(ConflictCandidate(maestral, schemes: [.maestral])?.original == "a.pdf")
     }
 
     @Test func copyOfCopyBelongsToTheFirstFile() throws {
@@ -67,6 +53,30 @@ struct ConflictSchemeTests {
         let copy = try #require(ConflictCandidate(DrivePath(name)))
         #expect(copy.original == "a (conflicted copy 2018-04-10 093612).txt")
         #expect(copy.family == "a.txt")
+    }
+
+    @Test func familyGoesByTheSchemesAskedFor() throws {
+        let path: DrivePath = "a (1) 2.conflict1.txt"
+        #expect(try #require(ConflictCandidate(path)).family == "a (1) 2.txt")
+        #expect(try #require(ConflictCandidate(path, schemes: [.rclone, .icloud])).family == "a (1).txt")
+        #expect(try #require(ConflictCandidate(path, schemes: ConflictScheme.allCases)).family == "a.txt")
+    }
+
+    @Test func originalThatIsThereIsTakenWhereTheNameLeavesItOpen() throws {
+        let path: DrivePath = "d/file5-onedrive-client-dev-safeBackup-0001.data"
+        #expect(try #require(ConflictCandidate(path)).original == "d/file5-onedrive-client.data")
+        for original: DrivePath in ["d/file5.data", "d/file5-onedrive.data", "d/file5-onedrive-client.data"] {
+            #expect(try #require(ConflictCandidate(path) { $0 == original }).original == original)
+        }
+        #expect(
+            try #require(ConflictCandidate(path) { $0 == "d/file.data" }).original == "d/file5-onedrive-client.data")
+    }
+
+    @Test func nameThatIsNoTextHasNoDevice() {
+        let name = FileName(bytes: Array("a (SFConflict ".utf8) + [0xFF] + Array(" 2024-03-01-10-22-59)".utf8))
+        #expect(ConflictScheme.seafile.parse(name) == nil)
+        let stem = FileName(bytes: [0xFF] + Array(" (SFConflict 2024-03-01-10-22-59)".utf8))
+        #expect(ConflictScheme.seafile.parse(stem)?.original == FileName(bytes: [0xFF]))
     }
 
     @Test func ownNamesAreReadBack() throws {
@@ -82,4 +92,17 @@ struct ConflictSchemeTests {
             #expect(read.device == label)
         }
     }
+}
+
+@Suite("Times of conflict copies")
+struct ConflictTimeTests {
+    @Test(arguments: ["2024-02-29", "2000-02-29", "202412312359", "20161231-235960", "2026-08-21 140307"])
+    func calendarHasThem(text: String) { #expect(ConflictTime(text) != nil) }
+
+    @Test(
+        arguments: [
+            "2023-02-29", "1900-02-29", "2024-04-31", "2024-00-10", "2024-13-10", "2024-01-00", "202412312400",
+            "202412312360", "20161231-235961", "2024-1-1", "",
+        ])
+    func calendarHasNot(text: String) { #expect(ConflictTime(text) == nil) }
 }

@@ -6,25 +6,39 @@ public struct ConflictCandidate: Hashable, Sendable {
     public var scheme: ConflictScheme
     /// The device or user, where the scheme writes one.
     public var device: String?
-    /// As the scheme writes it; which time zone, depends on the scheme.
-    public var time: String
+    /// As the scheme writes it, nil where it writes none; which time zone, depends on the scheme.
+    public var time: String?
+    /// Those that were asked for.
+    public var schemes: [ConflictScheme]
 
-    public init(path: DrivePath, original: DrivePath, scheme: ConflictScheme, device: String? = nil, time: String) {
+    public init(
+        path: DrivePath, original: DrivePath, scheme: ConflictScheme, device: String? = nil, time: String? = nil,
+        schemes: [ConflictScheme] = ConflictScheme.unmistakable
+    ) {
         self.path = path
         self.original = original
         self.scheme = scheme
         self.device = device
         self.time = time
+        self.schemes = schemes
     }
 
-    /// Nil where no scheme has such names.
-    public init?(_ path: DrivePath, schemes: [ConflictScheme] = ConflictScheme.allCases) {
-        guard let name = path.name else { return nil }
-        for scheme in schemes {
-            guard let marker = scheme.parse(name) else { continue }
+    /// Nil where no scheme has such names. Where a name leaves several originals open, the first that is there is
+    /// taken, and without one the first.
+    public init?(
+        _ path: DrivePath, schemes: [ConflictScheme] = ConflictScheme.unmistakable,
+        isThere: (DrivePath) -> Bool = { _ in false }
+    ) {
+        guard let name = path.components.last else { return nil }
+        let openings = ConflictOpenings(in: name.bytes)
+        for scheme in schemes where scheme.openings.isSubset(of: openings) {
+            guard let marker = scheme.parseOpened(name) else { continue }
+            let parent = path.parent
+            let others = marker.otherOriginals.lazy.map { parent.appending($0) }
+            let first = parent.appending(marker.original)
             self.init(
-                path: path, original: path.parent.appending(marker.original), scheme: scheme, device: marker.device,
-                time: marker.time)
+                path: path, original: isThere(first) ? first : others.first(where: isThere) ?? first, scheme: scheme,
+                device: marker.device, time: marker.time, schemes: schemes)
             return
         }
         return nil
@@ -33,7 +47,7 @@ public struct ConflictCandidate: Hashable, Sendable {
     /// The name that all copies of one file go back to, however often copies were copied.
     public var family: DrivePath {
         var place = original
-        while let further = ConflictCandidate(place) { place = further.original }
+        while let further = ConflictCandidate(place, schemes: schemes) { place = further.original }
         return place
     }
 }

@@ -42,6 +42,11 @@ private enum ConflictNames {
             "Budget.ods", "src.tar.gz", ".bashrc", "a..b", "Budget (conflicted copy from pc 2026-08-21 140307) 2.ods",
             "x.sync-conflict-20260821-140307-ABCDEFG.txt", "x (conflicted copy 2026-08-21 140307).txt",
             "x (SFConflict me@example.org 2026-08-21-14-03-07).txt", ". (conflicted copy 2026-08-21 140307)",
+            "x_conflict_me-20260821-140307.txt", "x (conflict #1_on_2026-08-21_was_deleted).txt",
+            "x.txt.2026-08-21-conflict1", "x.txt..path2", "x (Ann's conflicted copy 2026-08-21 (1)).txt",
+            "x (Copie en conflit de pc 2026-08-21).txt", "x (Case Conflict 1).txt", "x (conflicting copy 1).txt",
+            "x-my-host-safeBackup-0001.txt", "x.variant-c696.txt", "x.Conflict1.txt",
+            "x (Conflicted copy pc 202608211403).md", "x 2.txt", "x (1).txt",
         ]
         let rest = measured(Array("pc 2".utf8)) + [0x01, 0xA0, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0x01]
         return names.map { measured(Array($0.utf8)) + rest }
