@@ -40,7 +40,8 @@ class Campaign:
         self.shown = 40
         # Nothing of the person who runs this takes part.
         self.environment = dict(os.environ, HOME=self.path("home"), XDG_RUNTIME_DIR=self.path("run"),
-                                XDG_CONFIG_HOME=self.path("config"), LC_ALL="C.UTF-8")
+                                XDG_CONFIG_HOME=self.path("config"), XDG_DATA_HOME=self.path("data"),
+                                XDG_STATE_HOME=self.path("state"), LC_ALL="C.UTF-8")
         os.makedirs(self.path("home"))
         os.makedirs(self.path("run"), 0o700)
 

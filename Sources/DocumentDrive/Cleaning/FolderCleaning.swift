@@ -17,8 +17,11 @@ public struct FolderCleaning: Sendable {
         _ folder: FolderPath, schemes: [ConflictScheme], takesContained: Bool = false, olderThan seconds: Double? = nil
     ) throws {
         self.folder = folder
-        sizes = try Self.sizes(in: folder)
-        let candidates = sizes.keys.sorted().compactMap { ConflictCandidate($0, schemes: schemes) }
+        let sizes = try Self.sizes(in: folder)
+        self.sizes = sizes
+        let candidates = sizes.keys.sorted().compactMap { path in
+            ConflictCandidate(path, schemes: schemes) { sizes[$0] != nil }
+        }
         let plan = CleaningPlan(
             candidates, Self.contents(of: candidates, sizes, in: folder), takesContained: takesContained)
         verdicts = plan.verdicts

@@ -68,7 +68,7 @@ struct ConflictsClean: DriveCommand {
         timeout.start()
         if undo { return try await CleaningUndoRun(folder: folder.folder, isTrial: dryRun, yes: yes).run() }
         let cleaning = try FolderCleaning(
-            folder.folder, schemes: scheme.isEmpty ? ConflictScheme.allCases : scheme, takesContained: superset,
+            folder.folder, schemes: scheme.isEmpty ? ConflictScheme.unmistakable : scheme, takesContained: superset,
             olderThan: olderThan?.seconds)
         let report = CleaningReport(cleaning: cleaning, takesContained: superset)
         report.print(output)
