@@ -51,6 +51,21 @@ struct CleaningTests {
         #expect(machine.read("any/Note\(marker).txt") == "same")
     }
 
+    @Test func whatTheTrashHasNoMoreIsNamed() throws {
+        let machine = try Machine()
+        for name in ["A", "B"] {
+            try machine.write(name, to: "any/\(name).txt")
+            try machine.write(name, to: "any/\(name)\(marker).txt")
+        }
+        #expect(try machine.run("conflicts", "clean", "any", "--yes").code == 0)
+        try machine.remove("home/.local/share/Trash/files/A\(marker).txt")
+        let undone = try machine.run("conflicts", "clean", "any", "--undo", "--yes")
+        #expect(undone.code == 2)
+        #expect(undone.output == "1 copy is back.\n")
+        #expect(undone.error.contains("the trash has it no more"), "\(undone.error)")
+        #expect(machine.files("any").keys.sorted() == ["A.txt", "B.txt", "B\(marker).txt"].sorted())
+    }
+
     @Test func textsThatAreContainedGoIfThatIsAskedFor() throws {
         let machine = try Machine()
         try machine.write("one\ntwo\nthree\n", to: "any/Note.txt")

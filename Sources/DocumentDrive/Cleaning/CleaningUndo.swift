@@ -22,8 +22,15 @@ public struct CleaningUndo {
     public func restore(_ tell: (FolderPath, DriveError?) -> Void) {
         var isComplete = true
         for move in record.moves {
-            guard let trash = move.trash.map({ FolderPath($0) }), trash.exists else { continue }
+            guard let trash = move.trash.map({ FolderPath($0) }) else { continue }
             let path = FolderPath(move.path)
+            guard trash.exists else {
+                // It never left its place, or is back already.
+                if !path.exists {
+                    tell(path, DriveError(.notFound, "the trash has it no more", path: path.description))
+                }
+                continue
+            }
             for place in path.parent.ancestry.reversed() { _ = place.withPointer { mkdir($0, 0o755) } }
             if trash.move(to: path) {
                 if let note = move.note { _ = FolderPath(note).withPointer { unlink($0) } }
@@ -45,13 +52,18 @@ public struct CleaningUndo {
         return SmallFile.failure("bring back from the trash", path)
     }
 
-    /// The names in the drive's trash of what the cleaning moved there and is there still.
-    public func trashNames(_ reader: DriveReader) throws -> [String] {
+    /// What the cleaning moved to the drive's trash: the names there of what is there still, and the paths of what is in
+    /// neither place any more.
+    public func inDrive(_ reader: DriveReader) throws -> (names: [String], lost: [DrivePath]) {
         let paths = Set(record.moves.map(\.path))
         let entries = try reader.index.trash().filter {
             $0.reason == .resolved && $0.time >= record.time && paths.contains($0.path.bytes)
         }
-        return entries.map(\.name.description)
+        let held = Set(entries.map(\.path))
+        let lost = record.moves.map { DrivePath(bytes: $0.path) }.filter {
+            !held.contains($0) && !reader.folder.appending(path: $0).exists
+        }
+        return (entries.map(\.name.description), lost)
     }
 
     /// What there was to bring back is back.

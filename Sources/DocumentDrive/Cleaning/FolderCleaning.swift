@@ -106,6 +106,7 @@ extension FolderCleaning {
                 if try move(removal, &mover) { tell(removal.candidate.path, nil) }
             } catch { tell(removal.candidate.path, error) }
         }
+        if mover.record.moves.isEmpty { mover.record.remove() }
     }
 
     /// False where it is not redundant any more.

@@ -117,19 +117,27 @@ struct CleaningUndoRun {
             throw DriveError(
                 .notFound, "no cleaning of this folder is known that could be undone", path: folder.description)
         }
-        let names = try undo.drive.map { try undo.trashNames(DriveReader($0)) }
-        let total = Quantity.count(names?.count ?? undo.count, "copy", "copies")
+        let held = try undo.drive.map { try undo.inDrive(DriveReader($0)) }
+        let total = Quantity.count(held?.names.count ?? undo.count, "copy", "copies")
         let time = Moment.minute(undo.time)
         if isTrial {
             Output.line("\(total) of the cleaning of \(time) would come back. Nothing was changed.")
             return .done
         }
         try Question.ask("Bring back \(total) of the cleaning of \(time)?", yes: yes, path: folder.description)
-        if let drive = undo.drive, let names {
-            if !names.isEmpty { try await DriveActing(folder: drive).perform(.restoreTrash(names: names)) }
+        if let drive = undo.drive, let held {
+            if !held.names.isEmpty { try await DriveActing(folder: drive).perform(.restoreTrash(names: held.names)) }
             undo.finish()
-            return .done
+            for path in held.lost {
+                let error = DriveError(.notFound, "the trash has it no more", path: path.description)
+                Output.error(Sentence(error).text)
+            }
+            return held.lost.isEmpty ? .done : .partly
         }
+        return restore(undo)
+    }
+
+    private func restore(_ undo: CleaningUndo) -> ExitStatus {
         var status = ExitStatus.done
         var count = 0
         undo.restore { path, error in
