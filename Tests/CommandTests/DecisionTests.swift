@@ -26,6 +26,31 @@ struct DecisionTests {
         #expect(try machine.run("-C", "a", "trash").output.contains("resolved"))
     }
 
+    @Test func aConflictIsShownAndCompared() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        try machine.write("one\ntwo\nmine\n", to: "a/Letter.txt")
+        try machine.write("one\ntwo\n", to: "b/Letter.txt")
+        try machine.settle()
+        let current = try #require(machine.read("a/Letter.txt"))
+        let hasAll =
+            current.contains("mine") ? "The file has all lines of the copy" : "The copy has all lines of the file"
+        let shown = try machine.run("-C", "a", "conflicts", "show", "Letter.txt")
+        #expect(shown.output.contains(hasAll), "\(shown.output)")
+        let id = try #require(shown.output.split(separator: " ").first)
+        let compared = try machine.run("-C", "a", "conflicts", "diff", "\(id)")
+        #expect(compared.code == 0, "\(compared.error)")
+        #expect(compared.output.contains("--- Letter.txt\n+++ Letter (conflicted copy from"), "\(compared.output)")
+        #expect(compared.output.contains(current.contains("mine") ? "\n-mine\n" : "\n+mine\n"))
+        #expect(!compared.output.contains("\u{1B}"))
+        let tool = try machine.run("-C", "a", "conflicts", "diff", "Letter.txt", "--tool", "wc -l")
+        #expect(tool.output.hasSuffix(" total\n"), "\(tool.output)")
+        #expect(try machine.run("-C", "a", "conflicts", "diff", "Letter.txt", "--tool", "false").code == 2)
+        #expect(try machine.run("-C", "a", "conflicts", "show", "Other.txt").code == 64)
+        #expect(try machine.run("-C", "a", "conflicts", "resolve", "Letter.txt", "--keep", "current").code == 0)
+        #expect(try machine.run("-C", "a", "conflicts", "--check").code == 0)
+    }
+
     @Test func keepingBothMakesTwoFiles() throws {
         let machine = try Machine()
         try conflict(machine)

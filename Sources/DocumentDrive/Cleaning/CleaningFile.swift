@@ -1,4 +1,4 @@
-import DriveCore
+public import DriveCore
 import Glibc
 
 /// A file that a cleaning looks at: opened once, never through a link in its last component.
@@ -52,5 +52,6 @@ struct CleaningFile {
 }
 
 extension FolderPath {
-    func appending(path: DrivePath) -> FolderPath { path.components.reduce(self) { $0.appending($1) } }
+    /// What lies at a path beneath this folder.
+    public func appending(path: DrivePath) -> FolderPath { path.components.reduce(self) { $0.appending($1) } }
 }

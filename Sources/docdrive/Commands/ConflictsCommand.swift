@@ -11,9 +11,11 @@ struct ConflictsCommand: ParsableCommand {
             EXAMPLES
               docdrive conflicts
               docdrive conflicts resolve --all --keep newest
-              docdrive conflicts clean ~/Pictures --identical-only --dry-run
+              docdrive conflicts diff Letter.txt
             """,
-        subcommands: [ConflictsList.self, ConflictsResolve.self, ConflictsClean.self],
+        subcommands: [
+            ConflictsList.self, ConflictsShow.self, ConflictsDiff.self, ConflictsResolve.self, ConflictsClean.self,
+        ],
         defaultSubcommand: ConflictsList.self)
 }
 
@@ -48,15 +50,22 @@ struct ConflictsList: DriveCommand {
                 time: conflict.time, currentSize: conflict.currentFacts?.size, copySize: conflict.copyFacts?.size)
         }
         if !output.printJSON(objects) {
-            for conflict in conflicts { print(conflict) }
+            for conflict in conflicts { ConflictText(conflict).print() }
             Output.line(
                 conflicts.isEmpty
                     ? "No conflicts." : "`docdrive conflicts resolve ID --keep current|copy|both` ends one.")
         }
         return check && !conflicts.isEmpty ? .no : .done
     }
+}
 
-    private func print(_ conflict: Conflict) {
+/// A conflict as people read it.
+struct ConflictText {
+    private let conflict: Conflict
+
+    init(_ conflict: Conflict) { self.conflict = conflict }
+
+    func print() {
         Output.line("\(conflict.id)  \(Escaped.path(conflict.current))")
         Output.line("  current  \(Self.side(conflict.currentFacts))")
         let author = conflict.device.map { ", by \(Escaped.text($0))" } ?? ""
@@ -78,13 +87,13 @@ struct ConflictsResolve: DriveCommand {
         abstract: "Ends conflicts; what is not kept goes to the drive's trash.",
         discussion: """
             EXAMPLES
-              docdrive conflicts resolve 3fa2b1-a12 --keep copy
+              docdrive conflicts resolve Letter.txt --keep copy
               docdrive conflicts resolve --all --keep newest --dry-run
               docdrive conflicts resolve --all --keep both
             """)
 
-    @Argument(help: "Ids from `docdrive conflicts`.")
-    var ids: [String] = []
+    @Argument(help: ArgumentHelp("Ids from `docdrive conflicts`, or paths of files or copies.", valueName: "conflicts"))
+    var ids: [PathArgument] = []
 
     @Flag(help: "Every conflict.")
     var all = false
@@ -100,19 +109,11 @@ struct ConflictsResolve: DriveCommand {
     func work() async throws -> ExitStatus {
         timeout.start()
         let folder = try DrivePlace(nil).found()
-        let conflicts = try DriveReader(folder).conflicts()
+        let reader = try DriveReader(folder)
         guard all != !ids.isEmpty else {
             throw DriveError(.usage, "name conflicts by their ids, or say --all", path: folder.description)
         }
-        let chosen =
-            try all
-            ? conflicts
-            : ids.map { id in
-                guard let found = conflicts.first(where: { $0.id == id }) else {
-                    throw DriveError(.usage, "no conflict has this id; `docdrive conflicts` lists them", path: id)
-                }
-                return found
-            }
+        let chosen = try all ? reader.conflicts() : ids.flatMap(ConflictArgument(reader).find)
         if dryRun {
             for conflict in chosen { Output.line("\(Escaped.path(conflict.current)): keep \(conflict.side(keep))") }
             Output.line("Nothing was changed.")

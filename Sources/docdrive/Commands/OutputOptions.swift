@@ -52,7 +52,7 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
         return "\u{1B}[\(code)m\(letter)\u{1B}[0m"
     }
 
-    private var isOn: Bool {
+    var isOn: Bool {
         switch self {
         case .always: true
         case .never: false

@@ -1,0 +1,32 @@
+import DriveCore
+import Glibc
+
+/// What the two sides of a conflict are to each other, by their bytes alone.
+public enum ConflictComparison: Hashable, Sendable {
+    case identical
+    /// Text: the copy has all lines of the file and more, or the other way round.
+    case copyHasAll
+    case currentHasAll
+    /// Text, and each has lines that the other has not.
+    case bothDiffer
+    /// No text, or more of it than is compared.
+    case otherBytes
+    /// One of them is not here, or cannot be read.
+    case unknown
+}
+
+extension DriveReader {
+    /// Reads both files where they are small enough to be compared by lines.
+    public func comparison(of conflict: Conflict) -> ConflictComparison {
+        let paths = [conflict.current, conflict.copy].map { folder.appending(path: $0) }
+        guard let current = try? CleaningFile(paths[0]), let copy = try? CleaningFile(paths[1]) else { return .unknown }
+        if current.hash == copy.hash { return .identical }
+        guard let one = CleaningFile.text(paths[0]), let other = CleaningFile.text(paths[1]) else { return .otherBytes }
+        return switch LineContainment(one, other) {
+        case .firstInSecond: .copyHasAll
+        case .secondInFirst: .currentHasAll
+        case .neither: .bothDiffer
+        case .unknown: .otherBytes
+        }
+    }
+}
