@@ -109,7 +109,13 @@ struct CleaningTests {
     /// What was thrown away is not cleaned, wherever the trash is.
     @Test func trashesAreLeftAlone() throws {
         let machine = try Machine()
-        for trash in [".local/share/Trash/files", "disk/.Trash-1000/files", "disk/.Trash/1000/files"] {
+        try machine.write("[Trash Info]\n", to: "home/bob/.local/share/Trash/info/Note.txt.trashinfo")
+        let trashes = [
+            ".local/share/Trash/files", "bob/.local/share/Trash/files", "disk/.Trash-1000/files",
+            "disk/.Trash/1000/files",
+            "disk/$RECYCLE.BIN/S-1", "sync/.stversions",
+        ]
+        for trash in trashes {
             try machine.write("same", to: "home/\(trash)/Note.txt")
             try machine.write("same", to: "home/\(trash)/Note\(marker).txt")
         }
@@ -117,6 +123,80 @@ struct CleaningTests {
         let result = try machine.run("conflicts", "clean", "home", "--dry-run")
         #expect(result.output == "0 copies, 0 bytes. Nothing was changed.\n", "\(result.output)")
         #expect(machine.files("home") == before)
+        for trash in trashes {
+            let refused = try machine.run("conflicts", "clean", "home/\(trash)", "--yes")
+            #expect(refused.code == 64, "\(trash): \(refused.output)")
+        }
+        #expect(machine.files("home") == before)
+    }
+
+    /// A trash may be emptied, and its names used anew.
+    @Test func anUndoTakesNothingOfOthers() throws {
+        let machine = try Machine()
+        for folder in ["A", "B"] {
+            try machine.write(folder, to: "\(folder)/Note.txt")
+            try machine.write(folder, to: "\(folder)/Note\(marker).txt")
+        }
+        #expect(try machine.run("conflicts", "clean", "A", "--yes").code == 0)
+        try machine.remove("home/.local/share/Trash")
+        #expect(try machine.run("conflicts", "clean", "B", "--yes").code == 0)
+        let undone = try machine.run("conflicts", "clean", "A", "--undo", "--yes")
+        #expect(undone.code == 2)
+        #expect(undone.error.contains("the trash has it no more"), "\(undone.error)")
+        #expect(machine.files("A") == ["Note.txt": "A"])
+        #expect(try machine.run("conflicts", "clean", "B", "--undo", "--yes").code == 0)
+        #expect(machine.read("B/Note\(marker).txt") == "B")
+    }
+
+    @Test func longNamesFitIntoTheTrash() throws {
+        let machine = try Machine()
+        let stem = String(repeating: "x", count: 255 - marker.count - 4)
+        try machine.write("same", to: "any/\(stem).txt")
+        try machine.write("same", to: "any/\(stem)\(marker).txt")
+        let before = machine.files("any")
+        let result = try machine.run("conflicts", "clean", "any", "--yes")
+        #expect(result.code == 0, "\(result.error)")
+        #expect(machine.files("any").count == 1)
+        #expect(try machine.run("conflicts", "clean", "any", "--undo", "--yes").code == 0)
+        #expect(machine.files("any") == before)
+    }
+
+    @Test func aDriveBelowIsLeftAlone() throws {
+        let machine = try Machine()
+        try machine.write("same", to: "top/drive/Note.txt")
+        try machine.write("same", to: "top/drive/Note\(marker).txt")
+        try machine.write("same", to: "top/Note.txt")
+        try machine.write("same", to: "top/Note\(marker).txt")
+        #expect(try machine.run("init", "top/drive", "--yes").code == 0)
+        let result = try machine.run("conflicts", "clean", "top", "--yes")
+        #expect(result.code == 0)
+        #expect(result.error.contains("this is a drive with a trash of its own"), "\(result.error)")
+        #expect(machine.read("top/drive/Note\(marker).txt") == "same")
+        #expect(machine.read("top/Note\(marker).txt") == nil)
+        #expect(try machine.run("conflicts", "clean", "top/drive/.docdrive", "--yes").code == 64)
+    }
+
+    @Test func anEmptyArgumentIsNoFolder() throws {
+        let machine = try Machine()
+        #expect(try machine.run("conflicts", "clean", "", "--yes").code == 64)
+        #expect(try machine.run("sync", "").code == 64)
+        let far = try machine.run("conflicts", "clean", ".", "--older-than", "99999999999999999999d", "--dry-run")
+        #expect(far.code == 0, "\(far.error)")
+    }
+
+    /// Whoever cleans means it: nobody is asked once more whether so many deletes are meant.
+    @Test func manyCopiesOfADriveGoAtOnce() throws {
+        let machine = try Machine()
+        var files: [String: String] = [:]
+        for number in 0..<60 {
+            files["Note \(number).txt"] = "text \(number)"
+            files["Note \(number)\(marker).txt"] = "text \(number)"
+        }
+        try machine.twoDrives(files)
+        let cleaned = try machine.run("conflicts", "clean", "a", "--yes")
+        #expect(cleaned.code == 0, "\(cleaned.error)")
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(machine.files("a").count == 60)
     }
 
     @Test func inADriveItGoesToItsTrashAndComesBack() throws {

@@ -4,7 +4,31 @@ import Glibc
 /// A file that a cleaning looks at: opened once, never through a link in its last component.
 struct CleaningFile {
     let hash: ContentHash
-    private let facts: stat
+    let identity: Identity
+
+    /// What a rename leaves alone and a write does not.
+    struct Identity: Hashable, Codable {
+        var device: UInt64
+        var inode: UInt64
+        var size: Int64
+        var seconds: Int64
+        var nanoseconds: Int64
+
+        init(_ facts: stat) {
+            device = UInt64(facts.st_dev)
+            inode = UInt64(facts.st_ino)
+            size = Int64(facts.st_size)
+            seconds = Int64(facts.st_mtim.tv_sec)
+            nanoseconds = Int64(facts.st_mtim.tv_nsec)
+        }
+
+        /// Nil where nothing is.
+        init?(of path: FolderPath) {
+            var facts = stat()
+            guard path.withPointer({ lstat($0, &facts) }) == 0 else { return nil }
+            self.init(facts)
+        }
+    }
 
     /// Reads it to the end.
     init(_ path: FolderPath) throws(DriveError) {
@@ -15,7 +39,7 @@ struct CleaningFile {
         guard fstat(number, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
             throw DriveError(.temporary, "it is no file any more", path: path.description)
         }
-        self.facts = facts
+        identity = Identity(facts)
         var hasher = ContentHasher()
         var buffer = [UInt8](repeating: 0, count: 1 << 18)
         while true {
@@ -30,16 +54,11 @@ struct CleaningFile {
 
     /// Two names of one file.
     func isSame(as other: CleaningFile) -> Bool {
-        facts.st_dev == other.facts.st_dev && facts.st_ino == other.facts.st_ino
+        identity.device == other.identity.device && identity.inode == other.identity.inode
     }
 
-    /// Whether what lies at the path is the file that was read, and nobody wrote to it since; a rename leaves both alone.
-    func isStill(at path: FolderPath) -> Bool {
-        var now = stat()
-        return path.withPointer { lstat($0, &now) } == 0 && now.st_dev == facts.st_dev && now.st_ino == facts.st_ino
-            && now.st_size == facts.st_size && now.st_mtim.tv_sec == facts.st_mtim.tv_sec
-            && now.st_mtim.tv_nsec == facts.st_mtim.tv_nsec
-    }
+    /// Whether what lies at the path is the file that was read, and nobody wrote to it since.
+    func isStill(at path: FolderPath) -> Bool { Identity(of: path) == identity }
 
     /// Nil where it is larger than texts are compared.
     static func text(_ path: FolderPath) -> [UInt8]? {

@@ -22,6 +22,8 @@ struct CleaningRecord {
         /// Where it is now, and the note beside it; nil in the trash of a drive.
         var trash: [UInt8]?
         var note: [UInt8]?
+        /// By which the file is known again: a trash may be emptied and its names used anew.
+        var identity: CleaningFile.Identity?
     }
 
     let file: FolderPath
@@ -66,8 +68,12 @@ struct CleaningRecord {
         return nil
     }
 
-    mutating func add(path: FolderPath, trash: FolderPath, note: FolderPath) throws(DriveError) {
-        try add(Move(path: path.bytes, trash: trash.bytes, note: note.bytes))
+    mutating func add(
+        path: FolderPath, trash: FolderPath, note: FolderPath, _ identity: CleaningFile.Identity
+    ) throws(DriveError) {
+        // Where the folder really is, so that an undo can tell whether a link took its place.
+        let place = path.parent.resolved.appending(path.name ?? FileName(""))
+        try add(Move(path: place.bytes, trash: trash.bytes, note: note.bytes, identity: identity))
     }
 
     mutating func add(_ move: Move) throws(DriveError) {

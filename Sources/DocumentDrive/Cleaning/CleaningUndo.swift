@@ -1,4 +1,5 @@
 public import DriveCore
+import DriveFiles
 public import FileCoordination
 import Glibc
 
@@ -24,32 +25,47 @@ public struct CleaningUndo {
         for move in record.moves {
             guard let trash = move.trash.map({ FolderPath($0) }) else { continue }
             let path = FolderPath(move.path)
-            guard trash.exists else {
-                // It never left its place, or is back already.
-                if !path.exists {
-                    tell(path, DriveError(.notFound, "the trash has it no more", path: path.description))
-                }
+            guard let identity = move.identity, CleaningFile.Identity(of: trash) == identity else {
+                if let error = absence(path, move) { tell(path, error) }
                 continue
             }
-            for place in path.parent.ancestry.reversed() { _ = place.withPointer { mkdir($0, 0o755) } }
-            if trash.move(to: path) {
+            do throws(DriveError) {
+                try bringBack(path, from: trash)
                 if let note = move.note { _ = FolderPath(note).withPointer { unlink($0) } }
                 tell(path, nil)
-            } else {
+            } catch {
                 isComplete = false
-                tell(path, failure(path, trash))
+                tell(path, error)
             }
         }
         if isComplete { record.remove() }
     }
 
-    private func failure(_ path: FolderPath, _ trash: FolderPath) -> DriveError {
-        if errno == EEXIST {
-            return DriveError(
-                .usage, "something else has its name by now; move that away, or take the copy from \(trash)",
+    /// It never left its place, or is back already: nil. Else somebody took it out of the trash, and what has its name there
+    /// now is another's.
+    private func absence(_ path: FolderPath, _ move: CleaningRecord.Move) -> DriveError? {
+        guard let identity = move.identity, CleaningFile.Identity(of: path) == identity else {
+            return DriveError(.notFound, "the trash has it no more", path: path.description)
+        }
+        // A cleaning that was killed leaves a note without a file.
+        if let note = move.note, let trash = move.trash, !FolderPath(trash).exists {
+            _ = FolderPath(note).withPointer { unlink($0) }
+        }
+        return nil
+    }
+
+    private func bringBack(_ path: FolderPath, from trash: FolderPath) throws(DriveError) {
+        for place in path.parent.ancestry.reversed() { _ = place.withPointer { mkdir($0, 0o755) } }
+        guard path.parent.resolved == path.parent else {
+            throw DriveError(
+                .usage, "its folder is a link by now; move that away, or take the copy from \(trash)",
                 path: path.description)
         }
-        return SmallFile.failure("bring back from the trash", path)
+        if trash.move(to: path) { return }
+        guard errno == EEXIST else { throw SmallFile.failure("bring it back from the trash", path) }
+        throw DriveError(
+            .usage, "something else has its name by now; move that away, or take the copy from \(trash)",
+            path: path.description)
     }
 
     /// What the cleaning moved to the drive's trash: the names there of what is there still, and the paths of what is in
@@ -58,6 +74,7 @@ public struct CleaningUndo {
         let paths = Set(record.moves.map(\.path))
         let entries = try reader.index.trash().filter {
             $0.reason == .resolved && $0.time >= record.time && paths.contains($0.path.bytes)
+                && DriveLayout.isInTrash($0.name, of: reader.folder.bytes)
         }
         let held = Set(entries.map(\.path))
         let lost = record.moves.map { DrivePath(bytes: $0.path) }.filter {

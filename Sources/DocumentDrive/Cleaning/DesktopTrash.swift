@@ -44,6 +44,11 @@ struct DesktopTrash {
         }
         let own = top.appending(FileName(".Trash-\(user)"))
         guard make(own) else { throw SmallFile.failure("make the trash", own) }
+        guard own.withPointer({ lstat($0, &facts) }) == 0, facts.st_uid == getuid() else {
+            throw DriveError(
+                .permissionDenied, "this trash is somebody else's; remove it, or have it given to you",
+                path: own.description)
+        }
         return own
     }
 
@@ -64,8 +69,8 @@ struct DesktopTrash {
         let (name, note) = try claim(path)
         let target = folder.appending("files").appending(name)
         do throws(DriveError) {
-            try record.add(path: path, trash: target, note: note)
-            guard path.move(to: target) else { throw SmallFile.failure("move to the trash", path) }
+            try record.add(path: path, trash: target, note: note, file.identity)
+            guard path.move(to: target) else { throw SmallFile.failure("move it to the trash as \(target)", path) }
         } catch {
             _ = note.withPointer { unlink($0) }
             throw error
@@ -80,8 +85,11 @@ struct DesktopTrash {
     private func claim(_ path: FolderPath) throws(DriveError) -> (FileName, FolderPath) {
         let name = path.name?.bytes ?? []
         for ordinal in 1..<10_000 {
-            let free = FileName(bytes: ordinal == 1 ? name : name.prefix(240) + Array(".\(ordinal)".utf8))
-            let note = folder.appending("info").appending(FileName(bytes: free.bytes + Array(".trashinfo".utf8)))
+            // With the ending of its note the name may be too long.
+            let ending = Array(".trashinfo".utf8)
+            let isWhole = ordinal == 1 && name.count + ending.count <= FileName.maximumLength
+            let free = FileName(bytes: isWhole ? name : name.prefix(235) + Array(".\(ordinal)".utf8))
+            let note = folder.appending("info").appending(FileName(bytes: free.bytes + ending))
             let number = note.withPointer { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
             if number < 0, errno == EEXIST { continue }
             guard number >= 0 else { throw SmallFile.failure("write", note) }

@@ -15,10 +15,21 @@ struct DriveCleaning {
         try parts.state.transaction { for removal in going { try parts.state.addTrash(removal.entry) } }
         var lines: [String] = []
         var left: [FileName] = []
+        var gone: Set<RowID> = []
         for removal in going {
-            if try move(removal) { lines.append(removal.line) } else { left.append(removal.entry.name) }
+            let row = try parts.state.row(identity: removal.facts.identity)?.id
+            if try move(removal) {
+                lines.append(removal.line)
+                if let row { gone.insert(row) }
+            } else {
+                left.append(removal.entry.name)
+            }
         }
-        if !left.isEmpty { try parts.state.transaction { for name in left { try parts.state.removeTrash(name) } } }
+        try parts.state.transaction {
+            for name in left { try parts.state.removeTrash(name) }
+            // Somebody has just said that these go: the brake is for deletes that nobody meant.
+            try HeldDeletes(parts.state).confirm(gone)
+        }
         return lines
     }
 

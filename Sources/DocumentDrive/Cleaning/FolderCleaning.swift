@@ -10,6 +10,10 @@ public struct FolderCleaning: Sendable {
     public let verdicts: [CleaningPlan.Verdict]
     /// The copies that add nothing and were last changed before the limit.
     public let removals: [CleaningPlan.Removal]
+    /// Drives beneath the folder, which were left alone: they have trashes of their own.
+    public let drives: [DrivePath]
+    /// Folders that could not be read.
+    public let unreadable: [DrivePath]
     private let sizes: [DrivePath: UInt64]
 
     /// Reads the files that may be equal, or texts of which one may have all of the other; changes nothing.
@@ -17,42 +21,22 @@ public struct FolderCleaning: Sendable {
         _ folder: FolderPath, schemes: [ConflictScheme], takesContained: Bool = false, olderThan seconds: Double? = nil
     ) throws {
         self.folder = folder
-        let sizes = try Self.sizes(in: folder)
-        self.sizes = sizes
+        let ground = try CleaningGround(folder)
+        (sizes, drives, unreadable) = (ground.sizes, ground.drives, ground.unreadable)
         let candidates = sizes.keys.sorted().compactMap { path in
-            ConflictCandidate(path, schemes: schemes) { sizes[$0] != nil }
+            ConflictCandidate(path, schemes: schemes) { ground.sizes[$0] != nil }
         }
         let plan = CleaningPlan(
-            candidates, Self.contents(of: candidates, sizes, in: folder), takesContained: takesContained)
+            candidates, Self.contents(of: candidates, ground.sizes, in: folder), takesContained: takesContained)
         verdicts = plan.verdicts
-        let limit = seconds.map { Int64(SystemClock().milliseconds() / 1000) - Int64($0) }
+        // No file is older than a hundred thousand years.
+        let limit = seconds.map { Int64(SystemClock().milliseconds() / 1000) - Int64(min($0, 3e12)) }
         removals = plan.removals.filter { removal in
             limit.map { Self.modified(folder.appending(path: removal.candidate.path)) <= $0 } ?? true
         }
     }
 
     public func size(of path: DrivePath) -> UInt64 { sizes[path] ?? 0 }
-
-    /// Regular files. What a drive or a store keeps for itself is not ours to clean.
-    private static func sizes(in folder: FolderPath) throws -> [DrivePath: UInt64] {
-        guard let census = try FolderCensus.take(at: folder.bytes, storeMark: StoreFinder.mark) else {
-            throw DriveError(.notFound, "the folder is not there; correct the path", path: folder.description)
-        }
-        var result: [DrivePath: UInt64] = [:]
-        for (path, item) in census.items
-        where item.kind == .file && !path.components.contains(where: isKeptAway)
-            && !census.stores.contains(where: { path.isInside($0) })
-        {
-            result[path] = item.size
-        }
-        guard let trash = DesktopTrash.home?.resolved.path(beneath: folder.resolved) else { return result }
-        return result.filter { !$0.key.isInside(trash) }
-    }
-
-    /// What a drive keeps for itself, and the trashes at the top of file systems.
-    private static func isKeptAway(_ name: FileName) -> Bool {
-        name == DriveLayout.state || name == ".Trash" || name.bytes.starts(with: Array(".Trash-".utf8))
-    }
 
     private static func contents(
         of candidates: [ConflictCandidate], _ sizes: [DrivePath: UInt64], in folder: FolderPath

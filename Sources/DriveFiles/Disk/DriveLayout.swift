@@ -1,5 +1,6 @@
 import CLinux
 import DriveCore
+import Glibc
 
 /// The drive's own folder beside a person's documents, and what lies in it.
 public enum DriveLayout {
@@ -12,6 +13,14 @@ public enum DriveLayout {
     static let staging: FileName = "staging"
 
     /// Where an area lies beneath `state`.
+    /// Whether a drive's trash has a file of this name: an entry is written before its file moves, and a process may die
+    /// in between.
+    public static func isInTrash(_ name: FileName, of drive: [UInt8]) -> Bool {
+        let place = ([state] + path(of: .trash) + [name]).reduce(into: drive) { $0 += [0x2F] + $1.bytes }
+        var facts = stat()
+        return place.withPathPointer { lstat($0, &facts) } == 0
+    }
+
     static func path(of area: FileArea) -> [FileName] {
         switch area {
         case .root: []

@@ -62,6 +62,7 @@ struct ConflictsClean: DriveCommand {
         if undo, superset || !scheme.isEmpty || olderThan != nil || identicalOnly {
             throw ValidationError("--undo brings back the whole last cleaning; it takes --dry-run and --yes.")
         }
+        if undo, isJSON { throw ValidationError("--undo has no answer in JSON.") }
     }
 
     func work() async throws -> ExitStatus {
@@ -72,18 +73,20 @@ struct ConflictsClean: DriveCommand {
             olderThan: olderThan?.seconds)
         let report = CleaningReport(cleaning: cleaning, takesContained: superset)
         report.print(output)
+        let seen: ExitStatus = report.tellWhatWasNotSeen() ? .partly : .done
         if cleaning.removals.isEmpty || dryRun {
             if !isJSON { Output.line("\(report.total). Nothing was changed.") }
-            return .done
+            return seen
         }
         try Question.ask("Move \(report.total) to the trash?", yes: yes, path: folder.folder.description)
         if let drive = try Drive.find(from: folder.folder) {
             let copies = try cleaning.copies(inDrive: drive)
             try cleaning.note(copies, inDrive: drive)
             try await DriveActing(folder: drive, isTold: !isJSON).perform(.clean(copies))
-            return .done
+            return seen
         }
-        return try moveToDesktopTrash(cleaning)
+        let moved = try moveToDesktopTrash(cleaning)
+        return moved == .done ? seen : moved
     }
 
     private func moveToDesktopTrash(_ cleaning: FolderCleaning) throws -> ExitStatus {
@@ -99,8 +102,8 @@ struct ConflictsClean: DriveCommand {
         }
         if !isJSON {
             Output.line(
-                "\(Quantity.count(moved, "copy", "copies")) in the trash; the same command with --undo brings back what "
-                    + "it took.")
+                "\(Quantity.count(moved, "copy", "copies")) in the trash"
+                    + (moved > 0 ? "; the same command with --undo brings back what it took." : "."))
         }
         return status
     }

@@ -6,7 +6,11 @@ import DriveCore
 struct PathArgument: ExpressibleByArgument, Sendable {
     let bytes: [UInt8]
 
-    init?(argument: String) { bytes = RawArguments.bytes(argument) }
+    /// An empty path, which a shell makes of a variable that is not set, is none, and never the current folder.
+    init?(argument: String) {
+        if argument.isEmpty { return nil }
+        bytes = RawArguments.bytes(argument)
+    }
 
     var folder: FolderPath { FolderPath(bytes) }
 

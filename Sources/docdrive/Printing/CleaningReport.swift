@@ -31,6 +31,19 @@ struct CleaningReport {
         }
     }
 
+    /// On standard error; true where something could not be looked at.
+    func tellWhatWasNotSeen() -> Bool {
+        for drive in cleaning.drives {
+            Output.error(
+                "docdrive: this is a drive with a trash of its own, and was left alone: \(Escaped.path(drive)): clean it by itself"
+            )
+        }
+        for folder in cleaning.unreadable {
+            Output.error("docdrive: the folder cannot be read: \(Escaped.path(folder)): give yourself access to it")
+        }
+        return !cleaning.unreadable.isEmpty || cleaning.verdicts.contains { $0.finding == .unreadable }
+    }
+
     private struct VerdictJSON: Encodable {
         var v = 1
         var type = "conflict-copy"
