@@ -31,12 +31,12 @@ struct CleaningRecord {
     let time: UInt64
     private(set) var moves: [Move] = []
 
-    /// A new one, which is written with its first move.
+    /// A new one.
     init(of folder: FolderPath, inDrive drive: FolderPath? = nil) throws(DriveError) {
         self.drive = drive
         time = SystemClock().milliseconds()
         let place = try Self.place()
-        for ancestor in place.ancestry.reversed() { _ = ancestor.withPointer { mkdir($0, 0o700) } }
+        place.makeWithParents(0o700)
         let name = String(format: "%016llx-%08x.jsonl", time, UInt32.random(in: 0 ... .max))
         file = place.appending(FileName(name))
         try append(Header(folder: folder.resolved.bytes, drive: drive?.resolved.bytes, time: time), to: file)
@@ -85,9 +85,7 @@ struct CleaningRecord {
     func remove() { _ = file.withPointer { unlink($0) } }
 
     private static func place() throws(DriveError) -> FolderPath {
-        let state = getenv("XDG_STATE_HOME").map { String(cString: $0) } ?? ""
-        let base = state.hasPrefix("/") ? FolderPath(state) : FolderPath.home?.appending(".local").appending("state")
-        guard let base else {
+        guard let base = FolderPath.base("XDG_STATE_HOME", orInHome: [".local", "state"]) else {
             throw DriveError(.usage, "there is no home folder to keep notes for an undo in; set HOME")
         }
         return base.appending("docdrive").appending("cleanings")
@@ -97,7 +95,9 @@ struct CleaningRecord {
         let number = file.withPointer { open($0, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600) }
         guard number >= 0 else { throw SmallFile.failure("write", file) }
         defer { close(number) }
-        guard let data = try? JSONEncoder().encode(line) else { return }
+        guard let data = try? JSONEncoder().encode(line) else {
+            throw DriveError(.internalFault, "a line of the record cannot be written", path: file.description)
+        }
         let bytes = Array(data) + [0x0A]
         guard bytes.withUnsafeBytes({ write(number, $0.baseAddress, $0.count) }) == bytes.count else {
             throw SmallFile.failure("write", file)

@@ -55,7 +55,7 @@ public struct CleaningUndo {
     }
 
     private func bringBack(_ path: FolderPath, from trash: FolderPath) throws(DriveError) {
-        for place in path.parent.ancestry.reversed() { _ = place.withPointer { mkdir($0, 0o755) } }
+        path.parent.makeWithParents(0o755)
         guard path.parent.resolved == path.parent else {
             throw DriveError(
                 .usage, "its folder is a link by now; move that away, or take the copy from \(trash)",

@@ -27,9 +27,7 @@ struct DesktopTrash {
     }
 
     static var home: FolderPath? {
-        let data = getenv("XDG_DATA_HOME").map { String(cString: $0) } ?? ""
-        let base = data.hasPrefix("/") ? FolderPath(data) : FolderPath.home?.appending(".local").appending("share")
-        return base?.appending("Trash")
+        FolderPath.base("XDG_DATA_HOME", orInHome: [".local", "share"])?.appending("Trash")
     }
 
     /// `.Trash/UID` where an administrator made `.Trash`, sticky and no link, else `.Trash-UID`.
@@ -54,7 +52,7 @@ struct DesktopTrash {
 
     /// With what is missing above it; true where it is a folder.
     private static func make(_ folder: FolderPath) -> Bool {
-        for place in folder.ancestry.reversed() { _ = place.withPointer { mkdir($0, 0o700) } }
+        folder.makeWithParents(0o700)
         var facts = stat()
         return folder.withPointer { lstat($0, &facts) } == 0 && facts.st_mode & S_IFMT == S_IFDIR
     }
@@ -106,13 +104,7 @@ struct DesktopTrash {
     }
 
     private func escaped(_ path: FolderPath) -> String {
-        let bytes = top.map { path.bytes.dropFirst($0.isRoot ? 1 : $0.bytes.count + 1) } ?? path.bytes[...]
-        return bytes.map { byte in
-            switch byte {
-            case 0x2D...0x39, 0x41...0x5A, 0x5F, 0x61...0x7A, 0x7E: String(Unicode.Scalar(byte))
-            default: (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-            }
-        }.joined()
+        PercentEncoding.text(top.map { path.bytes.dropFirst($0.isRoot ? 1 : $0.bytes.count + 1) } ?? path.bytes[...])
     }
 
     private func date() -> String {

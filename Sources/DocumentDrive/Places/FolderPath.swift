@@ -34,6 +34,13 @@ public struct FolderPath: Hashable, Sendable {
     /// Where the file of this very process is (proc(5)).
     public static var runningProgram: FolderPath { FolderPath("/proc/self/exe").resolved }
 
+    /// A person's base folder of some kind: the variable where it names an absolute path, else a place in the home folder (XDG
+    /// Base Directory Specification).
+    static func base(_ variable: String, orInHome path: [FileName]) -> FolderPath? {
+        if let text = getenv(variable), text[0] == 0x2F { return FolderPath(String(cString: text)) }
+        return home.map { path.reduce($0) { $0.appending($1) } }
+    }
+
     /// Every home folder that is known: `$HOME` and the user database's.
     static var homes: [FolderPath] {
         let registered = getpwuid(getuid()).flatMap { $0.pointee.pw_dir }.map { FolderPath(String(cString: $0)) }
@@ -77,6 +84,11 @@ public struct FolderPath: Hashable, Sendable {
     /// Whether this is `other` or lies beneath it, by name.
     public func isInside(_ other: FolderPath) -> Bool {
         other.isRoot || bytes == other.bytes || bytes.starts(with: other.bytes + [0x2F])
+    }
+
+    /// Makes the folder and what is missing above it. Whoever uses it then is told why that does not work.
+    func makeWithParents(_ mode: mode_t) {
+        for folder in ancestry.reversed() where !folder.exists { _ = folder.withPointer { mkdir($0, mode) } }
     }
 
     /// This folder and all above it, nearest first.

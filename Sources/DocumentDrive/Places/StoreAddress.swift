@@ -35,14 +35,7 @@ public struct StoreAddress: Hashable, Sendable {
     /// As it is recorded: the path, or a URL where the path is not UTF-8 or would be taken for a URL.
     public var text: String {
         if let text = String(validating: folder.bytes, as: UTF8.self), !text.contains("://") { return text }
-        var result = "file://"
-        for byte in folder.bytes {
-            switch byte {
-            case 0x2D...0x39, 0x41...0x5A, 0x5F, 0x61...0x7A, 0x7E: result.unicodeScalars.append(Unicode.Scalar(byte))
-            default: result += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-            }
-        }
-        return result
+        return "file://" + PercentEncoding.text(folder.bytes)
     }
 
     /// Whether both lead to one folder, links followed.

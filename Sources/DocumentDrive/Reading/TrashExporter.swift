@@ -23,7 +23,7 @@ public struct TrashExporter {
 
     /// The folder itself is the person's: where a link leads there, it may.
     private func make(_ target: FolderPath) {
-        for folder in target.ancestry.reversed() where !folder.exists { _ = folder.withPointer { mkdir($0, 0o777) } }
+        target.makeWithParents(0o777)
     }
 
     /// So that nothing is ever written by way of a link that was written before.

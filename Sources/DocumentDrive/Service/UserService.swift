@@ -19,16 +19,11 @@ public struct UserService: Sendable {
             throw DriveError(
                 .usage, "this folder is no drive; make it one with `docdrive sync --to URL`", path: drive.description)
         }
-        guard let base = Self.configuration else {
+        guard let base = FolderPath.base("XDG_CONFIG_HOME", orInHome: [".config"]) else {
             throw DriveError(.usage, "nobody's home folder is known; set HOME")
         }
         folder = ["systemd", "user"].reduce(base) { $0.appending(FileName($1)) }
         unit = ServiceUnit(program: program, drive: drive, replica: replica)
-    }
-
-    private static var configuration: FolderPath? {
-        if let text = getenv("XDG_CONFIG_HOME"), text[0] == 0x2F { return FolderPath(String(cString: text)) }
-        return FolderPath.home?.appending(".config")
     }
 
     /// Where the unit file is, or would be.

@@ -61,20 +61,6 @@ extension ItemMetadata {
     /// As file managers show it.
     func text(of path: DrivePath) -> String { String(decoding: drive + [0x2F] + path.bytes, as: UTF8.self) }
 
-    /// RFC 8089, with the bytes of the name percent-encoded whatever they mean (RFC 3986, section 2.1).
-    var url: String {
-        var result = "file://"
-        for byte in drive + [0x2F] + path.bytes {
-            let scalar = Unicode.Scalar(byte)
-            if byte < 0x80, Self.unreserved.contains(Character(scalar)) {
-                result.unicodeScalars.append(scalar)
-            } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                result += byte < 16 ? "%0\(digits)" : "%\(digits)"
-            }
-        }
-        return result
-    }
-
-    private static let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/")
+    /// RFC 8089.
+    var url: String { "file://" + PercentEncoding.text(drive + [0x2F] + path.bytes) }
 }

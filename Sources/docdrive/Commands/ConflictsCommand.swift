@@ -27,28 +27,9 @@ struct ConflictsList: DriveCommand {
 
     @OptionGroup var output: OutputOptions
 
-    private struct ConflictJSON: Encodable {
-        var v = 1
-        var type = "conflict"
-        var id: String
-        var path: String
-        var pathBase64: String?
-        var copy: String
-        var copyBase64: String?
-        var device: String?
-        var time: String?
-        var currentSize: UInt64?
-        var copySize: UInt64?
-    }
-
     func work() async throws -> ExitStatus {
         let conflicts = try DriveReader(DrivePlace(nil).found()).conflicts()
-        let objects = conflicts.map { conflict in
-            ConflictJSON(
-                id: conflict.id, path: conflict.current.description, pathBase64: conflict.current.base64IfNeeded,
-                copy: conflict.copy.description, copyBase64: conflict.copy.base64IfNeeded, device: conflict.device,
-                time: conflict.time, currentSize: conflict.currentFacts?.size, copySize: conflict.copyFacts?.size)
-        }
+        let objects = conflicts.map { ConflictJSON($0) }
         if !output.printJSON(objects) {
             for conflict in conflicts { ConflictText(conflict).print() }
             Output.line(
@@ -56,26 +37,6 @@ struct ConflictsList: DriveCommand {
                     ? "No conflicts." : "`docdrive conflicts resolve ID --keep current|copy|both` ends one.")
         }
         return check && !conflicts.isEmpty ? .no : .done
-    }
-}
-
-/// A conflict as people read it.
-struct ConflictText {
-    private let conflict: Conflict
-
-    init(_ conflict: Conflict) { self.conflict = conflict }
-
-    func print() {
-        Output.line("\(conflict.id)  \(Escaped.path(conflict.current))")
-        Output.line("  current  \(Self.side(conflict.currentFacts))")
-        let author = conflict.device.map { ", by \(Escaped.text($0))" } ?? ""
-        Output.line("  copy     \(Self.side(conflict.copyFacts))\(author)")
-        Output.line("           \(Escaped.path(conflict.copy))")
-    }
-
-    private static func side(_ facts: FileFacts?) -> String {
-        guard let facts else { return "not here" }
-        return "\(Moment.minute(facts.modified)), \(Quantity.bytes(facts.size))"
     }
 }
 

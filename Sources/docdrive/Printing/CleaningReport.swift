@@ -4,7 +4,6 @@ import DriveCore
 /// What `conflicts clean` found, copy by copy.
 struct CleaningReport {
     let cleaning: FolderCleaning
-    let takesContained: Bool
 
     /// What goes: how much it is.
     var total: String {
