@@ -1,5 +1,8 @@
 #include "Internal.h"
 
+#include <linux/fs.h>
+#include <sys/ioctl.h>
+
 long dd_read(int descriptor, void *buffer, size_t count) { return DD_CALL(read(descriptor, buffer, count)); }
 
 long dd_read_at(int descriptor, void *buffer, size_t count, uint64_t offset) {
@@ -21,6 +24,8 @@ int dd_truncate(int descriptor, uint64_t size) { return (int)DD_CALL(ftruncate(d
 long dd_copy_range(int from, int to, size_t count) {
     return DD_CALL(copy_file_range(from, NULL, to, NULL, count, 0));
 }
+
+int dd_clone(int from, int to) { return (int)DD_CALL(ioctl(to, FICLONE, from)); }
 
 int dd_sync(int descriptor) { return (int)DD_CALL(fsync(descriptor)); }
 

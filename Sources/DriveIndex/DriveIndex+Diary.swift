@@ -37,7 +37,11 @@ extension DriveIndex {
         try transaction {
             try connection.run(
                 Self.addEvent, .bits(event.time), .text(event.kind.rawValue), .blob(event.path.bytes),
-                .optional(event.from?.bytes), .optional(event.device), .optional(event.note))
+                .optional(event.from?.bytes), .optional(event.device), .optional(event.note),
+                .optional(event.operation.map { Int64(bitPattern: $0.id) }), .optional(event.operation?.kind.rawValue),
+                .optional(event.operation.map { Int64(bitPattern: $0.time) }),
+                .optional(event.operation?.undoes.map { Int64(bitPattern: $0) }), .optional(event.before?.bytes),
+                .optional(event.after?.bytes), .optional(event.attributes.map(AttributesCoding.encode)))
             let count = known.eventCount ?? 0
             // Rarely, since a look at the oldest costs as much as adding one.
             if count % 256 == 0 { try connection.run(Self.removeOldEvents, .int(Int64(Self.keptEvents))) }
@@ -46,12 +50,25 @@ extension DriveIndex {
     }
 
     public func events(limit: Int) throws -> [DriveEvent] {
-        try connection.all(Self.newestEvents, .int(Int64(max(limit, 0)))) { row in
-            DriveEvent(
-                time: row.bits(0), kind: try value(row.text(1)), path: DrivePath(bytes: row.blob(2)),
-                from: row.optionalBlob(3).map { DrivePath(bytes: $0) }, device: row.optionalText(4),
-                note: row.optionalText(5))
-        }
+        try connection.all(Self.newestEvents, .int(Int64(max(limit, 0)))) { try event($0) }
+    }
+
+    public func events(of operation: UInt64) throws -> [DriveEvent] {
+        try connection.all(Self.eventsOfOperation, .bits(operation)) { try event($0) }
+    }
+
+    public func newestEvent(at path: DrivePath) throws -> DriveEvent? {
+        try connection.first(Self.newestEventOfPath, .blob(path.bytes)) { try event($0) }
+    }
+
+    private func event(_ row: borrowing Cursor) throws -> DriveEvent {
+        DriveEvent(
+            time: row.bits(0), kind: try value(row.text(1)), path: DrivePath(bytes: row.blob(2)),
+            from: row.optionalBlob(3).map { DrivePath(bytes: $0) }, device: row.optionalText(4),
+            note: row.optionalText(5), operation: try row.isNull(6) ? nil : operation(row, from: 6),
+            before: row.optionalBlob(10).flatMap { ContentHash(bytes: $0) },
+            after: row.optionalBlob(11).flatMap { ContentHash(bytes: $0) },
+            attributes: try row.optionalBlob(12).map(AttributesCoding.decode))
     }
 
     public func problems() throws -> [Problem] {
@@ -85,7 +102,7 @@ extension DriveIndex {
         }
     }
 
-    private func value<Value: RawRepresentable<String>>(_ text: String) throws -> Value {
+    func value<Value: RawRepresentable<String>>(_ text: String) throws -> Value {
         guard let value = Value(rawValue: text) else { throw DriveError.damagedBlob }
         return value
     }
@@ -98,11 +115,20 @@ extension DriveIndex {
         "INSERT OR REPLACE INTO trash (name, path, hash, size, reason, time) VALUES (?, ?, ?, ?, ?, ?)")
     private static let removeTrash = Query("DELETE FROM trash WHERE name = ?")
     private static let addEvent = Query(
-        "INSERT INTO log (time, kind, path, source, device, note) VALUES (?, ?, ?, ?, ?, ?)")
+        """
+        INSERT INTO log
+            (time, kind, path, source, device, note, operation, cause, began, undoes, before, after, attributes)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """)
     private static let removeOldEvents = Query(
         "DELETE FROM log WHERE sequence <= (SELECT max(sequence) FROM log) - ?")
-    private static let newestEvents = Query(
-        "SELECT time, kind, path, source, device, note FROM log ORDER BY sequence DESC LIMIT ?")
+    private static let eventColumns =
+        "time, kind, path, source, device, note, operation, cause, began, undoes, before, after, attributes"
+    private static let newestEvents = Query("SELECT \(eventColumns) FROM log ORDER BY sequence DESC LIMIT ?")
+    private static let newestEventOfPath = Query(
+        "SELECT \(eventColumns) FROM log WHERE path = ? ORDER BY sequence DESC LIMIT 1")
+    private static let eventsOfOperation = Query(
+        "SELECT \(eventColumns) FROM log WHERE operation = ? ORDER BY sequence DESC")
     private static let allProblems = Query("SELECT path, reason, source, since FROM problem ORDER BY sequence")
     private static let addProblem = Query("INSERT INTO problem (source, path, reason, since) VALUES (?, ?, ?, ?)")
     private static let removeProblems = Query("DELETE FROM problem WHERE source = ?")

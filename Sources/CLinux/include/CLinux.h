@@ -66,6 +66,8 @@ int dd_reserve(int descriptor, uint64_t size);
 int dd_truncate(int descriptor, uint64_t size);
 // Copies within the kernel, sharing blocks where the file system can; bytes copied.
 long dd_copy_range(int from, int to, size_t count);
+// Makes an empty file share all blocks of another (ioctl_ficlonerange(2)).
+int dd_clone(int from, int to);
 int dd_sync(int descriptor);
 int dd_sync_file_system(int descriptor);
 

@@ -52,6 +52,10 @@ public struct TrashEntry: Hashable, Sendable {
         case resolved
         /// Left by a power cut: short or empty, and not what was saved.
         case damaged
+        /// A person brought back what was before.
+        case undone
+        /// What both sides of a conflict come from, for a three-way merge; kept while the conflict stands.
+        case ancestor
     }
 
     public init(

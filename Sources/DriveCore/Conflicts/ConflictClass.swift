@@ -13,6 +13,9 @@ public enum ConflictClass: String, Hashable, Sendable, CaseIterable {
     /// One side deleted what the other edited.
     case deleteVersusEdit = "delete-vs-edit"
 
+    /// All of them, for people.
+    public static var words: String { allCases.map(\.rawValue).joined(separator: ", ") }
+
     /// A larger content is not compared by lines.
     public static let greatestSize = 1 << 20
     /// So many lines, beyond those at the beginning and end that are equal, are compared: time and memory grow with
@@ -56,7 +59,7 @@ public enum ConflictClass: String, Hashable, Sendable, CaseIterable {
     }
 
     /// UTF-8 without a zero byte.
-    static func isText(_ bytes: [UInt8]) -> Bool {
+    public static func isText(_ bytes: [UInt8]) -> Bool {
         !bytes.contains(0) && String(validating: bytes, as: UTF8.self) != nil
     }
 }

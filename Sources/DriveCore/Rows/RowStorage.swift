@@ -34,6 +34,16 @@ extension RowStorage {
         return DrivePath(names.reversed())
     }
 
+    /// What lies at a path, as far as this device knows.
+    package func row(at path: DrivePath) throws -> Row? {
+        var place = try row(.root)
+        for name in path.components {
+            guard let folder = place else { return nil }
+            place = try child(of: folder.id, named: name)
+        }
+        return place
+    }
+
     /// The rows from the root's child down to this row, itself included.
     package func chain(of row: Row) throws -> [Row] {
         var chain = [row]

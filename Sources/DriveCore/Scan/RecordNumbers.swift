@@ -61,6 +61,7 @@ extension ScanRecorder {
         numbers.clock = time
         var maintenance = ViewMaintenance(tables)
         try maintenance.put(records)
+        try tables.keep(maintenance.replaced, until: now)
         return RecordGroup(records: records)
     }
 

@@ -8,6 +8,7 @@ extension ScanRecorder {
         if sighting.attributes == nil { row.facts.changed = changed }
         row.isHeld = false
         if !row.isParked, row.parent != folder.id || row.name != sighting.name {
+            try remember(row)
             for member in row.members {
                 var change = changes[member.item] ?? ItemChange()
                 change.seen.formUnion(row.lifeSeen[member.item] ?? [])
@@ -26,6 +27,7 @@ extension ScanRecorder {
         }
         let attributes = attributes(of: sighting, row)
         if attributes.extended != row.attributes.extended {
+            try remember(row)
             changes[row.primary.item, default: ItemChange()].attributes.merge(
                 attributes.differences(from: row.attributes, kind: .folder)
             ) { $1 }
@@ -53,6 +55,7 @@ extension ScanRecorder {
         }
         let differences = attributes.differences(from: row.attributes, kind: row.kind, isEdited: isEdited)
         if isEdited || isMoved || !differences.isEmpty {
+            try remember(old)
             try change(&row, sighting, in: folder, isMoved: isMoved, isEdited: isEdited, differences)
         }
         row.attributes = attributes

@@ -1,6 +1,7 @@
 // Gone.
 extension ScanRecorder {
     mutating func disappeared(_ row: Row) throws {
+        try remember(row)
         let folder = row.isParked || !vanished.contains(row.parent) ? nil : try tables.row(row.parent)
         for member in row.members {
             let cause = try folder.map { try self.cause(of: member.item, in: $0) }

@@ -16,10 +16,17 @@ public struct ScanRecorder {
     var changes: [ItemID: ItemChange] = [:]
     /// Rows that stand for the new record of an item, once it has its number.
     var successors: [Successor] = []
+    /// What the rows of changed items were, and where.
+    public private(set) var earlier: [ItemID: EarlierRow] = [:]
     public internal(set) var touchedRows: Set<RowID> = []
     var lifted: [ItemID] = []
     var movesFolder = false
     var dirt = ViewDirt()
+
+    public struct EarlierRow: Sendable {
+        public var row: Row
+        public var path: DrivePath
+    }
 
     struct Successor {
         var row: RowID
@@ -81,6 +88,13 @@ public struct ScanRecorder {
         switch sighting.folder {
         case .row(let id): try tables.row(id)
         case .sighting(let place): try rows[place].flatMap { try tables.row($0) }
+        }
+    }
+
+    /// Before it is saved as something else.
+    mutating func remember(_ row: Row) throws {
+        for member in row.members where earlier[member.item] == nil {
+            earlier[member.item] = EarlierRow(row: row, path: try tables.path(of: row))
         }
     }
 

@@ -47,4 +47,4 @@ public struct Sightings: Sendable {
     public init() {}
 }
 
-public typealias DriveTables = RowStorage & ViewStorage
+public typealias DriveTables = RowStorage & ViewStorage & HistoryStorage

@@ -1,7 +1,7 @@
 /// Everything that a drive remembers. Implemented by the SQLite index and in memory, with one contract.
 ///
 /// What is done in a transaction is there whole after a crash, or not at all.
-public protocol DriveState: ViewStorage, RowStorage, JournalState, DiaryStorage {
+public protocol DriveState: ViewStorage, RowStorage, JournalState, DiaryStorage, HistoryStorage {
     /// Nested calls join the outer one. Throws away everything done in it if the body throws.
     func transaction<Result>(_ body: () throws -> Result) throws -> Result
 }
@@ -95,13 +95,22 @@ public struct DriveEvent: Hashable, Sendable {
     public var device: String?
     /// One sentence where a rule may surprise, with the command that reverses it.
     public var note: String?
+    /// What it was done with; nil for what is only told.
+    public var operation: DriveOperation?
+    /// The content that was there, and the one that is there now; of a folder both are nil.
+    public var before: ContentHash?
+    public var after: ContentHash?
+    /// What the attributes were, where they changed.
+    public var attributes: Attributes?
 
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         case added, edited, moved, deleted, attributes, conflict, resolved, held, recovered, forked, trashed, error
     }
 
     public init(
-        time: UInt64, kind: Kind, path: DrivePath, from: DrivePath? = nil, device: String? = nil, note: String? = nil
+        time: UInt64, kind: Kind, path: DrivePath, from: DrivePath? = nil, device: String? = nil, note: String? = nil,
+        operation: DriveOperation? = nil, before: ContentHash? = nil, after: ContentHash? = nil,
+        attributes: Attributes? = nil
     ) {
         self.time = time
         self.kind = kind
@@ -109,5 +118,12 @@ public struct DriveEvent: Hashable, Sendable {
         self.from = from
         self.device = device
         self.note = note
+        self.operation = operation
+        self.before = before
+        self.after = after
+        self.attributes = attributes
     }
+
+    /// Nothing is left at its path.
+    public var isGone: Bool { kind == .deleted || kind == .trashed }
 }

@@ -152,6 +152,9 @@ public protocol FileStore: AnyObject, Sendable {
 
     /// A new file, link or folder in `.incoming` under a name of the caller's; throws if it exists.
     func stageFile(_ name: FileName, size: UInt64) throws(DriveError) -> any FileWriter
+    /// A new file in `.incoming` that shares its blocks with another until one of them is written (`FICLONE`,
+    /// ioctl_ficlonerange(2)): bytes and length are the same, attributes are not. Nil where the file system cannot.
+    func stageClone(of source: FileName, in folder: OpenFolder, as name: FileName) throws(DriveError) -> FileFacts?
     func stageLink(_ name: FileName, target: [UInt8], modified: FileTime?) throws(DriveError) -> FileFacts
     func stageFolder(_ name: FileName) throws(DriveError) -> FileFacts
 
@@ -185,4 +188,8 @@ extension FileStore {
     public func readUndated(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> (any FileReader)? {
         try read(name, in: folder)
     }
+
+    public func stageClone(
+        of source: FileName, in folder: OpenFolder, as name: FileName
+    ) throws(DriveError) -> FileFacts? { nil }
 }

@@ -5,6 +5,8 @@ public struct ViewMaintenance {
     let storage: any ViewStorage
     let reader: ViewReader
     var dirt = ViewDirt()
+    /// Contents that the states which were put have no more; for the caller to keep.
+    public private(set) var replaced: [ReplacedHead] = []
     /// Groups whose members may have changed, still to be looked at.
     private var queue: [GroupKey] = []
     private var queued: Set<GroupKey> = []
@@ -20,7 +22,10 @@ public struct ViewMaintenance {
         var changed: [ItemID] = []
         for state in states {
             let old = try storage.item(state.id)
-            if let old { try touch(old) }
+            if let old {
+                replaced += old.state.heads(replacedIn: state)
+                try touch(old)
+            }
             try storage.save(StoredItem(state: state, shape: old?.shape ?? ItemShape()))
             dirt.items.insert(state.id)
             changed.append(state.id)

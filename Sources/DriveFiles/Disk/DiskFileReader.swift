@@ -18,7 +18,7 @@ extension DiskFileStore {
     }
 
     /// Nil where there is no file of that name.
-    private func openedFile(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> Descriptor? {
+    func openedFile(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> Descriptor? {
         let result = dd_open_file(folder.descriptor, name.bytes, name.bytes.count)
         // ENXIO, ENODEV: a socket or a device without a driver (open(2)).
         if result < 0, (-result).meansAbsent || result == -ENXIO || result == -ENODEV { return nil }

@@ -1,6 +1,7 @@
 import CLinux
 import DriveCore
 import Glibc
+import Synchronization
 
 extension DiskFileStore {
     private var incoming: Int32 { areas[.incoming]!.number }
@@ -16,6 +17,21 @@ extension DiskFileStore {
             _ = dd_remove_file(incoming, name.bytes, name.bytes.count)
             throw error
         }
+    }
+
+    public func stageClone(
+        of source: FileName, in folder: OpenFolder, as name: FileName
+    ) throws(DriveError) -> FileFacts? {
+        guard canClone.load(ordering: .relaxed), let from = try openedFile(source, in: folder) else { return nil }
+        let number = dd_create_file(incoming, name.bytes, name.bytes.count, 0o666)
+        let to = Descriptor(try check(number, "make the file", path: Descriptor.path(of: name, in: incoming)))
+        guard dd_clone(from.number, to.number) == 0 else {
+            // Whatever the reason, a copy tells better what is wrong.
+            canClone.store(false, ordering: .relaxed)
+            _ = dd_remove_file(incoming, name.bytes, name.bytes.count)
+            return nil
+        }
+        return try to.facts().facts(on: volume)
     }
 
     public func stageLink(_ name: FileName, target: [UInt8], modified: FileTime?) throws(DriveError) -> FileFacts {

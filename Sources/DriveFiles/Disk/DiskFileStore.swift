@@ -1,6 +1,7 @@
 import CLinux
 import DriveCore
 import Glibc
+import Synchronization
 
 /// A drive on a disk: the person's folder, and the drive's own folders in `.docdrive` beside the documents.
 ///
@@ -19,6 +20,8 @@ public final class DiskFileStore: FileStore {
     let areas: [FileArea: Descriptor]
     public let keepsExtendedAttributes: Bool
     let hashStates = HashStates()
+    /// Until the file system refuses.
+    let canClone = Atomic(true)
 
     private init(path: [UInt8], replica: String, folder: Descriptor, stateFolder: Descriptor) throws(DriveError) {
         let facts = try folder.facts()

@@ -55,6 +55,23 @@ enum StateCoding {
         try reader.expectEnd()
         return state
     }
+
+    /// The column `version.head`.
+    static func encode(_ head: Head, _ keys: Interner) throws -> [UInt8] {
+        var writer = ByteWriter(reserving: 96)
+        try writer.head(head, near: nowhere, keys)
+        return writer.bytes
+    }
+
+    static func decodeHead(_ bytes: [UInt8], _ keys: Interner) throws -> Head {
+        var reader = ByteReader(bytes)
+        let head = try reader.head(near: nowhere, keys)
+        try reader.expectEnd()
+        return head
+    }
+
+    /// No head has this tag: it is written out.
+    private static let nowhere = Tag(time: .zero, dot: Dot(device: DeviceID(high: 0, low: 0), n: 0))
 }
 
 extension ItemState {

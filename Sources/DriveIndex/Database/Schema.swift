@@ -4,14 +4,14 @@
 /// hundred thousand times costs one to three bytes. Blobs are in the forms of `StateCoding`, `RowCoding` and
 /// `MemoryCoding`; they belong to the schema's version.
 enum Schema {
-    static let version = 2
+    static let version = 3
     /// `PRAGMA application_id`: "DocD".
     static let applicationID = 0x446F_6344
 
     /// What makes each version of the one before it.
-    static let steps = [1: search]
+    static let steps = [1: search, 2: history]
 
-    static let newest = tables + search
+    static let newest = tables + search + history
 
     private static let tables = """
         CREATE TABLE device (key INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE) STRICT;
@@ -122,5 +122,32 @@ enum Schema {
         CREATE TABLE renamed (row INTEGER PRIMARY KEY, name TEXT) STRICT;
         -- Files up to the mark of documents that are to be read again, or are gone.
         CREATE TABLE unread (row INTEGER PRIMARY KEY) STRICT;
+        """
+
+    /// What was. Columns of the log that this adds are null in events of before.
+    private static let history = """
+
+        -- Contents that an item had until another took its place; hash has the first 8 bytes of its.
+        CREATE TABLE version (
+            item INTEGER NOT NULL, device INTEGER NOT NULL, n INTEGER NOT NULL, until INTEGER NOT NULL,
+            hash INTEGER NOT NULL, head BLOB NOT NULL, PRIMARY KEY (item, device, n)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX versionUntil ON version (until);
+        CREATE INDEX versionHash ON version (hash);
+        -- Events with one number were done together, began at one time (milliseconds), and have one cause.
+        ALTER TABLE log ADD COLUMN operation INTEGER;
+        ALTER TABLE log ADD COLUMN cause TEXT;
+        ALTER TABLE log ADD COLUMN began INTEGER;
+        ALTER TABLE log ADD COLUMN undoes INTEGER;
+        ALTER TABLE log ADD COLUMN before BLOB;
+        ALTER TABLE log ADD COLUMN after BLOB;
+        ALTER TABLE log ADD COLUMN attributes BLOB;
+        CREATE INDEX logPath ON log (path);
+        CREATE INDEX logOperation ON log (operation) WHERE operation IS NOT NULL;
+        -- What is known of conflicts: ancestor, class and the contents that they were computed from.
+        CREATE TABLE conflict (
+            item INTEGER NOT NULL, device INTEGER NOT NULL, n INTEGER NOT NULL, kind TEXT NOT NULL, current BLOB,
+            copy BLOB, ancestor BLOB, context BLOB NOT NULL, time INTEGER NOT NULL, PRIMARY KEY (item, device, n)
+        ) STRICT, WITHOUT ROWID;
         """
 }

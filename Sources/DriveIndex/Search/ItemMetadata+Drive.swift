@@ -4,13 +4,16 @@ import DrivePredicates
 // What an item has because it belongs to a drive. In one that was never in step with a store, ubiquity is missing.
 extension ItemMetadata {
     var origin: ItemOrigin? { states.origin(of: row) }
+    private var conflict: ConflictStanding { states.conflict(of: row) }
     private var problems: ItemProblems { states.problems(at: path) }
     /// Its file is still to be brought here.
     private var isAbsent: Bool { row.id.isAbsent }
 
     static let ubiquityReaders: [String: Reader] = [
         "NSMetadataItemIsUbiquitousKey": { .bool($0.isConnected) },
-        "NSMetadataUbiquitousItemHasUnresolvedConflictsKey": { .bool($0.state == .conflict) },
+        "NSMetadataUbiquitousItemHasUnresolvedConflictsKey": {
+            .bool($0.state == .conflict || $0.conflict.isUnresolved)
+        },
         "NSMetadataUbiquitousItemDownloadingStatusKey": { item in
             item.ubiquity {
                 .string("NSMetadataUbiquitousItemDownloadingStatus" + item.downloadingStatus)
@@ -42,6 +45,7 @@ extension ItemMetadata {
         "kDDItemID": { $0.row.members.first.map { .string("\($0.item)") } ?? .null },
         "kDDItemChangeTag": { $0.origin.map { .string($0.changeTag) } ?? .null },
         "kDDItemDevice": { $0.origin.map { .string($0.device) } ?? .null },
+        "kDDItemConflictClass": { $0.conflict.kind.map { .string($0.rawValue) } ?? .null },
         "kDDItemConflictOf": { item in
             item.origin?.original.map { .string(item.text(of: item.path.parent.appending($0))) } ?? .null
         },

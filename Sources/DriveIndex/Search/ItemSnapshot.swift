@@ -17,7 +17,7 @@ public struct ItemSnapshot: Sendable, PredicateObject {
         state = item.state
         standing = Standing(
             isConnected: item.isConnected, state: state, origin: item.origin,
-            problems: item.states.problems(at: item.path))
+            problems: item.states.problems(at: item.path), conflict: item.states.conflict(of: item.row))
         document = try reader.attributes(of: item.row)
     }
 
@@ -52,10 +52,12 @@ private struct Standing: ItemStates, Hashable {
     let state: SyncState
     let origin: ItemOrigin?
     let problems: ItemProblems
+    let conflict: ConflictStanding
 
     func state(of row: Row) -> SyncState { state }
     func origin(of row: Row) -> ItemOrigin? { origin }
     func problems(at path: DrivePath) -> ItemProblems { problems }
+    func conflict(of row: Row) -> ConflictStanding { conflict }
 }
 
 /// A document whose values are at hand.

@@ -7,8 +7,16 @@ protocol ItemStates {
     func state(of row: Row) -> SyncState
     /// Nil where there are no records of it.
     func origin(of row: Row) -> ItemOrigin?
+    func conflict(of row: Row) -> ConflictStanding
     /// Why it could not be brought here, or sent.
     func problems(at path: DrivePath) -> ItemProblems
+}
+
+/// Whether an item is a side of a conflict that stands.
+struct ConflictStanding: Hashable, Sendable {
+    var isUnresolved = false
+    /// Nil until both sides were compared.
+    var kind: ConflictClass?
 }
 
 struct ItemProblems: Hashable, Sendable {

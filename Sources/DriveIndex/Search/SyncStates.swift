@@ -11,6 +11,7 @@ final class SyncStates: ItemStates {
     private let isAllPublished: Bool
     private lazy var labels: DeviceLabels = noting(DeviceLabels()) { try index.labels() }
     private lazy var problems: [DrivePath: ItemProblems] = noting([:]) { try index.itemProblems() }
+    private lazy var conflicts: [RowID: ConflictStanding] = noting([:]) { try index.conflictStandings() }
     /// Whoever asks an attribute cannot be told that the disk fails, and looks here afterwards.
     private var failure: (any Error)?
 
@@ -39,6 +40,8 @@ final class SyncStates: ItemStates {
         return item.map { ItemOrigin(row, $0, labels) }
     }
 
+    func conflict(of row: Row) -> ConflictStanding { conflicts[row.id] ?? ConflictStanding() }
+
     func problems(at path: DrivePath) -> ItemProblems { problems[path] ?? ItemProblems() }
 
     private func isUnpublished(_ member: Member) -> Bool {
@@ -54,6 +57,34 @@ final class SyncStates: ItemStates {
 }
 
 extension DriveIndex {
+    /// Of both sides; a file with several copies has the class of the first that has one.
+    fileprivate func conflictStandings() throws -> [RowID: ConflictStanding] {
+        var result: [RowID: ConflictStanding] = [:]
+        let records = try conflictRecords()
+        let kinds = Dictionary(records.map { (ConflictSide($0.item, $0.dot), $0) }, uniquingKeysWith: { $1 })
+        let reader = ViewReader(self)
+        for node in try nodesWithDerivedNames() {
+            guard let folder = try reader.path(ofNode: node) else { continue }
+            for derived in try derivedNames(in: node) {
+                let copy = try row(at: folder.appending(derived.name))
+                let current = try row(at: folder.appending(derived.ownName))
+                let known = kinds[ConflictSide(derived.item, derived.dot)]
+                let isOfThese = known?.current == current?.hash && known?.copy == copy?.hash
+                for row in [copy, current].compactMap(\.self) {
+                    result[row.id, default: ConflictStanding()].isUnresolved = true
+                    if isOfThese, result[row.id]?.kind == nil { result[row.id]?.kind = known?.kind }
+                }
+            }
+        }
+        for record in records where record.kind == .deleteVersusEdit {
+            guard try item(record.item)?.state.context == record.context else { continue }
+            for row in try rows(holding: record.item) {
+                result[row.id] = ConflictStanding(isUnresolved: true, kind: .deleteVersusEdit)
+            }
+        }
+        return result
+    }
+
     fileprivate func itemProblems() throws -> [DrivePath: ItemProblems] {
         var result: [DrivePath: ItemProblems] = [:]
         for problem in try problems() {
@@ -64,5 +95,15 @@ extension DriveIndex {
             }
         }
         return result
+    }
+}
+
+private struct ConflictSide: Hashable {
+    var item: ItemID
+    var dot: Dot
+
+    init(_ item: ItemID, _ dot: Dot) {
+        self.item = item
+        self.dot = dot
     }
 }

@@ -209,7 +209,7 @@ public enum DriveStateContract {
         let image = try StateImage(state)
         try require(!image.items.isEmpty && image.rowCount == 20 && image.derived.count == 1, "the tables are filled")
         try require(
-            image.intents.count == 7 && image.trash.count == 2 && image.events.count == 2, "the diary is filled")
+            image.intents.count == 7 && image.trash.count == 2 && image.events.count == 3, "the diary is filled")
         try require(image.pending.count == 2 && image.pending[0].records.count == image.items.count, "pending groups")
         try require(image.journal.intended?.segments.first?.high == 70 && image.numbers.last == 77, "the journal")
         try requireEqual(image.labels.devices.count, 1, "labels")

@@ -18,6 +18,9 @@ public struct StateImage: Hashable {
     let trash: [TrashEntry]
     let events: [DriveEvent]
     let problems: [Problem]
+    let operations: [DriveOperation]
+    let versions: [ItemID: [PastVersion]]
+    let conflicts: Set<ConflictRecord>
 
     public init(_ state: any DriveState) throws {
         items = Set(try state.allItems())
@@ -40,6 +43,11 @@ public struct StateImage: Hashable {
         trash = try state.trash()
         events = try state.events(limit: 1_000)
         problems = try state.problems()
+        operations = try state.operations(limit: 1_000)
+        var versions: [ItemID: [PastVersion]] = [:]
+        for item in items { versions[item.id] = try state.pastVersions(of: item.id) }
+        self.versions = versions
+        conflicts = Set(try state.conflictRecords())
     }
 }
 
@@ -98,6 +106,28 @@ extension RandomTables {
             TrashEntry(name: names[3], path: "c", hash: nil, size: 0, reason: .damaged, time: 5))
         try state.log(DriveEvent(time: 1, kind: .moved, path: "x/y", from: "z", device: "Nina", note: "why"))
         try state.log(DriveEvent(time: 2, kind: .added, path: DrivePath([names[3]])))
+        let operation = DriveOperation(id: 7, kind: .undo, time: 3, undoes: 5)
+        let attributes = Attributes(isExecutable: true, modified: time(), extended: [.tags: [1], .comment: []])
+        try state.log(
+            DriveEvent(
+                time: 3, kind: .edited, path: "x/y", operation: operation, before: hash(), after: hash(),
+                attributes: attributes))
+        try fillHistory(state)
+    }
+
+    private mutating func fillHistory(_ state: any DriveState) throws {
+        let contents = self.state(ids[1]).heads + self.state(ids[2]).heads
+        try state.keep(
+            contents.enumerated().map { place, head in
+                PastVersion(item: ids[place % 2], head: head, until: UInt64(place))
+            })
+        for kind in ConflictClass.allCases {
+            try state.save(
+                ConflictRecord(
+                    item: ids[2], dot: dot(), current: hash(), copy: random.chance(percent: 50) ? hash() : nil,
+                    ancestor: random.chance(percent: 50) ? hash() : nil, kind: kind,
+                    context: DeviceVector(devices[1], 4), time: random.next() >> 1))
+        }
         try state.setProblems([Problem(path: "p", reason: "r", source: .scan, since: 3)], from: .scan)
         try state.setProblems([Problem(path: "q", reason: "r", source: .fetch, since: 3)], from: .fetch)
         try state.setSetting([1, 2], "colour")

@@ -105,6 +105,13 @@ extension MemoryFolder {
         walk(from: area.number).compactMap { $0.hasContent ? content(of: $0.number) : nil }
     }
 
+    /// What the trash keeps for people: not what conflicts that stand come from.
+    public func trashContents() -> [[UInt8]] {
+        walk(from: FileArea.trash.number)
+            .filter { $0.hasContent && !$0.place.name.bytes.starts(with: Array("ancestor-".utf8)) }
+            .compactMap { content(of: $0.number) }
+    }
+
     private func collect(_ folder: MemoryNode, _ path: DrivePath, into result: inout [DrivePath: TreeEntry]) {
         for child in folder.entries.nodes {
             let childPath = path.appending(child.name)

@@ -64,6 +64,9 @@ public final class MemoryState: DriveState {
         var events: [DriveEvent] = []
         var problems: [Problem] = []
         var settings: [String: [UInt8]] = [:]
+
+        var versions: [ItemID: [PastVersion]] = [:]
+        var conflicts: [ConflictRecord] = []
     }
 }
 

@@ -41,7 +41,7 @@ public struct QuietDrive: Sendable {
             self.label = label
             tree = folder.tree()
             attributes = folder.attributes()
-            trash = folder.contents(of: .trash)
+            trash = folder.trashContents()
             leftovers = [FileArea.incoming, .parked, .outgoing].flatMap {
                 folder.walk(from: $0.number).map(\.place.name)
             }

@@ -61,7 +61,7 @@ public struct MergeCaseRunner {
             try require(
                 (found == entry) == isThere, "\(path) on \(device.label) should \(isThere ? "" : "not ")be \(entry)")
         case .isTrashed(let bytes, let isThere):
-            let found = device.folder.contents(of: .trash).contains(bytes)
+            let found = device.folder.trashContents().contains(bytes)
             try requireEqual(found, isThere, "\(String(decoding: bytes, as: UTF8.self)) in the trash")
         default: try Self.act(operation, in: device.folder)
         }
@@ -127,7 +127,7 @@ public struct MergeCaseRunner {
         try requireEqual(Self.text(found), Self.text(mergeCase.expected), "the tree")
         try requireEqual(view.derived.count, mergeCase.conflictCopies, "conflict copies")
         let live = Set(view.tree.values)
-        let trashed = Set(inOrder.flatMap { $0.folder.contents(of: .trash) }).filter { !live.contains(.file($0)) }
+        let trashed = Set(inOrder.flatMap { $0.folder.trashContents() }).filter { !live.contains(.file($0)) }
         try requireEqual(Self.text(trashed), Self.text(Set(mergeCase.kept)), "kept contents")
     }
 

@@ -24,26 +24,13 @@ extension Applier {
         return names[hash]
     }
 
-    /// The bytes are hashed on the way: only exactly this content is staged.
     private func copy(
         _ source: FileName, in folder: OpenFolder, _ content: Content, _ attributes: Attributes, as name: FileName
     ) throws -> FileFacts? {
-        guard let reader = try parts.files.read(source, in: folder), reader.facts.size == content.size else {
-            return nil
-        }
-        let writer = try parts.files.stageFile(name, size: content.size)
-        do {
-            let copied = try reader.hash { bytes throws(DriveError) in try writer.write(bytes) }
-            if let copied, copied == (content.hash, content.size) {
-                let facts = try writer.finish(attributes)
-                parts.report(.progress(files: 1, bytes: content.size))
-                return facts
-            }
-        } catch {
-            try? parts.files.discard(name, in: .incoming)
-            throw error
-        }
-        try parts.files.discard(name, in: .incoming)
-        return nil
+        guard try parts.files.look(at: source, in: folder)?.size == content.size,
+            let facts = try parts.stageCopy(of: source, in: folder, content.hash, attributes, as: name)
+        else { return nil }
+        parts.report(.progress(files: 1, bytes: content.size))
+        return facts
     }
 }

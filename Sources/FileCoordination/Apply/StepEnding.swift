@@ -11,16 +11,21 @@ extension DriveParts {
             try log(
                 DriveEvent(
                     time: time, kind: row.isDerived ? .conflict : .added, path: try state.path(of: row), device: device,
-                    note: try note(on: row)))
+                    note: try note(on: row), after: row.hash))
         case .replace(_, let trash):
             try state.save(row)
             try state.addTrash(trash)
-            try log(DriveEvent(time: time, kind: .edited, path: trash.path, device: device))
+            try log(
+                DriveEvent(
+                    time: time, kind: .edited, path: trash.path, device: device, before: trash.hash, after: row.hash))
         case .move(_, _, let wasParked):
             let from = try state.row(row.id).map { try state.path(of: $0) }
             try state.save(row)
             if !wasParked {
-                try log(DriveEvent(time: time, kind: .moved, path: try state.path(of: row), from: from, device: device))
+                try log(
+                    DriveEvent(
+                        time: time, kind: .moved, path: try state.path(of: row), from: from, device: device,
+                        before: row.hash, after: row.hash))
             }
         case .park:
             var parked = row
@@ -29,14 +34,19 @@ extension DriveParts {
         case .remove(_, let trash):
             try state.remove(row.id)
             try state.addTrash(trash)
-            try log(DriveEvent(time: time, kind: .deleted, path: trash.path, device: device))
+            try log(
+                DriveEvent(time: time, kind: .deleted, path: trash.path, device: device, before: trash.hash))
         case .removeFolder:
             let path = try state.path(of: row)
             try state.remove(row.id)
             try log(DriveEvent(time: time, kind: .deleted, path: path, device: device))
         case .setAttributes:
+            let before = try state.row(row.id)?.attributes
             try state.save(row)
-            try log(DriveEvent(time: time, kind: .attributes, path: try state.path(of: row), device: device))
+            try log(
+                DriveEvent(
+                    time: time, kind: .attributes, path: try state.path(of: row), device: device, before: row.hash,
+                    after: row.hash, attributes: before))
         }
     }
 

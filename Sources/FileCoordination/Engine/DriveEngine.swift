@@ -40,7 +40,7 @@ public final class DriveEngine {
     /// Takes up steps that a crash interrupted. Called by every scan and apply; cheap when there are none.
     public func recoverSteps() throws {
         if hasRecovered, try parts.state.intents().isEmpty { return }
-        try StepRecovery(parts: parts).run(cleansStaging: !hasRecovered)
+        try parts.operations.during(.sync) { try StepRecovery(parts: parts).run(cleansStaging: !hasRecovered) }
         try bearOwnLabel()
         hasRecovered = true
     }
@@ -65,7 +65,9 @@ public final class DriveEngine {
         try await showUp()
         parts.report(.phase(.scan))
         let offer = try await ContentOffer(parts: parts).need()
-        let outcome = try await ScanPass(parts: parts, scope: offer == nil ? scope : nil, offer: offer).run()
+        let outcome = try await parts.operations.during(.local) {
+            try await ScanPass(parts: parts, scope: offer == nil ? scope : nil, offer: offer).run()
+        }
         if offer != nil, !outcome.isUnsettled { try ContentOffer(parts: parts).fulfil() }
         if scope == nil || !outcome.problems.isEmpty {
             try parts.state.transaction { try parts.state.setProblems(outcome.problems, from: .scan) }
@@ -116,7 +118,8 @@ public final class DriveEngine {
         parts.report(.phase(.apply))
         do {
             var applier = try Applier(parts)
-            let outcome = try await applier.run()
+            let outcome = try await parts.operations.during(.sync) { try await applier.run() }
+            try await ConflictUpkeep(parts).run()
             if outcome.leavesStaging { hasRecovered = false }
             if outcome.steps > 0 { try forgetMendedFiles() }
             return outcome
@@ -161,6 +164,11 @@ public final class DriveEngine {
 
     /// One whole pass.
     public func step(_ scope: ScanScope? = nil) async throws -> PassOutcome {
+        parts.operations.begin()
+        return try await pass(scope)
+    }
+
+    private func pass(_ scope: ScanScope? = nil) async throws -> PassOutcome {
         var outcome = PassOutcome()
         let scanned = try await scan(scope)
         (outcome.records, outcome.held, outcome.isUnsettled) = (scanned.records, scanned.held, scanned.isUnsettled)
@@ -172,9 +180,10 @@ public final class DriveEngine {
 
     /// Passes until nothing is left to do, at most `limit`.
     public func sync(limit: Int = 8) async throws -> PassOutcome {
+        parts.operations.begin()
         var total = PassOutcome()
         for turn in 0..<limit {
-            let outcome = try await step()
+            let outcome = try await pass()
             total.records += outcome.records
             total.journals += outcome.journals
             total.applied.add(outcome.applied)

@@ -11,6 +11,8 @@ public struct DriveParts {
     public var options: EngineOptions
     /// What other parts of this process use now; apply leaves it for a later turn.
     public var claims: FileClaims?
+    /// What happens now belongs to this operation.
+    public let operations = OperationLog()
     /// Told what happens, as it happens.
     public var report: (EngineEvent) -> Void
 

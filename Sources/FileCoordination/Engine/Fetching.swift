@@ -43,13 +43,23 @@ extension DriveParts {
         }
         for segment in journal.segments {
             var joined: [ItemID: ItemState] = [:]
+            var passed: [ReplacedHead] = []
+            var deletes = DeletesUndone(self, journal.device)
             for record in try segment.readableRecords() {
                 let known = try joined[record.id] ?? state.item(record.id)?.state
-                joined[record.id] = known?.joined(record) ?? record
+                let result = known?.joined(record) ?? record
+                if let known {
+                    deletes.look(at: record, known, own: own.device)
+                    // Also what came and went between two looks.
+                    passed += known.heads(replacedIn: result) + record.heads(replacedIn: result)
+                }
+                joined[record.id] = result
                 numbers.receive(record.newestTime, now: now)
                 try cover(record, own: own)
             }
             try maintenance.put(joined.values.sorted { $0.id < $1.id })
+            try state.keep(passed, until: now)
+            try deletes.note()
         }
         try state.setNumbers(numbers)
         var token = try state.token()

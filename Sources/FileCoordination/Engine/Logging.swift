@@ -1,39 +1,87 @@
 import DriveCore
 
 extension DriveParts {
-    func log(_ event: DriveEvent) throws {
+    package func log(_ event: DriveEvent) throws {
+        var event = event
+        event.operation = try operations.current(state, now: event.time)
         try state.log(event)
         report(.happened(event))
     }
 
-    /// One line for each item that a scan recorded.
+    /// One line for each item that a scan recorded, in an order whose reverse can be gone through to undo them.
     func log(_ group: RecordGroup, _ recorder: ScanRecorder) throws {
         let now = clock.milliseconds()
-        for record in group.records {
-            guard let event = try event(for: record, now: now) else { continue }
-            try log(event)
+        let changes = try group.records.compactMap { try change(for: $0, recorder, now: now) }
+        for change in changes.sorted(by: { $0.place < $1.place }) where try !isOfAnAct(change.event) {
+            try log(change.event)
         }
     }
 
-    private func event(for record: ItemState, now: UInt64) throws -> DriveEvent? {
-        let device = try state.numbers().device
-        let own = Dot(device: device, n: record.context[device])
+    /// What an act of this device did is in the log already, with its cause.
+    private func isOfAnAct(_ event: DriveEvent) throws -> Bool {
+        guard let newest = try state.newestEvent(at: event.path), let cause = newest.operation?.kind, cause.isAnAct
+        else { return false }
+        return newest.after == event.after && newest.isGone == event.isGone
+    }
+
+    private struct LocalChange {
+        var event: DriveEvent
+        var isFolder: Bool
+
+        /// Folders before what is in them, and what is gone before all else.
+        var place: [Int] {
+            let depth = max(event.path.components.count, event.from?.components.count ?? 0)
+            let rank =
+                switch event.kind {
+                case .deleted: 0
+                case .added: isFolder ? 1 : 4
+                case .moved: isFolder ? 2 : 3
+                default: 5
+                }
+            return [rank, depth]
+        }
+    }
+
+    private func change(for record: ItemState, _ recorder: ScanRecorder, now: UInt64) throws -> LocalChange? {
+        let earlier = recorder.earlier[record.id]
         let row = try state.rows(holding: record.id).first
-        let path =
-            try row.map { try state.path(of: $0) }
+        guard let kind = try kind(of: record, row) else { return nil }
+        var event = DriveEvent(time: now, kind: kind, path: try path(of: record, row, earlier))
+        event.before = earlier?.row.hash
+        event.after = row?.hash
+        if kind == .moved { event.from = try earlier.map(formerPath) }
+        if kind == .attributes { event.attributes = earlier?.row.attributes }
+        return LocalChange(event: event, isFolder: record.kind == .folder)
+    }
+
+    private func path(of record: ItemState, _ row: Row?, _ earlier: ScanRecorder.EarlierRow?) throws -> DrivePath {
+        try row.map { try state.path(of: $0) } ?? earlier?.path
             ?? ViewReader(state).path(ofNode: record.parent)?.appending(record.name.value)
             ?? DrivePath([record.name.value])
-        if row == nil { return DriveEvent(time: now, kind: .deleted, path: path) }
+    }
+
+    /// Where the item was, beneath where its folder is now: that one may have been moved as well.
+    private func formerPath(_ earlier: ScanRecorder.EarlierRow) throws -> DrivePath {
+        guard let folder = try state.row(earlier.row.parent) else { return earlier.path }
+        return try state.path(of: folder).appending(earlier.row.name)
+    }
+
+    /// Nil for what is no change to people.
+    private func kind(of record: ItemState, _ row: Row?) throws -> DriveEvent.Kind? {
+        let device = try state.numbers().device
+        let own = Dot(device: device, n: record.context[device])
+        if row == nil { return .deleted }
         let isNew = record.context.entries.count == 1 && record.name.tag.dot == own && record.placement.tag.dot == own
-        if isNew { return DriveEvent(time: now, kind: .added, path: path) }
-        if record.name.tag.dot == own || record.placement.tag.dot == own {
-            return DriveEvent(time: now, kind: .moved, path: path)
-        }
-        if record.heads.contains(where: { $0.dot == own }) { return DriveEvent(time: now, kind: .edited, path: path) }
+        if isNew { return .added }
+        if record.name.tag.dot == own || record.placement.tag.dot == own { return .moved }
+        if record.heads.contains(where: { $0.dot == own }) { return .edited }
         let isOnlyStoredAgain =
             record.heads.contains { $0.content.storedAgain?.dot == own }
             && !record.attributes.values.contains { $0.tag.dot == own }
-        if isOnlyStoredAgain { return nil }
-        return DriveEvent(time: now, kind: .attributes, path: path)
+        return isOnlyStoredAgain ? nil : .attributes
     }
+}
+
+extension [Int] {
+    fileprivate static func < (a: [Int], b: [Int]) -> Bool { a.lexicographicallyPrecedes(b) }
 }

@@ -135,7 +135,7 @@ struct Ingestion {
 
 extension FileReader {
     /// Reads to the end, and hands on what it reads; nil where the file changed meanwhile.
-    func hash(
+    package func hash(
         _ deliver: (UnsafeRawBufferPointer) throws(DriveError) -> Void = { _ in }
     ) throws(DriveError) -> (ContentHash, UInt64)? {
         var hasher = ContentHasher()

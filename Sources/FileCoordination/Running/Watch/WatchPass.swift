@@ -37,6 +37,7 @@ extension DriveEngine {
         _ work: WatchSchedule.Work, secondLook: @escaping @Sendable () async -> Set<DrivePath>?
     ) async throws -> WatchPassOutcome {
         var outcome = WatchPassOutcome(didSomething: false, looksAgain: false)
+        parts.operations.begin()
         guard work.scans else { return outcome }
         let scope = work.scansEverything ? nil : ScanScope(folders: work.folders) { await secondLook() }
         let scan = try await scan(scope)

@@ -1,0 +1,41 @@
+/// One thing that an act of a person does to the folder. Nothing is done where the folder is not as the deed says.
+public enum Deed: Hashable, Sendable {
+    /// An earlier content under this name; the one that is there goes to the trash. Nil: nothing may be there.
+    case putBack(ContentHash, at: DrivePath, replacing: ContentHash?)
+    /// A file out of the trash, under this name or the next free one.
+    case takeOut(FileName, to: DrivePath)
+    /// A new text under this name; the content that is there goes to the trash.
+    case write([UInt8], at: DrivePath, replacing: ContentHash)
+    /// To the trash.
+    case takeAway(DrivePath, ContentHash)
+    case move(DrivePath, to: DrivePath)
+    /// A file takes the place of another, which goes to the trash.
+    case moveOver(DrivePath, ContentHash, to: DrivePath, replacing: ContentHash)
+    case makeFolder(DrivePath)
+    /// Only if it is empty.
+    case removeFolder(DrivePath)
+    case setAttributes(Attributes, of: DrivePath)
+    /// Makes a conflict copy a file of its own: its time becomes now.
+    case touch(DrivePath)
+
+    /// Where it does something.
+    public var path: DrivePath {
+        switch self {
+        case .putBack(_, let path, _), .write(_, let path, _), .takeAway(let path, _), .takeOut(_, let path),
+            .moveOver(_, _, let path, _), .move(_, let path), .makeFolder(let path), .removeFolder(let path),
+            .setAttributes(_, let path),
+            .touch(let path):
+            path
+        }
+    }
+
+    /// The content that it sends to the trash, and from where.
+    public var trashed: (path: DrivePath, hash: ContentHash)? {
+        switch self {
+        case .putBack(_, let path, .some(let old)), .write(_, let path, let old), .takeAway(let path, let old),
+            .moveOver(_, _, let path, let old):
+            (path, old)
+        default: nil
+        }
+    }
+}

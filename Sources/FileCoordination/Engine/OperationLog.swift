@@ -1,0 +1,47 @@
+import DriveCore
+
+/// The operation that what happens now belongs to: one for each cause, made when the first thing happens.
+///
+/// For the engine's one thread.
+public final class OperationLog {
+    private var causes: [DriveOperation.Kind] = []
+    private var open: [DriveOperation.Kind: DriveOperation] = [:]
+    private var undone: UInt64?
+    private var last: UInt64?
+
+    public init() {}
+
+    /// What happens from now on is another operation.
+    public func begin() {
+        open = [:]
+        undone = nil
+    }
+
+    /// What happens in the body has this cause.
+    public func during<Result>(_ kind: DriveOperation.Kind, _ body: () throws -> Result) rethrows -> Result {
+        causes.append(kind)
+        defer { causes.removeLast() }
+        return try body()
+    }
+
+    public func during<Result>(_ kind: DriveOperation.Kind, _ body: () async throws -> Result) async rethrows -> Result
+    {
+        causes.append(kind)
+        defer { causes.removeLast() }
+        return try await body()
+    }
+
+    /// What happens until `begin` reverses another operation.
+    public func undoes(_ operation: UInt64) { undone = operation }
+
+    /// Nil where nothing says why.
+    func current(_ state: any DriveState, now: UInt64) throws -> DriveOperation? {
+        guard let kind = causes.last else { return nil }
+        if let known = open[kind] { return known }
+        let id = try max(last ?? 0, state.lastOperation()) + 1
+        last = id
+        let operation = DriveOperation(id: id, kind: kind, time: now, undoes: kind == .undo ? undone : nil)
+        open[kind] = operation
+        return operation
+    }
+}
