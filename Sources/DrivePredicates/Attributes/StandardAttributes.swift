@@ -138,6 +138,6 @@ extension AttributeTable {
         .init("kDDItemChangeTag", ["changetag"], wordsMatchWhole: true),
         .init("kDDItemDevice", ["device"]),
         .init("kDDItemConflictOf", ["conflictof"]),
-        .init("kDDItemConflictClass", ["conflictclass"], wordsMatchWhole: true, isSupplied: false),
+        .init("kDDItemConflictClass", ["conflictclass"], wordsMatchWhole: true),
     ]
 }

@@ -17,6 +17,7 @@ struct WordTerm {
         case .date: return date
         case .boolean:
             guard comparison == nil || comparison == .equal else { return nil }
+            if let conflictClass { return conflictClass }
             return WordValues.boolean(word).map { .comparison(attribute.comparison(.equal, .bool($0))) }
         }
     }
@@ -31,6 +32,8 @@ struct WordTerm {
         case .number: return "\(name): takes a number: 5, >5, 5..10"
         case .size: return "\(name): takes a size: >10mb, 1kib..1gb"
         case .date: return "\(name): takes a time: today, yesterday, <30d, 2026-01, 2026-01..2026-06"
+        case .boolean where attribute.name == Self.conflicts:
+            return "\(name): is yes or no, or a class: \(ConflictWords.classes.joined(separator: ", "))"
         case .boolean: return "\(name): is yes or no"
         }
     }
@@ -38,6 +41,16 @@ struct WordTerm {
     /// What was probably meant, of a value that has no meaning.
     var suggestion: String? {
         unknownKind.flatMap(KindWords.nearest).map { "\(attribute.aliases.first ?? attribute.name):\($0)" }
+    }
+
+    private static let conflicts = "NSMetadataUbiquitousItemHasUnresolvedConflictsKey"
+
+    /// `conflict:mergeable` asks for the class of the conflict.
+    private var conflictClass: MetadataPredicate? {
+        guard attribute.name == Self.conflicts, ConflictWords.classes.contains(word.lowercased()),
+            let named = AttributeTable.standard.named("kDDItemConflictClass")
+        else { return nil }
+        return .comparison(named.comparison(.equal, .string(word.lowercased())))
     }
 
     /// The ends of `a..b`, `a..`, `..b`.

@@ -1,0 +1,87 @@
+import DriveCore
+
+/// Compares both sides of a conflict with one another and with what they come from.
+struct ConflictComparer {
+    private let parts: DriveParts
+
+    init(_ parts: DriveParts) { self.parts = parts }
+
+    /// Nil where one of them cannot be compared now: the next pass looks again.
+    func record(of derived: DerivedName, copy: Row, current: Row?) async throws -> ConflictRecord? {
+        guard let item = try parts.state.item(derived.item)?.state else { return nil }
+        var record = ConflictRecord(
+            item: derived.item, dot: derived.dot, current: current?.hash, copy: copy.hash, ancestor: nil, kind: .binary,
+            context: item.context, time: parts.clock.milliseconds())
+        guard let current, current.kind == .file, copy.kind == .file else { return record }
+        guard current.hash != copy.hash else {
+            record.kind = .identical
+            return record
+        }
+        guard let mine = try text(current), let theirs = try text(copy) else { return nil }
+        guard case .bytes(let a) = mine, case .bytes(let b) = theirs else {
+            if mine.isLargeText || theirs.isLargeText, mine != .binary, theirs != .binary { record.kind = .divergent }
+            return record
+        }
+        let base = try await ancestor(of: derived, item, current)
+        guard let base else { return nil }
+        record.ancestor = base.hash
+        record.kind = ConflictClass(a, b, ancestor: base.bytes) ?? .divergent
+        return record
+    }
+
+    private enum Text: Hashable {
+        case bytes([UInt8])
+        case binary, large
+
+        var isLargeText: Bool { self == .large }
+    }
+
+    /// Nil where the file is not as it was recorded.
+    private func text(_ row: Row) throws -> Text? {
+        var locator = FolderLocator(parts)
+        guard let (folder, name) = try locator.verified(row), let reader = try parts.files.readUndated(name, in: folder)
+        else { return nil }
+        let isLarge = reader.facts.size > ConflictClass.greatestSize
+        let bytes = try reader.first(isLarge ? 64 << 10 : ConflictClass.greatestSize)
+        if isLarge { return bytes.contains(0) ? .binary : .large }
+        guard ContentHasher.hash(of: bytes) == row.hash else { return nil }
+        return ConflictClass.isText(bytes) ? .bytes(bytes) : .binary
+    }
+
+    private struct Base {
+        var hash: ContentHash?
+        var bytes: [UInt8]?
+    }
+
+    /// Empty where there is none that anybody here knows of; nil where its bytes cannot be had now.
+    private func ancestor(of derived: DerivedName, _ item: ItemState, _ current: Row) async throws -> Base? {
+        guard let copy = item.head(derived.dot)?.content,
+            let dot = current.member(item.id)?.dots.first, let main = item.head(dot)?.content
+        else { return Base() }
+        let past = try parts.state.pastVersions(of: item.id).map(\.head.content)
+        let ancestry = Ancestry(past + item.heads.map(\.content))
+        guard let version = ancestry.common(main, copy), let content = ancestry.content(version),
+            content.size <= ConflictClass.greatestSize
+        else { return Base() }
+        switch try await AncestorKeeper(parts).bytes(of: content, for: parts.state.path(of: current)) {
+        case .here(let bytes): return Base(hash: content.hash, bytes: bytes)
+        case .lost: return Base()
+        case .later: return nil
+        }
+    }
+}
+
+extension FileReader {
+    /// Up to so many bytes from the beginning.
+    package func first(_ limit: Int) throws(DriveError) -> [UInt8] {
+        var result: [UInt8] = []
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: min(limit, 64 << 10), alignment: 64)
+        defer { buffer.deallocate() }
+        while result.count < limit {
+            let count = try read(into: buffer)
+            if count == 0 { break }
+            result += buffer[..<count]
+        }
+        return Array(result.prefix(limit))
+    }
+}
