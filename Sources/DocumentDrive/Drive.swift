@@ -20,12 +20,14 @@ public final class Drive: Sendable {
     /// For other parts of this process that use files of the drive.
     public let coordinator: FileCoordinator
     let ignoring: IgnoreKeeper
+    let conflictHandler: ConflictHandler?
     private let lock: DriveLock
 
     private init(
         _ folder: FolderPath, _ replica: String, _ settings: DriveSettings, _ lock: DriveLock, _ engine: SyncEngine,
-        _ ignoring: IgnoreKeeper, _ coordinator: FileCoordinator
+        _ ignoring: IgnoreKeeper, _ coordinator: FileCoordinator, _ conflictHandler: ConflictHandler?
     ) {
+        self.conflictHandler = conflictHandler
         self.folder = folder
         self.replica = replica
         self.settings = settings
@@ -54,10 +56,10 @@ public final class Drive: Sendable {
     /// Opens a drive for work. Throws `temporary` where another process works on it.
     ///
     /// With `waitsForWriters`, a file that a program has open for writing is left alone, up to a minute. `report` is told
-    /// what happens, on the engine's thread.
+    /// what happens, on the engine's thread; `conflictHandler` is asked about new conflicts.
     public static func open(
         _ folder: FolderPath, waitsForWriters: Bool = false,
-        report: @escaping @Sendable (EngineEvent) -> Void = { _ in }
+        report: @escaping @Sendable (EngineEvent) -> Void = { _ in }, conflictHandler: ConflictHandler? = nil
     ) throws(DriveError) -> Drive {
         guard let replica = try replica(of: folder) else {
             throw DriveError(
@@ -73,7 +75,7 @@ public final class Drive: Sendable {
             folder: folder, replica: replica, settings: settings, waitsForWriters: waitsForWriters, report: report)
         return Drive(
             folder, replica, settings, lock, SyncEngine { try wiring.engine() }, wiring.ignoring,
-            FileCoordinator(wiring.claims))
+            FileCoordinator(wiring.claims), conflictHandler)
     }
 
     /// Makes sure that the recorded store is there and can be read. Nothing to do for a drive without one.
@@ -88,10 +90,13 @@ public final class Drive: Sendable {
     /// on both sides become one.
     public func sync() async throws -> SyncSummary {
         try await checkStore()
-        let ignoring = ignoring
+        let (ignoring, conflictHandler, folder) = (ignoring, conflictHandler, folder)
         return try await engine.use { engine in
             let start = ContinuousClock.now
-            let summary = try await engine.syncWithJoin(ignoring)
+            var summary = try await engine.syncWithJoin(ignoring)
+            if try await engine.handleConflicts(conflictHandler, in: folder) {
+                summary = try await engine.syncWithJoin(ignoring)
+            }
             // Without it searches are slower, which is no reason to say that this failed.
             try? engine.indexNames(after: .now - start)
             return summary
@@ -100,13 +105,31 @@ public final class Drive: Sendable {
 }
 
 extension DriveEngine {
+    /// True where the handler has ended some.
+    func handleConflicts(_ handler: ConflictHandler?, in folder: FolderPath) async throws -> Bool {
+        guard let handler else { return false }
+        return try await ConflictHandling(parts: parts, folder: folder, handler: handler).run()
+    }
+
     func syncWithJoin(_ ignoring: IgnoreKeeper) async throws -> SyncSummary {
         let isFirst = try parts.state.isBlank
         if isFirst { _ = try await fetch() }
         try await ignoring.refresh(self)
         let outcome = try await sync()
-        try TrashActs(parts).expire()
+        try expire()
         return try SyncSummary(outcome, parts.state, isFirst: isFirst)
+    }
+}
+
+extension DriveEngine {
+    /// What was replaced or removed longer ago than it is kept goes for good.
+    func expire() throws {
+        try TrashActs(parts).expire()
+        let now = parts.clock.milliseconds()
+        guard now > PastVersion.kept else { return }
+        // What a conflict that stands comes from is still needed.
+        let kept = Set(try parts.state.conflictRecords().compactMap(\.ancestor))
+        try parts.state.removePastVersions(before: now - PastVersion.kept, but: kept)
     }
 }
 

@@ -23,7 +23,7 @@ struct Docdrive: ParsableCommand {
             InitCommand.self, SyncCommand.self, WatchCommand.self, StatusCommand.self, ListCommand.self,
             FindCommand.self, SearchCommand.self, AttributesCommand.self, DuplicatesCommand.self, TagCommand.self,
             PlanCommand.self,
-            LogCommand.self,
+            LogCommand.self, VersionsCommand.self, RestoreCommand.self, DiffCommand.self, UndoCommand.self,
             ConflictsCommand.self,
             DeletesCommand.self,
             TrashCommand.self, IgnoredCommand.self, VerifyCommand.self, StoreCommand.self, DoctorCommand.self,

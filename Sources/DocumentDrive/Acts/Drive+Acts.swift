@@ -6,12 +6,19 @@ import Foundation
 extension Drive {
     /// Does what a person decided; says what it did, a line each. A pass afterwards tells the other devices.
     public func perform(_ act: DriveAct) async throws -> [String] {
-        switch act {
+        try await engine.use { $0.parts.operations.begin() }
+        return switch act {
         case .confirmDeletes(let ids): try await engine.use { try DeleteActs($0.parts).confirm(ids) }
-        case .restoreDeletes(let ids): try await engine.use { try DeleteActs($0.parts).restore(ids) }
-        case .restoreTrash(let names): try await engine.use { try TrashActs($0.parts).restore(names) }
+        case .restoreDeletes(let ids):
+            try await engine.use { engine in
+                try engine.parts.operations.during(.deletes) { try DeleteActs(engine.parts).restore(ids) }
+            }
+        case .restoreTrash(let names): try await engine.use { try await RestoreActs($0.parts).restore(trashed: names) }
         case .emptyTrash(let names): try await engine.use { try TrashActs($0.parts).empty(names) }
-        case .resolve(let ids, let keep): try await engine.use { try ConflictActs($0.parts).resolve(ids, keep) }
+        case .resolve(let ids, let how): try await engine.use { try await ConflictActs($0.parts).resolve(ids, how) }
+        case .undo(let operations, let device):
+            try await engine.use { try await UndoActs($0.parts).undo(operations, device: device) }
+        case .restore(let contents): try await engine.use { try await RestoreActs($0.parts).restore(contents) }
         case .clean(let copies): try await engine.use { try DriveCleaning($0.parts).clean(copies) }
         case .renameDevice(let name): try await renameDevice(to: name)
         case .repairFiles(let paths): try await repairFiles(paths.map { DrivePath(bytes: $0) })
@@ -39,7 +46,9 @@ extension Drive {
 
     private func repairFiles(_ paths: [DrivePath]) async throws -> [String] {
         try await checkStore()
-        let files = try await engine.use { try await $0.repairFiles(paths) }
+        let files = try await engine.use { engine in
+            try await engine.parts.operations.during(.repair) { try await engine.repairFiles(paths) }
+        }
         return files.map { file in
             "\(file.path): "
                 + (file.obstacle.map { "not repaired: \($0)" } ?? "repaired; what was there is in the trash")

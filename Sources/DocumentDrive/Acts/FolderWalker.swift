@@ -34,34 +34,15 @@ extension FileStore {
     func content(at path: DrivePath) throws(DriveError) -> (hash: ContentHash, facts: FileFacts)? {
         guard let name = path.name, let folder = try folder(at: path.parent), let reader = try read(name, in: folder)
         else { return nil }
-        var hasher = ContentHasher()
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 64)
-        defer { buffer.deallocate() }
-        while true {
-            let count = try reader.read(into: buffer)
-            if count == 0 { break }
-            hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-        }
-        return try reader.isUnchanged() ? (hasher.finish().0, reader.facts) : nil
+        guard let found = try reader.hash() else { return nil }
+        return (found.0, reader.facts)
     }
 }
 
 extension DriveParts {
-    /// Moves a person's file to the drive's trash. False where it is not there any more.
-    func moveToTrash(_ path: DrivePath, _ reason: TrashEntry.Reason) throws -> Bool {
-        guard let name = path.name, let folder = try files.folder(at: path.parent),
-            let facts = try files.look(at: name, in: folder)
-        else { return false }
-        let hash = try state.row(identity: facts.identity)?.hash
-        let entry = TrashEntry(
-            name: FileName("act-\(entropy.nonce(16))"), path: path, hash: hash, size: facts.size, reason: reason,
-            time: clock.milliseconds())
-        // Written down first: an entry without a file is harmless, a file without an entry could not be found.
-        try state.addTrash(entry)
-        guard try files.move(name, in: folder, to: entry.name, in: files.open(.trash)) == .done else {
-            try state.removeTrash(entry.name)
-            return false
-        }
-        return true
+    /// The identity of a file's or a link's content; nil where there is none, or it changes.
+    func hash(of name: FileName, in folder: OpenFolder) throws(DriveError) -> ContentHash? {
+        if let target = try files.readLink(name, in: folder) { return ContentHasher.hash(ofLinkTarget: target) }
+        return try files.readUndated(name, in: folder)?.hash()?.0
     }
 }

@@ -15,11 +15,14 @@ struct DriveCleaning {
         try parts.state.transaction { for removal in going { try parts.state.addTrash(removal.entry) } }
         var lines: [String] = []
         var left: [FileName] = []
+        var events: [DriveEvent] = []
         var gone: Set<RowID> = []
         for removal in going {
             let row = try parts.state.row(identity: removal.facts.identity)?.id
             if try move(removal) {
                 lines.append(removal.line)
+                events.append(
+                    DriveEvent(time: now, kind: .trashed, path: removal.entry.path, before: removal.entry.hash))
                 if let row { gone.insert(row) }
             } else {
                 left.append(removal.entry.name)
@@ -27,6 +30,7 @@ struct DriveCleaning {
         }
         try parts.state.transaction {
             for name in left { try parts.state.removeTrash(name) }
+            try parts.operations.during(.clean) { for event in events { try parts.log(event) } }
             // Somebody has just said that these go: the brake is for deletes that nobody meant.
             try HeldDeletes(parts.state).confirm(gone)
         }

@@ -38,6 +38,9 @@ public final class DriveReader {
         return newest
     }
 
+    /// What was taken out of the folder and can be brought back, the oldest first.
+    public func trash() throws -> [TrashEntry] { try index.trash().filter { $0.reason != .ancestor } }
+
     /// Everything, or what lies in a folder, in the order of paths.
     public func items(in folder: DrivePath? = nil) throws -> [FoundItem] {
         var query = NameQuery()

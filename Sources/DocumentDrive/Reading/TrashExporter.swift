@@ -16,7 +16,7 @@ public struct TrashExporter {
         let trash = reader.folder.appending(DriveLayout.state).appending("trash")
         make(target)
         var count = 0
-        for entry in linksLast(try reader.index.trash().reversed(), in: trash)
+        for entry in linksLast(try reader.trash().reversed(), in: trash)
         where try copy(trash.appending(entry.name), to: place(for: entry, in: target)) { count += 1 }
         return count
     }

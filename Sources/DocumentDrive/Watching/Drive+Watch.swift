@@ -13,17 +13,22 @@ public final class WatchedDrive: Sendable {
     private let documents: DocumentFeed
 
     /// `announce` is told what happens, and why nothing does.
-    public init(_ folder: FolderPath, announce: @escaping @Sendable (Announcement) -> Void) throws {
+    public init(
+        _ folder: FolderPath, announce: @escaping @Sendable (Announcement) -> Void,
+        conflictHandler: ConflictHandler? = nil
+    ) throws {
         let announcements = Announcements(first: announce)
         let board = board
         self.announcements = announcements
-        drive = try Drive.open(folder, waitsForWriters: true) { event in
-            switch event {
-            case .phase(let phase): board.update { $0.phase = phase.rawValue }
-            case .progress, .passedOver: break
-            case .happened(let event): announcements.tell(.event(event))
-            }
-        }
+        drive = try Drive.open(
+            folder, waitsForWriters: true,
+            report: { event in
+                switch event {
+                case .phase(let phase): board.update { $0.phase = phase.rawValue }
+                case .progress, .passedOver: break
+                case .happened(let event): announcements.tell(.event(event))
+                }
+            }, conflictHandler: conflictHandler)
         documents = DocumentFeed(drive, board)
         pass = DrivePass(drive: drive, announcements: announcements, documents: documents)
         let kind = MountTable.current.kind(of: drive.folder.resolved)
@@ -131,8 +136,12 @@ struct DrivePass: WatchPass {
             return WatchPassOutcome(didSomething: true, looksAgain: summary.isUnsettled)
         }
         if work.scans { try await drive.ignoring.refresh(engine) }
-        if work.tidies { try TrashActs(engine.parts).expire() }
-        let outcome = try await engine.perform(work, secondLook: secondLook)
+        if work.tidies { try engine.expire() }
+        var outcome = try await engine.perform(work, secondLook: secondLook)
+        if outcome.didSomething, try await engine.handleConflicts(drive.conflictHandler, in: drive.folder) {
+            outcome.looksAgain = true
+            outcome.folders = []
+        }
         if outcome.didSomething { announcements.tell(.worked) }
         return outcome
     }

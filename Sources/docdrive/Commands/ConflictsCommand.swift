@@ -20,7 +20,18 @@ struct ConflictsCommand: ParsableCommand {
 }
 
 struct ConflictsList: DriveCommand {
-    static let configuration = CommandConfiguration(commandName: "ls", abstract: "Lists them.")
+    static let configuration = CommandConfiguration(
+        commandName: "ls",
+        abstract: "Lists them, with what is suggested for each.",
+        discussion: """
+            EXAMPLES
+              docdrive conflicts ls --class mergeable,superset
+              docdrive conflicts ls --check
+              docdrive conflicts ls --jsonl
+            """)
+
+    @Option(help: ArgumentHelp("Only of these classes: \(ConflictClassList.words).", valueName: "classes"))
+    var `class`: ConflictClassList?
 
     @Flag(help: "Exit with 1 if there are any.")
     var check = false
@@ -28,16 +39,28 @@ struct ConflictsList: DriveCommand {
     @OptionGroup var output: OutputOptions
 
     func work() async throws -> ExitStatus {
-        let conflicts = try DriveReader(DrivePlace(nil).found()).conflicts()
-        let objects = conflicts.map { ConflictJSON($0) }
-        if !output.printJSON(objects) {
+        let all = try DriveReader(DrivePlace(nil).found()).conflicts()
+        let conflicts = all.filter { `class`?.holds($0) ?? true }
+        if !output.printJSON(conflicts.map { ConflictJSON($0) }) {
             for conflict in conflicts { ConflictText(conflict).print() }
-            Output.line(
-                conflicts.isEmpty
-                    ? "No conflicts." : "`docdrive conflicts resolve ID --keep current|copy|both` ends one.")
+            Output.line(conflicts.isEmpty ? "No conflicts." : ConflictText.total(conflicts))
         }
         return check && !conflicts.isEmpty ? .no : .done
     }
+}
+
+/// Classes of conflicts, by their words.
+struct ConflictClassList: ExpressibleByArgument, Sendable {
+    static let words = ConflictClass.words
+    private let classes: Set<ConflictClass>
+
+    init?(argument: String) {
+        let found = argument.split(separator: ",").map { ConflictClass(rawValue: String($0)) }
+        guard !found.isEmpty, !found.contains(nil) else { return nil }
+        classes = Set(found.compactMap(\.self))
+    }
+
+    func holds(_ conflict: Conflict) -> Bool { conflict.kind.map(classes.contains) ?? false }
 }
 
 extension ConflictKeeping: ExpressibleByArgument {}
@@ -47,10 +70,14 @@ struct ConflictsResolve: DriveCommand {
         commandName: "resolve",
         abstract: "Ends conflicts; what is not kept goes to the drive's trash.",
         discussion: """
+            --suggested ends what can be ended without loss: copies that add nothing go, who has all lines of the other \
+            stays, and texts whose changes touch different lines are merged with the text that both come from. Everything \
+            else stays, with the reason. All that one call ends is one operation, which `docdrive undo` reverses.
+
             EXAMPLES
               docdrive conflicts resolve Letter.txt --keep copy
-              docdrive conflicts resolve --all --keep newest --dry-run
-              docdrive conflicts resolve --all --keep both
+              docdrive conflicts resolve --all --suggested --dry-run
+              docdrive conflicts resolve --all --class superset,mergeable --merge
             """)
 
     @Argument(help: ArgumentHelp("Ids from `docdrive conflicts`, or paths of files or copies.", valueName: "conflicts"))
@@ -59,13 +86,37 @@ struct ConflictsResolve: DriveCommand {
     @Flag(help: "Every conflict.")
     var all = false
 
-    @Option(help: "Which content stays under the file's name; `both` makes the copy a file of its own.")
-    var keep: ConflictKeeping
+    @Option(
+        help: """
+            Which content stays under the file's name; `both` makes the copy a file of its own. Where one side is a delete, \
+            `current` keeps the file and `copy` deletes it.
+            """)
+    var keep: ConflictKeeping?
+
+    @Flag(help: "Merge texts, by diff3(1) with the text that both sides come from.")
+    var merge = false
+
+    @Flag(help: "What loses nothing, where anything does.")
+    var suggested = false
+
+    @Option(help: ArgumentHelp("Only of these classes: \(ConflictClassList.words).", valueName: "classes"))
+    var `class`: ConflictClassList?
 
     @Flag(help: "Only tell what would happen.")
     var dryRun = false
 
     @OptionGroup var timeout: TimeoutOption
+
+    func validate() throws {
+        guard [keep != nil, merge, suggested].filter(\.self).count == 1 else {
+            throw ValidationError("Say how: --keep SIDE, --merge or --suggested.")
+        }
+    }
+
+    private var how: ConflictResolution {
+        if let keep { return .keep(keep) }
+        return merge ? .merge : .suggested
+    }
 
     func work() async throws -> ExitStatus {
         timeout.start()
@@ -74,14 +125,19 @@ struct ConflictsResolve: DriveCommand {
         guard all != !ids.isEmpty else {
             throw DriveError(.usage, "name conflicts by their ids, or say --all", path: folder.description)
         }
-        let chosen = try all ? reader.conflicts() : ids.flatMap(ConflictArgument(reader).find)
+        let named = try all ? reader.conflicts() : ids.flatMap(ConflictArgument(reader).find)
+        let chosen = named.filter { `class`?.holds($0) ?? true }
         if dryRun {
-            for conflict in chosen { Output.line("\(Escaped.path(conflict.current)): keep \(conflict.side(keep))") }
+            for line in try reader.resolution(of: chosen, how) { Output.line(Escaped.text(line)) }
             Output.line("Nothing was changed.")
         } else if chosen.isEmpty {
             Output.line("No conflicts.")
         } else {
-            try await DriveActing(folder: folder).perform(.resolve(ids: chosen.map(\.id), keep: keep))
+            let before = Set(chosen.map(\.id))
+            try await DriveActing(folder: folder).perform(.resolve(ids: chosen.map(\.id), how: how))
+            let left = try DriveReader(folder).conflicts().filter { before.contains($0.id) }.count
+            if left > 0 { Output.line("\(Quantity.count(left, "conflict")) left.") }
+            return left == 0 ? .done : .partly
         }
         return .done
     }

@@ -12,7 +12,7 @@ struct ConflictsDiff: DriveCommand {
 
             EXAMPLES
               docdrive conflicts diff 3fa2b1-a12
-              docdrive conflicts diff Letter.txt --color always | less -R
+              docdrive conflicts diff Letter.txt --three-way --color always | less -R
               docdrive conflicts diff Letter.txt --tool meld
             """)
 
@@ -28,33 +28,34 @@ struct ConflictsDiff: DriveCommand {
     @Option(help: "Colours: auto, always, never. NO_COLOR counts as never.")
     var color = ColorChoice.auto
 
+    @Flag(help: "One text with what both sides made of the text that they come from; overlapping changes are marked.")
+    var threeWay = false
+
+    func validate() throws {
+        if threeWay, tool != nil { throw ValidationError("--three-way and --tool are two things; say one of them.") }
+    }
+
     func work() async throws -> ExitStatus {
         let reader = try DriveReader(DrivePlace(nil).found())
         var status = ExitStatus.done
         for conflict in try ConflictArgument(reader).find(conflict) {
-            let sides = [conflict.current, conflict.copy].map { reader.folder.appending(path: $0) }
+            guard let copy = conflict.copy else {
+                throw DriveError(
+                    .usage, "one side is a delete; there is nothing to compare", path: conflict.current.description)
+            }
+            let sides = [conflict.current, copy].map { reader.folder.appending(path: $0) }
             for side in sides where !side.exists {
                 throw DriveError(
                     .notFound, "this side of the conflict is not here; run `docdrive sync`", path: side.description)
             }
-            if try !show(conflict, sides.map(\.bytes)) { status = .partly }
+            if threeWay {
+                try MergedText(try reader.threeWayMerge(of: conflict)).print(color)
+                continue
+            }
+            let author = conflict.copySide?.device.map { " (by \($0))" } ?? ""
+            let labels = [Escaped.path(conflict.current), Escaped.path(copy) + Escaped.text(author)]
+            if try !Differ(tool: tool, color: color).show(sides, labels: labels) { status = .partly }
         }
         return status
-    }
-
-    /// False where the program failed.
-    private func show(_ conflict: Conflict, _ sides: [[UInt8]]) throws -> Bool {
-        if let tool {
-            let script = Array("\(tool) \"$@\"".utf8)
-            let code = try ForegroundProgram.run("sh", [Array("-c".utf8), script, Array("docdrive".utf8)] + sides)
-            if code != 0 { Output.error("docdrive: the command of --tool ended with status \(code)") }
-            return code == 0
-        }
-        let author = conflict.device.map { " (by \($0))" } ?? ""
-        let labels = [Escaped.path(conflict.current), Escaped.path(conflict.copy) + Escaped.text(author)]
-        let options =
-            ["-u", "--color=\(color.isOn ? "always" : "never")"] + labels.flatMap { ["--label", $0] } + ["--"]
-        // 1 is what diff says of files that differ.
-        return try ForegroundProgram.run("diff", options.map { Array($0.utf8) } + sides) <= 1
     }
 }

@@ -29,6 +29,18 @@ struct DrivePlace {
         return found
     }
 
+    /// The drive that a path is in, or was: what it names need not be there any more.
+    static func holding(_ path: PathArgument) throws -> FolderPath {
+        var place = path.folder
+        while !place.exists, !place.isLink, place.name != nil { place = place.parent }
+        guard let found = try Drive.find(from: place) else {
+            throw DriveError(
+                .usage, "no drive here or above; make one with `docdrive sync DIR --to URL`",
+                path: path.folder.description)
+        }
+        return found
+    }
+
     private func say(_ text: String) { if isTold { Output.line(text) } }
 
     /// With --to the folder itself, made a drive if it is none; nil after --dry-run.

@@ -8,7 +8,8 @@ struct LogCommand: DriveCommand {
         commandName: "log",
         abstract: "What changed, when, by which device, and why.",
         discussion: """
-            The newest come last.
+            The newest come last. The number names the operation, which `docdrive undo` reverses. A path need not be there
+            any more.
 
             EXAMPLES
               docdrive log
@@ -28,8 +29,8 @@ struct LogCommand: DriveCommand {
     @OptionGroup var output: OutputOptions
 
     func work() async throws -> ExitStatus {
-        let reader = try DriveReader(DrivePlace(path).found())
-        let only = path.flatMap { reader.path(of: $0.folder) }
+        let reader = try DriveReader(path.map(DrivePlace.holding) ?? DrivePlace(nil).found())
+        let only = try path.map { try $0.path(beneath: reader.folder) }
         let from = since?.time.milliseconds ?? 0
         let events = try reader.index.events(limit: only == nil && since == nil ? limit : 100_000)
             .filter { event in
@@ -37,7 +38,17 @@ struct LogCommand: DriveCommand {
             }
             .prefix(limit).reversed()
         if output.printJSON(events.map { EventReport($0) }) { return .done }
-        for event in events { Output.line("\(Moment.minute(event.time))  \(EventPrinter.text(event))") }
+        for event in events {
+            let number = event.operation.map { "\($0.id)" } ?? "-"
+            let place = String(repeating: " ", count: max(0, 4 - number.count)) + number
+            Output.line("\(Moment.minute(event.time)) \(place)  \(EventPrinter.text(event))\(Self.cause(event))")
+        }
         return .done
+    }
+
+    /// Why, where the rest does not tell.
+    private static func cause(_ event: DriveEvent) -> String {
+        guard let operation = event.operation, operation.kind.isAnAct else { return "" }
+        return "  by \(operation.kind.cause)" + (operation.undoes.map { " of \($0)" } ?? "")
     }
 }

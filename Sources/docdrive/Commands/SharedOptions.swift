@@ -12,6 +12,12 @@ struct PathArgument: ExpressibleByArgument, Sendable {
         bytes = RawArguments.bytes(argument)
     }
 
+    /// A part of an argument.
+    init?(bytes: [UInt8]) {
+        if bytes.isEmpty { return nil }
+        self.bytes = bytes
+    }
+
     var folder: FolderPath { FolderPath(bytes) }
 
     func path(beneath drive: FolderPath) throws(DriveError) -> DrivePath {

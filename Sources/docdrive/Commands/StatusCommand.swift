@@ -109,7 +109,7 @@ struct StatusReport: Encodable {
             .filter { $0.note != nil && $0.time >= yesterday && isChosen($0.path) }.prefix(5).reversed()
             .map { EventReport($0) }
         held = try reader.heldDeletes().filter { isChosen($0.path) }.count
-        conflicts = try reader.conflicts().filter { isChosen($0.copy) }.count
+        conflicts = try reader.conflicts().filter { isChosen($0.ownPath) }.count
     }
 
     var isInStep: Bool { loose.isEmpty && problems.isEmpty && held == 0 && running?.waitsFor == nil }

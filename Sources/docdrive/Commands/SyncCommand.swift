@@ -40,10 +40,16 @@ struct SyncCommand: DriveCommand {
         let progress = ProgressLine()
         let drive = try Drive.open(place) { event in
             progress.note(event)
-            if case .happened(let event) = event, let note = event.note { Output.error("docdrive: \(note)") }
+            if case .happened(let event) = event { Self.tell(event) }
         }
         let summary = try await drive.sync()
         ProgressLine.clear()
         return SummaryLine(summary, hasStore: hasStore, isJSON: json).print()
+    }
+
+    /// Where a rule may surprise; conflict copies are counted at the end.
+    private static func tell(_ event: DriveEvent) {
+        guard let note = event.note, event.kind != .conflict || event.after == nil else { return }
+        Output.error("docdrive: \(event.path.isRoot ? "" : Escaped.path(event.path) + ": ")\(note)")
     }
 }

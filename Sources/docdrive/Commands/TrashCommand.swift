@@ -35,7 +35,7 @@ struct TrashList: DriveCommand {
     }
 
     func work() async throws -> ExitStatus {
-        let entries = try DriveReader(DrivePlace(nil).found()).index.trash()
+        let entries = try DriveReader(DrivePlace(nil).found()).trash()
         let objects = entries.map { entry in
             EntryJSON(
                 id: entry.name.description, path: entry.path.description, pathBase64: entry.path.base64IfNeeded,
@@ -67,7 +67,7 @@ struct TrashRestore: DriveCommand {
         timeout.start()
         let folder = try DrivePlace(nil).found()
         let reader = try DriveReader(folder)
-        let trash = try reader.index.trash()
+        let trash = try reader.trash()
         let names = try ids.map { id in
             let path = reader.path(of: FolderPath(RawArguments.bytes(id)))
             // The newest of a path; an id names one.
@@ -113,7 +113,7 @@ struct TrashEmpty: DriveCommand {
         timeout.start()
         let folder = try DrivePlace(nil).found()
         let limit = Date().timeIntervalSince1970 * 1000 - (olderThan?.seconds ?? 0) * 1000
-        let entries = try DriveReader(folder).index.trash().filter { Double($0.time) <= limit }
+        let entries = try DriveReader(folder).trash().filter { Double($0.time) <= limit }
         guard !entries.isEmpty else {
             Output.line("Nothing to remove.")
             return .done

@@ -8,16 +8,34 @@ struct ConflictText {
     init(_ conflict: Conflict) { self.conflict = conflict }
 
     func print() {
-        Output.line("\(conflict.id)  \(Escaped.path(conflict.current))")
-        Output.line("  current  \(Self.side(conflict.currentFacts))")
-        let author = conflict.device.map { ", by \(Escaped.text($0))" } ?? ""
-        Output.line("  copy     \(Self.side(conflict.copyFacts))\(author)")
-        Output.line("           \(Escaped.path(conflict.copy))")
+        let kind = conflict.kind.map { "  \($0.rawValue)" } ?? ""
+        Output.line("\(conflict.id)  \(Escaped.path(conflict.current))\(kind)")
+        Output.line("  current  \(Self.side(conflict.currentSide))")
+        if let copy = conflict.copy {
+            Output.line("  copy     \(Self.side(conflict.copySide))")
+            Output.line("           \(Escaped.path(copy))")
+        } else {
+            Output.line("  deleted  by \(Escaped.text(conflict.deleter ?? "another device"))")
+        }
+        if let suggestion = conflict.suggestion {
+            Output.line("  suggested: \(suggestion.rawValue)")
+        }
     }
 
-    private static func side(_ facts: FileFacts?) -> String {
-        guard let facts else { return "not here" }
-        return "\(Moment.minute(facts.modified)), \(Quantity.bytes(facts.size))"
+    /// What ends them.
+    static func total(_ conflicts: [Conflict]) -> String {
+        let suggested = conflicts.filter { $0.suggestion != nil }.count
+        let count = Quantity.count(conflicts.count, "conflict")
+        if suggested == 0 { return "\(count). `docdrive conflicts resolve ID --keep current|copy|both` ends one." }
+        return
+            "\(count). `docdrive conflicts resolve --all --suggested` ends \(Quantity.count(suggested)) without loss; "
+            + "--keep current|copy|both ends any."
+    }
+
+    private static func side(_ side: Conflict.Side?) -> String {
+        guard let side else { return "not here" }
+        let author = side.device.map { ", by \(Escaped.text($0))" } ?? ""
+        return "\(Moment.minute(side.facts.modified)), \(Quantity.bytes(side.facts.size))\(author)"
     }
 }
 
@@ -28,25 +46,49 @@ struct ConflictJSON: Encodable {
     var id: String
     var path: String
     var pathBase64: String?
-    var copy: String
+    /// None where the other side is a delete.
+    var copy: String?
     var copyBase64: String?
+    /// identical, superset, mergeable, divergent, binary, delete-vs-edit; none until both sides were compared.
+    var kind: String?
+    var suggestion: String?
+    /// Of the copy; for a delete, who deleted.
     var device: String?
-    var time: String?
+    var currentDevice: String?
+    /// Milliseconds since 1970.
+    var recorded: UInt64?
+    var currentRecorded: UInt64?
     var currentSize: UInt64?
     var copySize: UInt64?
+    var currentHash: String?
+    var copyHash: String?
+    var ancestorHash: String?
     /// identical, copy-has-all, current-has-all, both-differ, other-bytes, unknown; only where both files were read.
     var comparison: String?
+
+    enum CodingKeys: String, CodingKey {
+        case v, type, id, path, pathBase64, copy, copyBase64, suggestion, device, currentDevice, recorded,
+            currentRecorded, currentSize, copySize, currentHash, copyHash, ancestorHash, comparison
+        case kind = "class"
+    }
 
     init(_ conflict: Conflict, comparison: String? = nil) {
         id = conflict.id
         path = conflict.current.description
         pathBase64 = conflict.current.base64IfNeeded
-        copy = conflict.copy.description
-        copyBase64 = conflict.copy.base64IfNeeded
-        device = conflict.device
-        time = conflict.time
-        currentSize = conflict.currentFacts?.size
-        copySize = conflict.copyFacts?.size
+        copy = conflict.copy?.description
+        copyBase64 = conflict.copy?.base64IfNeeded
+        kind = conflict.kind?.rawValue
+        suggestion = conflict.suggestion?.rawValue
+        device = conflict.deleter ?? conflict.copySide?.device
+        currentDevice = conflict.currentSide?.device
+        recorded = conflict.copySide?.recorded
+        currentRecorded = conflict.currentSide?.recorded
+        currentSize = conflict.currentSide?.facts.size
+        copySize = conflict.copySide?.facts.size
+        currentHash = conflict.currentSide?.hash?.description
+        copyHash = conflict.copySide?.hash?.description
+        ancestorHash = conflict.ancestor?.description
         self.comparison = comparison
     }
 }

@@ -23,7 +23,9 @@ private enum Sockets {
 
     static func seeds() throws -> [[UInt8]] {
         let acts: [DriveAct] = [
-            .confirmDeletes(ids: ["1", "2"]), .resolve(ids: ["x"], keep: .copy), .renameDevice("pc"),
+            .confirmDeletes(ids: ["1", "2"]), .resolve(ids: ["x"], how: .keep(.copy)),
+            .undo(operations: [1], device: "pc"),
+            .restore([RestoredContent(path: [97], content: "00", target: nil)]), .renameDevice("pc"),
             .clean([RedundantCopy(path: [0x61], kept: [0xFF])]), .repairFiles([[0x61], []]),
         ]
         let requests = [DriveRequest(.sync), DriveRequest(.subscribe)] + acts.map { DriveRequest(.act, act: $0) }

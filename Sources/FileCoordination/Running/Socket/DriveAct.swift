@@ -8,7 +8,12 @@ public enum DriveAct: Hashable, Sendable, Codable {
     case restoreTrash(names: [String])
     /// Removes these for good.
     case emptyTrash(names: [String])
-    case resolve(ids: [String], keep: ConflictKeeping)
+    /// Ends these conflicts, all in one operation.
+    case resolve(ids: [String], how: ConflictResolution)
+    /// Reverses operations of this device, the last first; with a device, only what it had changed.
+    case undo(operations: [UInt64], device: String?)
+    /// Brings earlier contents back.
+    case restore([RestoredContent])
     /// Moves these, paths in base64, to the drive's trash, each if it still adds nothing.
     case clean([RedundantCopy])
     case renameDevice(String)
@@ -18,6 +23,31 @@ public enum DriveAct: Hashable, Sendable, Codable {
     case repairStore(StoreRepair)
     /// Takes the removal of what nobody has needed for so long, in milliseconds, a step further, or tells what it would do.
     case collect(olderThan: UInt64, isTrial: Bool)
+}
+
+/// How conflicts are ended.
+public enum ConflictResolution: Hashable, Sendable, Codable {
+    case keep(ConflictKeeping)
+    /// Texts whose changes touch different lines become one.
+    case merge
+    /// What loses nothing, where anything does.
+    case suggested
+}
+
+/// An earlier content that is to be at a path again.
+public struct RestoredContent: Hashable, Sendable, Codable {
+    /// Beneath the drive, as bytes: where it was.
+    public var path: [UInt8]
+    /// The content, as 64 hexadecimal digits.
+    public var content: String
+    /// Where it shall be, if that is not where it was.
+    public var target: [UInt8]?
+
+    public init(path: [UInt8], content: String, target: [UInt8]? = nil) {
+        self.path = path
+        self.content = content
+        self.target = target
+    }
 }
 
 /// Which side of a conflict stays.

@@ -69,6 +69,12 @@ public struct EventReport: Hashable, Sendable, Codable {
     public var fromBase64: String?
     public var device: String?
     public var note: String?
+    /// The number of the operation, and why it was: local, sync, resolve...
+    public var operation: UInt64?
+    public var cause: String?
+    /// The contents before and after, as 64 hexadecimal digits.
+    public var before: String?
+    public var after: String?
 
     public init(_ event: DriveEvent) {
         time = event.time
@@ -79,5 +85,9 @@ public struct EventReport: Hashable, Sendable, Codable {
         fromBase64 = event.from?.base64IfNeeded
         device = event.device
         note = event.note
+        operation = event.operation?.id
+        cause = event.operation?.kind.rawValue
+        before = event.before?.description
+        after = event.after?.description
     }
 }

@@ -18,8 +18,10 @@ public enum ConflictComparison: Hashable, Sendable {
 extension DriveReader {
     /// Reads both files where they are small enough to be compared by lines.
     public func comparison(of conflict: Conflict) -> ConflictComparison {
-        let paths = [conflict.current, conflict.copy].map { folder.appending(path: $0) }
-        guard let current = try? CleaningFile(paths[0]), let copy = try? CleaningFile(paths[1]) else { return .unknown }
+        let paths = [conflict.current, conflict.copy].compactMap { $0.map { folder.appending(path: $0) } }
+        guard paths.count == 2, let current = try? CleaningFile(paths[0]), let copy = try? CleaningFile(paths[1]) else {
+            return .unknown
+        }
         if current.hash == copy.hash { return .identical }
         guard let one = CleaningFile.text(paths[0]), let other = CleaningFile.text(paths[1]) else { return .otherBytes }
         return switch LineContainment(one, other) {

@@ -1,0 +1,41 @@
+import DriveCore
+import FileCoordination
+
+/// Open folders by their paths; acts go folder by folder, so the last one is nearly always the one that is asked for.
+struct ActFolders {
+    private let parts: DriveParts
+    private var last: (path: DrivePath, folder: OpenFolder)?
+
+    init(_ parts: DriveParts) { self.parts = parts }
+
+    /// After a folder was moved or removed.
+    mutating func forget() { last = nil }
+
+    /// Nil where it is not there.
+    mutating func open(_ path: DrivePath) throws -> OpenFolder? {
+        if let last, last.path == path { return last.folder }
+        guard let folder = try parts.files.folder(at: path) else { return nil }
+        last = (path, folder)
+        return folder
+    }
+
+    /// Made where it is missing; nil where something else has a name on the way.
+    mutating func make(_ path: DrivePath) throws -> OpenFolder? {
+        if let folder = try open(path) { return folder }
+        guard let folder = try parts.files.makeFolder(at: path, entropy: parts.entropy) else { return nil }
+        last = (path, folder)
+        return folder
+    }
+}
+
+/// `Letter (restored).odt`, `Letter (restored 2).odt`
+enum RestoredName {
+    /// From the second on.
+    static func make(_ path: DrivePath, _ ordinal: Int) -> FileName {
+        let bytes = path.name?.bytes ?? []
+        let dot = bytes.lastIndex(of: 0x2E).flatMap { $0 > 0 && bytes.count - $0 <= 32 ? $0 : nil } ?? bytes.count
+        let marker = ordinal == 2 ? " (restored)" : " (restored \(ordinal - 1))"
+        let stem = bytes[..<dot].prefix(FileName.maximumLength - marker.utf8.count - (bytes.count - dot))
+        return FileName(bytes: stem + Array(marker.utf8) + bytes[dot...])
+    }
+}

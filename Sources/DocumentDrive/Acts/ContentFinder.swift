@@ -1,0 +1,72 @@
+import DriveCore
+import FileCoordination
+
+/// Finds earlier contents: in the trash, in other files of the drive, on the store.
+struct ContentFinder {
+    let parts: DriveParts
+    /// The newest first.
+    private var trashed: [ContentHash: [TrashEntry]] = [:]
+    private var stored: [ContentHash: Content] = [:]
+    private let reader: (any ContentReader)?
+
+    /// For these contents.
+    init(_ parts: DriveParts, _ wanted: Set<ContentHash>) throws {
+        self.parts = parts
+        reader = parts.transport?.contentReader()
+        for entry in try parts.state.trash().reversed() {
+            guard let hash = entry.hash, wanted.contains(hash) else { continue }
+            trashed[hash, default: []].append(entry)
+        }
+        let missing = wanted.subtracting(trashed.keys)
+        if !missing.isEmpty { stored = try parts.state.contents(missing) }
+    }
+
+    /// The entry that was at this path, else any with these bytes; it is not offered again.
+    mutating func takeTrashed(_ hash: ContentHash, from path: DrivePath) -> TrashEntry? {
+        guard var entries = trashed[hash], !entries.isEmpty,
+            let place = entries.firstIndex(where: { $0.path == path && $0.reason != .ancestor })
+        else { return nil }
+        let entry = entries.remove(at: place)
+        trashed[hash] = entries
+        return entry
+    }
+
+    /// What has just come into the trash.
+    mutating func add(_ entry: TrashEntry) { if let hash = entry.hash { trashed[hash, default: []].append(entry) } }
+
+    /// A copy in staging under this name; throws `notFound` where nobody has the bytes any more.
+    mutating func stage(_ hash: ContentHash, for path: DrivePath, as name: FileName) async throws -> FileFacts {
+        for entry in trashed[hash] ?? [] {
+            if let facts = try parts.stageCopy(of: entry.name, in: parts.files.open(.trash), hash, as: name) {
+                return facts
+            }
+        }
+        for row in try parts.state.rows(hash: hash) where row.kind == .file && !row.isParked {
+            guard let folder = try parts.files.folder(at: try parts.state.path(of: row).parent) else { continue }
+            if let facts = try parts.stageCopy(of: row.name, in: folder, hash, as: name) { return facts }
+        }
+        guard let content = try stored[hash] ?? parts.state.contents([hash])[hash] else { throw lost(path) }
+        return try await fetch(content, for: path, as: name)
+    }
+
+    private func fetch(_ content: Content, for path: DrivePath, as name: FileName) async throws -> FileFacts {
+        if case .inline(let target) = content.body {
+            return try parts.files.stageLink(name, target: target, modified: content.modified)
+        }
+        guard let reader else { throw lost(path) }
+        let writer = try parts.files.stageFile(name, size: content.size)
+        do {
+            try await reader.read(content) { bytes throws(DriveError) in try writer.write(bytes) }
+            return try writer.finish(Attributes(modified: content.modified))
+        } catch {
+            try? parts.files.discard(name, in: .incoming)
+            throw error.kind == .notFound ? lost(path) : error
+        }
+    }
+
+    private func lost(_ path: DrivePath) -> DriveError {
+        DriveError(
+            .notFound, "these bytes are neither in the trash nor on the store any more; see `docdrive versions`",
+            path: path.description)
+    }
+}

@@ -1,0 +1,162 @@
+import DriveCore
+import FileCoordination
+
+// Contents.
+extension DeedRunner {
+    mutating func putBack(
+        _ hash: ContentHash, at path: DrivePath, replacing old: ContentHash?, _ place: Int
+    ) async throws -> String? {
+        if let old {
+            let staged = FileName("back-\(parts.entropy.nonce(16))")
+            let facts = try await finder.stage(hash, for: path, as: staged)
+            return try replace(at: path, staged, facts, hash, old, place)
+        }
+        guard let folder = try folders.make(path.parent) else { return Self.folderIsTaken }
+        if let entry = finder.takeTrashed(hash, from: path) {
+            guard let free = try placeFreely(entry.name, from: .trash, at: path, in: folder) else {
+                return Self.noFreeName
+            }
+            ending.emptied.append(entry.name)
+            outcomes[place].path = free
+        } else {
+            let staged = FileName("back-\(parts.entropy.nonce(16))")
+            _ = try await finder.stage(hash, for: path, as: staged)
+            guard let free = try placeFreely(staged, from: .incoming, at: path, in: folder) else {
+                try parts.files.discard(staged, in: .incoming)
+                return Self.noFreeName
+            }
+            outcomes[place].path = free
+        }
+        note(.added, outcomes[place].path, after: hash)
+        return nil
+    }
+
+    mutating func takeOut(_ name: FileName, to path: DrivePath, _ place: Int) throws -> String? {
+        guard let facts = try parts.files.look(at: name, in: parts.files.open(.trash)) else {
+            return "the trash has lost this file"
+        }
+        guard let folder = try folders.make(path.parent) else { return Self.folderIsTaken }
+        let hash = facts.kind == .folder ? nil : try parts.hash(of: name, in: parts.files.open(.trash))
+        guard let free = try placeFreely(name, from: .trash, at: path, in: folder) else { return Self.noFreeName }
+        ending.emptied.append(name)
+        outcomes[place].path = free
+        note(.added, free, after: hash)
+        return nil
+    }
+
+    /// Under the path's own name, or the next free one.
+    func placeFreely(
+        _ name: FileName, from area: FileArea, at path: DrivePath, in folder: OpenFolder
+    ) throws -> DrivePath? {
+        for ordinal in 1..<100 {
+            let free = ordinal == 1 ? path.name ?? name : RestoredName.make(path, ordinal)
+            switch try parts.files.move(name, in: parts.files.open(area), to: free, in: folder) {
+            case .done: return path.parent.appending(free)
+            case .occupied: continue
+            case .missing, .impossible: return nil
+            }
+        }
+        return nil
+    }
+
+    mutating func write(
+        _ bytes: [UInt8], at path: DrivePath, replacing old: ContentHash, _ place: Int
+    ) throws -> String? {
+        let staged = FileName("merged-\(parts.entropy.nonce(16))")
+        let now = parts.clock.milliseconds()
+        let writer = try parts.files.stageFile(staged, size: UInt64(bytes.count))
+        try bytes.withUnsafeBytes { try writer.write($0) }
+        let row = try parts.state.row(at: path)
+        let facts = try writer.finish(
+            Attributes(
+                isExecutable: row?.attributes.isExecutable ?? false,
+                modified: FileTime(seconds: Int64(now / 1000), nanoseconds: UInt32(now % 1000) * 1_000_000),
+                extended: row?.attributes.extended ?? [:]))
+        return try replace(at: path, staged, facts, ContentHasher.hash(of: bytes), old, place)
+    }
+
+    /// Exchange, look at what came out, put it back if it is not what was expected.
+    mutating func replace(
+        at path: DrivePath, _ staged: FileName, _ facts: FileFacts, _ hash: ContentHash, _ old: ContentHash,
+        _ place: Int
+    ) throws -> String? {
+        guard let name = path.name, let folder = try folders.open(path.parent),
+            let now = try parts.files.look(at: name, in: folder), now.kind == .file || now.kind == .link
+        else {
+            try parts.files.discard(staged, in: .incoming)
+            return Self.isGone
+        }
+        try? parts.files.adoptLocalMetadata(from: name, in: folder, to: staged)
+        let outgoing = try parts.files.open(.outgoing)
+        guard try parts.files.move(staged, in: parts.files.open(.incoming), to: staged, in: outgoing) == .done,
+            try parts.files.exchange(staged, in: outgoing, with: name, in: folder) == .done
+        else { return Self.isGone }
+        guard try parts.hash(of: staged, in: outgoing) == old else {
+            _ = try parts.files.exchange(staged, in: outgoing, with: name, in: folder)
+            _ = try parts.files.move(staged, in: outgoing, to: staged, in: parts.files.open(.incoming))
+            if try parts.files.look(at: staged, in: parts.files.open(.incoming))?.identity == facts.identity {
+                try parts.files.discard(staged, in: .incoming)
+            }
+            return Self.hasChanged
+        }
+        return try finishReplacing(path, staged, hash, old, place)
+    }
+
+    mutating func finishReplacing(
+        _ path: DrivePath, _ staged: FileName, _ hash: ContentHash, _ old: ContentHash, _ place: Int
+    ) throws -> String? {
+        let outgoing = try parts.files.open(.outgoing)
+        guard let entry = entries[place],
+            try parts.files.move(staged, in: outgoing, to: entry.name, in: parts.files.open(.trash)) == .done
+        else { return Self.hasChanged }
+        finder.add(entry)
+        note(.edited, path, before: old, after: hash)
+        return nil
+    }
+
+    mutating func takeAway(_ path: DrivePath, _ hash: ContentHash, _ place: Int) throws -> String? {
+        guard let name = path.name, let folder = try folders.open(path.parent),
+            let facts = try parts.files.look(at: name, in: folder)
+        else { return Self.isGone }
+        let row = try parts.state.row(at: path)
+        guard try isExpected(row, facts, hash, name, folder) else { return Self.hasChanged }
+        guard let entry = entries[place],
+            try parts.files.move(name, in: folder, to: entry.name, in: parts.files.open(.trash)) == .done
+        else { return Self.isGone }
+        if let row { ending.gone.insert(row.id) }
+        note(.trashed, path, before: hash)
+        return nil
+    }
+
+    /// By its facts where the index knows them, else by its bytes.
+    func isExpected(
+        _ row: Row?, _ facts: FileFacts, _ hash: ContentHash, _ name: FileName, _ folder: OpenFolder
+    ) throws -> Bool {
+        if let row, row.hash == hash, facts.looksUnchanged(since: row.facts) { return true }
+        return try parts.hash(of: name, in: folder) == hash
+    }
+
+    /// The copy has the file's name from the first moment on, and there is never none.
+    mutating func moveOver(
+        _ from: DrivePath, _ hash: ContentHash, _ to: DrivePath, _ old: ContentHash, _ place: Int
+    ) throws -> String? {
+        guard let copy = from.name, let name = to.name, let folder = try folders.open(from.parent),
+            let target = try folders.open(to.parent), let entry = entries[place],
+            let facts = try parts.files.look(at: copy, in: folder),
+            let other = try parts.files.look(at: name, in: target)
+        else { return Self.isGone }
+        let row = try parts.state.row(at: from)
+        guard try isExpected(row, facts, hash, copy, folder),
+            try isExpected(parts.state.row(at: to), other, old, name, target)
+        else { return Self.hasChanged }
+        guard try parts.files.exchange(copy, in: folder, with: name, in: target) == .done,
+            try parts.files.move(copy, in: folder, to: entry.name, in: parts.files.open(.trash)) == .done
+        else { return Self.isGone }
+        if let row { ending.gone.insert(row.id) }
+        finder.add(entry)
+        // The last is reversed first: what was under the name comes back, then the copy beside it.
+        note(.trashed, from, before: hash)
+        note(.edited, to, before: old, after: hash)
+        return nil
+    }
+}

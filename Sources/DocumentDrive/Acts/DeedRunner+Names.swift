@@ -1,0 +1,72 @@
+import DriveCore
+import FileCoordination
+
+// Names, folders, attributes.
+extension DeedRunner {
+    mutating func move(_ from: DrivePath, to: DrivePath) throws -> String? {
+        guard let name = from.name, let newName = to.name, let folder = try folders.open(from.parent),
+            let facts = try parts.files.look(at: name, in: folder)
+        else { return Self.isGone }
+        guard let target = try folders.make(to.parent) else { return Self.folderIsTaken }
+        switch try parts.files.move(name, in: folder, to: newName, in: target) {
+        case .done: break
+        case .occupied: return Self.nameIsTaken
+        case .missing, .impossible: return Self.isGone
+        }
+        if facts.kind == .folder { folders.forget() }
+        let hash = facts.kind == .folder ? nil : try parts.state.row(identity: facts.identity)?.hash
+        note(.moved, to, from: from, before: hash, after: hash)
+        return nil
+    }
+
+    mutating func makeFolder(_ path: DrivePath) throws -> String? {
+        guard try folders.make(path) != nil else { return Self.folderIsTaken }
+        note(.added, path)
+        return nil
+    }
+
+    mutating func removeFolder(_ path: DrivePath) throws -> String? {
+        guard let name = path.name, let folder = try folders.open(path.parent) else { return nil }
+        let row = try parts.state.row(at: path)
+        folders.forget()
+        switch try parts.files.removeFolder(name, in: folder) {
+        case .occupied: return "something else is in it now"
+        case .missing, .impossible: return nil
+        case .done: break
+        }
+        if let row { ending.gone.insert(row.id) }
+        note(.deleted, path)
+        return nil
+    }
+
+    mutating func setAttributes(_ attributes: Attributes, of path: DrivePath) throws -> String? {
+        guard let name = path.name, let folder = try folders.open(path.parent),
+            let facts = try parts.files.look(at: name, in: folder)
+        else { return Self.isGone }
+        let row = try parts.state.row(at: path)
+        var wanted = attributes
+        if facts.kind == .folder { wanted.modified = nil }
+        guard try parts.files.setAttributes(wanted, of: name, in: folder, expecting: facts.identity) else {
+            return Self.hasChanged
+        }
+        note(.attributes, path, before: row?.hash, after: row?.hash, attributes: row?.attributes)
+        return nil
+    }
+
+    mutating func touch(_ path: DrivePath) throws -> String? {
+        guard let name = path.name, let folder = try folders.open(path.parent),
+            let facts = try parts.files.look(at: name, in: folder)
+        else { return Self.isGone }
+        let now = parts.clock.milliseconds()
+        let attributes = Attributes(
+            isExecutable: facts.isExecutable,
+            modified: FileTime(seconds: Int64(now / 1000), nanoseconds: UInt32(now % 1000) * 1_000_000),
+            extended: try parts.files.extendedAttributes(of: name, in: folder))
+        guard try parts.files.setAttributes(attributes, of: name, in: folder, expecting: facts.identity) else {
+            return Self.hasChanged
+        }
+        let hash = try parts.state.row(at: path)?.hash
+        note(.resolved, path, before: hash, after: hash)
+        return nil
+    }
+}

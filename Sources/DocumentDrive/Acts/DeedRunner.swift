@@ -1,0 +1,119 @@
+import DriveCore
+import FileCoordination
+
+/// Does what an act of a person decided, many deeds at the cost of two transactions.
+///
+/// What is taken out of the folder is written down before it moves: an entry of the trash without a file is harmless, a
+/// file without an entry could not be found. What takes the place of something is exchanged with it, and what came out
+/// is looked at before it goes to the trash: if it is not what was expected, it is put back.
+struct DeedRunner {
+    let parts: DriveParts
+    let reason: TrashEntry.Reason
+    var outcomes: [Outcome] = []
+    var finder: ContentFinder
+    var folders: ActFolders
+    var entries: [Int: TrashEntry] = [:]
+    var ending = Ending()
+
+    /// What became of a deed.
+    struct Outcome {
+        var deed: Deed
+        /// Where it came to lie, which may be another name than the one asked for.
+        var path: DrivePath
+        /// Why it was not done.
+        var obstacle: String?
+    }
+
+    /// What is written once all is done.
+    struct Ending {
+        var events: [DriveEvent] = []
+        /// Entries of the trash whose files are not there, or not there any more.
+        var emptied: [FileName] = []
+        /// Rows of files that somebody has just said shall go: the brake is for deletes that nobody meant.
+        var gone: Set<RowID> = []
+    }
+
+    init(_ parts: DriveParts, reason: TrashEntry.Reason, _ deeds: [Deed]) throws {
+        self.parts = parts
+        self.reason = reason
+        finder = try ContentFinder(parts, Set(deeds.compactMap(\.neededContent)))
+        folders = ActFolders(parts)
+        outcomes = deeds.map { Outcome(deed: $0, path: $0.path) }
+    }
+
+    mutating func run() async throws {
+        try announce()
+        for place in outcomes.indices {
+            do { try await perform(place) } catch let error as DriveError where error.remedy == .skip {
+                outcomes[place].obstacle = error.message
+            }
+        }
+        try parts.files.makeDurable()
+        try end()
+    }
+
+    mutating func announce() throws {
+        let now = parts.clock.milliseconds()
+        for (place, outcome) in outcomes.enumerated() {
+            guard let (path, hash) = outcome.deed.trashed else { continue }
+            let size = try parts.state.row(at: path)?.facts.size ?? 0
+            entries[place] = TrashEntry(
+                name: FileName("act-\(parts.entropy.nonce(16))"), path: path, hash: hash, size: size, reason: reason,
+                time: now)
+        }
+        try parts.state.transaction {
+            for place in entries.keys.sorted() { try parts.state.addTrash(entries[place]!) }
+        }
+    }
+
+    mutating func end() throws {
+        for (place, entry) in entries where outcomes[place].obstacle != nil { ending.emptied.append(entry.name) }
+        try parts.state.transaction {
+            for name in ending.emptied { try parts.state.removeTrash(name) }
+            for event in ending.events { try parts.log(event) }
+            try HeldDeletes(parts.state).confirm(ending.gone)
+        }
+    }
+
+    mutating func perform(_ place: Int) async throws {
+        let deed = outcomes[place].deed
+        let obstacle =
+            switch deed {
+            case .putBack(let hash, let path, let old): try await putBack(hash, at: path, replacing: old, place)
+            case .takeOut(let name, let path): try takeOut(name, to: path, place)
+            case .write(let bytes, let path, let old): try write(bytes, at: path, replacing: old, place)
+            case .takeAway(let path, let hash): try takeAway(path, hash, place)
+            case .move(let from, let to): try move(from, to: to)
+            case .moveOver(let from, let hash, let to, let old): try moveOver(from, hash, to, old, place)
+            case .makeFolder(let path): try makeFolder(path)
+            case .removeFolder(let path): try removeFolder(path)
+            case .setAttributes(let attributes, let path): try setAttributes(attributes, of: path)
+            case .touch(let path): try touch(path)
+            }
+        outcomes[place].obstacle = obstacle
+    }
+
+    mutating func note(
+        _ kind: DriveEvent.Kind, _ path: DrivePath, from: DrivePath? = nil, before: ContentHash? = nil,
+        after: ContentHash? = nil, attributes: Attributes? = nil
+    ) {
+        ending.events.append(
+            DriveEvent(
+                time: parts.clock.milliseconds(), kind: kind, path: path, from: from, before: before, after: after,
+                attributes: attributes))
+    }
+}
+
+// Why something was not done.
+extension DeedRunner {
+    static let isGone = "it is not there any more"
+    static let hasChanged = "it has changed meanwhile, and stays as it is"
+    static let nameIsTaken = "something else has its name now"
+    static let folderIsTaken = "something else has the name of its folder; move that away first"
+    static let noFreeName = "too many files of this name are here; move some away"
+}
+
+extension Deed {
+    /// What has to be found somewhere.
+    fileprivate var neededContent: ContentHash? { if case .putBack(let hash, _, _) = self { hash } else { nil } }
+}

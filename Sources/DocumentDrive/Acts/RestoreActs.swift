@@ -1,0 +1,69 @@
+import DriveCore
+import FileCoordination
+
+/// Brings earlier contents back: over what is there now, which goes to the trash, or under a free name.
+struct RestoreActs {
+    let parts: DriveParts
+
+    init(_ parts: DriveParts) { self.parts = parts }
+
+    func restore(_ contents: [RestoredContent]) async throws -> [String] {
+        let deeds = try contents.compactMap(deed)
+        let left = contents.count - deeds.count
+        let done = deeds.isEmpty ? [] : try await run(deeds)
+        return done + (left == 0 ? [] : ["\(left) \(left == 1 ? "is" : "are") already as asked for"])
+    }
+
+    /// Out of the trash, beside what has the name now.
+    func restore(trashed names: [String]) async throws -> [String] {
+        let all = Dictionary(
+            try parts.state.trash().map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        let deeds = try names.map { name in
+            guard let entry = all[FileName(name)] else {
+                throw DriveError(.usage, "the trash has nothing with this id; `docdrive trash ls` lists it", path: name)
+            }
+            return Deed.takeOut(entry.name, to: entry.path)
+        }
+        return try await run(deeds)
+    }
+
+    private func run(_ deeds: [Deed]) async throws -> [String] {
+        var runner = try DeedRunner(parts, reason: .undone, deeds)
+        try await parts.operations.during(.restore) { try await runner.run() }
+        if let failed = runner.outcomes.first(where: { $0.obstacle != nil }), runner.outcomes.count == 1 {
+            throw DriveError(.notFound, failed.obstacle ?? "", path: failed.path.description)
+        }
+        return runner.outcomes.map { outcome in
+            if let obstacle = outcome.obstacle { return "\(outcome.path): not restored: \(obstacle)" }
+            return "\(outcome.path): is back" + (outcome.deed.trashed == nil ? "" : "; what was there is in the trash")
+        }
+    }
+
+    /// Nil where nothing is to be done.
+    private func deed(_ content: RestoredContent) throws -> Deed? {
+        guard let hash = ContentHash(hexadecimal: content.content) else {
+            throw DriveError(.usage, "no possible content", path: content.content)
+        }
+        let path = DrivePath(bytes: content.target ?? content.path)
+        guard let name = path.name, let folder = try parts.files.folder(at: path.parent),
+            let facts = try parts.files.look(at: name, in: folder)
+        else { return .putBack(hash, at: path, replacing: nil) }
+        guard facts.kind == .file || facts.kind == .link, let now = try parts.hash(of: name, in: folder) else {
+            throw DriveError(
+                .usage, "something that is no file has this name; say --to where it shall be", path: path.description)
+        }
+        return now == hash ? nil : .putBack(hash, at: path, replacing: now)
+    }
+}
+
+extension ContentHash {
+    /// From 64 hexadecimal digits.
+    init?(hexadecimal text: String) {
+        let digits = Array(text.utf8)
+        guard digits.count == 64 else { return nil }
+        let bytes = stride(from: 0, to: 64, by: 2).compactMap { place in
+            UInt8(String(decoding: digits[place..<(place + 2)], as: UTF8.self), radix: 16)
+        }
+        self.init(bytes: bytes)
+    }
+}

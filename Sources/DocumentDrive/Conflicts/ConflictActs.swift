@@ -1,0 +1,63 @@
+import DriveCore
+import FileCoordination
+
+/// Resolves conflicts the way a person would with a file manager, so that every device understands it; what loses goes
+/// to the trash. All of one call are one operation.
+struct ConflictActs {
+    let parts: DriveParts
+
+    init(_ parts: DriveParts) { self.parts = parts }
+
+    func resolve(_ ids: [String], _ how: ConflictResolution) async throws -> [String] {
+        let all = try ConflictList(parts.state).all()
+        let byID = Dictionary(all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let chosen = try ids.map { id in
+            guard let conflict = byID[id] else {
+                throw DriveError(.usage, "no conflict has this id; `docdrive conflicts ls` lists them", path: id)
+            }
+            return conflict
+        }
+        return try await resolve(chosen, how)
+    }
+
+    func resolve(_ conflicts: [Conflict], _ how: ConflictResolution) async throws -> [String] {
+        let plan = try parts.state.transaction { try ResolutionPlan(conflicts, how, source) }
+        var runner = try DeedRunner(parts, reason: .resolved, plan.resolved.flatMap(\.deeds))
+        try await parts.operations.during(.resolve) { try await runner.run() }
+        var outcomes = runner.outcomes[...]
+        var lines: [String] = []
+        for resolved in plan.resolved {
+            let obstacle = outcomes.prefix(resolved.deeds.count).compactMap(\.obstacle).first
+            outcomes = outcomes.dropFirst(resolved.deeds.count)
+            lines.append("\(resolved.conflict.shownPath): \(obstacle ?? resolved.sentence)")
+        }
+        return lines + plan.left.map { "\($0.conflict.shownPath): left as it is: \($0.reason)" }
+    }
+
+    /// What is on this disk, if it still is what the index says.
+    var source: ResolutionPlan.Source {
+        ResolutionPlan.Source(
+            text: { path, hash in
+                guard let name = path.name, let folder = try parts.files.folder(at: path.parent) else { return nil }
+                return try text(name, in: folder, hash)
+            },
+            ancestor: { hash in
+                for entry in try parts.state.trash() where entry.hash == hash {
+                    if let bytes = try text(entry.name, in: parts.files.open(.trash), hash) { return bytes }
+                }
+                return nil
+            })
+    }
+
+    private func text(_ name: FileName, in folder: OpenFolder, _ hash: ContentHash) throws -> [UInt8]? {
+        guard let reader = try parts.files.readUndated(name, in: folder),
+            reader.facts.size <= ConflictClass.greatestSize
+        else { return nil }
+        let bytes = try reader.first(ConflictClass.greatestSize + 1)
+        return ContentHasher.hash(of: bytes) == hash && ConflictClass.isText(bytes) ? bytes : nil
+    }
+}
+
+extension Conflict {
+    var shownPath: String { "\(copy == nil || currentSide != nil ? current : ownPath)" }
+}

@@ -1,0 +1,87 @@
+import DriveCore
+import DriveFiles
+import FileCoordination
+
+/// Both sides of a new conflict, as a handler finds them.
+public struct ConflictSides: Sendable {
+    public var conflict: Conflict
+    /// The file that this device wrote, or where it wrote neither, the one that has the name. May be read, not written.
+    public var local: FolderPath
+    public var remote: FolderPath
+    /// A text that both come from, where there is one and it is known.
+    public var ancestor: FolderPath?
+}
+
+public enum ConflictAnswer: Hashable, Sendable {
+    /// What the file holds from now on; both sides go to the trash.
+    case merged([UInt8])
+    /// The conflict stands, and a person decides.
+    case both
+}
+
+/// Asked once about each new conflict of two contents, after the pass that brought it, on every device that has a handler.
+/// Where several answer with the same bytes there is no new conflict: make it deterministic, without regard to which side
+/// is local. One that throws is asked again after the next pass. Nothing else happens to the drive meanwhile.
+public typealias ConflictHandler = @Sendable (ConflictSides) async throws -> ConflictAnswer
+
+/// Asks the handler, and does what it answers.
+struct ConflictHandling {
+    let parts: DriveParts
+    let folder: FolderPath
+    let handler: ConflictHandler
+    private static let asked = "conflicts-asked"
+
+    /// True where conflicts were ended.
+    func run() async throws -> Bool {
+        guard try !parts.state.nodesWithDerivedNames().isEmpty else { return false }
+        let conflicts = try ConflictList(parts.state).all().filter { $0.kind != nil && $0.copy != nil }
+        let known = Set(
+            String(decoding: try parts.state.setting(Self.asked) ?? [], as: UTF8.self).split(separator: " "))
+        var asked: [String] = []
+        var deeds: [Deed] = []
+        for conflict in conflicts {
+            let key = conflict.key
+            asked.append(key)
+            if known.contains(Substring(key)) { continue }
+            do {
+                if case .merged(let bytes) = try await handler(sides(conflict)) {
+                    deeds += conflict.ending(with: bytes)
+                }
+            } catch { asked.removeLast() }
+        }
+        let text = asked.joined(separator: " ")
+        if Set(asked) != Set(known.map(String.init)) {
+            try parts.state.transaction { try parts.state.setSetting(Array(text.utf8), Self.asked) }
+        }
+        guard !deeds.isEmpty else { return false }
+        parts.operations.begin()
+        var runner = try DeedRunner(parts, reason: .resolved, deeds)
+        try await parts.operations.during(.resolve) { try await runner.run() }
+        return runner.outcomes.contains { $0.obstacle == nil }
+    }
+
+    private func sides(_ conflict: Conflict) throws -> ConflictSides {
+        let own = try parts.state.labels().text(Dot(device: parts.state.numbers().device, n: .max))
+        let current = folder.appending(path: conflict.current)
+        let copy = folder.appending(path: conflict.ownPath)
+        let isCopyOwn = conflict.copySide?.device == own && conflict.currentSide?.device != own
+        let ancestor = try conflict.ancestor.flatMap { hash in try parts.state.trash().first { $0.hash == hash } }
+        return ConflictSides(
+            conflict: conflict, local: isCopyOwn ? copy : current, remote: isCopyOwn ? current : copy,
+            ancestor: ancestor.map { folder.appending(DriveLayout.state).appending("trash").appending($0.name) })
+    }
+}
+
+extension Conflict {
+    /// Another one where either side has changed.
+    fileprivate var key: String {
+        "\(id)/\(currentSide?.hash?.description.prefix(16) ?? "-")/\(copySide?.hash?.description.prefix(16) ?? "-")"
+    }
+
+    fileprivate func ending(with bytes: [UInt8]) -> [Deed] {
+        guard let copy, let other = copySide?.hash else { return [] }
+        let hash = ContentHasher.hash(of: bytes)
+        guard let old = currentSide?.hash else { return [] }
+        return (hash == old ? [] : [.write(bytes, at: current, replacing: old)]) + [.takeAway(copy, other)]
+    }
+}

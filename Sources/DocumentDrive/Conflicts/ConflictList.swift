@@ -1,0 +1,84 @@
+import DriveCore
+import FileCoordination
+
+/// Finds the conflicts of a drive.
+struct ConflictList {
+    private let state: any DriveState
+    private let labels: DeviceLabels
+    private let records: [Key: ConflictRecord]
+
+    private struct Key: Hashable {
+        var item: ItemID
+        var dot: Dot
+    }
+
+    init(_ state: any DriveState) throws {
+        self.state = state
+        labels = try state.labels()
+        records = Dictionary(
+            try state.conflictRecords().map { (Key(item: $0.item, dot: $0.dot), $0) }, uniquingKeysWith: { $1 })
+    }
+
+    /// By path.
+    func all() throws -> [Conflict] {
+        let reader = ViewReader(state)
+        var result: [Conflict] = []
+        for node in try state.nodesWithDerivedNames() {
+            guard let folder = try reader.path(ofNode: node) else { continue }
+            for derived in try state.derivedNames(in: node) { result.append(try conflict(derived, in: folder)) }
+        }
+        result += try records.values.compactMap(deleted)
+        return result.sorted { ($0.ownPath, $0.id) < ($1.ownPath, $1.id) }
+    }
+
+    private func conflict(_ derived: DerivedName, in folder: DrivePath) throws -> Conflict {
+        let current = folder.appending(derived.ownName)
+        let copy = folder.appending(derived.name)
+        var conflict = Conflict(id: Self.id(derived.item, derived.dot), current: current, copy: copy)
+        let currentRow = try state.row(at: current)
+        let copyRow = try state.row(at: copy)
+        conflict.currentSide = try currentRow.map { try side($0, $0.members.first?.dots.first) }
+        conflict.copySide = try copyRow.map { try side($0, derived.dot) }
+        if let record = records[Key(item: derived.item, dot: derived.dot)], record.current == currentRow?.hash,
+            record.copy == copyRow?.hash
+        {
+            conflict.kind = record.kind
+            conflict.ancestor = record.ancestor
+        }
+        return conflict
+    }
+
+    /// Nil for records of other classes, and where the item is not shown now.
+    private func deleted(_ record: ConflictRecord) throws -> Conflict? {
+        guard record.kind == .deleteVersusEdit, let item = try state.item(record.item),
+            item.state.context == record.context,
+            let row = try state.rows(holding: record.item).first(where: { !$0.isParked && !$0.isDerived })
+        else { return nil }
+        var conflict = Conflict(id: Self.id(record.item, record.dot), current: try state.path(of: row))
+        conflict.currentSide = try side(row, row.members.first?.dots.first)
+        conflict.kind = .deleteVersusEdit
+        conflict.deleter = labels.text(record.dot)
+        return conflict
+    }
+
+    private func side(_ row: Row, _ dot: Dot?) throws -> Conflict.Side {
+        let head = try row.members.first.flatMap { member in
+            try dot.flatMap { try state.item(member.item)?.state.head($0) }
+        }
+        return Conflict.Side(
+            facts: row.facts, hash: row.hash, device: head.map { labels.text($0.dot) },
+            recorded: head?.time.milliseconds)
+    }
+
+    private static func id(_ item: ItemID, _ dot: Dot) -> String {
+        "\(item.description.prefix(6))-\(dot.device.shortText.prefix(2))\(dot.n)"
+    }
+}
+
+extension Conflict {
+    fileprivate init(id: String, current: DrivePath, copy: DrivePath? = nil) {
+        self.id = id
+        self.current = current
+        self.copy = copy
+    }
+}

@@ -1,0 +1,78 @@
+import DriveCore
+import Glibc
+
+/// Another program that does a part of the work, without a terminal.
+enum Program {
+    /// Its exit status, or 128 and its signal's number as shells have it. What it prints goes to a new file; what it
+    /// complains about goes nowhere.
+    static func run(_ program: String, _ arguments: [[UInt8]], output: FolderPath) throws(DriveError) -> Int32 {
+        let words: [UnsafeMutablePointer<CChar>?] = ([Array(program.utf8)] + arguments).map { word in
+            (word.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { strdup($0.baseAddress!) }
+        }
+        defer { for word in words { free(word) } }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        output.withPointer { _ = posix_spawn_file_actions_addopen(&actions, 1, $0, O_WRONLY | O_CREAT | O_EXCL, 0o600) }
+        posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        var number: pid_t = 0
+        let code = posix_spawnp(&number, program, &actions, nil, words + [nil], environ)
+        guard code == 0 else {
+            throw DriveError(
+                .needsDecision,
+                "the program cannot be started: \(String(cString: strerror(code))); install it (`apt install diffutils`)",
+                path: program)
+        }
+        var status: Int32 = 0
+        while waitpid(number, &status, 0) < 0, errno == EINTR {}
+        let signal = status & 0x7F
+        return signal == 0 ? status >> 8 & 0xFF : 128 + signal
+    }
+}
+
+/// A folder that only this user may look into, for a moment.
+public struct TemporaryFiles: Sendable {
+    private let folder: FolderPath
+
+    public init() throws(DriveError) {
+        let parent = getenv("TMPDIR").map { Array(String(cString: $0).utf8) } ?? Array("/tmp".utf8)
+        var template = (parent + Array("/docdrive-XXXXXX".utf8)).map { CChar(bitPattern: $0) } + [0]
+        guard mkdtemp(&template) != nil else {
+            throw DriveError(
+                .noSpace,
+                "no temporary folder can be made: \(String(cString: strerror(errno))); set TMPDIR to a place "
+                    + "with room", path: String(decoding: parent, as: UTF8.self))
+        }
+        folder = FolderPath(template.dropLast().map { UInt8(bitPattern: $0) })
+    }
+
+    public func path(_ name: String) -> FolderPath { folder.appending(FileName(name)) }
+
+    public func write(_ bytes: [UInt8], _ name: String) throws(DriveError) -> FolderPath {
+        let place = path(name)
+        let number = place.withPointer { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
+        guard number >= 0 else { throw SmallFile.failure("write", place) }
+        defer { close(number) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(number, $0.baseAddress, $0.count) }
+            guard count > 0 else { throw SmallFile.failure("write", place) }
+            rest = rest.dropFirst(count)
+        }
+        return place
+    }
+
+    /// With what is in it.
+    public func remove() {
+        guard let names = opendir(String(decoding: folder.bytes, as: UTF8.self)) else { return }
+        while let entry = readdir(names) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+            if name != [0x2E], name != [0x2E, 0x2E] {
+                folder.appending(FileName(bytes: name)).withPointer { _ = unlink($0) }
+            }
+        }
+        closedir(names)
+        folder.withPointer { _ = rmdir($0) }
+    }
+}

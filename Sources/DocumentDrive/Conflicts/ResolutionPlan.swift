@@ -1,0 +1,133 @@
+import DriveCore
+import FileCoordination
+
+/// How conflicts are to be ended: what to do for each, or why it stays.
+struct ResolutionPlan {
+    private(set) var resolved: [Resolved] = []
+    private(set) var left: [Left] = []
+
+    struct Resolved {
+        var conflict: Conflict
+        var deeds: [Deed]
+        /// What is said once they are done.
+        var sentence: String
+    }
+
+    struct Left {
+        var conflict: Conflict
+        var reason: String
+    }
+
+    /// Where bytes come from: of a path, and of an earlier content; nil where they are not as they were.
+    struct Source {
+        var text: (DrivePath, ContentHash) throws -> [UInt8]?
+        var ancestor: (ContentHash) throws -> [UInt8]?
+        var merge = ThreeWayMerge()
+    }
+
+    /// The content that a file has after what is planned so far: of one file there may be several copies.
+    private var planned: [DrivePath: (hash: ContentHash, text: [UInt8]?)] = [:]
+
+    init(_ conflicts: [Conflict], _ how: ConflictResolution, _ source: Source) throws {
+        for conflict in conflicts { try add(conflict, how, source) }
+    }
+
+    private mutating func add(_ conflict: Conflict, _ how: ConflictResolution, _ source: Source) throws {
+        switch how {
+        case .keep(let keep): keeping(conflict, conflict.side(keep))
+        case .merge: try merging(conflict, source)
+        case .suggested:
+            switch conflict.suggestion {
+            case .keepCurrent: keeping(conflict, .current)
+            case .keepCopy: keeping(conflict, .copy)
+            case .merge: try merging(conflict, source)
+            case nil: leave(conflict, conflict.reasonToLook)
+            }
+        }
+    }
+
+    private mutating func leave(_ conflict: Conflict, _ reason: String) {
+        left.append(Left(conflict: conflict, reason: reason))
+    }
+
+    private mutating func resolve(_ conflict: Conflict, _ deeds: [Deed], _ sentence: String) {
+        resolved.append(Resolved(conflict: conflict, deeds: deeds, sentence: sentence))
+    }
+
+    private mutating func keeping(_ conflict: Conflict, _ side: ConflictKeeping) {
+        guard let path = conflict.copy else { return decideDelete(conflict, side) }
+        guard let copy = conflict.copySide?.hash else { return leave(conflict, Self.notHere) }
+        switch side {
+        case .current:
+            resolve(conflict, [.takeAway(path, copy)], "kept; the copy is in the trash")
+        case .copy:
+            let sentence = "the copy took its place; what it was is in the trash"
+            if let current = planned[conflict.current]?.hash ?? conflict.currentSide?.hash {
+                resolve(conflict, [.moveOver(path, copy, to: conflict.current, replacing: current)], sentence)
+            } else {
+                resolve(conflict, [.move(path, to: conflict.current)], "the copy has its name")
+            }
+            planned[conflict.current] = (copy, nil)
+        case .both, .newest, .largest:
+            resolve(conflict, [.touch(path)], "both are kept; the copy is a file of its own now")
+        }
+    }
+
+    /// The other side is a delete.
+    private mutating func decideDelete(_ conflict: Conflict, _ side: ConflictKeeping) {
+        guard let hash = conflict.currentSide?.hash else { return leave(conflict, Self.notHere) }
+        if side == .copy {
+            resolve(
+                conflict, [.takeAway(conflict.current, hash)], "deleted, as the other device had; it is in the trash")
+        } else {
+            resolve(conflict, [.touch(conflict.current)], "kept")
+        }
+    }
+
+    private mutating func merging(_ conflict: Conflict, _ source: Source) throws {
+        guard let path = conflict.copy, let copy = conflict.copySide?.hash else {
+            return leave(conflict, conflict.copy == nil ? conflict.reasonToLook : Self.notHere)
+        }
+        guard conflict.kind != .binary else { return leave(conflict, "they are no texts; open both") }
+        guard let hash = conflict.ancestor, let base = try source.ancestor(hash) else {
+            return leave(
+                conflict, "the text that both come from is not known here; `docdrive conflicts diff` compares them")
+        }
+        guard let current = planned[conflict.current]?.hash ?? conflict.currentSide?.hash,
+            let mine = try planned[conflict.current]?.text ?? source.text(conflict.current, current),
+            let theirs = try source.text(path, copy)
+        else { return leave(conflict, Self.notHere) }
+        guard case .clean(let merged) = try source.merge.merge(mine, ancestor: base, theirs) else {
+            return leave(conflict, "both changed the same lines; `docdrive conflicts diff --three-way` shows them")
+        }
+        var deeds: [Deed] = merged == mine ? [] : [.write(merged, at: conflict.current, replacing: current)]
+        deeds.append(.takeAway(path, copy))
+        resolve(conflict, deeds, "merged; what both were is in the trash")
+        planned[conflict.current] = (ContentHasher.hash(of: merged), merged)
+    }
+
+    private static let notHere = "one side is not here, or not as it was; run `docdrive sync`"
+}
+
+extension Conflict {
+    /// Newest and largest, as one of the two sides. Against a delete they are the file.
+    public func side(_ keep: ConflictKeeping) -> ConflictKeeping {
+        guard keep == .newest || keep == .largest else { return keep }
+        guard let current = currentSide?.facts else { return .copy }
+        guard let copy = copySide?.facts else { return .current }
+        let isCopy = keep == .newest ? copy.modified > current.modified : copy.size > current.size
+        return isCopy ? .copy : .current
+    }
+
+    /// Why nothing is suggested.
+    var reasonToLook: String {
+        switch kind {
+        case .divergent: "both changed the same text; `docdrive conflicts diff` shows how"
+        case .binary: "they are no texts; open both, then say --keep current, copy or both"
+        case .deleteVersusEdit:
+            "\(deleter ?? "another device") deleted what another edited; --keep current keeps it, --keep copy deletes it"
+        case nil: "both sides were not compared yet; run `docdrive sync`"
+        case .identical, .superset, .mergeable: "it has a suggestion"
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import DriveCore
+import Glibc
+
+/// Merges two texts that come from a common one, by diff3(1) of GNU diffutils.
+public struct ThreeWayMerge: Hashable, Sendable {
+    public enum Outcome: Hashable, Sendable {
+        case clean([UInt8])
+        /// Both changed the same lines: the text with both sides between markers, as diff3 -m has it.
+        case overlap([UInt8])
+    }
+
+    /// What the sides are called in the markers.
+    public var labels: [String]
+
+    public init(labels: [String] = ["current", "ancestor", "copy"]) { self.labels = labels }
+
+    public func merge(_ current: [UInt8], ancestor: [UInt8], _ copy: [UInt8]) throws(DriveError) -> Outcome {
+        if current == copy || copy == ancestor { return .clean(current) }
+        if current == ancestor { return .clean(copy) }
+        let folder = try TemporaryFiles()
+        defer { folder.remove() }
+        let sides = [try folder.write(current, "a"), try folder.write(ancestor, "o"), try folder.write(copy, "b")]
+        let options = ["-m", "--text"] + labels.flatMap { ["--label", $0] } + ["--"]
+        let result = folder.path("merged")
+        let code = try Program.run("diff3", options.map { Array($0.utf8) } + sides.map(\.bytes), output: result)
+        guard code < 2, let merged = try SmallFile.read(result) else {
+            throw DriveError(.internalFault, "diff3 cannot merge these texts (status \(code))")
+        }
+        return code == 0 && keepsWhatWasAdded(merged, current, ancestor, copy) ? .clean(merged) : .overlap(merged)
+    }
+
+    /// Whatever a tool does: no line that either side has more often than the common text is missing.
+    private func keepsWhatWasAdded(
+        _ merged: [UInt8], _ current: [UInt8], _ ancestor: [UInt8], _ copy: [UInt8]
+    ) -> Bool {
+        let (base, mine, theirs) = (LineCounts(ancestor), LineCounts(current), LineCounts(copy))
+        let result = LineCounts(merged)
+        return [(mine, theirs), (theirs, mine)].allSatisfy { side, other in
+            side.counts.allSatisfy { line, count in
+                let added = count - (base.counts[line] ?? 0)
+                let removed = max(0, (base.counts[line] ?? 0) - (other.counts[line] ?? 0))
+                return added <= 0 || (result.counts[line] ?? 0) >= count - removed
+            }
+        }
+    }
+
+    private struct LineCounts {
+        var counts: [ArraySlice<UInt8>: Int] = [:]
+
+        init(_ text: [UInt8]) {
+            for line in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+                counts[line, default: 0] += 1
+            }
+        }
+    }
+}

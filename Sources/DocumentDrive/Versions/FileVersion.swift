@@ -1,0 +1,73 @@
+public import DriveCore
+
+/// One of the contents that a file has or had: `NSFileVersion` is the model.
+public struct FileVersion: Hashable, Sendable, Identifiable {
+    /// Where the file is, or was.
+    public var path: DrivePath
+    /// The identity of the bytes.
+    public var content: ContentHash
+    public var size: UInt64
+    /// The file's own modification time, as it was saved with.
+    public var modificationDate: FileTime
+    /// The label of the device that saved it; nil where no record tells.
+    public var deviceName: String?
+    /// When it was recorded, in milliseconds since 1970.
+    public var recorded: UInt64?
+    /// When another content took its place, as far as this device knows; nil for what is in force.
+    public var replaced: UInt64?
+    public var kind: Kind
+    public var place: Place
+
+    public enum Kind: String, Hashable, Sendable {
+        /// What the file holds.
+        case current
+        /// An unresolved conflict: shown as a copy beside the file.
+        case conflict
+        /// Replaced by another content.
+        case past
+        /// What the file held when it was deleted.
+        case deleted
+    }
+
+    /// Where the bytes are.
+    public enum Place: String, Hashable, Sendable {
+        /// In the folder itself.
+        case folder
+        /// In the drive's trash on this device.
+        case trash
+        /// Nowhere on this device: they are brought from the store, for as long as it keeps them.
+        case store
+    }
+
+    /// Stays the same on every device and in every version of the program: the content's 64 hexadecimal digits.
+    public var persistentIdentifier: String { content.description }
+    public var id: String { persistentIdentifier }
+    public var isConflict: Bool { kind == .conflict }
+    /// False as long as its conflict stands; true for every other version.
+    public var isResolved: Bool { kind != .conflict }
+    public var hasLocalContents: Bool { place != .store }
+}
+
+extension DriveReader {
+    /// Every content that is known of the file at a path, or that was there: the one in force first, then the newest.
+    public func versions(of path: DrivePath) throws -> [FileVersion] { try VersionList(index).versions(of: path) }
+
+    /// Nil where no file is there.
+    public func currentVersion(of path: DrivePath) throws -> FileVersion? {
+        try versions(of: path).first { $0.kind == .current }
+    }
+
+    /// All but the current one.
+    public func otherVersions(of path: DrivePath) throws -> [FileVersion] {
+        try versions(of: path).filter { $0.kind != .current }
+    }
+
+    public func unresolvedConflictVersions(of path: DrivePath) throws -> [FileVersion] {
+        try versions(of: path).filter(\.isConflict)
+    }
+
+    /// Files that were beneath a folder, or at the path, and are not there any more, with the last content of each.
+    public func deletedVersions(in folder: DrivePath) throws -> [FileVersion] {
+        try VersionList(index).deleted(in: folder)
+    }
+}

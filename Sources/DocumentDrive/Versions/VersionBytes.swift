@@ -1,0 +1,94 @@
+import DriveCore
+import DriveFiles
+import DriveTransport
+import FileCoordination
+import Glibc
+
+/// Brings the bytes of a version, without changing anything in the drive.
+public struct VersionBytes {
+    private let reader: DriveReader
+
+    public init(_ reader: DriveReader) { self.reader = reader }
+
+    /// Writes them to a new file. Throws `notFound` where neither this device nor the store has them.
+    public func write(_ version: FileVersion, to target: FolderPath) async throws {
+        if try copyFromHere(version, to: target) { return }
+        guard let content = try reader.index.contents([version.content])[version.content] else { throw lost(version) }
+        if case .inline(let bytes) = content.body { return try SmallFile.write(bytes, to: target) }
+        guard let address = reader.settings.store, let id = reader.settings.storeID.flatMap({ StoreID($0) }) else {
+            throw lost(version)
+        }
+        let transport = JournalTransport(
+            FolderObjectStore(at: address.folder.bytes), store: StoreInfo(id: id),
+            device: try reader.index.numbers().device, entropy: SystemEntropy())
+        let file = try NewFile(target)
+        do {
+            try await transport.contentReader().read(content) { part throws(DriveError) in try file.write(part) }
+        } catch {
+            throw error.kind == .notFound ? lost(version) : error
+        }
+    }
+
+    /// From the folder, a conflict copy, any file with these bytes, or the trash.
+    private func copyFromHere(_ version: FileVersion, to target: FolderPath) throws -> Bool {
+        let trash = reader.folder.appending(DriveLayout.state).appending("trash")
+        var places = try reader.index.rows(hash: version.content).filter { !$0.isParked }.map {
+            reader.folder.appending(path: try reader.index.path(of: $0))
+        }
+        places += try reader.index.trash().filter { $0.hash == version.content }.map { trash.appending($0.name) }
+        return try places.contains { try copy($0, version.content, to: target) }
+    }
+
+    /// False where these are not the bytes.
+    private func copy(_ source: FolderPath, _ hash: ContentHash, to target: FolderPath) throws -> Bool {
+        let number = source.withPointer { open($0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
+        guard number >= 0 else { return false }
+        defer { close(number) }
+        let file = try NewFile(target)
+        var hasher = ContentHasher()
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 64)
+        defer { buffer.deallocate() }
+        while true {
+            let count = read(number, buffer.baseAddress, buffer.count)
+            if count == 0, hasher.finish().0 == hash { return true }
+            guard count > 0 else { break }
+            let part = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+            hasher.update(part)
+            try file.write(part)
+        }
+        file.remove()
+        return false
+    }
+
+    private func lost(_ version: FileVersion) -> DriveError {
+        DriveError(
+            .notFound, "the bytes of this version are neither here nor on the store any more",
+            path: version.path.description)
+    }
+}
+
+/// A file that is made and filled.
+private final class NewFile {
+    private let number: Int32
+    private let path: FolderPath
+
+    init(_ path: FolderPath) throws(DriveError) {
+        self.path = path
+        number = path.withPointer { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666) }
+        guard number >= 0 else { throw SmallFile.failure("write", path) }
+    }
+
+    deinit { close(number) }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(DriveError) {
+        var rest = bytes
+        while rest.count > 0 {
+            let count = Glibc.write(number, rest.baseAddress, rest.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw SmallFile.failure("write", path) }
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        }
+    }
+
+    func remove() { path.withPointer { _ = unlink($0) } }
+}

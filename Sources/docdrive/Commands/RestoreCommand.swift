@@ -1,0 +1,86 @@
+import ArgumentParser
+import DocumentDrive
+import DriveCore
+import FileCoordination
+
+struct RestoreCommand: DriveCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Brings an earlier content back, or a deleted file or folder.",
+        discussion: """
+            Without a version: what a deleted file held last, or what an existing one held before. Behind an @ stands the \
+            beginning of a version's id, or a time. What is there now goes to the drive's trash, and `docdrive undo` \
+            reverses the whole.
+
+            EXAMPLES
+              docdrive restore Thesis/thesis.tex
+              docdrive restore 'Thesis/thesis.tex@2 days ago' --to Thesis/thesis-old.tex
+              docdrive restore Photos --dry-run
+            """)
+
+    @Argument(
+        help: ArgumentHelp("Files, PATH@VERSION, or folders of which deleted files come back.", valueName: "path"))
+    var paths: [PathArgument]
+
+    @Option(help: ArgumentHelp("Where it shall be instead; what is there must not be.", valueName: "path"))
+    var to: PathArgument?
+
+    @Flag(help: "Only tell what would happen.")
+    var dryRun = false
+
+    @OptionGroup var timeout: TimeoutOption
+
+    func validate() throws {
+        if to != nil, paths.count != 1 { throw ValidationError("--to takes one path to restore.") }
+    }
+
+    func work() async throws -> ExitStatus {
+        timeout.start()
+        let reader = try DriveReader(DrivePlace.holding(paths[0]))
+        let versions = try paths.flatMap { try chosen($0, reader) }
+        let target = try to.map { try free($0, reader) }
+        if target != nil, versions.count != 1 {
+            throw DriveError(
+                .usage, "--to takes one file, and these are \(versions.count)", path: reader.folder.description)
+        }
+        if dryRun {
+            for version in versions {
+                let place = target.map { " as \(Escaped.path($0))" } ?? ""
+                Output.line("\(Escaped.path(version.path)): version \(version.shortID) would be restored\(place)")
+            }
+            Output.line("Nothing was changed.")
+            return .done
+        }
+        let contents = versions.map { version in
+            RestoredContent(
+                path: version.path.bytes, content: version.persistentIdentifier, target: target?.bytes)
+        }
+        try await DriveActing(folder: reader.folder).perform(.restore(contents))
+        return .done
+    }
+
+    private func free(_ argument: PathArgument, _ reader: DriveReader) throws -> DrivePath {
+        if argument.folder.exists {
+            throw DriveError(.usage, "something is there already; name a new file", path: argument.folder.description)
+        }
+        return try argument.path(beneath: reader.folder)
+    }
+
+    private func chosen(_ argument: PathArgument, _ reader: DriveReader) throws -> [FileVersion] {
+        let file = try VersionArgument(argument, reader)
+        if let selector = file.selector { return [try file.version(selector)] }
+        // An existing file: what it was before; a deleted one: what it was last.
+        if let version = file.versions.first(where: { $0.kind != .current && $0.kind != .conflict }) {
+            return [version]
+        }
+        let deleted = try reader.deletedVersions(in: file.path)
+        guard !deleted.isEmpty else {
+            throw DriveError(
+                .notFound,
+                file.versions.isEmpty
+                    ? "nothing is known of a file that was here; `docdrive trash` lists what was removed"
+                    : "no earlier content of it is known", path: String(decoding: argument.bytes, as: UTF8.self))
+        }
+        return deleted
+    }
+}

@@ -1,0 +1,82 @@
+import ArgumentParser
+import DocumentDrive
+import DriveCore
+
+struct VersionsCommand: DriveCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "versions",
+        abstract: "Earlier contents of a file, also of one that was deleted.",
+        discussion: """
+            What syncing, resolving, restoring or cleaning replaced or removed is kept for 30 days, in the drive's trash or \
+            on the store; so are contents that were overwritten here, if they had been sent. The first column names a \
+            version for `restore` and `diff`.
+
+            EXAMPLES
+              docdrive versions Thesis/thesis.tex
+              docdrive restore Thesis/thesis.tex@3fa2b1c9
+              docdrive versions Letter.odt --json
+            """)
+
+    @Argument(help: ArgumentHelp("The file, or where it was.", valueName: "path"))
+    var path: PathArgument
+
+    @OptionGroup var output: OutputOptions
+
+    private struct VersionJSON: Encodable {
+        var v = 1
+        var type = "version"
+        var id: String
+        var path: String
+        var pathBase64: String?
+        var kind: String
+        var place: String
+        var size: UInt64
+        var modified: Int64
+        var device: String?
+        var recorded: UInt64?
+        var replaced: UInt64?
+
+        init(_ version: FileVersion) {
+            id = version.persistentIdentifier
+            path = version.path.description
+            pathBase64 = version.path.base64IfNeeded
+            kind = version.kind.rawValue
+            place = version.place.rawValue
+            size = version.size
+            modified = version.modificationDate.seconds
+            device = version.deviceName
+            recorded = version.recorded
+            replaced = version.replaced
+        }
+    }
+
+    func work() async throws -> ExitStatus {
+        let reader = try DriveReader(DrivePlace.holding(path))
+        let versions = try reader.versions(of: path.path(beneath: reader.folder))
+        guard !versions.isEmpty else {
+            throw DriveError(
+                .notFound, "no file is or was here, as far as this drive knows; `docdrive log` tells of moves",
+                path: String(decoding: path.bytes, as: UTF8.self))
+        }
+        if output.printJSON(versions.map(VersionJSON.init)) { return .done }
+        var table = Table()
+        for version in versions {
+            table.add(
+                version.shortID, Moment.minute(version.recorded ?? version.modificationDate.milliseconds),
+                Quantity.bytes(version.size), version.deviceName.map { Escaped.text($0) } ?? "", Self.standing(version))
+        }
+        table.print()
+        return .done
+    }
+
+    private static func standing(_ version: FileVersion) -> String {
+        let place = version.place == .store ? ", on the store" : version.place == .trash ? ", in the trash" : ""
+        switch version.kind {
+        case .current: return "current"
+        case .conflict: return "conflict copy"
+        case .past, .deleted:
+            let word = version.kind == .past ? "replaced" : "deleted"
+            return word + (version.replaced.map { " \(Moment.minute($0))" } ?? "") + place
+        }
+    }
+}

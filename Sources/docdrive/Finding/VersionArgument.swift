@@ -1,0 +1,55 @@
+import DocumentDrive
+import DriveCore
+
+/// A file and one of its versions, as people write it: `Letter.txt`, `Letter.txt@3fa2`, `Letter.txt@yesterday`.
+struct VersionArgument {
+    let path: DrivePath
+    let versions: [FileVersion]
+    /// What stands behind the `@`; nil where there is none.
+    let selector: String?
+
+    /// A name may have an `@` of its own: what there is under the whole name comes first.
+    init(_ argument: PathArgument, _ reader: DriveReader) throws {
+        let whole = try argument.path(beneath: reader.folder)
+        let found = try reader.versions(of: whole)
+        guard found.isEmpty, let at = argument.bytes.lastIndex(of: UInt8(ascii: "@")), at > 0,
+            let name = PathArgument(bytes: Array(argument.bytes[..<at]))
+        else {
+            (path, versions, selector) = (whole, found, nil)
+            return
+        }
+        path = try name.path(beneath: reader.folder)
+        versions = try reader.versions(of: path)
+        selector = String(decoding: argument.bytes[(at + 1)...], as: UTF8.self)
+    }
+
+    /// The version that a text names: the beginning of its id, or a time at which it was in force.
+    func version(_ text: String) throws -> FileVersion {
+        if text == "current", let current = versions.first(where: { $0.kind == .current }) { return current }
+        let found = versions.filter { $0.persistentIdentifier.hasPrefix(text.lowercased()) }
+        if text.count >= 2, found.count == 1 { return found[0] }
+        if found.count > 1, text.count >= 2 {
+            throw DriveError(.usage, "several versions begin with \(text); give more of the id", path: path.description)
+        }
+        if let date = DateArgument(argument: text) { return try version(at: date.time.milliseconds, text) }
+        throw DriveError(
+            .usage, "no version \(text); `docdrive versions` lists them, with the ids to name them by",
+            path: path.description)
+    }
+
+    private func version(at time: UInt64, _ text: String) throws -> FileVersion {
+        let known = versions.filter {
+            ($0.recorded ?? $0.modificationDate.milliseconds) <= time && $0.kind != .conflict
+        }
+        guard let version = known.max(by: { $0.since < $1.since }) else {
+            throw DriveError(.notFound, "no version of it is known from before \(text)", path: path.description)
+        }
+        return version
+    }
+}
+
+extension FileVersion {
+    fileprivate var since: UInt64 { recorded ?? modificationDate.milliseconds }
+    /// Enough of the id to name it by.
+    var shortID: String { String(persistentIdentifier.prefix(8)) }
+}

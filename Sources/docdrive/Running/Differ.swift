@@ -1,0 +1,23 @@
+import DocumentDrive
+import DriveCore
+
+/// Shows two files side by side: by diff(1), or by a program of the person's own.
+struct Differ {
+    var tool: String?
+    var color: ColorChoice
+
+    /// False where the program failed.
+    func show(_ files: [FolderPath], labels: [String]) throws -> Bool {
+        if let tool {
+            let script = Array("\(tool) \"$@\"".utf8)
+            let words = [Array("-c".utf8), script, Array("docdrive".utf8)] + files.map(\.bytes)
+            let code = try ForegroundProgram.run("sh", words)
+            if code != 0 { Output.error("docdrive: the command of --tool ended with status \(code)") }
+            return code == 0
+        }
+        let options =
+            ["-u", "--color=\(color.isOn ? "always" : "never")"] + labels.flatMap { ["--label", $0] } + ["--"]
+        // 1 is what diff says of files that differ.
+        return try ForegroundProgram.run("diff", options.map { Array($0.utf8) } + files.map(\.bytes)) <= 1
+    }
+}

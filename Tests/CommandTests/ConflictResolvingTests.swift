@@ -1,0 +1,169 @@
+import Foundation
+import Testing
+
+/// Conflicts of every class, made by two real drives, and how they end.
+struct ConflictResolvingTests {
+    private static let poem = (1...9).map { "line \($0)\n" }.joined()
+
+    private func replacing(_ line: Int, _ text: String) -> String {
+        Self.poem.replacingOccurrences(of: "line \(line)\n", with: text)
+    }
+
+    /// What both sides make of files that both had.
+    private func conflicting(_ sides: [String: (a: String, b: String)]) throws -> Machine {
+        let machine = try Machine()
+        try machine.twoDrives(sides.mapValues { _ in Self.poem })
+        for (path, side) in sides {
+            try machine.write(side.a, to: "a/\(path)")
+            try machine.write(side.b, to: "b/\(path)")
+        }
+        try machine.settle()
+        return machine
+    }
+
+    private struct Listed: Decodable {
+        var path: String
+        var copy: String?
+        var `class`: String?
+        var suggestion: String?
+        var ancestorHash: String?
+        var device: String?
+        var currentDevice: String?
+    }
+
+    private func listed(_ machine: Machine, _ drive: String = "a") throws -> [String: Listed] {
+        let result = try machine.run("-C", drive, "conflicts", "ls", "--json")
+        let all = try JSONDecoder().decode([Listed].self, from: Data(result.output.utf8))
+        return Dictionary(uniqueKeysWithValues: all.map { ($0.path, $0) })
+    }
+
+    private func everyClass() throws -> Machine {
+        let machine = try conflicting([
+            "superset.txt": (Self.poem + "more\n", Self.poem + "more\nand more\n"),
+            "mergeable.txt": (replacing(2, "two by a\n"), replacing(8, "eight by b\n")),
+            "divergent.txt": (replacing(5, "five by a\n"), replacing(5, "five by b\n")),
+            "binary.dat": ("a\u{0}a", "b\u{0}b\u{0}"),
+        ])
+        try machine.write("kept\n", to: "a/deleted.txt")
+        try machine.settle()
+        try machine.remove("a/deleted.txt")
+        try machine.write("edited\n", to: "b/deleted.txt")
+        try machine.settle()
+        return machine
+    }
+
+    @Test func eachHasItsClassOnBothDevices() throws {
+        let machine = try everyClass()
+        for drive in ["a", "b"] {
+            let found = try listed(machine, drive)
+            #expect(
+                found.mapValues { $0.class ?? "none" } == [
+                    "superset.txt": "superset", "mergeable.txt": "mergeable", "divergent.txt": "divergent",
+                    "binary.dat": "binary", "deleted.txt": "delete-vs-edit",
+                ])
+            #expect(found["mergeable.txt"]?.suggestion == "merge")
+            #expect(found["mergeable.txt"]?.ancestorHash != nil)
+            #expect(found["deleted.txt"]?.device == "alpha")
+            #expect(found["deleted.txt"]?.copy == nil)
+            #expect(Set([found["binary.dat"]?.device, found["binary.dat"]?.currentDevice]) == ["alpha", "beta"])
+        }
+        #expect(machine.read("a/deleted.txt") == "edited\n")
+        let merged = try machine.run("-C", "a", "find", "conflict:mergeable").output
+        #expect(merged.split(separator: "\n").count == 2, "\(merged)")
+        #expect(try machine.run("-C", "a", "find", "conflict:delete-vs-edit").output == "deleted.txt\n")
+        #expect(try machine.run("-C", "a", "find", "conflict:yes", "--count").output == "9\n")
+        #expect(try machine.run("-C", "a", "find", "conflict:soso").code == 64)
+        let one = try machine.run("-C", "a", "conflicts", "ls", "--class", "binary,divergent", "--jsonl").output
+        #expect(one.split(separator: "\n").count == 2)
+    }
+
+    @Test func suggestedLosesNoLine() throws {
+        let machine = try everyClass()
+        let trial = try machine.run("-C", "a", "conflicts", "resolve", "--all", "--suggested", "--dry-run")
+        #expect(trial.output.contains("mergeable.txt: would be merged"), "\(trial.output)")
+        #expect(try listed(machine).count == 5)
+        let result = try machine.run("-C", "a", "conflicts", "resolve", "--all", "--suggested")
+        #expect(result.code == 2, "\(result.output)\(result.error)")
+        #expect(result.output.hasSuffix("3 conflicts left.\n"), "\(result.output)")
+        try machine.settle()
+        let merged = replacing(2, "two by a\n").replacingOccurrences(of: "line 8\n", with: "eight by b\n")
+        for drive in ["a", "b"] {
+            #expect(machine.read("\(drive)/mergeable.txt") == merged)
+            #expect(machine.read("\(drive)/superset.txt") == Self.poem + "more\nand more\n")
+            #expect(Set(try listed(machine, drive).keys) == ["divergent.txt", "binary.dat", "deleted.txt"])
+        }
+    }
+
+    @Test func oneUndoReversesTheWholeOnBothDevices() throws {
+        let machine = try everyClass()
+        let before = machine.files("a")
+        #expect(try machine.run("-C", "a", "conflicts", "resolve", "--all", "--keep", "copy").code == 0)
+        try machine.settle()
+        #expect(try machine.run("-C", "a", "conflicts", "--check").code == 0)
+        #expect(machine.files("b")["deleted.txt"] == nil)
+        let undone = try machine.run("-C", "a", "undo", "--yes")
+        #expect(undone.code == 0, "\(undone.output)\(undone.error)")
+        #expect(machine.files("a") == before)
+        try machine.settle()
+        #expect(machine.files("a") == before)
+        #expect(machine.files("b") == before)
+    }
+
+    @Test func aDeleteAgainstAnEditEndsEitherWayOnBothDevices() throws {
+        for keep in ["current", "copy"] {
+            let machine = try everyClass()
+            let result = try machine.run("-C", "a", "conflicts", "resolve", "deleted.txt", "--keep", keep)
+            #expect(result.code == 0, "\(result.error)")
+            try machine.settle()
+            for drive in ["a", "b"] {
+                #expect(machine.read("\(drive)/deleted.txt") == (keep == "current" ? "edited\n" : nil))
+                #expect(try listed(machine, drive)["deleted.txt"] == nil)
+            }
+        }
+    }
+
+    @Test func whoResolvesDifferentlyEndsInOneState() throws {
+        for (one, other) in [("current", "copy"), ("copy", "both"), ("both", "current")] {
+            let machine = try conflicting(["f.txt": (replacing(5, "a\n"), replacing(5, "b\n"))])
+            #expect(try machine.run("-C", "a", "conflicts", "resolve", "--all", "--keep", one).code == 0)
+            #expect(try machine.run("-C", "b", "conflicts", "resolve", "--all", "--keep", other).code == 0)
+            try machine.settle()
+            #expect(machine.files("a") == machine.files("b"))
+            let texts = machine.files("a").values.joined()
+            #expect(texts.contains("a\n") || texts.contains("b\n"))
+            _ = try machine.run("-C", "a", "conflicts", "resolve", "--all", "--keep", "current")
+            try machine.settle()
+            #expect(try machine.run("-C", "b", "conflicts", "--check").code == 0)
+        }
+    }
+
+    @Test func threeWayShowsWhatOverlapsAndWhatDoesNot() throws {
+        let machine = try conflicting(["f.txt": (replacing(2, "mine\n"), replacing(2, "theirs\n"))])
+        let shown = try machine.run("-C", "a", "conflicts", "diff", "f.txt", "--three-way")
+        #expect(shown.output.contains("<<<<<<< f.txt\n"), "\(shown.output)\(shown.error)")
+        #expect(shown.output.contains("||||||| before\nline 2\n=======\n"))
+        let colored = try machine.run("-C", "a", "conflicts", "diff", "f.txt", "--three-way", "--color", "always")
+        #expect(colored.output.contains("\u{1B}[32m"))
+        let merge = try machine.run("-C", "a", "conflicts", "resolve", "f.txt", "--merge")
+        #expect(merge.code == 2)
+        #expect(merge.output.contains("left as it is: both changed the same lines"), "\(merge.output)")
+        #expect(try machine.run("-C", "a", "conflicts", "resolve", "f.txt").code == 64)
+    }
+
+    @Test func severalEditsOfOneSideHaveTheAncestorOfBoth() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["f.txt": Self.poem])
+        for text in ["first\n", "second\n", "third\n"] {
+            try machine.write(replacing(1, text), to: "a/f.txt")
+            // Each is recorded by itself.
+            #expect(try machine.run("sync", "a").code == 0)
+        }
+        try machine.write(replacing(9, "last\n"), to: "b/f.txt")
+        try machine.settle()
+        #expect(try listed(machine, "a")["f.txt"]?.class == "mergeable")
+        #expect(try listed(machine, "b")["f.txt"]?.class == "mergeable")
+        #expect(try machine.run("-C", "b", "conflicts", "resolve", "--all", "--merge").code == 0)
+        try machine.settle()
+        #expect(machine.read("a/f.txt") == replacing(1, "third\n").replacingOccurrences(of: "line 9\n", with: "last\n"))
+    }
+}

@@ -1,0 +1,140 @@
+import DriveCore
+import FileCoordination
+import Foundation
+import Testing
+
+@testable import DocumentDrive
+
+/// Two devices in one process.
+private final class TwoDevices: Sendable {
+    let root = NSTemporaryDirectory() + "docdrive-handler-\(UUID().uuidString)"
+    let handler: ConflictHandler
+
+    init(_ handler: @escaping ConflictHandler) async throws {
+        self.handler = handler
+        for name in ["a", "b"] {
+            try FileManager.default.createDirectory(atPath: "\(root)/\(name)", withIntermediateDirectories: true)
+        }
+        try write("one\ntwo\nthree\n", to: "a/text.txt")
+        let store = try StoreAddress(Array("\(root)/store".utf8))
+        for name in ["a", "b"] {
+            try await DriveSetup(folder: folder(name), store: store, deviceName: name).carryOut()
+            try await sync(name)
+        }
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: root) }
+
+    func folder(_ name: String) -> FolderPath { FolderPath("\(root)/\(name)") }
+    func write(_ text: String, to path: String) throws {
+        try text.write(toFile: "\(root)/\(path)", atomically: false, encoding: .utf8)
+    }
+    func read(_ path: String) -> String? { try? String(contentsOfFile: "\(root)/\(path)", encoding: .utf8) }
+    func names(_ name: String) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: "\(root)/\(name)")) ?? [])
+            .filter { !$0.hasPrefix(".") }.sorted()
+    }
+    func sync(_ name: String) async throws {
+        _ = try await Drive.open(folder(name), conflictHandler: handler).sync()
+    }
+    func settle() async throws { for name in ["a", "b", "a", "b"] { try await sync(name) } }
+
+    func conflict() async throws {
+        try write("one\ntwo\nthree by a\n", to: "a/text.txt")
+        try write("one by b\ntwo\nthree\n", to: "b/text.txt")
+        try await settle()
+    }
+}
+
+struct ConflictHandlerTests {
+    private static func text(_ path: FolderPath) -> String {
+        (try? String(contentsOfFile: path.description, encoding: .utf8)) ?? ""
+    }
+
+    @Test func whatTheHandlerMergesIsTheOnlyContentEverywhere() async throws {
+        let devices = try await TwoDevices { sides in
+            let ancestor = sides.ancestor.map(Self.text)
+            guard ancestor == "one\ntwo\nthree\n", sides.conflict.kind == .mergeable else { return .both }
+            return .merged(Array([Self.text(sides.local), Self.text(sides.remote)].sorted().joined().utf8))
+        }
+        try await devices.conflict()
+        for name in ["a", "b"] {
+            #expect(devices.names(name) == ["text.txt"])
+            #expect(devices.read("\(name)/text.txt") == "one\ntwo\nthree by a\none by b\ntwo\nthree\n".sortedHalves)
+            #expect(try DriveReader(devices.folder(name)).conflicts().isEmpty)
+        }
+    }
+
+    @Test func whoKeepsBothIsAskedOnce() async throws {
+        let asked = Counter()
+        let devices = try await TwoDevices { sides in
+            await asked.add()
+            #expect(sides.local != sides.remote)
+            return .both
+        }
+        try await devices.conflict()
+        try await devices.settle()
+        #expect(await asked.count == 2, "each device once")
+        #expect(devices.names("a").count == 2)
+    }
+
+    @Test func whoThrowsIsAskedAgain() async throws {
+        struct Busy: Error {}
+        let asked = Counter()
+        let devices = try await TwoDevices { _ in
+            if await asked.add() < 3 { throw Busy() }
+            return .merged(Array("merged\n".utf8))
+        }
+        try await devices.conflict()
+        try await devices.settle()
+        #expect(devices.read("a/text.txt") == "merged\n")
+        #expect(devices.names("b") == ["text.txt"])
+    }
+}
+
+struct FileVersionTests {
+    @Test func versionsAreListedReplacedAndResolved() async throws {
+        let devices = try await TwoDevices { _ in .both }
+        try await devices.conflict()
+        let path: DrivePath = "text.txt"
+        let reader = try DriveReader(devices.folder("a"))
+        let current = try #require(try reader.currentVersion(of: path))
+        #expect(current.hasLocalContents && current.isResolved)
+        let conflicts = try reader.unresolvedConflictVersions(of: path)
+        #expect(conflicts.count == 1 && conflicts[0].isConflict && !conflicts[0].isResolved)
+        let others = try reader.otherVersions(of: path)
+        #expect(others.count == 2 && !others.contains(current))
+        let old = try #require(others.last)
+        #expect(Set([current.deviceName, conflicts[0].deviceName]) == ["a", "b"])
+
+        do {
+            let drive = try Drive.open(devices.folder("a"))
+            try await drive.resolveConflicts(of: path)
+            try await drive.replaceItem(at: path, with: old)
+            _ = try await drive.sync()
+        }
+        #expect(devices.read("a/text.txt") == "one\ntwo\nthree\n")
+        try await devices.settle()
+        #expect(devices.read("b/text.txt") == "one\ntwo\nthree\n")
+        #expect(try DriveReader(devices.folder("b")).conflicts().isEmpty)
+        try await Drive.open(devices.folder("a")).removeOtherVersions(of: path)
+        #expect(try !DriveReader(devices.folder("a")).trash().contains { $0.path == path })
+    }
+}
+
+private actor Counter {
+    private(set) var count = 0
+
+    @discardableResult func add() -> Int {
+        count += 1
+        return count
+    }
+}
+
+extension String {
+    /// The two texts of three lines that it is made of, in order.
+    fileprivate var sortedHalves: String {
+        let lines = split(separator: "\n").map { "\($0)\n" }
+        return [lines[..<3].joined(), lines[3...].joined()].sorted().joined()
+    }
+}
