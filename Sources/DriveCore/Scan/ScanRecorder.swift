@@ -17,7 +17,7 @@ public struct ScanRecorder {
     /// Rows that stand for the new record of an item, once it has its number.
     var successors: [Successor] = []
     /// What the rows of changed items were, and where.
-    public private(set) var earlier: [ItemID: EarlierRow] = [:]
+    public private(set) var earlier: [ItemID: [EarlierRow]] = [:]
     public internal(set) var touchedRows: Set<RowID> = []
     var lifted: [ItemID] = []
     var movesFolder = false
@@ -93,8 +93,9 @@ public struct ScanRecorder {
 
     /// Before it is saved as something else.
     mutating func remember(_ row: Row) throws {
-        for member in row.members where earlier[member.item] == nil {
-            earlier[member.item] = EarlierRow(row: row, path: try tables.path(of: row))
+        let path = try tables.path(of: row)
+        for member in row.members where earlier[member.item]?.contains(where: { $0.row.id == row.id }) != true {
+            earlier[member.item, default: []].append(EarlierRow(row: row, path: path))
         }
     }
 

@@ -11,9 +11,14 @@ extension DriveParts {
     /// One line for each item that a scan recorded, in an order whose reverse can be gone through to undo them.
     func log(_ group: RecordGroup, _ recorder: ScanRecorder) throws {
         let now = clock.milliseconds()
-        let changes = try group.records.compactMap { try change(for: $0, recorder, now: now) }
-        for change in changes.sorted(by: { $0.place < $1.place }) where try !isOfAnAct(change.event) {
-            try log(change.event)
+        let changes = try group.records.flatMap { record in
+            try gone(of: record, recorder, now: now) + [change(for: record, recorder, now: now)].compactMap(\.self)
+        }
+        var told: Set<DrivePath> = []
+        for change in changes.sorted(by: { $0.place < $1.place }) {
+            // Equal bytes may be two items in one file.
+            if change.event.isGone, !told.insert(change.event.path).inserted { continue }
+            if try !isOfAnAct(change.event) { try log(change.event) }
         }
     }
 
@@ -43,15 +48,26 @@ extension DriveParts {
     }
 
     private func change(for record: ItemState, _ recorder: ScanRecorder, now: UInt64) throws -> LocalChange? {
-        let earlier = recorder.earlier[record.id]
-        let row = try state.rows(holding: record.id).first
-        guard let kind = try kind(of: record, row) else { return nil }
+        let rows = try state.rows(holding: record.id)
+        let row = rows.first { !$0.isDerived } ?? rows.first
+        let known = recorder.earlier[record.id] ?? []
+        guard let kind = try kind(of: record, row), row != nil || known.isEmpty else { return nil }
+        let earlier = known.first { $0.row.id == row?.id }
         var event = DriveEvent(time: now, kind: kind, path: try path(of: record, row, earlier))
         event.before = earlier?.row.hash
         event.after = row?.hash
         if kind == .moved { event.from = try earlier.map(formerPath) }
         if kind == .attributes { event.attributes = earlier?.row.attributes }
         return LocalChange(event: event, isFolder: record.kind == .folder)
+    }
+
+    /// What is not there any more; of an item in conflict that may be one file of several.
+    private func gone(of record: ItemState, _ recorder: ScanRecorder, now: UInt64) throws -> [LocalChange] {
+        try (recorder.earlier[record.id] ?? []).compactMap { earlier in
+            guard try state.row(earlier.row.id) == nil else { return nil }
+            let event = DriveEvent(time: now, kind: .deleted, path: earlier.path, before: earlier.row.hash)
+            return LocalChange(event: event, isFolder: earlier.row.kind == .folder)
+        }
     }
 
     private func path(of record: ItemState, _ row: Row?, _ earlier: ScanRecorder.EarlierRow?) throws -> DrivePath {
@@ -75,10 +91,8 @@ extension DriveParts {
         if isNew { return .added }
         if record.name.tag.dot == own || record.placement.tag.dot == own { return .moved }
         if record.heads.contains(where: { $0.dot == own }) { return .edited }
-        let isOnlyStoredAgain =
-            record.heads.contains { $0.content.storedAgain?.dot == own }
-            && !record.attributes.values.contains { $0.tag.dot == own }
-        return isOnlyStoredAgain ? nil : .attributes
+        // Else a copy of it went, or its bytes were stored anew.
+        return record.attributes.values.contains { $0.tag.dot == own } ? .attributes : nil
     }
 }
 
