@@ -21,10 +21,9 @@ do {
     }
 
     let drive = try Drive.open(folder)
-    let note = URL(fileURLWithPath: arguments[1]).appendingPathComponent("Note.txt")
     // Syncing leaves the file alone until the body is done.
-    try await drive.coordinator.writing("Note.txt") {
-        try (arguments[3] + "\n").write(to: note, atomically: false, encoding: .utf8)
+    try await drive.coordination.coordinator().coordinate(writing: "Note.txt") { note in
+        try (arguments[3] + "\n").write(to: note.url, atomically: false, encoding: .utf8)
     }
     let summary = try await drive.sync()
     print("sent \(summary.sent), brought \(summary.placed), \(summary.items) items")

@@ -17,15 +17,15 @@ public final class Drive: Sendable {
     public let settings: DriveSettings
     /// Runs everything that touches the drive, one thing at a time.
     public let engine: SyncEngine
-    /// For other parts of this process that use files of the drive.
-    public let coordinator: FileCoordinator
+    /// For whoever uses files of the drive beside syncing.
+    public let coordination: DriveCoordination
     let ignoring: IgnoreKeeper
     let conflictHandler: ConflictHandler?
     private let lock: DriveLock
 
     private init(
         _ folder: FolderPath, _ replica: String, _ settings: DriveSettings, _ lock: DriveLock, _ engine: SyncEngine,
-        _ ignoring: IgnoreKeeper, _ coordinator: FileCoordinator, _ conflictHandler: ConflictHandler?
+        _ ignoring: IgnoreKeeper, _ coordination: DriveCoordination, _ conflictHandler: ConflictHandler?
     ) {
         self.conflictHandler = conflictHandler
         self.folder = folder
@@ -33,7 +33,7 @@ public final class Drive: Sendable {
         self.settings = settings
         self.lock = lock
         self.ignoring = ignoring
-        self.coordinator = coordinator
+        self.coordination = coordination
         self.engine = engine
     }
 
@@ -71,11 +71,13 @@ public final class Drive: Sendable {
         case .held(let process): throw .driveInUse(folder, by: process)
         }
         let settings = try DriveSettings.load(from: folder)
+        let coordination = DriveCoordination.shared(folder, replica)
         let wiring = try Wiring(
-            folder: folder, replica: replica, settings: settings, waitsForWriters: waitsForWriters, report: report)
+            folder: folder, replica: replica, settings: settings, claims: coordination.claims,
+            waitsForWriters: waitsForWriters, report: report)
         return Drive(
             folder, replica, settings, lock, SyncEngine { try wiring.engine() }, wiring.ignoring,
-            FileCoordinator(wiring.claims), conflictHandler)
+            coordination, conflictHandler)
     }
 
     /// Makes sure that the recorded store is there and can be read. Nothing to do for a drive without one.

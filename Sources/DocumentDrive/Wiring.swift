@@ -13,16 +13,17 @@ struct Wiring: Sendable {
     let waitsForWriters: Bool
     let report: @Sendable (EngineEvent) -> Void
     let ignoring = IgnoreKeeper()
-    let claims = FileClaims()
+    let claims: FileClaims
     private let store: StoreInfo?
 
     init(
-        folder: FolderPath, replica: String, settings: DriveSettings, waitsForWriters: Bool,
-        report: @escaping @Sendable (EngineEvent) -> Void
+        folder: FolderPath, replica: String, settings: DriveSettings, claims: FileClaims = FileClaims(),
+        waitsForWriters: Bool, report: @escaping @Sendable (EngineEvent) -> Void
     ) throws(DriveError) {
         self.folder = folder
         self.replica = replica
         self.settings = settings
+        self.claims = claims
         self.waitsForWriters = waitsForWriters
         self.report = report
         if let text = settings.storeID {

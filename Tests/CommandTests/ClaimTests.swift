@@ -23,13 +23,13 @@ struct ClaimTests {
     }
 
     @Test func writersHaveAnItemForThemselves() async throws {
-        let coordinator = FileCoordinator()
+        let coordination = DriveCoordination(root: [0x2F], claims: FileClaims())
         let counter = Counter()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<20 {
                 group.addTask {
                     let path: DrivePath = number % 2 == 0 ? "Folder" : "Folder/File"
-                    try await coordinator.writing(path) {
+                    try await coordination.coordinator().coordinate(writing: path, options: .forMoving) { _ in
                         counter.enter()
                         await Task.yield()
                         counter.leave()
@@ -42,23 +42,32 @@ struct ClaimTests {
     }
 
     @Test func readersShare() async throws {
-        let coordinator = FileCoordinator()
-        try await coordinator.reading("File") { try await coordinator.reading("File") {} }
-        try await coordinator.writing("File") { try await coordinator.writing("Other") {} }
+        let coordination = DriveCoordination(root: [0x2F], claims: FileClaims())
+        try await coordination.coordinator().coordinate(reading: "File") { _ in
+            try await coordination.coordinator().coordinate(reading: "File") { _ in }
+        }
+        try await coordination.coordinator().coordinate(writing: "File") { _ in
+            try await coordination.coordinator().coordinate(writing: "Other") { _ in }
+        }
     }
 
     @Test func whoIsCancelledStopsWaiting() async throws {
-        let coordinator = FileCoordinator()
+        let coordination = DriveCoordination(root: [0x2F], claims: FileClaims())
         await #expect(throws: CancellationError.self) {
-            try await coordinator.writing("File") {
+            try await coordination.coordinator().coordinate(writing: "File") { _ in
                 try await withThrowingTaskGroup(of: Void.self) { group in
-                    group.addTask { try await coordinator.writing("File") {} }
+                    // Not part of the body, or it would be a deadlock.
+                    group.addTask {
+                        try await FileCoordinator.within("") {
+                            try await coordination.coordinator().coordinate(writing: "File") { _ in }
+                        }
+                    }
                     group.cancelAll()
                     try await group.waitForAll()
                 }
             }
         }
-        try await coordinator.writing("File") {}
+        try await coordination.coordinator().coordinate(writing: "File") { _ in }
     }
 
     @Test func syncingLeavesAnItemInUseForLater() async throws {
@@ -67,7 +76,7 @@ struct ClaimTests {
         try machine.write("new", to: "a/Letter.txt")
         #expect(try machine.run("sync", "a").code == 0)
         let drive = try Drive.open(FolderPath("\(machine.root)/b"))
-        try await drive.coordinator.reading("Letter.txt") {
+        try await drive.coordination.coordinator().coordinate(reading: "Letter.txt") { _ in
             _ = try await drive.sync()
             #expect(machine.read("b/Letter.txt") == "dear\n")
         }

@@ -52,13 +52,14 @@ public final class WatchedDrive: Sendable {
         let watcher = try await InotifyWatcher.start(
             InotifyWatcher.Configuration(
                 root: drive.folder.bytes, control: control.bytes, leaveOut: [DriveLayout.state]))
-        let server = try SocketServer(SocketPlace(replica: drive.replica, folder: drive.folder.bytes)) {
+        let place = SocketPlace(replica: drive.replica, folder: drive.folder.bytes)
+        let server = try SocketServer(place, claims: drive.coordination.claims) {
             [loop, announcements, drive, board, documents] in
             await RequestHandler(
                 loop: loop, announcements: announcements, drive: drive, board: board, documents: documents
             ).handle($0, $1)
         }
-        drive.coordinator.claims.setWhenFreed { [loop] in
+        drive.coordination.claims.setWhenFreed { [loop] in
             // Nobody waits for it, and nothing depends on when it is done.
             Task { await loop.lookAgain() }
         }

@@ -27,6 +27,9 @@ struct RequestHandler: Sendable {
                     retriesAll: true, isChecked: request.isThorough ?? false)
                 _ = await reply(DriveReply(lines: outcome.obstacle.map { [$0] } ?? []))
             case .subscribe: await follow(reply)
+            // The server's own.
+            case .coordinate:
+                throw DriveError(.temporary, "nothing can be coordinated here; restart what watches the drive")
             case .act:
                 guard let act = request.act else { throw DriveError(.usage, "the request names no act") }
                 let lines = try await drive.perform(act)

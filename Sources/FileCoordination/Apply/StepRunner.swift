@@ -32,14 +32,16 @@ struct StepRunner {
         return results
     }
 
-    /// Not while somebody in this process uses the item.
+    /// Not while somebody who coordinates uses the item.
     private mutating func performClaimed(_ intent: Intent) throws -> Row? {
         guard let claims = parts.claims else { return try perform(intent) }
-        var paths = [try parts.state.path(of: intent.row)]
-        if let old = try parts.state.row(intent.row.id) { paths.append(try parts.state.path(of: old)) }
-        guard let claim = claims.tryWriting(paths) else { return nil }
-        defer { claims.release(claim, tells: false) }
-        return try perform(intent)
+        let use = try StepUse(intent, parts.state)
+        guard let claim = claims.trySyncing(use.intents) else { return nil }
+        var isDone = false
+        defer { claims.endSyncing(claim, isDone ? use.report : AccessReport(), moved: isDone ? use.move : nil) }
+        let row = try perform(intent)
+        isDone = row != nil
+        return row
     }
 
     /// One item that may not be changed stops nothing else: where it is now tells whether its step was taken.

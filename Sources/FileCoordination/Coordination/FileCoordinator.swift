@@ -1,44 +1,189 @@
 public import DriveCore
+import Synchronization
 
-/// Lets the parts of one process use items of a drive without getting in the way of syncing, or of one another.
+/// Gives items of a drive to one user at a time, as `NSFileCoordinator`: readers share an item, a writer has it alone.
 ///
-/// While a body reads, nobody in this process writes the item, and syncing does not replace, move or remove it; while a
-/// body writes, nobody else uses it and syncing leaves it alone. Other programs are not kept from anything: against them
-/// the drive checks each item right before and after it touches it.
+/// Coordination is an agreement among programs that use it, syncing among them: while a body reads, nobody of them
+/// writes, and syncing does not replace, move or remove the item. Other programs are not kept from anything; against
+/// them the drive checks each item right before and after it touches it.
 ///
-///     try await drive.coordinator.writing("Letters/Budget.ods") { try data.write(to: url) }
-public struct FileCoordinator: Sendable {
-    public let claims: FileClaims
+///     let coordinator = drive.coordination.coordinator()
+///     try await coordinator.coordinate(writing: "Letters/Budget.ods") { item in try data.write(to: item.url) }
+///
+/// A coordinator is for one operation. Claims that belong together are made in one call: nested ones of two programs can
+/// end in a deadlock, which fails the youngest of them with `CoordinationError.deadlock`.
+public final class FileCoordinator: Sendable {
+    /// Equal purposes never wait for one another, in whichever process they are.
+    public let purpose: String
+    let coordination: DriveCoordination
+    private let presenter: (any FilePresenter)?
 
-    public init(_ claims: FileClaims = FileClaims()) { self.claims = claims }
-
-    /// Runs the body while nobody writes the item or anything in it; waits for its turn. Do not claim the same item inside.
-    public func reading<Result: Sendable>(
-        _ path: DrivePath, _ body: () async throws -> Result
-    ) async throws -> Result {
-        try await using(FileClaims.Claim(paths: [path], isWriting: false), body)
+    private struct State {
+        var isCancelled = false
+        var waiting: [ClaimID: ClaimClient] = [:]
+        var held: [ClaimID: (client: ClaimClient, intents: [FileIntent])] = [:]
     }
 
-    /// Runs the body while nobody else uses the item or anything in it; waits for its turn. Do not claim the same item
-    /// inside.
-    public func writing<Result: Sendable>(
-        _ path: DrivePath, _ body: () async throws -> Result
-    ) async throws -> Result {
-        try await using(FileClaims.Claim(paths: [path], isWriting: true), body)
+    private let state = Mutex(State())
+
+    init(_ coordination: DriveCoordination, _ presenter: (any FilePresenter)?, _ purpose: String) {
+        self.coordination = coordination
+        self.presenter = presenter
+        self.purpose = purpose
     }
 
-    /// Both at once, such as for a move, so that two of them cannot wait for one another.
-    public func writing<Result: Sendable>(
-        _ path: DrivePath, _ other: DrivePath, _ body: () async throws -> Result
+    /// Runs the body while nobody writes the item; presenters have saved before, unless `withoutChanges`. Use the place that
+    /// the body gets: the item may have moved while it was waited for.
+    public func coordinate<Result: Sendable>(
+        reading path: DrivePath, options: ReadingOptions = [],
+        _ body: (CoordinatedItem) async throws -> Result
     ) async throws -> Result {
-        try await using(FileClaims.Claim(paths: [path, other], isWriting: true), body)
+        try await coordinate([.reading(path, options: options)]) { try await body($0[0]) }
     }
 
-    private func using<Result: Sendable>(
-        _ claim: FileClaims.Claim, _ body: () async throws -> Result
+    /// Runs the body while nobody else uses the item.
+    public func coordinate<Result: Sendable>(
+        writing path: DrivePath, options: WritingOptions = .plain,
+        _ body: (CoordinatedItem) async throws -> Result
     ) async throws -> Result {
-        let id = try await claims.take(claim)
-        defer { claims.release(id) }
+        try await coordinate([.writing(path, options: options)]) { try await body($0[0]) }
+    }
+
+    /// Runs the body while it has all of these, in the order given. A move claims the item `forMoving` and its new
+    /// place `forReplacing`, and tells of it with `itemDidMove`.
+    public func coordinate<Result: Sendable>(
+        _ intents: [FileIntent], _ body: ([CoordinatedItem]) async throws -> Result
+    ) async throws -> Result {
+        let resolved = try intents.map { try LinkTarget.resolving($0, beneath: coordination.root) }
+        let (client, id, granted) = try await claim(resolved, isPreparation: false)
+        let access = HeldAccess(granted, root: coordination.root)
+        do {
+            let result = try await inside(id) {
+                try await access.run(body) { self.end(client, id, access.report) }
+            }
+            end(client, id, access.report)
+            return result
+        } catch {
+            end(client, id, access.report)
+            throw error
+        }
+    }
+
+    /// Has presenters of many items, and of what is in them, get ready at once; then runs the body, which claims them one
+    /// by one, reading `withoutChanges`. Holds nothing itself.
+    public func prepare<Result: Sendable>(
+        reading: [DrivePath] = [], options readingOptions: ReadingOptions = [], writing: [DrivePath] = [],
+        options writingOptions: WritingOptions = .plain, _ body: () async throws -> Result
+    ) async throws -> Result {
+        guard !readingOptions.contains(.resolvesSymbolicLink), writingOptions != .forReplacing else {
+            throw DriveError(
+                .usage, "items cannot be prepared for that; leave out resolvesSymbolicLink and forReplacing",
+                path: (reading + writing).first?.description)
+        }
+        let intents =
+            reading.map { FileIntent.reading($0, options: readingOptions) }
+            + writing.map { FileIntent.writing($0, options: writingOptions) }
+        let (client, id, _) = try await claim(intents, isPreparation: true)
+        defer { end(client, id, AccessReport()) }
         return try await body()
+    }
+
+    /// Whoever waits through this coordinator, and whoever asks it later, gets a `CancellationError`. Bodies that run are
+    /// not interrupted. May be called from anywhere.
+    public func cancel() {
+        let waiting = state.withLock { state in
+            state.isCancelled = true
+            return state.waiting
+        }
+        for (id, client) in waiting { client.cancel(id) }
+    }
+
+    /// Tells that the body of a coordinated write has moved an item: whoever waits for it follows, presenters learn of it.
+    /// Saying it twice does no harm.
+    public func itemDidMove(from: DrivePath, to: DrivePath) throws {
+        let holder = state.withLock { state in
+            state.held.first { $0.value.intents.contains { $0.isWriting && from.isInside($0.path.coordinatedItem) } }
+        }
+        guard let holder else {
+            throw DriveError(
+                .usage, "moves are told by the body of a coordinated write of the item; claim it for moving",
+                path: from.description)
+        }
+        holder.value.client.moved(ItemMove(from: from, to: to), by: holder.key)
+    }
+
+    /// Tells everybody who shows the item, this coordinator's presenter too, what happened to a version of it.
+    public func itemVersions(at path: DrivePath, _ news: VersionNews) async {
+        await coordination.client().announce(path, news)
+    }
+}
+
+// Who is part of what.
+extension FileCoordinator {
+    /// What the running task holds, as text for a program that it starts: nobody else can know that the one waits for
+    /// the other.
+    public static var surroundings: String {
+        Standing.current.inside.map { "\($0.client).\($0.number)" }.joined(separator: ",")
+    }
+
+    /// Runs the body as part of what another process holds.
+    public static func within<Result: Sendable>(
+        _ surroundings: String, _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        let claims = surroundings.split(separator: ",").compactMap { name -> ClaimID? in
+            let numbers = name.split(separator: ".").compactMap { UInt64($0) }
+            return numbers.count == 2 ? ClaimID(client: numbers[0], number: numbers[1]) : nil
+        }
+        return try await Standing.$current.withValue(Standing(inside: claims), operation: body)
+    }
+}
+
+// Claims.
+extension FileCoordinator {
+    private func claim(
+        _ intents: [FileIntent], isPreparation: Bool
+    ) async throws -> (ClaimClient, ClaimID, [FileIntent]) {
+        while true {
+            let client = await coordination.client()
+            var request = ClaimRequest(purpose: purpose, intents: intents)
+            request.isPreparation = isPreparation
+            request.inside = Standing.current.inside
+            request.answering = Standing.current.answering
+            if let presenter, let number = await coordination.number(of: presenter) {
+                request.presenter = client.id(ofPresenter: number)
+            }
+            let id = client.newID()
+            guard begin(client, id) else { throw CancellationError() }
+            defer { state.withLock { _ = $0.waiting.removeValue(forKey: id) } }
+            do {
+                let intents = try await client.claim(id, request) { self.state.withLock { !$0.isCancelled } }
+                state.withLock { $0.held[id] = (client, intents) }
+                return (client, id, intents)
+            } catch is ClaimClient.ArbiterEnded {
+                // The next one is asked.
+            }
+        }
+    }
+
+    private func begin(_ client: ClaimClient, _ id: ClaimID) -> Bool {
+        state.withLock { state in
+            if state.isCancelled { return false }
+            state.waiting[id] = client
+            return true
+        }
+    }
+
+    /// Once; more do nothing.
+    private func end(_ client: ClaimClient, _ id: ClaimID, _ report: AccessReport) {
+        let isFirst = state.withLock { $0.held.removeValue(forKey: id) != nil }
+        if isFirst { client.release(id, report) }
+    }
+
+    private func inside<Result: Sendable>(
+        _ id: ClaimID, _ body: () async throws -> Result
+    ) async throws -> Result {
+        var standing = Standing.current
+        standing.inside.append(id)
+        return try await Standing.$current.withValue(standing, operation: body)
     }
 }

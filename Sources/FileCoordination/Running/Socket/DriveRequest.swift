@@ -10,7 +10,11 @@ public struct DriveRequest: Hashable, Sendable, Codable {
     /// With `read`: look for damage first.
     public var isThorough: Bool?
 
-    public enum Verb: String, Hashable, Sendable, Codable { case sync, status, stop, subscribe, act, barrier, read }
+    public enum Verb: String, Hashable, Sendable, Codable {
+        case sync, status, stop, subscribe, act, barrier, read
+        /// From then on claims travel on the connection.
+        case coordinate
+    }
 
     public init(_ verb: Verb, act: DriveAct? = nil, isThorough: Bool? = nil) {
         self.verb = verb

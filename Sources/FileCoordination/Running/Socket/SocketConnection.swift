@@ -30,6 +30,21 @@ final class SocketConnection: Sendable {
         }
     }
 
+    /// Everything that comes, to the end or to what nobody understands; read by a thread of its own, since the wait for it
+    /// has no end. Read it once.
+    func messages<Value: Decodable & Sendable>(_ type: Value.Type) -> AsyncStream<Value> {
+        let (stream, continuation) = AsyncStream<Value>.makeStream()
+        let thread = Thread {
+            while let frame = self.readFrame(), let value = try? JSONDecoder().decode(type, from: Data(frame)) {
+                continuation.yield(value)
+            }
+            continuation.finish()
+        }
+        thread.name = "docdrive.claims"
+        thread.start()
+        return stream
+    }
+
     /// False where nobody listens any more.
     @discardableResult
     func send(_ value: some Encodable & Sendable) async throws -> Bool {

@@ -11,11 +11,15 @@ public final class SocketServer: Sendable {
     public let path: String
     private let descriptor: Int32
     private let handler: Handler
+    private let claims: FileClaims?
     private let open = Mutex<[ObjectIdentifier: SocketConnection]>([:])
 
-    public init(_ place: SocketPlace, handler: @escaping Handler) throws {
+    /// With `claims`, it is the arbiter for whoever asks to coordinate.
+    public init(_ place: SocketPlace, claims: FileClaims? = nil, handler: @escaping Handler) throws {
         (descriptor, path) = try place.listen()
         self.handler = handler
+        self.claims = claims
+        claims?.isServing = true
     }
 
     deinit { close(descriptor) }
@@ -35,6 +39,7 @@ public final class SocketServer: Sendable {
             open.withLock { for connection in $0.values { connection.shut() } }
         }
         unlink(path)
+        claims?.isServing = false
     }
 
     private func accept() -> Int32? {
@@ -61,6 +66,9 @@ public final class SocketServer: Sendable {
                 let error = DriveError(.temporary, "the process that watches is of another version; restart it")
                 _ = await reply(DriveReply(error: ErrorReport(error)))
                 return
+            }
+            if request.verb == .coordinate, let claims {
+                return await ClaimSession(connection: connection, claims: claims).run()
             }
             await handler(request, reply)
         }

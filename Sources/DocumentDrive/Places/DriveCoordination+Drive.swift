@@ -1,0 +1,39 @@
+public import FileCoordination
+import DriveCore
+import DriveFiles
+import Synchronization
+
+extension DriveCoordination {
+    /// For a drive that this process does not work on itself: through the process that watches it, if there is one.
+    ///
+    ///     let access = try DriveCoordination.of(FolderPath("/home/ada/Documents"))
+    ///     try await access.coordinator().coordinate(writing: "Letters/Budget.ods") { item in try data.write(to: item.url) }
+    public static func of(_ drive: FolderPath) throws(DriveError) -> DriveCoordination {
+        guard let replica = try Drive.replica(of: drive) else {
+            throw DriveError(
+                .usage, "this folder is no drive; make it one with `docdrive init`", path: drive.description)
+        }
+        return shared(drive, replica)
+    }
+
+    /// One for each drive in a process: claims that two of them made would not know of each other's purposes.
+    static func shared(_ drive: FolderPath, _ replica: String) -> DriveCoordination {
+        let folder = drive.resolved
+        return known.withLock { known in
+            known = known.filter { $0.value.value != nil }
+            if let found = known[folder]?.value { return found }
+            let file = folder.appending(DriveLayout.state).appending("coordination")
+            let made = DriveCoordination(
+                root: folder.bytes, claims: FileClaims(lockFile: file.bytes),
+                place: SocketPlace(replica: replica, folder: folder.bytes))
+            known[folder] = Weak(value: made)
+            return made
+        }
+    }
+
+    private struct Weak: Sendable {
+        weak var value: DriveCoordination?
+    }
+
+    private static let known = Mutex<[FolderPath: Weak]>([:])
+}

@@ -1,0 +1,38 @@
+import DriveCore
+
+/// A step of apply as other users of the items see it.
+struct StepUse {
+    var intents: [FileIntent]
+    var report = AccessReport()
+    var move: ItemMove?
+
+    init(_ intent: Intent, _ state: any DriveState) throws {
+        let path = try state.path(of: intent.row)
+        let old = try state.row(intent.row.id).map { try state.path(of: $0) } ?? path
+        switch intent.step {
+        case .place:
+            intents = [.writing(path, options: .forReplacing)]
+            report.appeared = [path]
+        case .replace:
+            intents = [.writing(path)]
+            report.changed = [path]
+        case .setAttributes:
+            intents = [.writing(path, options: .contentIndependentMetadataOnly)]
+            report.changed = [path]
+        case .move(_, _, let wasParked):
+            intents = [.writing(path, options: .forReplacing)]
+            move = ItemMove(from: wasParked ? intent.row.parkedPlace : old, to: path)
+        case .park:
+            intents = [.writing(path, options: .forMoving)]
+            // Another item takes the place before this one gets its own.
+            move = ItemMove(from: old, to: intent.row.parkedPlace, isTold: false)
+        case .remove, .removeFolder: intents = [.writing(path, options: .forDeleting)]
+        }
+        if old != path { intents.append(.writing(old, options: .forMoving)) }
+    }
+}
+
+extension Row {
+    /// No path of a person's.
+    fileprivate var parkedPlace: DrivePath { DrivePath([".docdrive", "staging", "parked", parkedName]) }
+}

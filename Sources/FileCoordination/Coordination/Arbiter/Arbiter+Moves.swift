@@ -1,0 +1,65 @@
+import DriveCore
+
+/// An item moved, with all that is in it.
+struct ItemMove: Hashable, Sendable, Codable {
+    var from: DrivePath
+    var to: DrivePath
+    /// Else it is on its way, and presenters learn of it when it has arrived.
+    var isTold = true
+}
+
+// Items that move while others wait for them.
+extension Arbiter {
+    /// Whoever holds `mover` has moved an item: whoever waits for it follows, except those who wait for the name.
+    mutating func moved(_ move: ItemMove, by mover: ClaimID) {
+        let (from, to) = (move.from, move.to)
+        for place in claims.indices {
+            if claims[place].stage == .held {
+                claims[place].request.extend(from, to: to)
+            } else {
+                claims[place].request.follow(from, to: to)
+            }
+        }
+        let claim = self[mover]
+        tellOfMove(move, except: claim)
+        if let claim { actions.append(.lock(mover, claim.request.intents)) }
+        advance()
+    }
+
+    private mutating func tellOfMove(_ move: ItemMove, except claim: Claim?) {
+        let (from, to) = (move.from, move.to)
+        for (id, presentation) in presenters {
+            guard let place = presentation.path else { continue }
+            if let new = place.moved(from, to: to) {
+                presenters[id]?.path = new
+                if move.isTold, tells(claim, id) { actions.append(.tell(id, .didMove(new))) }
+            } else if move.isTold, tells(claim, id), from.isInside(place) || to.isInside(place) {
+                actions.append(.tell(id, .subitemDidMove(from, to)))
+            }
+        }
+    }
+}
+
+extension ClaimRequest {
+    fileprivate mutating func follow(_ from: DrivePath, to: DrivePath) {
+        for place in intents.indices where intents[place].writing != .forReplacing {
+            if let path = intents[place].path.moved(from, to: to) { intents[place].path = path }
+        }
+    }
+
+    /// What was held stays so, at its old and at its new place.
+    fileprivate mutating func extend(_ from: DrivePath, to: DrivePath) {
+        for intent in intents {
+            guard let path = intent.path.moved(from, to: to) else { continue }
+            let new = FileIntent(path: path, access: intent.access)
+            if !intents.contains(new) { intents.append(new) }
+        }
+    }
+}
+
+extension DrivePath {
+    /// Where the path is after a move; nil where the move does not concern it.
+    func moved(_ from: DrivePath, to: DrivePath) -> DrivePath? {
+        isInside(from) ? DrivePath(to.components + components.dropFirst(from.components.count)) : nil
+    }
+}

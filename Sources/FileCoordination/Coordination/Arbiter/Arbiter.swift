@@ -1,0 +1,110 @@
+import DriveCore
+
+/// Who may use what, as a value: everybody who asks, holds or shows something, and what follows for others.
+///
+/// Nothing here waits or talks; whoever calls carries out `takeActions()`. Claims are granted in the order of asking;
+/// nobody overtakes an earlier one that it would be in the way of, except where that one waits for its end anyway.
+struct Arbiter: Sendable {
+    enum Action: Sendable {
+        /// Ask other arbiters on this machine; `locked` tells when they agree.
+        case lock(ClaimID, [FileIntent])
+        case unlock(ClaimID)
+        /// The items as they are now: they may have moved while the claim waited.
+        case grant(ClaimID, [FileIntent])
+        case fail(ClaimID, CoordinationError)
+        /// A presenter has this many milliseconds to answer; `timedOut` tells when they are over.
+        case ask(PresenterID, question: UInt64, ClaimID, PresenterQuestion, patience: UInt64)
+        case tell(PresenterID, PresenterNotice)
+    }
+
+    /// In the order of asking.
+    var claims: [Claim] = []
+    var presenters: [PresenterID: Presentation] = [:]
+    /// Questions that nobody waits for any more: an answer shows that their presenter lives.
+    var late: [UInt64: PresenterID] = [:]
+    var actions: [Action] = []
+    private var lastOrder: UInt64 = 0
+    var lastQuestion: UInt64 = 0
+
+    /// What is to be done now, once.
+    mutating func takeActions() -> [Action] {
+        defer { actions = [] }
+        return actions
+    }
+
+    mutating func claim(_ id: ClaimID, _ request: ClaimRequest) {
+        lastOrder += 1
+        claims.append(Claim(id: id, order: lastOrder, request: request))
+        advance()
+    }
+
+    /// Granted at once, to somebody who may not wait and whom nobody is asked for; false where that cannot be.
+    mutating func tryClaim(_ id: ClaimID, _ request: ClaimRequest) -> Bool {
+        guard !claims.contains(where: { $0.stage != .waiting && $0.request.conflicts(with: request) }) else {
+            return false
+        }
+        lastOrder += 1
+        claims.append(Claim(id: id, order: lastOrder, request: request, stage: .held))
+        return true
+    }
+
+    /// `tryClaim` is undone: nobody has noticed it yet.
+    mutating func forgetTrial(_ id: ClaimID) { claims.removeAll { $0.id == id } }
+
+    /// Granted before, by an arbiter that is gone.
+    mutating func adopt(_ id: ClaimID, _ request: ClaimRequest) {
+        lastOrder += 1
+        claims.append(Claim(id: id, order: lastOrder, request: request, stage: .held))
+        actions.append(.lock(id, request.intents))
+    }
+
+    /// Other arbiters agree.
+    mutating func locked(_ id: ClaimID) {
+        guard let place = place(of: id), claims[place].stage == .locking else { return }
+        claims[place].stage = .asking
+        beginAsking(id)
+        advance()
+    }
+
+    /// The access is over.
+    mutating func release(_ id: ClaimID, _ report: AccessReport = AccessReport()) {
+        guard let claim = remove(id) else { return }
+        for path in report.appeared { tell(of: path, in: .subitemDidAppear(path), except: claim) }
+        for path in report.changed { tell(of: path, in: .subitemDidChange(path), except: claim) }
+        advance()
+    }
+
+    /// Takes a claim back that is not granted yet; does nothing to one that is.
+    mutating func cancel(_ id: ClaimID) {
+        guard let place = place(of: id), claims[place].stage != .held else { return }
+        fail(id, .cancelled)
+        advance()
+    }
+
+    /// A client is gone, and with it all that it held, asked for and showed.
+    mutating func leave(_ client: UInt64) {
+        for claim in claims where claim.id.client == client { remove(claim.id) }
+        for presenter in presenters.keys where presenter.client == client { forget(presenter) }
+        advance()
+    }
+
+    mutating func fail(_ id: ClaimID, _ error: CoordinationError) {
+        guard remove(id) != nil else { return }
+        actions.append(.fail(id, error))
+    }
+
+    /// Whoever relinquished for it gets its item back.
+    @discardableResult
+    private mutating func remove(_ id: ClaimID) -> Claim? {
+        guard let place = place(of: id) else { return nil }
+        let claim = claims.remove(at: place)
+        late.merge(claim.asked) { $1 }
+        for presenter in claim.reacquirers { actions.append(.tell(presenter, .reacquire(id))) }
+        if claim.stage != .waiting { actions.append(.unlock(id)) }
+        return claim
+    }
+
+    func place(of id: ClaimID) -> Int? { claims.firstIndex { $0.id == id } }
+
+    subscript(id: ClaimID) -> Claim? { place(of: id).map { claims[$0] } }
+}

@@ -1,0 +1,179 @@
+import DriveCore
+import Synchronization
+
+/// One asker's side of an arbiter: what it waits for and holds, and its presenters. The arbiter is in this process, or
+/// at the other end of a connection.
+final class ClaimClient: Sendable {
+    private struct State {
+        /// What the arbiter calls this client.
+        var number: UInt64 = 0
+        var last: UInt64 = 0
+        var say: (@Sendable (ClaimCall) -> Void)?
+        var waiting: [ClaimID: CheckedContinuation<[FileIntent], any Error>] = [:]
+        var requests: [ClaimID: ClaimRequest] = [:]
+        var presenting: [PresenterID: CheckedContinuation<Void, any Error>] = [:]
+        var presenters: [PresenterID: PresenterRun] = [:]
+        /// Who has what this client held when its arbiter ended, and under which names.
+        var heir: (client: ClaimClient, names: [ClaimID: ClaimID])?
+        var isOver = false
+    }
+
+    private let state = Mutex(State())
+
+    /// The arbiter ended: whoever waits asks the next one.
+    struct ArbiterEnded: Error {}
+
+    func begin(_ number: UInt64, _ say: @escaping @Sendable (ClaimCall) -> Void) {
+        state.withLock { state in
+            state.number = number
+            state.say = say
+        }
+    }
+
+    static func local(_ claims: FileClaims) -> ClaimClient {
+        let client = ClaimClient()
+        let number = claims.join { [weak client] in client?.hear($0) }
+        client.begin(number) { [weak claims] in claims?.hear($0, from: number) }
+        return client
+    }
+
+    var isOver: Bool { state.withLock { $0.isOver } }
+
+    private func say(_ call: ClaimCall) { state.withLock { $0.say }?(call) }
+
+    func newID() -> ClaimID {
+        state.withLock { state in
+            state.last += 1
+            return ClaimID(client: state.number, number: state.last)
+        }
+    }
+
+    /// What this client calls a presenter.
+    func id(ofPresenter number: UInt64) -> PresenterID {
+        PresenterID(client: state.withLock { $0.number }, number: number)
+    }
+}
+
+// Claims.
+extension ClaimClient {
+    /// The items as they are when the claim is granted. Throws `CancellationError` where it is taken back, and
+    /// `CoordinationError`. `isWanted` is asked once the arbiter knows of the claim, and can be told to forget it.
+    func claim(
+        _ id: ClaimID, _ request: ClaimRequest, isWanted: @Sendable () -> Bool = { true }
+    ) async throws -> [FileIntent] {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let isOver = state.withLock { state in
+                    guard !state.isOver else { return true }
+                    state.waiting[id] = continuation
+                    state.requests[id] = request
+                    return false
+                }
+                if isOver { return continuation.resume(throwing: ArbiterEnded()) }
+                say(.claim(id, request))
+                if Task.isCancelled || !isWanted() { cancel(id) }
+            }
+        } onCancel: {
+            cancel(id)
+        }
+    }
+
+    /// The arbiter has not decided yet, as far as is known here.
+    func isWaiting(_ id: ClaimID) -> Bool { state.withLock { $0.waiting[id] != nil } }
+
+    func cancel(_ id: ClaimID) { say(.cancel(id)) }
+
+    func release(_ id: ClaimID, _ report: AccessReport) {
+        if let (heir, name) = inheritance(of: id) { return heir.release(name, report) }
+        state.withLock { _ = $0.requests.removeValue(forKey: id) }
+        say(.release(id, report))
+    }
+
+    func moved(_ move: ItemMove, by id: ClaimID) {
+        if let (heir, name) = inheritance(of: id) { return heir.moved(move, by: name) }
+        say(.moved(move, by: id))
+    }
+
+    func announce(_ path: DrivePath, _ news: VersionNews) { say(.announce(path, news)) }
+
+    private func inheritance(of id: ClaimID) -> (ClaimClient, ClaimID)? {
+        state.withLock { state in state.heir.flatMap { heir in heir.names[id].map { (heir.client, $0) } } }
+    }
+
+    /// The arbiter ended. What was held goes on at the heir's, `claims`.
+    func end(heir: ClaimClient, _ claims: FileClaims) {
+        let held = state.withLock { state -> [(ClaimID, ClaimRequest)] in
+            state.requests.filter { state.waiting[$0.key] == nil }.map { ($0.key, $0.value) }
+        }
+        var names: [ClaimID: ClaimID] = [:]
+        for (id, request) in held {
+            names[id] = heir.newID()
+            if let name = names[id] { claims.adopt(name, request) }
+        }
+        let (waiting, presenting) = state.withLock { state in
+            state.isOver = true
+            state.heir = (heir, names)
+            defer {
+                state.waiting = [:]
+                state.presenting = [:]
+            }
+            return (state.waiting, state.presenting)
+        }
+        for continuation in waiting.values { continuation.resume(throwing: ArbiterEnded()) }
+        for continuation in presenting.values { continuation.resume(throwing: ArbiterEnded()) }
+    }
+}
+
+// Presenters.
+extension ClaimClient {
+    /// Returns once the arbiter knows of it.
+    func present(_ run: PresenterRun, _ presentation: Presentation) async throws {
+        let id = id(ofPresenter: run.number)
+        try await withCheckedThrowingContinuation { continuation in
+            let isOver = state.withLock { state in
+                guard !state.isOver else { return true }
+                state.presenters[id] = run
+                state.presenting[id] = continuation
+                return false
+            }
+            if isOver { return continuation.resume(throwing: ArbiterEnded()) }
+            say(.present(id, presentation))
+        }
+    }
+
+    func withdraw(_ number: UInt64) {
+        let id = id(ofPresenter: number)
+        say(.withdraw(id))
+        state.withLock { $0.presenters[id] = nil }
+    }
+
+    /// What the arbiter says; from any thread, and never waits.
+    func hear(_ news: ClaimNews) {
+        switch news {
+        case .welcome: break
+        case .granted(let id, let intents): resume(id, .success(intents))
+        case .failed(let id, .cancelled): resume(id, .failure(CancellationError()))
+        case .failed(let id, let error): resume(id, .failure(error))
+        case .presented(let id): state.withLock { $0.presenting.removeValue(forKey: id) }?.resume()
+        case .ask(let id, let number, let claim, let question):
+            let run = state.withLock { $0.presenters[id] }
+            run?.take(
+                .question(number, claim, question) { [weak self] in
+                    self?.say(.answer(question: number, claim, $0))
+                })
+        case .tell(let id, let notice): state.withLock { $0.presenters[id] }?.take(.notice(notice))
+        }
+    }
+
+    private func resume(_ id: ClaimID, _ result: Result<[FileIntent], any Error>) {
+        let continuation = state.withLock { state in
+            if case .success(let intents) = result {
+                state.requests[id]?.intents = intents
+            } else {
+                state.requests[id] = nil
+            }
+            return state.waiting.removeValue(forKey: id)
+        }
+        continuation?.resume(with: result)
+    }
+}

@@ -1,0 +1,108 @@
+import DriveCore
+import Glibc
+
+/// Claims as locks that the kernel keeps for one open file, so that arbiters of several processes heed one another, and
+/// a process that dies holds nothing.
+///
+/// Every path has two bytes of the file, at places that its hash tells. One stands for the item: readers share it. The
+/// other stands for all that is in the item: whoever uses something shares it for each folder above, whoever deletes,
+/// moves or replaces an item has it alone. Paths whose hashes are equal wait for one another for nothing, which hurts nobody.
+///
+/// Locks of one open file never conflict, and one process has one for a drive: what it has granted is merged here.
+struct ClaimLocks: ~Copyable {
+    private let number: Int32
+    private var claims: [ClaimID: [Int64: Bool]] = [:]
+    /// For each place how many share it and how many have it alone (such as claims of one purpose).
+    private var counts: [Int64: (shared: Int, alone: Int)] = [:]
+
+    /// Nil where the file cannot be made.
+    init?(file: [UInt8]) {
+        let path = file.map { CChar(bitPattern: $0) } + [0]
+        number = path.withUnsafeBufferPointer {
+            Glibc.open($0.baseAddress.unsafelyUnwrapped, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        }
+        if number < 0 { return nil }
+    }
+
+    deinit { close(number) }
+
+    /// All, or nothing where another process has one of them. Adds to what the claim has.
+    mutating func take(_ id: ClaimID, _ intents: [FileIntent]) -> Bool {
+        var wanted = Self.places(of: intents)
+        for (place, isAlone) in claims[id] ?? [:] where wanted[place] == isAlone || wanted[place] == nil || isAlone {
+            wanted[place] = nil
+        }
+        var taken: [Int64] = []
+        for (place, isAlone) in wanted {
+            count(place, isAlone, 1)
+            taken.append(place)
+            guard lock(place) else {
+                for place in taken {
+                    count(place, wanted[place] == true, -1)
+                    _ = lock(place)
+                }
+                return false
+            }
+        }
+        for (place, isAlone) in wanted {
+            if let before = claims[id]?[place] { count(place, before, -1) }
+            claims[id, default: [:]][place] = isAlone
+        }
+        return true
+    }
+
+    mutating func release(_ id: ClaimID) {
+        for (place, isAlone) in claims.removeValue(forKey: id) ?? [:] {
+            count(place, isAlone, -1)
+            _ = lock(place)
+        }
+    }
+
+    private mutating func count(_ place: Int64, _ isAlone: Bool, _ change: Int) {
+        var now = counts[place] ?? (0, 0)
+        if isAlone { now.alone += change } else { now.shared += change }
+        counts[place] = now.shared + now.alone > 0 ? now : nil
+    }
+
+    /// Makes the kernel's lock what the counts say; false where another process is in the way. A file system without such
+    /// locks is never in the way (fcntl(2): EINVAL, ENOLCK).
+    private func lock(_ place: Int64) -> Bool {
+        let now = counts[place] ?? (0, 0)
+        var lock = flock()
+        lock.l_type = Int16(now.alone > 0 ? F_WRLCK : now.shared > 0 ? F_RDLCK : F_UNLCK)
+        lock.l_whence = Int16(SEEK_SET)
+        lock.l_start = off_t(place)
+        lock.l_len = 1
+        // The type that fcntl(2) wants to be 0 with these locks is l_pid, which it is.
+        while true {
+            if withUnsafeMutablePointer(to: &lock, { fcntl(number, Self.setLock, $0) }) == 0 { return true }
+            if errno != EINTR { return errno != EAGAIN && errno != EACCES }
+        }
+    }
+
+    /// F_OFD_SETLK (fcntl.h): locks of an open file, not of a process, so that closing some other descriptor of the file
+    /// ends none.
+    private static let setLock: Int32 = 37
+
+    /// Where to lock, and whether alone.
+    private static func places(of intents: [FileIntent]) -> [Int64: Bool] {
+        var places: [Int64: Bool] = [:]
+        for intent in intents {
+            let item = intent.path.coordinatedItem
+            places[place(of: item, 0), default: false] = intent.isWriting || places[place(of: item, 0)] == true
+            for length in 0...item.components.count {
+                let folder = DrivePath(Array(item.components[..<length]))
+                let isAlone = folder == item && intent.writing?.includesContents == true
+                places[place(of: folder, 1), default: false] = isAlone || places[place(of: folder, 1)] == true
+            }
+        }
+        return places
+    }
+
+    /// FNV-1a, the same in every process, without the two bits that an offset may not have.
+    private static func place(of path: DrivePath, _ kind: UInt8) -> Int64 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in [kind] + path.bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        return Int64(hash >> 2)
+    }
+}

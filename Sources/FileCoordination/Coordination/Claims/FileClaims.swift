@@ -1,0 +1,207 @@
+import Dispatch
+import DriveCore
+import Synchronization
+
+/// Who uses which items of a drive now: the arbiter of this process, and of all that ask it through the drive's socket.
+///
+/// Whoever may wait gets its turn in the order of asking; apply never waits, and leaves an item that somebody uses for a
+/// later turn. With a lock file, arbiters of other processes are heeded too.
+public final class FileClaims: Sendable {
+    private struct State: ~Copyable {
+        var arbiter = Arbiter()
+        var locks: ClaimLocks?
+        var clients: [UInt64: @Sendable (ClaimNews) -> Void] = [:]
+        var lastClient: UInt64 = 0
+        /// Claims whose locks another process has.
+        var unlocked: [ClaimID: [FileIntent]] = [:]
+        var isPolling = false
+        /// Apply was refused something since this was last told.
+        var wasRefused = false
+        var whenFreed: (@Sendable () -> Void)?
+        var lastSyncing: UInt64 = 0
+        var isServing = false
+    }
+
+    private let state = Mutex(State())
+    private static let timers = DispatchQueue(label: "docdrive.claims")
+    /// Between looks for locks that other processes let go.
+    private static let pause = DispatchTimeInterval.milliseconds(50)
+    /// Nobody is one's own client.
+    static let syncing: UInt64 = 0
+
+    /// Other processes are heeded through a file at `lockFile`, which is made if need be; without one, or on file systems
+    /// that have no such locks, claims hold in this process and for its clients.
+    public init(lockFile: [UInt8]? = nil) {
+        if let lockFile { state.withLock { $0.locks = ClaimLocks(file: lockFile) } }
+    }
+
+    /// Called when an item that apply was refused is free again.
+    public func setWhenFreed(_ body: (@Sendable () -> Void)?) { state.withLock { $0.whenFreed = body } }
+
+    /// Whether other processes ask here.
+    var isServing: Bool {
+        get { state.withLock { $0.isServing } }
+        set { state.withLock { $0.isServing = newValue } }
+    }
+
+    /// Somebody holds or waits for something here.
+    var isInUse: Bool { state.withLock { !$0.arbiter.claims.isEmpty } }
+}
+
+// Clients.
+extension FileClaims {
+    /// `deliver` may be called from any thread, and must neither wait nor call back.
+    func join(_ deliver: @escaping @Sendable (ClaimNews) -> Void) -> UInt64 {
+        state.withLock { state in
+            state.lastClient += 1
+            state.clients[state.lastClient] = deliver
+            return state.lastClient
+        }
+    }
+
+    /// What the client held goes to the next in line; what it showed is not asked for any more.
+    func leave(_ client: UInt64) {
+        change { state in
+            state.clients[client] = nil
+            state.arbiter.leave(client)
+        }
+    }
+
+    /// What another arbiter granted before it ended. Its locks follow as soon as nobody has them.
+    func adopt(_ id: ClaimID, _ request: ClaimRequest) { change { $0.arbiter.adopt(id, request) } }
+
+    /// Does what a client says; nothing in the name of another one.
+    func hear(_ call: ClaimCall, from client: UInt64) {
+        guard call.client == client || call.client == nil else { return }
+        change { state in
+            switch call {
+            case .claim(let id, let request):
+                if state.arbiter[id] == nil { state.arbiter.claim(id, request) }
+            case .cancel(let id): state.arbiter.cancel(id)
+            case .release(let id, let report): state.arbiter.release(id, report)
+            case .moved(let move, let id): state.arbiter.moved(move, by: id)
+            case .present(let id, let presentation):
+                state.arbiter.present(id, presentation)
+                state.clients[client]?(.presented(id))
+            case .withdraw(let id): state.arbiter.withdraw(id)
+            case .answer(let question, let id, let answer): state.arbiter.answered(question, answer, to: id)
+            case .announce(let path, let news): state.arbiter.announce(news, of: path)
+            }
+        }
+    }
+}
+
+// Syncing.
+extension FileClaims {
+    /// Without waiting; nil where somebody uses one of them.
+    func trySyncing(_ intents: [FileIntent]) -> ClaimID? {
+        let (id, polls) = state.withLock { state -> (ClaimID?, Bool) in
+            state.lastSyncing += 1
+            let id = ClaimID(client: Self.syncing, number: state.lastSyncing)
+            if state.arbiter.tryClaim(id, ClaimRequest(purpose: "docdrive.sync", intents: intents)) {
+                if state.locks?.take(id, intents) ?? true { return (id, false) }
+                state.arbiter.forgetTrial(id)
+                if !state.unlocked.values.contains(intents) { state.unlocked[id] = intents }
+            }
+            state.wasRefused = true
+            return (nil, !state.unlocked.isEmpty)
+        }
+        if polls { poll() }
+        return id
+    }
+
+    /// What apply did becomes known to whoever shows the items.
+    func endSyncing(_ id: ClaimID, _ report: AccessReport, moved: ItemMove? = nil) {
+        change(tells: false) { state in
+            if let moved { state.arbiter.moved(moved, by: id) }
+            state.arbiter.release(id, report)
+        }
+    }
+}
+
+// Carrying out.
+extension FileClaims {
+    /// `tells` unless it was apply's own claim, whose end frees nothing that apply was refused.
+    private func change(tells: Bool = true, _ body: (inout State) -> Void) {
+        let (told, polls) = state.withLock { state -> ((@Sendable () -> Void)?, Bool) in
+            body(&state)
+            let freed = self.carryOut(&state)
+            let told = tells && freed && state.wasRefused ? state.whenFreed : nil
+            if told != nil { state.wasRefused = false }
+            return (told, !state.unlocked.isEmpty)
+        }
+        told?()
+        if polls { poll() }
+    }
+
+    /// Whether something became free. News are delivered under the lock, so that each client gets them in order.
+    private func carryOut(_ state: inout State) -> Bool {
+        var freed = false
+        while true {
+            let actions = state.arbiter.takeActions()
+            if actions.isEmpty { return freed }
+            for action in actions {
+                if case .unlock = action { freed = true }
+                perform(action, &state)
+            }
+        }
+    }
+
+    private func perform(_ action: Arbiter.Action, _ state: inout State) {
+        switch action {
+        case .lock(let id, let intents):
+            if state.arbiter[id]?.request.isPreparation == true || state.locks?.take(id, intents) ?? true {
+                state.arbiter.locked(id)
+            } else if state.arbiter[id] != nil {
+                state.unlocked[id] = intents
+            }
+        case .unlock(let id):
+            state.unlocked[id] = nil
+            state.locks?.release(id)
+        case .grant(let id, let intents): state.clients[id.client]?(.granted(id, intents))
+        case .fail(let id, let error): state.clients[id.client]?(.failed(id, error))
+        case .tell(let presenter, let notice): state.clients[presenter.client]?(.tell(presenter, notice))
+        case .ask(let presenter, let number, let id, let question, let patience):
+            state.clients[presenter.client]?(.ask(presenter, question: number, id, question))
+            let end = DispatchTime.now() + .milliseconds(Int(clamping: patience))
+            Self.timers.asyncAfter(deadline: end) { [weak self] in
+                self?.change { $0.arbiter.timedOut(number) }
+            }
+        }
+    }
+
+    /// The kernel does not tell when another process lets a lock go.
+    private func poll() {
+        let begins = state.withLock { state in
+            defer { state.isPolling = true }
+            return !state.isPolling
+        }
+        if begins { Self.timers.asyncAfter(deadline: .now() + Self.pause) { [weak self] in self?.tryLocks() } }
+    }
+
+    private func tryLocks() {
+        change { state in
+            state.isPolling = false
+            for (id, intents) in state.unlocked where state.locks?.take(id, intents) ?? true {
+                state.unlocked[id] = nil
+                if id.client == Self.syncing {
+                    // Apply has gone on; it is only told that it may try again.
+                    state.arbiter.actions.append(.unlock(id))
+                } else {
+                    state.arbiter.locked(id)
+                }
+            }
+        }
+    }
+}
+
+extension ClaimCall {
+    /// In whose name this is said; nil for what needs none.
+    fileprivate var client: UInt64? {
+        switch self {
+        case .claim(let id, _), .cancel(let id), .release(let id, _), .moved(_, let id): id.client
+        case .present(let id, _), .withdraw(let id): id.client
+        case .answer, .announce: nil
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import DriveCore
+import Dispatch
+import Synchronization
+
+/// Coordinated access to the items of one drive, for everything in this process: who makes coordinators, and where
+/// presenters are added.
+///
+/// While a process watches the drive, it is the arbiter for all others, and a process that ends loses what it held.
+/// Where none does, this process arbitrates for itself; then a lock file keeps its claims apart from those of others,
+/// but presenters hear of this process alone.
+public actor DriveCoordination {
+    /// The drive's folder, as bytes.
+    public nonisolated let root: [UInt8]
+    /// What this process arbitrates itself.
+    public nonisolated let claims: FileClaims
+    private let place: SocketPlace?
+    private let local: ClaimClient
+    private var remote: ClaimClient?
+    private var connecting: Task<ClaimClient?, Never>?
+    private var runs: [ObjectIdentifier: PresenterRun] = [:]
+    private var lastPresenter: UInt64 = 0
+    private var isLooking = false
+    private static let timers = DispatchQueue(label: "docdrive.coordination")
+
+    /// `place` is where a process that watches the drive listens.
+    public init(root: [UInt8], claims: FileClaims, place: SocketPlace? = nil) {
+        self.root = root
+        self.claims = claims
+        self.place = place
+        local = ClaimClient.local(claims)
+    }
+
+    /// For one operation; do not keep it. `presenter` is not asked and not told what the coordinator does. Coordinators of
+    /// one presenter, and all of an equal purpose in any process, never wait for one another.
+    public nonisolated func coordinator(
+        presenter: (any FilePresenter)? = nil, purpose: String? = nil
+    ) -> FileCoordinator {
+        FileCoordinator(self, presenter, purpose ?? presenter.map(Self.purpose) ?? Self.newPurpose())
+    }
+
+    private static let process = (0..<2).map { _ in String(UInt64.random(in: 0...UInt64.max), radix: 36) }.joined()
+    private static let count = Atomic<UInt64>(0)
+
+    private static func newPurpose() -> String {
+        "\(process)-\(count.wrappingAdd(1, ordering: .relaxed).newValue)"
+    }
+
+    static func purpose(of presenter: any FilePresenter) -> String {
+        "\(process)-presenter-\(UInt(bitPattern: ObjectIdentifier(presenter).hashValue))"
+    }
+}
+
+// Presenters.
+extension DriveCoordination {
+    /// From now on the presenter is asked and told. Add it inside the coordinated read that loads the item, so that nothing
+    /// happens in between. Adding it again says its place anew.
+    public func add(_ presenter: any FilePresenter) async {
+        let run: PresenterRun
+        if let known = runs[ObjectIdentifier(presenter)] {
+            run = known
+        } else {
+            lastPresenter += 1
+            run = PresenterRun(presenter, lastPresenter, purpose: Self.purpose(of: presenter))
+            runs[ObjectIdentifier(presenter)] = run
+        }
+        while true {
+            let client = await client()
+            do { return try await client.present(run, run.presentation) } catch {}
+        }
+    }
+
+    /// Nobody waits for the presenter any more.
+    public func remove(_ presenter: any FilePresenter) async {
+        guard let run = runs.removeValue(forKey: ObjectIdentifier(presenter)) else { return }
+        for client in [local, remote] { client?.withdraw(run.number) }
+        run.stop()
+    }
+
+    func number(of presenter: any FilePresenter) -> UInt64? { runs[ObjectIdentifier(presenter)]?.number }
+}
+
+// The way to the arbiter.
+extension DriveCoordination {
+    /// Where claims are made now.
+    func client() async -> ClaimClient {
+        if let remote, !remote.isOver { return remote }
+        // Claims of one process that lay with two arbiters would wait for one another, whatever their purpose.
+        guard let place, !claims.isServing, !claims.isInUse else { return local }
+        if let connecting { return await connecting.value ?? local }
+        let task = Task { await self.connect(place) }
+        connecting = task
+        let found = await task.value
+        connecting = nil
+        return found ?? local
+    }
+
+    private func connect(_ place: SocketPlace) async -> ClaimClient? {
+        guard let found = await ClaimConnection.open(place, heir: local, claims, ended: { await self.arbiterEnded() })
+        else {
+            if !runs.isEmpty { lookLater() }
+            return nil
+        }
+        for run in runs.values {
+            do { try await found.present(run, run.presentation) } catch { return nil }
+            local.withdraw(run.number)
+        }
+        remote = found
+        return found
+    }
+
+    /// Presenters are heard of again at once, here or at the next arbiter.
+    private func arbiterEnded() async {
+        remote = nil
+        guard !runs.isEmpty else { return }
+        for run in runs.values { try? await local.present(run, run.presentation) }
+        lookLater()
+    }
+
+    /// A process that begins to watch the drive does not know of this one.
+    private func lookLater() {
+        if isLooking { return }
+        isLooking = true
+        Self.timers.asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in
+            // A timer is no task, and nobody waits for this.
+            Task { await self?.look() }
+        }
+    }
+
+    private func look() async {
+        isLooking = false
+        guard remote == nil, !runs.isEmpty else { return }
+        if await client() === local { lookLater() }
+    }
+}
+
+extension PresenterRun {
+    fileprivate var presentation: Presentation {
+        let patience = presenter.answerDeadline.components
+        return Presentation(
+            path: presenter.presentedItemPath, purpose: purpose,
+            patience: UInt64(max(0, patience.seconds)) * 1000 + UInt64(max(0, patience.attoseconds))
+                / 1_000_000_000_000_000)
+    }
+}

@@ -1,0 +1,100 @@
+import DriveCore
+
+/// Calls one presenter, for one thing after the other, in the order in which the arbiter wants it.
+final class PresenterRun: Sendable {
+    enum Errand: Sendable {
+        case question(UInt64, ClaimID, PresenterQuestion, _ answer: @Sendable (PresenterAnswer) -> Void)
+        case notice(PresenterNotice)
+    }
+
+    let presenter: any FilePresenter
+    let number: UInt64
+    let purpose: String
+    private let errands: AsyncStream<Errand>.Continuation
+    private let work: Task<Void, Never>
+
+    init(_ presenter: any FilePresenter, _ number: UInt64, purpose: String) {
+        self.presenter = presenter
+        self.number = number
+        self.purpose = purpose
+        let (stream, errands) = AsyncStream<Errand>.makeStream()
+        self.errands = errands
+        // Ends with the presenter's registration, which no scope of ours encloses. Detached: what is claimed where the
+        // presenter was added is not held by its callbacks.
+        work = Task.detached {
+            var reacquirers: [ClaimID: [Reacquirer]] = [:]
+            for await errand in stream { await Self.run(errand, presenter, &reacquirers) }
+        }
+    }
+
+    func take(_ errand: Errand) { errands.yield(errand) }
+
+    /// Nothing more is begun; what runs is told by cancelling it.
+    func stop() {
+        errands.finish()
+        work.cancel()
+    }
+
+    private static func run(
+        _ errand: Errand, _ presenter: any FilePresenter, _ reacquirers: inout [ClaimID: [Reacquirer]]
+    ) async {
+        switch errand {
+        case .question(let number, let claim, let question, let answer):
+            let reply = await Standing.$current.withValue(Standing(answering: number)) { () -> Reply in
+                await Reply(presenter, question)
+            }
+            if let reacquirer = reply.reacquirer { reacquirers[claim, default: []].append(reacquirer) }
+            answer(PresenterAnswer(reacquires: reply.reacquirer != nil, failure: reply.failure))
+        case .notice(.reacquire(let claim)):
+            // The arbiter says it once for each.
+            guard var left = reacquirers[claim], !left.isEmpty else { return }
+            let first = left.removeFirst()
+            reacquirers[claim] = left.isEmpty ? nil : left
+            await first()
+        case .notice(let notice): await presenter.hear(notice)
+        }
+    }
+}
+
+private struct Reply {
+    var reacquirer: Reacquirer?
+    var failure: String?
+
+    init(_ presenter: any FilePresenter, _ question: PresenterQuestion) async {
+        do {
+            switch question {
+            case .relinquishToReader: reacquirer = await presenter.relinquishPresentedItemToReader()
+            case .relinquishToWriter: reacquirer = await presenter.relinquishPresentedItemToWriter()
+            case .save: try await presenter.savePresentedItemChanges()
+            case .accommodateDeletion: try await presenter.accommodatePresentedItemDeletion()
+            case .accommodateSubitemDeletion(let path):
+                try await presenter.accommodatePresentedSubitemDeletion(at: path)
+            }
+        } catch { failure = "\(error)" }
+    }
+}
+
+extension FilePresenter {
+    fileprivate func hear(_ notice: PresenterNotice) async {
+        switch notice {
+        case .reacquire: break
+        case .didMove(let path): await presentedItemDidMove(to: path)
+        case .didChange: await presentedItemDidChange()
+        case .subitemDidAppear(let path): await presentedSubitemDidAppear(at: path)
+        case .subitemDidMove(let from, let to): await presentedSubitem(at: from, didMoveTo: to)
+        case .subitemDidChange(let path): await presentedSubitemDidChange(at: path)
+        case .version(let news): await presentedItemVersions(news)
+        case .subitemVersion(let path, let news): await presentedSubitemVersions(at: path, news)
+        }
+    }
+}
+
+/// What the running task is part of, so that the arbiter sees who waits for whom.
+struct Standing: Sendable {
+    /// Claims that it holds, outermost first.
+    var inside: [ClaimID] = []
+    /// The question that it answers.
+    var answering: UInt64?
+
+    @TaskLocal static var current = Standing()
+}

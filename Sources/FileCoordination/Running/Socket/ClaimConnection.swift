@@ -1,0 +1,32 @@
+import DriveCore
+import Glibc
+
+/// The way to the arbiter in the process that watches a drive.
+enum ClaimConnection {
+    /// Nil where none answers. When the arbiter ends, `heir` takes over what was held, at `claims`, and `ended` is called.
+    static func open(
+        _ place: SocketPlace, heir: ClaimClient, _ claims: FileClaims, ended: @escaping @Sendable () async -> Void
+    ) async -> ClaimClient? {
+        guard let number = place.connect() else { return nil }
+        let connection = SocketConnection(number)
+        guard (try? await connection.send(DriveRequest(.coordinate))) == true else { return nil }
+        let news = connection.messages(ClaimNews.self)
+        var iterator = news.makeAsyncIterator()
+        guard case .welcome(let client)? = await iterator.next() else { return nil }
+        let (calls, outbox) = AsyncStream<ClaimCall>.makeStream()
+        let result = ClaimClient()
+        result.begin(client) { outbox.yield($0) }
+        // They end with the connection, which lasts as long as this process or the other.
+        Task.detached {
+            for await call in calls where (try? await connection.send(call)) != true { break }
+        }
+        Task.detached {
+            for await item in news { result.hear(item) }
+            outbox.finish()
+            connection.shut()
+            result.end(heir: heir, claims)
+            await ended()
+        }
+        return result
+    }
+}

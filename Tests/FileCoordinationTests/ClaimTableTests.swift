@@ -1,0 +1,170 @@
+import DriveCore
+import Foundation
+import Testing
+
+@testable import FileCoordination
+
+/// Every way to read and to write, against every other, where the second item is the first, around it, in it, in the same
+/// package, or beside it: for the arbiter as a value, for two clients in one process, and for two at a socket.
+struct ClaimTableTests {
+    enum Relation: String, CaseIterable { case same, parent, child, packageMember, sibling }
+
+    struct Case {
+        var relation: Relation
+        var first: FileIntent
+        var second: FileIntent
+        /// Whether the second waits, where their purposes differ.
+        var waits: Bool
+    }
+
+    /// Each set of reading options that means something of its own, and all of them together.
+    static let readings: [FileIntent.Access] = [
+        [], .withoutChanges, .resolvesSymbolicLink, .immediatelyAvailableMetadataOnly, .forUploading,
+        [.withoutChanges, .resolvesSymbolicLink, .immediatelyAvailableMetadataOnly, .forUploading],
+    ].map(FileIntent.Access.reading)
+
+    static let writings = WritingOptions.allCases.map(FileIntent.Access.writing)
+
+    /// As the rules are told: nothing here is taken from the code that is tested.
+    static let cases: [Case] = Relation.allCases.flatMap { relation in
+        let (one, other) = paths(relation)
+        return (readings + writings).flatMap { first in
+            (readings + writings).map { second in
+                Case(
+                    relation: relation, first: FileIntent(path: one, access: first),
+                    second: FileIntent(path: other, access: second), waits: waits(relation, first, second))
+            }
+        }
+    }
+
+    private static func paths(_ relation: Relation) -> (DrivePath, DrivePath) {
+        switch relation {
+        case .same: ("Folder/Item", "Folder/Item")
+        case .parent: ("Folder/Item", "Folder")
+        case .child: ("Folder/Item", "Folder/Item/Part")
+        case .packageMember: ("Folder/Song.band/Media/1.aif", "Folder/Song.band/Output.plist")
+        case .sibling: ("Folder/Item", "Folder/Items")
+        }
+    }
+
+    private static func waits(_ relation: Relation, _ first: FileIntent.Access, _ second: FileIntent.Access) -> Bool {
+        let takingAlong: [FileIntent.Access] = [.writing(.forDeleting), .writing(.forMoving), .writing(.forReplacing)]
+        switch relation {
+        case .same, .packageMember: return !(readings.contains(first) && readings.contains(second))
+        // What is used lies in what the second one takes along.
+        case .parent: return takingAlong.contains(second)
+        case .child: return takingAlong.contains(first)
+        case .sibling: return false
+        }
+    }
+
+    @Test func theTableIsWhole() {
+        #expect(Self.cases.count == 5 * 12 * 12)
+        #expect(Self.cases.filter(\.waits).count == 2 * (12 * 12 - 6 * 6) + 2 * 3 * 12)
+    }
+
+    @Test func theArbiterKeepsTheTable() {
+        for row in Self.cases {
+            for isSamePurpose in [true, false] {
+                var arbiter = Arbiter()
+                for (number, intent) in [row.first, row.second].enumerated() {
+                    let purpose = isSamePurpose ? "one" : "\(number)"
+                    arbiter.claim(.test(number), ClaimRequest(purpose: purpose, intents: [intent]))
+                    arbiter.grantAll()
+                }
+                #expect(arbiter.isHeld(0))
+                #expect(arbiter.isHeld(1) == (isSamePurpose || !row.waits), "\(row) \(isSamePurpose)")
+                arbiter.release(.test(0))
+                arbiter.grantAll()
+                #expect(arbiter.isHeld(1), "\(row)")
+            }
+        }
+    }
+
+    @Test func twoClientsOfOneProcessKeepTheTable() async throws {
+        let claims = FileClaims()
+        try await keepTheTable(ClaimClient.local(claims), ClaimClient.local(claims))
+    }
+
+    @Test func twoConnectionsKeepTheTable() async throws {
+        let house = try ArbiterHouse()
+        try await house.run {
+            try await keepTheTable(try await house.client(), try await house.client())
+        }
+    }
+
+    /// Two arbiters that know of each other through the lock file alone: what one holds the other does not get. Purposes
+    /// do not reach from one to the other.
+    @Test func twoArbitersKeepTheTableThroughLocks() throws {
+        let file = NSTemporaryDirectory() + "docdrive-locks-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        guard var one = ClaimLocks(file: Array(file.utf8)), var other = ClaimLocks(file: Array(file.utf8)) else {
+            Issue.record("no lock file can be made")
+            return
+        }
+        for row in Self.cases {
+            let isFirst = one.take(.test(0), [row.first])
+            let isTogether = other.take(.test(1), [row.second])
+            one.release(.test(0))
+            let isAfter = other.take(.test(1), [row.second])
+            other.release(.test(1))
+            #expect(isFirst && isAfter && isTogether == !row.waits, "\(row)")
+        }
+        // Nothing is left behind.
+        let isAllFree = one.take(.test(0), [.writing(.root, options: .forDeleting)])
+        #expect(isAllFree)
+    }
+
+    private func keepTheTable(_ one: ClaimClient, _ other: ClaimClient) async throws {
+        let probe = Probe()
+        for row in Self.cases {
+            for isSamePurpose in [true, false] {
+                let (first, second) = (one.newID(), other.newID())
+                _ = try await one.claim(first, ClaimRequest(purpose: "0", intents: [row.first]))
+                let purpose = isSamePurpose ? "0" : "1"
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    let (said, say) = AsyncStream<Void>.makeStream()
+                    group.addTask {
+                        _ = try await other.claim(second, ClaimRequest(purpose: purpose, intents: [row.second])) {
+                            say.finish()
+                            return true
+                        }
+                    }
+                    // What was said before this is answered before it.
+                    for await _ in said {}
+                    try await other.present(probe.run, Presentation(path: nil, purpose: "probe"))
+                    let expected = isSamePurpose || !row.waits
+                    #expect(other.isWaiting(second) == !expected, "\(row) \(isSamePurpose)")
+                    one.release(first, AccessReport())
+                    try await group.waitForAll()
+                }
+                #expect(!other.isWaiting(second))
+                other.release(second, AccessReport())
+                // The next row finds nothing held.
+                try await other.present(probe.run, Presentation(path: nil, purpose: "probe"))
+            }
+        }
+    }
+
+    private final class Probe: FilePresenter {
+        var presentedItemPath: DrivePath? { nil }
+        var run: PresenterRun { PresenterRun(self, 1, purpose: "probe") }
+    }
+}
+
+extension ClaimID {
+    static func test(_ number: Int) -> ClaimID { ClaimID(client: 1, number: UInt64(number)) }
+}
+
+extension Arbiter {
+    /// Nobody else on the machine has anything.
+    mutating func grantAll() {
+        while true {
+            let actions = takeActions()
+            if actions.isEmpty { return }
+            for case .lock(let id, _) in actions { locked(id) }
+        }
+    }
+
+    func isHeld(_ number: Int) -> Bool { self[.test(number)]?.stage == .held }
+}
