@@ -22,7 +22,7 @@ struct Docdrive: ParsableCommand {
         subcommands: [
             InitCommand.self, SyncCommand.self, WatchCommand.self, StatusCommand.self, ListCommand.self,
             FindCommand.self, SearchCommand.self, AttributesCommand.self, DuplicatesCommand.self, TagCommand.self,
-            PlanCommand.self,
+            PlanCommand.self, CoordinateCommand.self,
             LogCommand.self, VersionsCommand.self, RestoreCommand.self, DiffCommand.self, UndoCommand.self,
             ConflictsCommand.self,
             DeletesCommand.self,

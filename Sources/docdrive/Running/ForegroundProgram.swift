@@ -5,24 +5,62 @@ import Glibc
 /// Another program that takes over the terminal for a while.
 enum ForegroundProgram {
     /// Its exit status, or 128 and its signal's number as shells have it. The program is looked for in PATH; arguments are bytes,
-    /// as paths are.
-    static func run(_ program: String, _ arguments: [[UInt8]]) throws(DriveError) -> Int32 {
+    /// as paths are. `started` is told its process.
+    static func run(
+        _ program: [UInt8], _ arguments: [[UInt8]], environment more: [String: [UInt8]] = [:],
+        started: (pid_t) -> Void = { _ in }
+    ) throws(DriveError) -> Int32 {
         Output.flush()
-        let words: [UnsafeMutablePointer<CChar>?] = ([Array(program.utf8)] + arguments).map { word in
-            (word.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { strdup($0.baseAddress!) }
-        }
-        defer { for word in words { free(word) } }
         var number: pid_t = 0
-        let code = posix_spawnp(&number, program, nil, nil, words + [nil], environ)
+        let code = spawn(program, arguments, more, &number)
         guard code == 0 else {
             throw DriveError(
                 .notFound,
                 "the program cannot be started: \(String(cString: strerror(code))); install it, or name another one",
-                path: program)
+                path: String(decoding: program, as: UTF8.self))
         }
+        started(number)
         var status: Int32 = 0
         while waitpid(number, &status, 0) < 0, errno == EINTR {}
         let signal = status & 0x7F
         return signal == 0 ? status >> 8 & 0xFF : 128 + signal
+    }
+
+    static func run(_ program: String, _ arguments: [[UInt8]]) throws(DriveError) -> Int32 {
+        try run(Array(program.utf8), arguments)
+    }
+
+    /// With the signals as programs expect them: what this process ignores, a program that it starts would ignore too.
+    private static func spawn(
+        _ program: [UInt8], _ arguments: [[UInt8]], _ more: [String: [UInt8]], _ number: inout pid_t
+    ) -> Int32 {
+        let names = more.keys.map { Array("\($0)=".utf8) }
+        let kept = inherited.filter { line in !names.contains { line.starts(with: $0) } }
+        let environment = strings(kept + more.map { Array("\($0.key)=".utf8) + $0.value })
+        let words = strings([program] + arguments)
+        defer { for word in words + environment { free(word) } }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for signal in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { sigaddset(&signals, signal) }
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+        return posix_spawnp(&number, words[0]!, nil, &attributes, words, environment)
+    }
+
+    private static var inherited: [[UInt8]] {
+        var lines: [[UInt8]] = []
+        var place = environ
+        while let line = place.pointee {
+            lines.append(UnsafeBufferPointer(start: line, count: strlen(line)).map { UInt8(bitPattern: $0) })
+            place += 1
+        }
+        return lines
+    }
+
+    private static func strings(_ words: [[UInt8]]) -> [UnsafeMutablePointer<CChar>?] {
+        words.map { word in strdup(word.map { CChar(bitPattern: $0) } + [0]) } + [nil]
     }
 }

@@ -8,6 +8,8 @@ enum Interruption {
     private struct State {
         var code: ExitStatus?
         var handlers: [@Sendable () -> Void] = []
+        /// Decides when to end: this process goes on until it does.
+        var program: pid_t?
     }
 
     private static let state = Mutex(State())
@@ -31,11 +33,19 @@ enum Interruption {
         state.withLock { $0.handlers.append(handler) }
     }
 
+    /// Until nil is set, whoever wants to end this process wants to end that one, and this one waits for it. A terminal
+    /// sends Ctrl-C to both.
+    static func setProgram(_ program: pid_t?) { state.withLock { $0.program = program } }
+
     static func timeout(after seconds: Double) {
         queue.asyncAfter(deadline: .now() + seconds) { stop(.timedOut) }
     }
 
     private static func stop(_ code: ExitStatus) {
+        if let program = state.withLock({ $0.program }) {
+            if code == .terminated { kill(program, SIGTERM) }
+            return
+        }
         let handlers = state.withLock { state -> [@Sendable () -> Void]? in
             if state.code != nil { return nil }
             state.code = code
@@ -50,4 +60,7 @@ enum Interruption {
 
     /// Ends the process; with the code of the interruption if there was one.
     static func finish(_ code: ExitStatus) -> Never { exit((self.code ?? code).rawValue) }
+
+    /// With the code of another program.
+    static func finish(rawCode code: Int32) -> Never { exit(code) }
 }

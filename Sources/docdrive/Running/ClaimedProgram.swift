@@ -1,0 +1,71 @@
+import DocumentDrive
+import DriveCore
+import FileCoordination
+import Glibc
+
+/// Another program that runs while items of a drive are claimed for it.
+struct ClaimedProgram {
+    let words: [[UInt8]]
+    let intents: [FileIntent]
+    /// Seconds to wait for the items.
+    let patience: Double?
+
+    /// The program's exit status. Where it runs such a program itself, that one does not wait for what is claimed here.
+    func run(_ coordination: DriveCoordination) async throws -> Int32 {
+        let coordinator = coordination.coordinator(purpose: Self.inherited("DOCDRIVE_PURPOSE"))
+        do {
+            return try await FileCoordinator.within(Self.inherited("DOCDRIVE_CLAIMS") ?? "") {
+                try await withPatience(coordinator) { hasIt in
+                    try await coordinator.coordinate(intents) { items in
+                        hasIt()
+                        return try runClaimed(items, coordinator)
+                    }
+                }
+            }
+        } catch let error as CoordinationError {
+            throw DriveError(.temporary, error.message, path: error.path.description)
+        }
+    }
+
+    private func runClaimed(_ items: [CoordinatedItem], _ coordinator: FileCoordinator) throws -> Int32 {
+        defer { Interruption.setProgram(nil) }
+        let environment = [
+            "DOCDRIVE_ITEM": items[0].place, "DOCDRIVE_PURPOSE": Array(coordinator.purpose.utf8),
+            "DOCDRIVE_CLAIMS": Array(FileCoordinator.surroundings.utf8),
+        ]
+        let code = try ForegroundProgram.run(words[0], Array(words.dropFirst()), environment: environment) {
+            Interruption.setProgram($0)
+        }
+        if intents.count == 2, let to = intents.last, intents[0].access == .writing(.forMoving),
+            to.access == .writing(.forReplacing), !items[0].exists, items[1].exists
+        {
+            try coordinator.itemDidMove(from: items[0].path, to: items[1].path)
+        }
+        return code
+    }
+
+    /// The body says when the wait is over.
+    private func withPatience(
+        _ coordinator: FileCoordinator, _ body: (_ hasIt: () -> Void) async throws -> Int32
+    ) async throws -> Int32 {
+        guard let patience else { return try await body {} }
+        let clock = Task {
+            try await Task.sleep(for: .seconds(patience))
+            coordinator.cancel()
+        }
+        defer { clock.cancel() }
+        do { return try await body { clock.cancel() } } catch is CancellationError where Interruption.code == nil {
+            Output.error("docdrive: the items are still in use after \(patience) s; nothing was run")
+            throw ExitStatus.timedOut
+        }
+    }
+
+    private static func inherited(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+}
+
+extension CoordinatedItem {
+    fileprivate var exists: Bool {
+        var facts = stat()
+        return lstat(place.map { CChar(bitPattern: $0) } + [0], &facts) == 0
+    }
+}
