@@ -17,6 +17,13 @@ final class ArbiterHouse: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: root) }
 
+    func write(_ text: String, to path: String) throws {
+        let place = URL(fileURLWithPath: "\(root)/drive/\(path)")
+        try FileManager.default.createDirectory(
+            at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try text.write(to: place, atomically: false, encoding: .utf8)
+    }
+
     struct Unreachable: Error {}
 
     /// A connection of its own.

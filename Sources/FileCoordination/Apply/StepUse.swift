@@ -11,7 +11,7 @@ struct StepUse {
         let old = try state.row(intent.row.id).map { try state.path(of: $0) } ?? path
         switch intent.step {
         case .place:
-            intents = [.writing(path, options: .forReplacing)]
+            intents = [.writing(path)]
             report.appeared = [path]
         case .replace:
             intents = [.writing(path)]
@@ -20,7 +20,8 @@ struct StepUse {
             intents = [.writing(path, options: .contentIndependentMetadataOnly)]
             report.changed = [path]
         case .move(_, _, let wasParked):
-            intents = [.writing(path, options: .forReplacing)]
+            // Nothing is there yet.
+            intents = [.writing(path)]
             move = ItemMove(from: wasParked ? intent.row.parkedPlace : old, to: path)
         case .park:
             intents = [.writing(path, options: .forMoving)]

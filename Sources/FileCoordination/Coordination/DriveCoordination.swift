@@ -72,7 +72,7 @@ extension DriveCoordination {
     /// Nobody waits for the presenter any more.
     public func remove(_ presenter: any FilePresenter) async {
         guard let run = runs.removeValue(forKey: ObjectIdentifier(presenter)) else { return }
-        for client in [local, remote] { client?.withdraw(run.number) }
+        for client in [local, remote] { await client?.withdraw(run.number) }
         run.stop()
     }
 
@@ -102,7 +102,7 @@ extension DriveCoordination {
         }
         for run in runs.values {
             do { try await found.present(run, run.presentation) } catch { return nil }
-            local.withdraw(run.number)
+            await local.withdraw(run.number)
         }
         remote = found
         return found

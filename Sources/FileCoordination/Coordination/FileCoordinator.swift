@@ -72,8 +72,8 @@ public final class FileCoordinator: Sendable {
     /// Has presenters of many items, and of what is in them, get ready at once; then runs the body, which claims them one
     /// by one, reading `withoutChanges`. Holds nothing itself.
     public func prepare<Result: Sendable>(
-        reading: [DrivePath] = [], options readingOptions: ReadingOptions = [], writing: [DrivePath] = [],
-        options writingOptions: WritingOptions = .plain, _ body: () async throws -> Result
+        reading: [DrivePath] = [], readingOptions: ReadingOptions = [], writing: [DrivePath] = [],
+        writingOptions: WritingOptions = .plain, _ body: () async throws -> Result
     ) async throws -> Result {
         guard !readingOptions.contains(.resolvesSymbolicLink), writingOptions != .forReplacing else {
             throw DriveError(

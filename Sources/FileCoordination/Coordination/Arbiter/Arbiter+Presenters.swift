@@ -63,6 +63,14 @@ extension Arbiter {
         }
     }
 
+    /// Whether somebody has to be asked before this is done.
+    func concernsPresenters(_ request: ClaimRequest) -> Bool {
+        presenters.values.contains { presentation in
+            guard let path = presentation.path, !presentation.isUnresponsive else { return false }
+            return !request.questions(for: path).isEmpty
+        }
+    }
+
     mutating func beginAsking(_ id: ClaimID) {
         guard let claim = self[id], let place = place(of: id) else { return }
         for (presenter, presentation) in presenters where presenter != claim.request.presenter {
@@ -144,8 +152,9 @@ extension Claim {
 
     /// Whoever only reads what the presenter shows may do without its answer.
     fileprivate func mayPassOver(_ place: DrivePath) -> Bool {
-        request.intents.allSatisfy { intent in
-            !intent.isWriting || intent.questions(for: place, isPreparation: request.isPreparation).isEmpty
-        }
+        request.passesOver
+            || request.intents.allSatisfy { intent in
+                !intent.isWriting || intent.questions(for: place, isPreparation: request.isPreparation).isEmpty
+            }
     }
 }

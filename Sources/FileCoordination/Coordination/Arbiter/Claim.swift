@@ -30,6 +30,8 @@ struct ClaimRequest: Hashable, Sendable, Codable {
     var answering: UInt64?
     /// Presenters get ready and nobody is kept from anything.
     var isPreparation = false
+    /// Writes without presenters that do not answer.
+    var passesOver = false
 
     func conflicts(with other: ClaimRequest) -> Bool {
         if isPreparation || other.isPreparation || purpose == other.purpose { return false }

@@ -11,7 +11,8 @@ final class ClaimClient: Sendable {
         var say: (@Sendable (ClaimCall) -> Void)?
         var waiting: [ClaimID: CheckedContinuation<[FileIntent], any Error>] = [:]
         var requests: [ClaimID: ClaimRequest] = [:]
-        var presenting: [PresenterID: CheckedContinuation<Void, any Error>] = [:]
+        /// In the order of asking: the arbiter answers in it.
+        var presenting: [PresenterID: [CheckedContinuation<Void, any Error>]] = [:]
         var presenters: [PresenterID: PresenterRun] = [:]
         /// Who has what this client held when its arbiter ended, and under which names.
         var heir: (client: ClaimClient, names: [ClaimID: ClaimID])?
@@ -120,7 +121,7 @@ extension ClaimClient {
             return (state.waiting, state.presenting)
         }
         for continuation in waiting.values { continuation.resume(throwing: ArbiterEnded()) }
-        for continuation in presenting.values { continuation.resume(throwing: ArbiterEnded()) }
+        for continuation in presenting.values.joined() { continuation.resume(throwing: ArbiterEnded()) }
     }
 }
 
@@ -129,22 +130,27 @@ extension ClaimClient {
     /// Returns once the arbiter knows of it.
     func present(_ run: PresenterRun, _ presentation: Presentation) async throws {
         let id = id(ofPresenter: run.number)
-        try await withCheckedThrowingContinuation { continuation in
-            let isOver = state.withLock { state in
-                guard !state.isOver else { return true }
-                state.presenters[id] = run
-                state.presenting[id] = continuation
-                return false
-            }
-            if isOver { return continuation.resume(throwing: ArbiterEnded()) }
-            say(.present(id, presentation))
-        }
+        state.withLock { $0.presenters[id] = run }
+        try await settle(id, .present(id, presentation))
     }
 
-    func withdraw(_ number: UInt64) {
+    /// Returns once the arbiter knows that it is gone.
+    func withdraw(_ number: UInt64) async {
         let id = id(ofPresenter: number)
-        say(.withdraw(id))
+        // An arbiter that is over knows of nobody.
+        try? await settle(id, .withdraw(id))
         state.withLock { $0.presenters[id] = nil }
+    }
+
+    private func settle(_ id: PresenterID, _ call: ClaimCall) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            let isOver = state.withLock { state in
+                if !state.isOver { state.presenting[id, default: []].append(continuation) }
+                return state.isOver
+            }
+            if isOver { return continuation.resume(throwing: ArbiterEnded()) }
+            say(call)
+        }
     }
 
     /// What the arbiter says; from any thread, and never waits.
@@ -154,7 +160,7 @@ extension ClaimClient {
         case .granted(let id, let intents): resume(id, .success(intents))
         case .failed(let id, .cancelled): resume(id, .failure(CancellationError()))
         case .failed(let id, let error): resume(id, .failure(error))
-        case .presented(let id): state.withLock { $0.presenting.removeValue(forKey: id) }?.resume()
+        case .presented(let id): settled(id)?.resume()
         case .ask(let id, let number, let claim, let question):
             let run = state.withLock { $0.presenters[id] }
             run?.take(
@@ -162,6 +168,14 @@ extension ClaimClient {
                     self?.say(.answer(question: number, claim, $0))
                 })
         case .tell(let id, let notice): state.withLock { $0.presenters[id] }?.take(.notice(notice))
+        }
+    }
+
+    private func settled(_ id: PresenterID) -> CheckedContinuation<Void, any Error>? {
+        state.withLock { state in
+            guard var waiting = state.presenting[id], !waiting.isEmpty else { return nil }
+            defer { state.presenting[id] = waiting.isEmpty ? nil : waiting }
+            return waiting.removeFirst()
         }
     }
 

@@ -19,6 +19,7 @@ enum ClaimNews: Hashable, Sendable, Codable {
     case welcome(UInt64)
     case granted(ClaimID, [FileIntent])
     case failed(ClaimID, CoordinationError)
+    /// It is as was said about this presenter.
     case presented(PresenterID)
     case ask(PresenterID, question: UInt64, ClaimID, PresenterQuestion)
     case tell(PresenterID, PresenterNotice)

@@ -18,7 +18,7 @@ public final class FileClaims: Sendable {
         /// Apply was refused something since this was last told.
         var wasRefused = false
         var whenFreed: (@Sendable () -> Void)?
-        var lastSyncing: UInt64 = 0
+        var prepared = PreparedSyncing()
         var isServing = false
     }
 
@@ -26,8 +26,8 @@ public final class FileClaims: Sendable {
     private static let timers = DispatchQueue(label: "docdrive.claims")
     /// Between looks for locks that other processes let go.
     private static let pause = DispatchTimeInterval.milliseconds(50)
-    /// Nobody is one's own client.
-    static let syncing: UInt64 = 0
+    /// How long presenters wait for syncing that they made way for.
+    private static let patience = DispatchTimeInterval.seconds(10)
 
     /// Other processes are heeded through a file at `lockFile`, which is made if need be; without one, or on file systems
     /// that have no such locks, claims hold in this process and for its clients.
@@ -43,6 +43,9 @@ public final class FileClaims: Sendable {
         get { state.withLock { $0.isServing } }
         set { state.withLock { $0.isServing = newValue } }
     }
+
+    /// How many wait for others.
+    var waiting: Int { state.withLock { $0.arbiter.claims.count { $0.stage == .waiting } } }
 
     /// Somebody holds or waits for something here.
     var isInUse: Bool { state.withLock { !$0.arbiter.claims.isEmpty } }
@@ -83,7 +86,9 @@ extension FileClaims {
             case .present(let id, let presentation):
                 state.arbiter.present(id, presentation)
                 state.clients[client]?(.presented(id))
-            case .withdraw(let id): state.arbiter.withdraw(id)
+            case .withdraw(let id):
+                state.arbiter.withdraw(id)
+                state.clients[client]?(.presented(id))
             case .answer(let question, let id, let answer): state.arbiter.answered(question, answer, to: id)
             case .announce(let path, let news): state.arbiter.announce(news, of: path)
             }
@@ -93,21 +98,34 @@ extension FileClaims {
 
 // Syncing.
 extension FileClaims {
-    /// Without waiting; nil where somebody uses one of them.
+    /// Without waiting; nil where somebody uses one of them. Whoever shows one is asked, and apply is told when it may try
+    /// again.
     func trySyncing(_ intents: [FileIntent]) -> ClaimID? {
         let (id, polls) = state.withLock { state -> (ClaimID?, Bool) in
-            state.lastSyncing += 1
-            let id = ClaimID(client: Self.syncing, number: state.lastSyncing)
-            if state.arbiter.tryClaim(id, ClaimRequest(purpose: "docdrive.sync", intents: intents)) {
-                if state.locks?.take(id, intents) ?? true { return (id, false) }
-                state.arbiter.forgetTrial(id)
-                if !state.unlocked.values.contains(intents) { state.unlocked[id] = intents }
-            }
-            state.wasRefused = true
-            return (nil, !state.unlocked.isEmpty)
+            if let id = state.prepared.take(intents) { return (id, false) }
+            let id = self.trySyncing(intents, &state)
+            if id == nil { state.wasRefused = true }
+            return (id, !state.unlocked.isEmpty)
         }
         if polls { poll() }
         return id
+    }
+
+    private func trySyncing(_ intents: [FileIntent], _ state: inout State) -> ClaimID? {
+        let id = state.prepared.newID()
+        let request = ClaimRequest(purpose: "docdrive.sync", intents: intents, passesOver: true)
+        if state.arbiter.concernsPresenters(request) {
+            if state.prepared.begin(id, intents) {
+                state.arbiter.claim(id, request)
+                _ = carryOut(&state)
+            }
+            return nil
+        }
+        guard state.arbiter.tryClaim(id, request) else { return nil }
+        if state.locks?.take(id, intents) ?? true { return id }
+        state.arbiter.forgetTrial(id)
+        if !state.unlocked.values.contains(intents) { state.unlocked[id] = intents }
+        return nil
     }
 
     /// What apply did becomes known to whoever shows the items.
@@ -115,6 +133,14 @@ extension FileClaims {
         change(tells: false) { state in
             if let moved { state.arbiter.moved(moved, by: id) }
             state.arbiter.release(id, report)
+        }
+    }
+
+    /// Everybody who shows them has made way for syncing; not for long, if it does not come.
+    private func syncingIsPrepared(_ id: ClaimID, _ state: inout State) {
+        state.prepared.grant(id)
+        Self.timers.asyncAfter(deadline: .now() + Self.patience) { [weak self] in
+            self?.change { state in if state.prepared.expire(id) { state.arbiter.release(id) } }
         }
     }
 }
@@ -141,7 +167,11 @@ extension FileClaims {
             let actions = state.arbiter.takeActions()
             if actions.isEmpty { return freed }
             for action in actions {
-                if case .unlock = action { freed = true }
+                switch action {
+                case .unlock: freed = true
+                case .grant(let id, _) where id.client == PreparedSyncing.client: freed = true
+                default: break
+                }
                 perform(action, &state)
             }
         }
@@ -158,6 +188,8 @@ extension FileClaims {
         case .unlock(let id):
             state.unlocked[id] = nil
             state.locks?.release(id)
+        case .grant(let id, _) where id.client == PreparedSyncing.client: syncingIsPrepared(id, &state)
+        case .fail(let id, _) where id.client == PreparedSyncing.client: _ = state.prepared.expire(id)
         case .grant(let id, let intents): state.clients[id.client]?(.granted(id, intents))
         case .fail(let id, let error): state.clients[id.client]?(.failed(id, error))
         case .tell(let presenter, let notice): state.clients[presenter.client]?(.tell(presenter, notice))
@@ -184,7 +216,7 @@ extension FileClaims {
             state.isPolling = false
             for (id, intents) in state.unlocked where state.locks?.take(id, intents) ?? true {
                 state.unlocked[id] = nil
-                if id.client == Self.syncing {
+                if id.client == PreparedSyncing.client {
                     // Apply has gone on; it is only told that it may try again.
                     state.arbiter.actions.append(.unlock(id))
                 } else {

@@ -1,4 +1,3 @@
-import Dispatch
 import DriveCore
 import Foundation
 import Glibc
@@ -8,7 +7,6 @@ import Synchronization
 final class SocketConnection: Sendable {
     private let descriptor: Mutex<Int32?>
     private let reading: Int32
-    private static let queue = DispatchQueue(label: "docdrive.socket", attributes: .concurrent)
     /// No frame of ours is larger.
     private static let longest = 64 << 20
 
@@ -53,9 +51,11 @@ final class SocketConnection: Sendable {
         return await Self.blocking { self.writeAll(frame) }
     }
 
-    /// A call that blocks, on a thread that may.
+    /// A call that blocks, on a thread of its own: a pool of them would be full of those that wait for people.
     static func blocking<Value: Sendable>(_ call: @escaping @Sendable () -> Value) async -> Value {
-        await withCheckedContinuation { continuation in queue.async { continuation.resume(returning: call()) } }
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: call()) }
+        }
     }
 
     private func readFrame() -> [UInt8]? {

@@ -1,0 +1,36 @@
+import DriveCore
+
+/// Steps of apply that presenters are being asked for, or have made way for: apply does not wait, and comes again.
+struct PreparedSyncing: Sendable {
+    /// No client has this number.
+    static let client: UInt64 = 0
+
+    private var last: UInt64 = 0
+    private var steps: [ClaimID: (intents: [FileIntent], isGranted: Bool)] = [:]
+
+    mutating func newID() -> ClaimID {
+        last += 1
+        return ClaimID(client: Self.client, number: last)
+    }
+
+    /// False where the same is asked for already.
+    mutating func begin(_ id: ClaimID, _ intents: [FileIntent]) -> Bool {
+        if steps.values.contains(where: { $0.intents == intents }) { return false }
+        steps[id] = (intents, false)
+        return true
+    }
+
+    mutating func grant(_ id: ClaimID) { steps[id]?.isGranted = true }
+
+    /// The claim that is held for this step.
+    mutating func take(_ intents: [FileIntent]) -> ClaimID? {
+        guard let id = steps.first(where: { $0.value.isGranted && $0.value.intents == intents })?.key else {
+            return nil
+        }
+        steps[id] = nil
+        return id
+    }
+
+    /// False where apply has come for it.
+    mutating func expire(_ id: ClaimID) -> Bool { steps.removeValue(forKey: id) != nil }
+}

@@ -1,0 +1,92 @@
+import DriveCore
+import Foundation
+import Testing
+
+@testable import FileCoordination
+
+struct AccessTests {
+    private func coordination(_ house: ArbiterHouse) -> DriveCoordination {
+        DriveCoordination(root: Array("\(house.root)/drive".utf8), claims: house.claims)
+    }
+
+    @Test func whatIsReadForUploadingIsFreeAtOnce() async throws {
+        let house = try ArbiterHouse()
+        try house.write("one", to: "File")
+        let way = coordination(house)
+        let snapshot = try await way.coordinator().coordinate(reading: "File", options: .forUploading) { item in
+            try await way.coordinator().coordinate(writing: "File") { original in
+                try "two".write(to: original.url, atomically: false, encoding: .utf8)
+            }
+            #expect(item.url.lastPathComponent == "File")
+            #expect(try String(contentsOf: item.url, encoding: .utf8) == "one")
+            return item.url
+        }
+        #expect(!FileManager.default.fileExists(atPath: snapshot.path))
+        #expect(!house.claims.isInUse)
+    }
+
+    @Test func aFolderIsUploadedAsOneZipFile() async throws {
+        let house = try ArbiterHouse()
+        try house.write("<p>", to: "Note.textbundle/text.md")
+        try house.write(String(repeating: "x", count: 3 << 20), to: "Note.textbundle/assets/big")
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(house.root)/drive/Note.textbundle/link", withDestinationPath: "text.md")
+        try await coordination(house).coordinator().coordinate(reading: "Note.textbundle", options: .forUploading) {
+            item in
+            #expect(item.url.lastPathComponent == "Note.textbundle.zip")
+            // Another program's reader of zip files.
+            let script = """
+                import sys, zipfile
+                archive = zipfile.ZipFile(sys.argv[1])
+                assert archive.testzip() is None
+                print(*[f"{i.filename} {i.file_size} {i.external_attr >> 28:o}" for i in archive.infolist()], sep="\\n")
+                """
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            process.arguments = ["python3", "-c", script, item.url.path]
+            let output = Pipe()
+            process.standardOutput = output
+            try process.run()
+            let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            #expect(
+                text == """
+                    Note.textbundle/ 0 4
+                    Note.textbundle/assets/ 0 4
+                    Note.textbundle/assets/big 3145728 10
+                    Note.textbundle/link 7 12
+                    Note.textbundle/text.md 3 10
+
+                    """)
+        }
+    }
+
+    @Test func linksAreFollowedWhereThatIsAskedFor() async throws {
+        let house = try ArbiterHouse()
+        try house.write("one", to: "Folder/File")
+        let drive = "\(house.root)/drive"
+        try FileManager.default.createSymbolicLink(atPath: "\(drive)/Link", withDestinationPath: "Folder/File")
+        try FileManager.default.createSymbolicLink(atPath: "\(drive)/Out", withDestinationPath: "/etc/hostname")
+        let coordinator = coordination(house).coordinator()
+        let path = try await coordinator.coordinate(reading: "Link", options: .resolvesSymbolicLink) { $0.path }
+        #expect(path == "Folder/File")
+        #expect(try await coordinator.coordinate(reading: "Link") { $0.path } == "Link")
+        for link in ["Out", "Nowhere"] as [DrivePath] {
+            await #expect(throws: DriveError.self) {
+                try await coordinator.coordinate(reading: link, options: .resolvesSymbolicLink) { _ in }
+            }
+        }
+        await #expect(throws: DriveError.self) {
+            try await coordinator.prepare(reading: ["Link"], readingOptions: .resolvesSymbolicLink) {}
+        }
+    }
+
+    @Test func packagesAreTheOutermostOnes() {
+        #expect(DrivePath("a/Song.band/x.bundle/y").coordinatedItem == "a/Song.band")
+        #expect(DrivePath("a/b.txt").coordinatedItem == "a/b.txt")
+        // A hidden folder has a name and no ending.
+        #expect(DrivePath(".app/x").coordinatedItem == ".app/x")
+        #expect(DrivePath("Draft.RTFD/TXT.rtf").coordinatedItem == "Draft.RTFD")
+        #expect(DrivePath.root.coordinatedItem == .root)
+    }
+}

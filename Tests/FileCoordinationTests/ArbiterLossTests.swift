@@ -1,0 +1,128 @@
+import DriveCore
+import Foundation
+import Synchronization
+import Testing
+
+@testable import FileCoordination
+
+/// Arbiters and clients that come and go.
+struct ArbiterLossTests {
+    private func soon(_ condition: () async throws -> Bool) async throws -> Bool {
+        let end = ContinuousClock.now + .seconds(30)
+        while .now < end {
+            if try await condition() { return true }
+            try await Task.sleep(for: .milliseconds(1))
+        }
+        return try await condition()
+    }
+
+    @Test func whoIsCutOffLosesWhatItHeld() async throws {
+        let house = try ArbiterHouse()
+        try await house.run {
+            guard let number = house.place.connect() else { throw ArbiterHouse.Unreachable() }
+            let dying = SocketConnection(number)
+            try await dying.send(DriveRequest(.coordinate))
+            var news = dying.messages(ClaimNews.self).makeAsyncIterator()
+            guard case .welcome(let client)? = await news.next() else { throw ArbiterHouse.Unreachable() }
+            let id = ClaimID(client: client, number: 1)
+            try await dying.send(ClaimCall.claim(id, ClaimRequest(purpose: "dying", intents: [.writing("File")])))
+            guard case .granted(id, _)? = await news.next() else { throw ArbiterHouse.Unreachable() }
+            let way = house.coordination()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await way.coordinator().coordinate(writing: "File") { _ in } }
+                #expect(try await soon { house.claims.waiting == 1 })
+                dying.shut()
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    /// Nonsense ends the connection of whoever says it, and nothing else.
+    @Test func whoTalksNonsenseIsLeftAlone() async throws {
+        let house = try ArbiterHouse()
+        try await house.run {
+            guard let number = house.place.connect() else { throw ArbiterHouse.Unreachable() }
+            let other = SocketConnection(number)
+            try await other.send(DriveRequest(.coordinate))
+            try await other.send(["what": "ever"])
+            var heard = 0
+            for await _ in other.messages(ClaimNews.self) { heard += 1 }
+            #expect(heard == 1)
+            let way = house.coordination()
+            #expect(try await way.coordinator().coordinate(writing: "File") { _ in true })
+        }
+    }
+
+    @Test func whatIsHeldOutlivesItsArbiter() async throws {
+        let house = try ArbiterHouse()
+        let file = Array("\(house.root)/locks".utf8)
+        let own = FileClaims(lockFile: file)
+        let way = DriveCoordination(root: Array("\(house.root)/drive".utf8), claims: own, place: house.place)
+        let (held, holds) = AsyncStream<Void>.makeStream()
+        let (over, ends) = AsyncStream<Void>.makeStream()
+        let (begun, begins) = AsyncStream<Void>.makeStream()
+        async let holder: Void = {
+            for await _ in begun {}
+            try await way.coordinator().coordinate(writing: "File") { _ in
+                holds.finish()
+                for await _ in over {}
+            }
+        }()
+        try await house.run {
+            begins.finish()
+            for await _ in held {}
+            #expect(!own.isInUse)
+        }
+        // The arbiter is gone: this process answers for what it holds.
+        #expect(try await soon { own.isInUse })
+        let stranger = FileClaims(lockFile: file)
+        #expect(try await soon { stranger.trySyncing([.writing("File")]) == nil })
+        ends.finish()
+        try await holder
+        #expect(try await soon { stranger.trySyncing([.writing("File")]) != nil })
+    }
+
+    private final class Witness: FilePresenter {
+        private let count = Mutex(0)
+        var presentedItemPath: DrivePath? { "File" }
+        var asked: Int { count.withLock { $0 } }
+        func relinquishPresentedItemToReader() async -> Reacquirer? {
+            count.withLock { $0 += 1 }
+            return nil
+        }
+    }
+
+    @Test func presentersAreKnownToAnArbiterThatComesLater() async throws {
+        let house = try ArbiterHouse()
+        let (one, other) = (house.coordination(), house.coordination())
+        let witness = Witness()
+        await one.add(witness)
+        try await other.coordinator().coordinate(reading: "File") { _ in }
+        #expect(witness.asked == 0)
+        try await house.run {
+            let isAsked = try await soon {
+                try await other.coordinator().coordinate(reading: "File") { _ in }
+                return witness.asked > 0
+            }
+            #expect(isAsked)
+        }
+        await one.remove(witness)
+    }
+
+    /// More than the threads that may wait in calls of the system at once.
+    @Test func manyClientsAreHeardAtOnce() async throws {
+        let house = try ArbiterHouse()
+        try await house.run {
+            try await withThrowingTaskGroup(of: ClaimClient.self) { group in
+                for _ in 0..<150 { group.addTask { try await house.client() } }
+                var clients: [ClaimClient] = []
+                for try await client in group { clients.append(client) }
+                for client in clients {
+                    let id = client.newID()
+                    _ = try await client.claim(id, ClaimRequest(purpose: "x", intents: [.writing("File")]))
+                    client.release(id, AccessReport())
+                }
+            }
+        }
+    }
+}
