@@ -58,7 +58,7 @@ struct ClaimTests {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     // Not part of the body, or it would be a deadlock.
                     group.addTask {
-                        try await FileCoordinator.within("") {
+                        try await coordination.within("") {
                             try await coordination.coordinator().coordinate(writing: "File") { _ in }
                         }
                     }

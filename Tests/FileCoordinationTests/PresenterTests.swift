@@ -189,12 +189,12 @@ struct PresenterTests {
                 let mover = one.coordinator()
                 try await mover.coordinate(writing: "File", options: .forMoving) { item in
                     group.addTask {
-                        try await FileCoordinator.within("") {
+                        try await other.within("") {
                             try await other.coordinator().coordinate(reading: "File") { $0.path }
                         }
                     }
                     group.addTask {
-                        try await FileCoordinator.within("") {
+                        try await other.within("") {
                             try await other.coordinator().coordinate(writing: "File", options: .forReplacing) {
                                 $0.path
                             }
@@ -219,7 +219,7 @@ struct PresenterTests {
             try await one.coordinator().coordinate(writing: "File") { _ in
                 await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask {
-                        try await FileCoordinator.within("") { try await waiter.coordinate(reading: "File") { _ in } }
+                        try await other.within("") { try await waiter.coordinate(reading: "File") { _ in } }
                     }
                     let isWaiting = await soon { house.claims.waiting == 1 }
                     #expect(isWaiting)

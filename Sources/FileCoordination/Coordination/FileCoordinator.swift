@@ -118,26 +118,6 @@ public final class FileCoordinator: Sendable {
     }
 }
 
-// Who is part of what.
-extension FileCoordinator {
-    /// What the running task holds, as text for a program that it starts: nobody else can know that the one waits for
-    /// the other.
-    public static var surroundings: String {
-        Standing.current.inside.map { "\($0.client).\($0.number)" }.joined(separator: ",")
-    }
-
-    /// Runs the body as part of what another process holds.
-    public static func within<Result: Sendable>(
-        _ surroundings: String, _ body: () async throws -> Result
-    ) async rethrows -> Result {
-        let claims = surroundings.split(separator: ",").compactMap { name -> ClaimID? in
-            let numbers = name.split(separator: ".").compactMap { UInt64($0) }
-            return numbers.count == 2 ? ClaimID(client: numbers[0], number: numbers[1]) : nil
-        }
-        return try await Standing.$current.withValue(Standing(inside: claims), operation: body)
-    }
-}
-
 // Claims.
 extension FileCoordinator {
     private func claim(

@@ -14,11 +14,11 @@ struct ClaimedProgram {
     func run(_ coordination: DriveCoordination) async throws -> Int32 {
         let coordinator = coordination.coordinator(purpose: Self.inherited("DOCDRIVE_PURPOSE"))
         do {
-            return try await FileCoordinator.within(Self.inherited("DOCDRIVE_CLAIMS") ?? "") {
+            return try await coordination.within(Self.inherited("DOCDRIVE_CLAIMS") ?? "") {
                 try await withPatience(coordinator) { hasIt in
                     try await coordinator.coordinate(intents) { items in
                         hasIt()
-                        return try runClaimed(items, coordinator)
+                        return try runClaimed(items, coordinator, coordination.surroundings)
                     }
                 }
             }
@@ -27,11 +27,13 @@ struct ClaimedProgram {
         }
     }
 
-    private func runClaimed(_ items: [CoordinatedItem], _ coordinator: FileCoordinator) throws -> Int32 {
+    private func runClaimed(
+        _ items: [CoordinatedItem], _ coordinator: FileCoordinator, _ surroundings: String
+    ) throws -> Int32 {
         defer { Interruption.setProgram(nil) }
         let environment = [
             "DOCDRIVE_ITEM": items[0].place, "DOCDRIVE_PURPOSE": Array(coordinator.purpose.utf8),
-            "DOCDRIVE_CLAIMS": Array(FileCoordinator.surroundings.utf8),
+            "DOCDRIVE_CLAIMS": Array(surroundings.utf8),
         ]
         let code = try ForegroundProgram.run(words[0], Array(words.dropFirst()), environment: environment) {
             Interruption.setProgram($0)

@@ -30,7 +30,8 @@ enum ForegroundProgram {
         try run(Array(program.utf8), arguments)
     }
 
-    /// With the signals as programs expect them: what this process ignores, a program that it starts would ignore too.
+    /// With the signals as programs expect them: what this process ignores, or its thread keeps back, a program that it starts
+    /// would not hear either.
     private static func spawn(
         _ program: [UInt8], _ arguments: [[UInt8]], _ more: [String: [UInt8]], _ number: inout pid_t
     ) -> Int32 {
@@ -46,7 +47,10 @@ enum ForegroundProgram {
         sigemptyset(&signals)
         for signal in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { sigaddset(&signals, signal) }
         posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
         return posix_spawnp(&number, words[0]!, nil, &attributes, words, environment)
     }
 

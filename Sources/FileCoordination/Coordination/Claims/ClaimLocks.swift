@@ -15,6 +15,9 @@ struct ClaimLocks: ~Copyable {
     /// For each place how many share it and how many have it alone (such as claims of one purpose).
     private var counts: [Int64: (shared: Int, alone: Int)] = [:]
 
+    /// What the program has that waits for this one.
+    var outer: [Int64: Bool] = [:]
+
     /// Nil where the file cannot be made.
     init?(file: [UInt8]) {
         let path = file.map { CChar(bitPattern: $0) } + [0]
@@ -29,8 +32,8 @@ struct ClaimLocks: ~Copyable {
     /// All, or nothing where another process has one of them. Adds to what the claim has.
     mutating func take(_ id: ClaimID, _ intents: [FileIntent]) -> Bool {
         var wanted = Self.places(of: intents)
-        for (place, isAlone) in claims[id] ?? [:] where wanted[place] == isAlone || wanted[place] == nil || isAlone {
-            wanted[place] = nil
+        for had in [outer, claims[id] ?? [:]] {
+            for (place, isAlone) in had where isAlone || wanted[place] == false { wanted[place] = nil }
         }
         var taken: [Int64] = []
         for (place, isAlone) in wanted {
@@ -49,6 +52,16 @@ struct ClaimLocks: ~Copyable {
             claims[id, default: [:]][place] = isAlone
         }
         return true
+    }
+
+    /// Whether this would wait for a program that waits for this one: it shares what is wanted alone.
+    func isHopeless(_ intents: [FileIntent]) -> Bool {
+        Self.places(of: intents).contains { $0.value && outer[$0.key] == false }
+    }
+
+    /// All places that these claims have, and those of the program around.
+    func places(of ids: [ClaimID]) -> [Int64: Bool] {
+        ids.reduce(into: outer) { all, id in all.merge(claims[id] ?? [:]) { $0 || $1 } }
     }
 
     mutating func release(_ id: ClaimID) {

@@ -48,7 +48,12 @@ public final class FileClaims: Sendable {
     var waiting: Int { state.withLock { $0.arbiter.claims.count { $0.stage == .waiting } } }
 
     /// Somebody holds or waits for something here.
-    var isInUse: Bool { state.withLock { !$0.arbiter.claims.isEmpty } }
+    var isInUse: Bool { state.withLock { !$0.arbiter.claims.isEmpty || $0.locks?.outer.isEmpty == false } }
+
+    /// What a program has that waits for this one is not waited for.
+    func heed(_ outer: [Int64: Bool]) { state.withLock { $0.locks?.outer = outer } }
+
+    func locks(of ids: [ClaimID]) -> [Int64: Bool] { state.withLock { $0.locks?.places(of: ids) ?? [:] } }
 }
 
 // Clients.
@@ -182,6 +187,8 @@ extension FileClaims {
         case .lock(let id, let intents):
             if state.arbiter[id]?.request.isPreparation == true || state.locks?.take(id, intents) ?? true {
                 state.arbiter.locked(id)
+            } else if state.locks?.isHopeless(intents) == true, state.arbiter[id]?.stage == .locking {
+                state.arbiter.fail(id, .deadlock(intents[0].path))
             } else if state.arbiter[id] != nil {
                 state.unlocked[id] = intents
             }

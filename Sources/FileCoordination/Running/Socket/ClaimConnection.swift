@@ -7,7 +7,8 @@ enum ClaimConnection {
     static func open(
         _ place: SocketPlace, heir: ClaimClient, _ claims: FileClaims, ended: @escaping @Sendable () async -> Void
     ) async -> ClaimClient? {
-        guard let number = place.connect() else { return nil }
+        // Blocks while many others come.
+        guard let number = await SocketConnection.blocking({ place.connect() }) else { return nil }
         let connection = SocketConnection(number)
         guard (try? await connection.send(DriveRequest(.coordinate))) == true else { return nil }
         let news = connection.messages(ClaimNews.self)

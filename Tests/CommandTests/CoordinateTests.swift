@@ -1,0 +1,267 @@
+import DocumentDrive
+import DriveCore
+import FileCoordination
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+
+/// `docdrive coordinate`, and what it keeps from whom, as processes.
+@Suite(.serialized)
+struct CoordinateTests {
+    /// A drive `a` with a letter; watched or not.
+    private func arrange(isWatched: Bool, _ body: (Machine) async throws -> Void) async throws {
+        let machine = try Machine()
+        try machine.write("dear\n", to: "a/Letter.txt")
+        #expect(try machine.run("init", "a", "--yes").code == 0)
+        guard isWatched else { return try await body(machine) }
+        let watch = try watch(machine, "a")
+        defer { end(watch) }
+        try await body(machine)
+    }
+
+    private func watch(_ machine: Machine, _ folder: String) throws -> Running {
+        let running = try machine.start("watch", folder)
+        let isUp = try eventually {
+            let status = try machine.run("-C", folder, "status", "--json").output
+            return status.contains("\"watched\"") && !status.contains("\"watched\" : 0")
+        }
+        #expect(isUp, "\(running.error)")
+        return running
+    }
+
+    private func end(_ running: Running) {
+        running.signal(SIGTERM)
+        _ = running.finish()
+    }
+
+    /// A program that has the item until `machine/go` is there.
+    private func holder(_ machine: Machine, _ options: String...) throws -> Running {
+        let script = "echo held; while [ ! -e ../go ]; do sleep 0.01; done"
+        let running = try machine.start(["-C", "a", "coordinate"] + options + ["--", "sh", "-c", script])
+        #expect(eventually { running.output == "held\n" }, "\(running.error)")
+        return running
+    }
+
+    private func letGo(_ machine: Machine) throws { try machine.write("", to: "go") }
+
+    @Test(arguments: [false, true])
+    func theProgramsExitCodeIsTheCommands(isWatched: Bool) async throws {
+        try await arrange(isWatched: isWatched) { machine in
+            for code in [0, 7, 64] as [Int32] {
+                let result = try machine.run(
+                    "-C", "a", "coordinate", "--read", "Letter.txt", "--", "sh", "-c",
+                    "cat \"$DOCDRIVE_ITEM\"; exit \(code)")
+                #expect(result.code == code)
+                #expect(result.output == "dear\n", "\(result.error)")
+            }
+            let killed = try machine.run("-C", "a", "coordinate", "--read", "x", "--", "sh", "-c", "kill -TERM $$")
+            #expect(killed.code == 128 + SIGTERM)
+            let missing = try machine.run("-C", "a", "coordinate", "--read", "x", "--", "no-such-program")
+            #expect(missing.code == 64)
+            #expect(
+                missing.error.hasSuffix(
+                    "the program cannot be started: No such file or directory: no-such-program: install it, or name another one\n"
+                ), "\(missing.error)")
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func whoComesLaterWaitsOrGivesUp(isWatched: Bool) async throws {
+        try await arrange(isWatched: isWatched) { machine in
+            let holder = try holder(machine, "--write", "Letter.txt")
+            let late = try machine.run(
+                "-C", "a", "coordinate", "--read", "Letter.txt", "--timeout", "0.1s", "--", "echo", "got it")
+            #expect(late.code == 3)
+            #expect(late.output == "")
+            #expect(late.error == "docdrive: the items are still in use after 0.1 s; nothing was run\n")
+            // Something else is free.
+            #expect(try machine.run("-C", "a", "coordinate", "--write", "Other", "--", "true").code == 0)
+            let patient = try machine.start(["-C", "a", "coordinate", "--read", "Letter.txt", "--", "echo", "got it"])
+            try letGo(machine)
+            #expect(patient.finish().output == "got it\n")
+            #expect(holder.finish().code == 0)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func whoIsKilledHoldsNothing(isWatched: Bool) async throws {
+        try await arrange(isWatched: isWatched) { machine in
+            let holder = try holder(machine, "--write", "Letter.txt")
+            let next = try machine.start(["-C", "a", "coordinate", "--write", "Letter.txt", "--", "echo", "got it"])
+            holder.signal(SIGKILL)
+            #expect(next.finish().output == "got it\n")
+            try letGo(machine)
+        }
+    }
+
+    /// Whoever ends the command ends the program, and nobody gets the item before that.
+    @Test(arguments: [false, true])
+    func theItemIsHeldUntilTheProgramEnds(isWatched: Bool) async throws {
+        try await arrange(isWatched: isWatched) { machine in
+            let script =
+                "trap 'while [ ! -e ../go ]; do sleep 0.01; done; exit 9' TERM; echo held; while :; do sleep 0.01; done"
+            let stubborn = try machine.start([
+                "-C", "a", "coordinate", "--write", "Letter.txt", "--", "sh", "-c", script,
+            ])
+            #expect(eventually { stubborn.output == "held\n" })
+            stubborn.signal(SIGTERM)
+            let late = try machine.run(
+                "-C", "a", "coordinate", "--read", "Letter.txt", "--timeout", "0.1s", "--", "true")
+            #expect(late.code == 3)
+            try letGo(machine)
+            #expect(stubborn.finish().code == 9)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func programsInOneAnotherBelongTogether(isWatched: Bool) async throws {
+        try await arrange(isWatched: isWatched) { machine in
+            let inner = "\(Machine.program) coordinate --write Letter.txt -- echo inner"
+            let result = try machine.run("-C", "a", "coordinate", "--write", "Letter.txt", "--", "sh", "-c", inner)
+            #expect(result.output == "inner\n" && result.code == 0, "\(result.error)")
+            // What is only read outside may be read by others, too.
+            let upgrade = try machine.run("-C", "a", "coordinate", "--read", "Letter.txt", "--", "sh", "-c", inner)
+            #expect(upgrade.code == (isWatched ? 0 : 75), "\(upgrade.error)")
+        }
+    }
+
+    @Test func programsThatWaitForEachOtherAreTold() async throws {
+        try await arrange(isWatched: true) { machine in
+            func nested(_ one: String, _ other: String) throws -> Running {
+                let inner =
+                    "touch ../\(one); while [ ! -e ../A -o ! -e ../B ]; do sleep 0.01; done; "
+                    + "\(Machine.program) coordinate --write \(other) -- true"
+                return try machine.start(["-C", "a", "coordinate", "--write", one, "--", "sh", "-c", inner])
+            }
+            let results = [try nested("A", "B"), try nested("B", "A")].map { $0.finish() }
+            #expect(results.map(\.code).sorted() == [0, 75])
+            let told = results.map(\.error).joined()
+            #expect(told.contains("docdrive: two programs wait for each other's files: "), "\(told)")
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func whoMovesAFolderHasAllOfIt(isWatched: Bool) async throws {
+        try await arrange(isWatched: isWatched) { machine in
+            try machine.write("1", to: "a/Old/File")
+            let holder = try holder(machine, "--read", "Old/File")
+            let options = ["-C", "a", "coordinate", "--timeout", "0.1s"]
+            #expect(try machine.run(options + ["--write", "Old", "--", "true"]).code == 0)
+            #expect(try machine.run(options + ["--write", "Old", "--deleting", "--", "true"]).code == 3)
+            #expect(try machine.run(options + ["--write", "Old", "--moving", "--to", "New", "--", "true"]).code == 3)
+            try letGo(machine)
+            #expect(holder.finish().code == 0)
+            let moved = try machine.run(
+                "-C", "a", "coordinate", "--write", "Old", "--moving", "--to", "New", "--", "mv", "Old", "New")
+            #expect(moved.code == 0, "\(moved.error)")
+            #expect(machine.read("a/New/File") == "1")
+        }
+    }
+
+    @Test func syncingLeavesWhatOthersUseAndBringsItAfterwards() async throws {
+        let machine = try Machine()
+        try machine.twoDrives(["Letter.txt": "dear\n", "Other": "1"])
+        // Without a process that watches, by the lock file.
+        let script = "echo held; while [ ! -e ../go ]; do sleep 0.01; done"
+        let holder = try machine.start(["-C", "b", "coordinate", "--read", "Letter.txt", "--", "sh", "-c", script])
+        #expect(eventually { holder.output == "held\n" }, "\(holder.error)")
+        try machine.write("edited", to: "a/Letter.txt")
+        try machine.write("2", to: "a/Other")
+        #expect(try machine.run("sync", "a").code == 0)
+        _ = try machine.run("sync", "b")
+        #expect(machine.read("b/Letter.txt") == "dear\n")
+        #expect(machine.read("b/Other") == "2")
+        // With one that begins meanwhile: it heeds the lock, and goes on by itself.
+        let watch = try watch(machine, "b")
+        defer { end(watch) }
+        #expect(try machine.run("sync", "b").code == 0 && machine.read("b/Letter.txt") == "dear\n")
+        try letGo(machine)
+        #expect(eventually { machine.read("b/Letter.txt") == "edited" })
+        #expect(holder.finish().code == 0)
+    }
+
+    @Test func aWatchedDriveBringsWhatWasInUse() async throws {
+        let machine = try Machine()
+        try machine.twoDrives(["Letter.txt": "dear\n", "Other": "1"])
+        let watch = try watch(machine, "b")
+        defer { end(watch) }
+        let script = "echo held; while [ ! -e ../go ]; do sleep 0.01; done"
+        let holder = try machine.start(["-C", "b", "coordinate", "--write", "Letter.txt", "--", "sh", "-c", script])
+        #expect(eventually { holder.output == "held\n" }, "\(holder.error)")
+        try machine.write("edited", to: "a/Letter.txt")
+        try machine.write("2", to: "a/Other")
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(eventually { machine.read("b/Other") == "2" })
+        #expect(machine.read("b/Letter.txt") == "dear\n")
+        try letGo(machine)
+        #expect(eventually { machine.read("b/Letter.txt") == "edited" })
+        #expect(holder.finish().code == 0)
+    }
+
+    private final class Editor: FilePresenter {
+        let presentedItemPath: DrivePath?
+        private let record = Mutex<[String]>([])
+        init(_ path: DrivePath) { presentedItemPath = path }
+        var log: [String] { record.withLock { $0 } }
+        private func note(_ text: String) { record.withLock { $0.append(text) } }
+        func relinquishPresentedItemToReader() async -> Reacquirer? {
+            note("reader")
+            return { self.note("reacquire") }
+        }
+        func relinquishPresentedItemToWriter() async -> Reacquirer? {
+            note("writer")
+            return { self.note("reacquire") }
+        }
+        func accommodatePresentedItemDeletion() async throws { note("delete") }
+        func presentedItemDidChange() async { note("changed") }
+        func presentedItemDidMove(to path: DrivePath) async { note("moved to \(path)") }
+    }
+
+    /// This process shows a file that another one's syncing replaces, moves and deletes.
+    @Test func syncingAsksPresentersAndTellsThemWhatItDid() async throws {
+        let machine = try Machine()
+        try machine.twoDrives(["Letter.txt": "dear\n", "Other": "1"])
+        let drive = try Drive.open(FolderPath("\(machine.root)/b"))
+        let editor = Editor("Letter.txt")
+        await drive.coordination.add(editor)
+        func bring(_ done: () -> Bool) async throws -> Bool {
+            #expect(try machine.run("sync", "a").code == 0)
+            let end = ContinuousClock.now + .seconds(30)
+            while .now < end {
+                _ = try await drive.sync()
+                if done() { return true }
+            }
+            return done()
+        }
+        try machine.write("edited", to: "a/Letter.txt")
+        #expect(try await bring { machine.read("b/Letter.txt") == "edited" })
+        try machine.move("a/Letter.txt", to: "a/Brief.txt")
+        #expect(try await bring { machine.read("b/Brief.txt") == "edited" })
+        try machine.remove("a/Brief.txt")
+        #expect(try await bring { machine.read("b/Brief.txt") == nil })
+        let expected = [
+            "writer", "reacquire", "changed", "writer", "reacquire", "moved to Brief.txt", "writer", "delete",
+            "reacquire",
+        ]
+        #expect(eventually { Set(editor.log) == Set(expected) && editor.log.count == expected.count }, "\(editor.log)")
+        await drive.coordination.remove(editor)
+    }
+
+    @Test func argumentsThatMakeNoSenseAreRefused() throws {
+        let machine = try Machine()
+        try machine.write("1", to: "a/File")
+        #expect(try machine.run("init", "a", "--yes").code == 0)
+        let refused: [[String]] = [
+            ["--read", "a/File"], ["--", "true"], ["--read", "a/File", "--moving", "--", "true"],
+            ["--write", "a/File", "--deleting", "--moving", "--", "true"],
+            ["--write", "a/File", "--to", "a/Other", "--", "true"],
+            ["--write", "a/File", "--snapshot", "--", "true"], ["--read", "elsewhere", "--", "true"],
+            ["--read", "a/File", "--write", "../File", "--", "true"],
+        ]
+        for arguments in refused {
+            let result = try machine.run(["coordinate"] + arguments)
+            #expect(result.code == 64 && !result.error.isEmpty, "\(arguments) \(result.error)")
+        }
+    }
+}
