@@ -109,6 +109,17 @@ struct ArbiterLossTests {
         await one.remove(witness)
     }
 
+    @Test func whoHangsUpLosesWhatItHeld() async throws {
+        let house = try ArbiterHouse()
+        try await house.run {
+            let client = try await house.client()
+            _ = try await client.claim(client.newID(), ClaimRequest(purpose: "x", intents: [.writing("File")]))
+            #expect(house.claims.isInUse)
+            client.close()
+            #expect(try await soon { !house.claims.isInUse })
+        }
+    }
+
     /// More than the threads that may wait in calls of the system at once.
     @Test func manyClientsAreHeardAtOnce() async throws {
         let house = try ArbiterHouse()

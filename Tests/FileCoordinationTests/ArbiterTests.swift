@@ -355,6 +355,16 @@ struct ArbiterTests {
         claims.hear(.claim(id, ClaimRequest(purpose: "1", intents: [.writing("A")])), from: one)
         claims.hear(.release(id, AccessReport()), from: other)
         #expect(claims.isInUse)
+        claims.hear(
+            .claim(ClaimID(client: other, number: 1), ClaimRequest(purpose: "2", intents: [.reading("A")])), from: other
+        )
+        // Nor may a reader, or whoever has something else, move it.
+        claims.hear(.moved(ItemMove(from: "A", to: "B"), by: ClaimID(client: other, number: 1)), from: other)
+        claims.hear(
+            .claim(ClaimID(client: other, number: 2), ClaimRequest(purpose: "3", intents: [.writing("B")])), from: other
+        )
+        #expect(claims.waiting == 1)
+        claims.leave(other)
         claims.hear(.release(id, AccessReport()), from: one)
         #expect(!claims.isInUse)
     }

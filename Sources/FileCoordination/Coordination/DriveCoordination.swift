@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// While a process watches the drive, it is the arbiter for all others, and a process that ends loses what it held.
 /// Where none does, this process arbitrates for itself; then a lock file keeps its claims apart from those of others,
-/// but presenters hear of this process alone.
+/// but presenters hear of this process alone. Keep it as long as presenters are added.
 public actor DriveCoordination {
     /// The drive's folder, as bytes.
     public nonisolated let root: [UInt8]
@@ -29,6 +29,8 @@ public actor DriveCoordination {
         self.place = place
         local = ClaimClient.local(claims)
     }
+
+    deinit { remote?.close() }
 
     /// For one operation; do not keep it. `presenter` is not asked and not told what the coordinator does. Coordinators of
     /// one presenter, and all of an equal purpose in any process, never wait for one another.
@@ -95,7 +97,9 @@ extension DriveCoordination {
     }
 
     private func connect(_ place: SocketPlace) async -> ClaimClient? {
-        guard let found = await ClaimConnection.open(place, heir: local, claims, ended: { await self.arbiterEnded() })
+        guard
+            let found = await ClaimConnection.open(
+                place, heir: local, claims, ended: { [weak self] in await self?.arbiterEnded() })
         else {
             if !runs.isEmpty { lookLater() }
             return nil

@@ -10,8 +10,10 @@ struct ItemMove: Hashable, Sendable, Codable {
 
 // Items that move while others wait for them.
 extension Arbiter {
-    /// Whoever holds `mover` has moved an item: whoever waits for it follows, except those who wait for the name.
+    /// Whoever holds `mover` has moved an item: whoever waits for it follows, except those who wait for the name. Nothing
+    /// follows from a move that is not its to tell.
     mutating func moved(_ move: ItemMove, by mover: ClaimID) {
+        guard mover.client == PreparedSyncing.client || self[mover]?.mayMove(move.from) == true else { return }
         let (from, to) = (move.from, move.to)
         for place in claims.indices {
             if claims[place].stage == .held {
@@ -37,6 +39,12 @@ extension Arbiter {
                 actions.append(.tell(id, .subitemDidMove(from, to)))
             }
         }
+    }
+}
+
+extension Claim {
+    fileprivate func mayMove(_ path: DrivePath) -> Bool {
+        stage == .held && request.intents.contains { $0.isWriting && path.isInside($0.path.coordinatedItem) }
     }
 }
 

@@ -16,6 +16,11 @@ extension Arbiter {
         for place in claims.indices { claims[place].stopAsking(id) }
     }
 
+    /// Who is asked this, or was.
+    func presenter(ofQuestion question: UInt64) -> PresenterID? {
+        late[question] ?? claims.lazy.compactMap { $0.asked[question] }.first
+    }
+
     /// Also after the time was up: then it answers again from now on.
     mutating func answered(_ question: UInt64, _ answer: PresenterAnswer, to claim: ClaimID) {
         if let presenter = late.removeValue(forKey: question) {
@@ -45,7 +50,7 @@ extension Arbiter {
 
     /// Readers go on without a presenter that does not answer, writers fail.
     mutating func timedOut(_ question: UInt64) {
-        guard let presenter = late[question] ?? claims.lazy.compactMap({ $0.asked[question] }).first else { return }
+        guard let presenter = presenter(ofQuestion: question) else { return }
         presenters[presenter]?.isUnresponsive = true
         for claim in claims where claim.asked.values.contains(presenter) {
             for (question, asked) in claim.asked where asked == presenter { late[question] = presenter }

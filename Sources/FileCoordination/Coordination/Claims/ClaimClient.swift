@@ -9,6 +9,7 @@ final class ClaimClient: Sendable {
         var number: UInt64 = 0
         var last: UInt64 = 0
         var say: (@Sendable (ClaimCall) -> Void)?
+        var close: (@Sendable () -> Void)?
         var waiting: [ClaimID: CheckedContinuation<[FileIntent], any Error>] = [:]
         var requests: [ClaimID: ClaimRequest] = [:]
         /// In the order of asking: the arbiter answers in it.
@@ -24,9 +25,12 @@ final class ClaimClient: Sendable {
     /// The arbiter ended: whoever waits asks the next one.
     struct ArbiterEnded: Error {}
 
-    func begin(_ number: UInt64, _ say: @escaping @Sendable (ClaimCall) -> Void) {
+    func begin(
+        _ number: UInt64, close: (@Sendable () -> Void)? = nil, _ say: @escaping @Sendable (ClaimCall) -> Void
+    ) {
         state.withLock { state in
             state.number = number
+            state.close = close
             state.say = say
         }
     }
@@ -37,6 +41,9 @@ final class ClaimClient: Sendable {
         client.begin(number) { [weak claims] in claims?.hear($0, from: number) }
         return client
     }
+
+    /// Nobody needs it any more.
+    func close() { state.withLock { $0.close }?() }
 
     var isOver: Bool { state.withLock { $0.isOver } }
 

@@ -94,7 +94,10 @@ extension FileClaims {
             case .withdraw(let id):
                 state.arbiter.withdraw(id)
                 state.clients[client]?(.presented(id))
-            case .answer(let question, let id, let answer): state.arbiter.answered(question, answer, to: id)
+            case .answer(let question, let id, let answer):
+                if state.arbiter.presenter(ofQuestion: question)?.client == client {
+                    state.arbiter.answered(question, answer, to: id)
+                }
             case .announce(let path, let news): state.arbiter.announce(news, of: path)
             }
         }

@@ -16,10 +16,11 @@ enum ClaimConnection {
         guard case .welcome(let client)? = await iterator.next() else { return nil }
         let (calls, outbox) = AsyncStream<ClaimCall>.makeStream()
         let result = ClaimClient()
-        result.begin(client) { outbox.yield($0) }
+        result.begin(client, close: { outbox.finish() }) { outbox.yield($0) }
         // They end with the connection, which lasts as long as this process or the other.
         Task.detached {
             for await call in calls where (try? await connection.send(call)) != true { break }
+            connection.shut()
         }
         Task.detached {
             for await item in news { result.hear(item) }
