@@ -1,0 +1,87 @@
+/// Why an item is as it is. `docs/why.md` has each with the sentence that is printed and what to do; the texts in front of
+/// programs (`--json`) and in the index are these, so that none is ever given another meaning.
+public enum Cause: String, Hashable, Sendable, CaseIterable, Codable {
+    // In step.
+    case inStep = "in-step"
+    case brought
+    case noStore = "no-store"
+    /// A deleted folder that stays for what is in it.
+    case keptForContents = "kept-for-contents"
+    /// A delete and an edit met, and the edit won.
+    case keptByEdit = "kept-by-edit"
+    case clockAhead = "clock-ahead"
+    case conflictFile = "conflict-file"
+    case conflictCopy = "conflict-copy"
+
+    // Not synced on purpose.
+    case ignoredByRule = "ignored-by-rule"
+    case ignoredByDefault = "ignored-by-default"
+    case ownName = "own-name"
+    case specialFile = "special-file"
+    case otherFileSystem = "other-file-system"
+
+    // On its way.
+    case newHere = "new-here"
+    case editedHere = "edited-here"
+    case goneHere = "gone-here"
+    case notSent = "not-sent"
+    case notBrought = "not-brought"
+    case setAside = "set-aside"
+
+    // Waiting for something that passes.
+    case openForWriting = "open-for-writing"
+    case changing
+    case nameTaken = "name-taken"
+    case contentMissing = "content-missing"
+    case folderMissing = "folder-missing"
+    case storeUnreachable = "store-unreachable"
+    case storeBusy = "store-busy"
+    case paused
+    case otherProcess = "other-process"
+    case notWatched = "not-watched"
+    case journalUnreadable = "journal-unreadable"
+
+    // Somebody has to do something.
+    case heldHere = "held-here"
+    case heldElsewhere = "held-elsewhere"
+    case unreadable
+    case notWritable = "not-writable"
+    case diskFull = "disk-full"
+    case diskError = "disk-error"
+    case damagedFile = "damaged-file"
+    case bytesWithoutDates = "bytes-without-dates"
+    case damagedInStore = "damaged-in-store"
+    case impossible
+    case storeFull = "store-full"
+    case storeDenied = "store-denied"
+    case storeNewer = "store-newer"
+    case storeDamaged = "store-damaged"
+    case stopped
+
+    // Not here any more, or never.
+    case deletedHere = "deleted-here"
+    case deletedElsewhere = "deleted-elsewhere"
+    case movedHere = "moved-here"
+    case movedElsewhere = "moved-elsewhere"
+    case unknown
+}
+
+extension Cause {
+    /// Of an item that could not be looked at or read.
+    public init(reading error: DriveError) {
+        self = error.kind == .permissionDenied ? .unreadable : .diskError
+    }
+
+    /// Of an item that could not be brought here.
+    public init(bringing error: DriveError) {
+        self =
+            switch error.kind {
+            case .notFound: .contentMissing
+            case .corrupt: .damagedInStore
+            case .noSpace: .diskFull
+            case .permissionDenied: .notWritable
+            case .usage: .impossible
+            default: .diskError
+            }
+    }
+}

@@ -1,0 +1,84 @@
+extension Explainer {
+    func standing(of cause: Cause) -> Standing {
+        switch cause {
+        case .inStep, .brought, .noStore, .keptForContents, .keptByEdit, .clockAhead: .synced
+        case .conflictFile, .conflictCopy: .conflict
+        case .ignoredByRule, .ignoredByDefault, .ownName: .ignored
+        case .notSent: .uploading
+        case .notBrought: .downloading
+        case .newHere, .editedHere, .goneHere, .setAside, .openForWriting, .changing, .nameTaken, .contentMissing,
+            .folderMissing, .storeUnreachable, .storeBusy, .paused, .otherProcess, .notWatched, .journalUnreadable:
+            .waiting
+        case .heldHere, .heldElsewhere: .held
+        case .specialFile, .otherFileSystem, .unreadable, .notWritable, .diskFull, .diskError, .damagedFile,
+            .bytesWithoutDates, .damagedInStore, .impossible, .storeFull, .storeDenied, .storeNewer, .storeDamaged,
+            .stopped:
+            .error
+        case .deletedHere, .deletedElsewhere, .movedHere, .movedElsewhere: .gone
+        case .unknown: .unknown
+        }
+    }
+
+    func since(of cause: Cause) -> UInt64? {
+        if let obstacle = facts.obstacles.first(where: { $0.cause == cause }) { return obstacle.since }
+        if isOfTrouble(cause) { return facts.drive.trouble?.since }
+        switch cause {
+        case .paused: return facts.drive.pause?.since
+        case .journalUnreadable: return facts.drive.journals.first?.since
+        case .newHere, .editedHere, .notWatched, .specialFile:
+            guard case .present(let here) = facts.disk else { return nil }
+            return here.changed.millisecondsSince1970
+        case .deletedHere, .deletedElsewhere, .movedHere, .movedElsewhere: return facts.past?.event.time
+        case .notBrought: return facts.written
+        case .unknown, .ignoredByRule, .ignoredByDefault, .ownName, .goneHere, .otherProcess, .otherFileSystem:
+            return nil
+        default: return facts.latest?.time
+        }
+    }
+
+    /// Whether it is said of the item because it stops the whole drive.
+    func isOfTrouble(_ cause: Cause) -> Bool { facts.drive.trouble?.cause == cause }
+
+    func nextTry(of cause: Cause) -> UInt64? {
+        if isOfTrouble(cause) { return facts.drive.watcher?.nextTry }
+        switch cause {
+        case .paused: return facts.drive.pause?.until
+        case .openForWriting, .changing, .nameTaken: return facts.drive.watcher?.nextLook
+        default: return nil
+        }
+    }
+
+    func device(for cause: Cause) -> String? {
+        switch cause {
+        case .brought, .notBrought, .clockAhead: facts.author
+        case .conflictCopy, .conflictFile: facts.conflict?.device
+        case .deletedElsewhere, .movedElsewhere: facts.past?.event.device
+        default: nil
+        }
+    }
+
+    func others(for cause: Cause) -> [DrivePath] {
+        switch cause {
+        case .conflictFile, .conflictCopy: return facts.conflict?.others ?? []
+        case .movedHere, .movedElsewhere:
+            if case .moved(_, let place)? = facts.past { return [place] }
+            return []
+        default: return []
+        }
+    }
+}
+
+extension ItemFacts.Past {
+    var event: DriveEvent {
+        switch self {
+        case .deleted(let event, _), .moved(let event, _): event
+        }
+    }
+}
+
+extension FileTime {
+    /// Nothing that a file claims is before then.
+    var millisecondsSince1970: UInt64 {
+        UInt64(max(0, min(seconds, 253_402_300_799))) * 1000 + UInt64(max(0, nanoseconds)) / 1_000_000
+    }
+}

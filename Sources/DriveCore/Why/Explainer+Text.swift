@@ -1,0 +1,150 @@
+// What people read. `docs/why.md` has the same sentences; a test compares them.
+extension Explainer {
+    /// Names of paths and devices stand where the page has capitals.
+    func sentence(of cause: Cause) -> String {
+        switch cause {
+        case .inStep: "in step: the store has what is here"
+        case .brought: "in step: brought from \(facts.author ?? "another device")"
+        case .noStore: "known to this device alone: the drive has no store"
+        case .keptForContents: "another device deleted this folder; it stays for what is in it"
+        case .keptByEdit: "a delete and an edit met, and the edit is kept"
+        case .clockAhead: "in step; the clock of \(facts.author ?? "another device") is ahead of this one's"
+        case .conflictFile: "two devices wrote it at once: the other content is beside it"
+        case .conflictCopy: "a copy: \(facts.conflict?.device ?? "another device") wrote the file at the same time"
+        case .ignoredByRule, .ignoredByDefault: ignoredSentence(cause)
+        case .ownName: "this name belongs to the drive itself; nothing under it is synced"
+        case .specialFile: "sockets, pipes and devices are not synced"
+        case .otherFileSystem: "another file system is mounted here; what is on it is not synced"
+        case .newHere: "new here, and no pass has looked at it yet"
+        case .editedHere: "changed here, and no pass has looked at it yet"
+        case .goneHere: "gone from here, and no pass has looked yet"
+        case .notSent: "changed here, and not in the store yet"
+        case .notBrought: "changed by \(facts.author ?? "another device"), and not brought here yet"
+        case .setAside: "set aside until its place is free"
+        default: obstacleSentence(cause) ?? pastSentence(cause)
+        }
+    }
+
+    private func ignoredSentence(_ cause: Cause) -> String {
+        let rule = facts.rule.map { "`\(String(decoding: $0.text, as: UTF8.self))`" } ?? "a rule"
+        let place = facts.rule.map { " (\($0.file):\($0.line))" } ?? ""
+        return cause == .ignoredByDefault
+            ? "ignored by a rule that every new drive has: \(rule)\(place)" : "ignored by your rule \(rule)\(place)"
+    }
+
+    private func obstacleSentence(_ cause: Cause) -> String? {
+        switch cause {
+        case .openForWriting: "a program has it open for writing"
+        case .changing: "it kept changing while it was read"
+        case .nameTaken: "something else has its name here, which is not synced"
+        case .contentMissing: "the store names it, and does not have all of its bytes yet"
+        case .folderMissing: "its record is here, the one of its folder is not"
+        case .paused: "paused: nothing is sent or brought"
+        case .otherProcess: "another process works on the drive now"
+        case .notWatched: "changed in a drive of which not all folders can be watched"
+        case .journalUnreadable: "a device's journal cannot be read whole yet"
+        case .heldHere: "deleted here, with so many others that the delete is held"
+        case .heldElsewhere: "deleted by another device, with so many others that the delete is held here"
+        case .unreadable: "it may not be read"
+        case .notWritable: "its place here may not be written"
+        case .diskFull: "this disk is nearly full"
+        case .diskError: "this disk reports an error"
+        case .damagedFile: "its bytes changed, its size and dates did not: the disk may have lost it"
+        case .bytesWithoutDates: "the store lost its content, and what is here changed without its dates"
+        case .damagedInStore: "the store's copy is damaged"
+        case .impossible: "it cannot exist on this disk"
+        default: troubleSentence(cause)
+        }
+    }
+
+    private func troubleSentence(_ cause: Cause) -> String? {
+        switch cause {
+        case .storeUnreachable: "the store cannot be reached"
+        case .storeBusy: "the store asks to be left alone for a while"
+        case .storeFull: "the store is full"
+        case .storeDenied: "the store denies access"
+        case .storeNewer: "the store was written by a newer version"
+        case .storeDamaged: "the store is damaged"
+        case .stopped: "the last pass stopped, and somebody must set something right first"
+        default: nil
+        }
+    }
+
+    private func pastSentence(_ cause: Cause) -> String {
+        let device = facts.past?.event.device ?? "another device"
+        let place = others(for: cause).first.map { " to \($0)" } ?? ""
+        switch cause {
+        case .deletedHere: return "deleted on this device"
+        case .deletedElsewhere: return "deleted by \(device)"
+        case .movedHere: return "moved on this device\(place)"
+        case .movedElsewhere: return "moved by \(device)\(place)"
+        default: return "nothing of this name is here, and no device ever told of one"
+        }
+    }
+
+    /// Nil where nothing more is to happen.
+    func awaited(for cause: Cause) -> String? {
+        // What exactly is the matter, in the words of whoever met it.
+        if isOfTrouble(cause), let trouble = facts.drive.trouble { return trouble.error.description }
+        let pass = facts.drive.watcher == nil ? "the next `docdrive sync`" : "the next pass of the watcher"
+        switch cause {
+        case .newHere, .editedHere, .goneHere, .notSent, .notBrought, .setAside: return pass
+        case .openForWriting: return "the program to close it; after a minute it is sent as it is"
+        case .changing: return "a moment in which it does not change"
+        case .nameTaken: return "the name to be free"
+        case .contentMissing: return "the rest of its bytes in the store"
+        case .folderMissing: return "the record of its folder"
+        case .paused: return facts.drive.pause?.until == nil ? "`docdrive resume`" : "the end of the pause"
+        case .otherProcess: return facts.drive.otherProcess.map { "process \($0)" } ?? "the other process"
+        case .notWatched: return "the next look at the whole folder, every 15 minutes"
+        case .journalUnreadable: return "the rest of the journal in the store"
+        case .heldHere, .heldElsewhere: return "your decision"
+        case .diskFull: return "room on this disk"
+        default: return nil
+        }
+    }
+
+    /// Nil where nothing needs to be done.
+    func remedy(for cause: Cause) -> String? {
+        let path = facts.path.shellText
+        switch cause {
+        case .newHere, .editedHere, .goneHere, .notSent, .notBrought, .setAside, .nameTaken, .notWatched:
+            return cause == .nameTaken ? "mv \(path) \(path).other" : "docdrive sync"
+        case .conflictFile, .conflictCopy: return "docdrive conflicts show \(facts.conflict?.id ?? path)"
+        case .keptForContents, .keptByEdit: return "rm -r \(path)"
+        case .heldHere, .heldElsewhere: return "docdrive deletes confirm \(facts.held?.id ?? "")"
+        case .paused: return "docdrive resume"
+        case .unreadable: return "chmod u+r \(path)"
+        case .damagedFile: return "docdrive verify --repair \(path)"
+        case .damagedInStore, .contentMissing, .storeDamaged, .journalUnreadable: return "docdrive store check"
+        case .bytesWithoutDates: return "touch \(path)"
+        case .noStore: return "docdrive sync --to URL"
+        case .clockAhead, .diskError, .notWritable, .storeUnreachable, .storeDenied, .stopped: return "docdrive doctor"
+        case .storeFull: return "docdrive store gc"
+        case .diskFull: return "docdrive trash empty --older-than 7d"
+        case .deletedElsewhere:
+            if case .deleted(_, let trash?)? = facts.past { return "docdrive trash restore \(trash)" }
+            return "docdrive restore \(path)"
+        case .deletedHere: return "docdrive restore \(path)"
+        case .movedHere, .movedElsewhere: return "docdrive why \(others(for: cause).first?.shellText ?? path)"
+        default: return nil
+        }
+    }
+}
+
+extension DrivePath {
+    /// As a shell takes it for one word, whatever it holds.
+    public var shellText: String {
+        let plain: (Unicode.Scalar) -> Bool = { scalar in
+            ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
+                || "/._-+,@%:".unicodeScalars.contains(scalar) || scalar.value > 0x9F
+        }
+        let text = description
+        if text.first == "-" { return Self.quoted("./" + text) }
+        return text.unicodeScalars.allSatisfy(plain) ? text : Self.quoted(text)
+    }
+
+    private static func quoted(_ text: String) -> String {
+        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+}

@@ -1,0 +1,127 @@
+/// Decides what an item's facts mean: the first of the reasons below that holds. Nothing else is asked.
+public struct Explainer {
+    let facts: ItemFacts
+
+    public init(_ facts: ItemFacts) { self.facts = facts }
+
+    public func explanation() -> Explanation {
+        let cause = cause()
+        var result = Explanation(
+            path: facts.path, cause: cause, standing: standing(of: cause), sentence: sentence(of: cause))
+        result.since = since(of: cause)
+        result.waitsFor = awaited(for: cause)
+        result.nextTry = nextTry(of: cause)
+        result.remedy = remedy(for: cause)
+        result.device = device(for: cause)
+        result.others = others(for: cause)
+        if cause == .ignoredByRule || cause == .ignoredByDefault { result.rule = facts.rule }
+        if case .present(let here) = facts.disk { result.here = Explanation.Side(here) }
+        result.last = facts.row.map { Explanation.Side($0) }
+        result.store = facts.drive.hasStore ? facts.entry.map { Explanation.Side($0) } : nil
+        return result
+    }
+
+    private func cause() -> Cause {
+        if facts.path.isRoot { return causeOfDrive() }
+        return causeOfPurpose() ?? causeByDecision() ?? causeByObstacle() ?? causeByDifference() ?? causeInStep()
+    }
+
+    /// What is not synced because nobody wants it, or nobody can.
+    private func causeOfPurpose() -> Cause? {
+        if let rule = facts.rule, rule.isIgnored { return facts.isDefaultRule ? .ignoredByDefault : .ignoredByRule }
+        if facts.path.components.first == FileName(".docdrive") { return .ownName }
+        guard case .present(let here) = facts.disk else { return nil }
+        if here.isForeignMount { return .otherFileSystem }
+        // A name that the store has too is taken: that is what is in the way.
+        return here.kind == .other && facts.entry == nil ? .specialFile : nil
+    }
+
+    private func causeByDecision() -> Cause? { facts.held.map { $0.isOwn ? .heldHere : .heldElsewhere } }
+
+    /// What a pass found in the way, if it still can be.
+    private func causeByObstacle() -> Cause? {
+        if case .unreadable(let error) = facts.disk { return Cause(reading: error) }
+        let causes = facts.obstacles.map(\.cause)
+        // Whatever has the name, and why that is not synced: the name is what the store's item waits for.
+        if causes.contains(.nameTaken), facts.entry != nil, facts.row == nil, facts.disk != .absent {
+            return .nameTaken
+        }
+        return causes.first { cause in
+            switch cause {
+            case .openForWriting, .changing, .unreadable, .damagedFile, .bytesWithoutDates: facts.disk != .absent
+            case .nameTaken: false
+            case .contentMissing, .diskFull, .damagedInStore, .impossible: facts.isDirty || facts.row == nil
+            default: true
+            }
+        }
+    }
+
+    /// The three sides are not one.
+    private func causeByDifference() -> Cause? {
+        guard let row = facts.row else {
+            if case .present = facts.disk { return gated(facts.drive.isBlind ? .notWatched : .newHere) }
+            if facts.entry != nil { return gated(.notBrought) }
+            return nil
+        }
+        switch facts.disk {
+        case .absent: if !row.isParked { return gated(.goneHere) }
+        case .present(let here) where !row.agrees(with: here):
+            return gated(facts.drive.isBlind ? .notWatched : .editedHere)
+        default: break
+        }
+        if row.isParked { return .setAside }
+        if facts.isDirty { return gated(.notBrought) }
+        return facts.isUnsent ? gated(.notSent) : nil
+    }
+
+    /// What would go on by itself is stopped by what stops the drive.
+    private func gated(_ cause: Cause) -> Cause {
+        guard facts.drive.hasStore else { return cause }
+        if facts.drive.pause != nil { return .paused }
+        if let trouble = facts.drive.trouble { return trouble.cause }
+        return facts.drive.otherProcess == nil ? cause : .otherProcess
+    }
+
+    private func causeInStep() -> Cause {
+        if let row = facts.row {
+            if let conflict = facts.conflict { return conflict.isCopy ? .conflictCopy : .conflictFile }
+            if !facts.drive.hasStore { return .noStore }
+            if !row.rescued.isEmpty { return .keptForContents }
+            if facts.latest?.kind == .recovered { return .keptByEdit }
+            if isFromTheFuture { return .clockAhead }
+            return facts.author == nil ? .inStep : .brought
+        }
+        switch facts.past {
+        case .deleted(let event, _): return event.device == nil ? .deletedHere : .deletedElsewhere
+        case .moved(let event, _): return event.device == nil ? .movedHere : .movedElsewhere
+        case nil: return facts.lacksFolder ? .folderMissing : .unknown
+        }
+    }
+
+    private var isFromTheFuture: Bool {
+        guard facts.author != nil, let written = facts.written else { return false }
+        return written > facts.drive.now + RecordNumbers.greatestAdvance
+    }
+
+    /// Of the root, which is always there.
+    private func causeOfDrive() -> Cause {
+        if facts.drive.pause != nil { return .paused }
+        if let trouble = facts.drive.trouble { return trouble.cause }
+        if !facts.drive.hasStore { return .noStore }
+        if facts.drive.otherProcess != nil { return .otherProcess }
+        return facts.drive.journals.isEmpty ? .inStep : .journalUnreadable
+    }
+}
+
+extension DriveFacts {
+    /// Changes in some folders are noticed only now and then.
+    var isBlind: Bool { watcher.map { $0.unwatched > 0 } ?? false }
+}
+
+extension Row {
+    /// Whether a look finds what was last in step. What is put into a folder changes its times, and not the folder.
+    func agrees(with here: FileFacts) -> Bool {
+        kind == .folder
+            ? here.kind == .folder && here.identity == facts.identity : facts.looksUnchanged(since: here)
+    }
+}

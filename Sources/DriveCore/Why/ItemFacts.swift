@@ -1,0 +1,111 @@
+/// All that is known of one path: the three sides of its item, and what is in its way. Gathered by whoever can look;
+/// `Explainer` makes a sentence of it.
+public struct ItemFacts: Sendable {
+    public var path: DrivePath
+    /// What is here.
+    public var disk = DiskSide.notLooked
+    /// What was last in step.
+    public var row: Row?
+    /// What the store has, as far as it was read.
+    public var entry: ViewEntry?
+    /// Who wrote that; nil for this device.
+    public var author: String?
+    /// When, in milliseconds since 1970, by the author's clock.
+    public var written: UInt64?
+    /// The view has changed since the disk was last brought to it.
+    public var isDirty = false
+    /// Changed here, and the store does not know yet.
+    public var isUnsent = false
+    public var rule: IgnoreDecision?
+    /// The rule is one of those that every new drive gets.
+    public var isDefaultRule = false
+    public var obstacles: [Obstacle] = []
+    public var held: Held?
+    public var conflict: Sides?
+    /// Its record is known, the folder that it belongs in is not.
+    public var lacksFolder = false
+    /// What became of it, where nothing is here and nothing is to come.
+    public var past: Past?
+    /// The last thing that happened to it here.
+    public var latest: DriveEvent?
+    public var drive: DriveFacts
+
+    public init(_ path: DrivePath, drive: DriveFacts) {
+        self.path = path
+        self.drive = drive
+    }
+
+    public enum DiskSide: Hashable, Sendable {
+        case notLooked, absent
+        case present(FileFacts)
+        case unreadable(DriveError)
+    }
+
+    public struct Held: Hashable, Sendable {
+        /// As `docdrive deletes` lists it.
+        public var id: String
+        public var isOwn: Bool
+
+        public init(id: String, isOwn: Bool) {
+            self.id = id
+            self.isOwn = isOwn
+        }
+    }
+
+    public struct Sides: Hashable, Sendable {
+        public var id: String
+        public var isCopy: Bool
+        /// The other ones.
+        public var others: [DrivePath]
+        /// Who wrote the copy.
+        public var device: String?
+
+        public init(id: String, isCopy: Bool, others: [DrivePath], device: String?) {
+            self.id = id
+            self.isCopy = isCopy
+            self.others = others
+            self.device = device
+        }
+    }
+
+    public enum Past: Hashable, Sendable {
+        /// With what the trash has of it.
+        case deleted(DriveEvent, trash: String?)
+        case moved(DriveEvent, to: DrivePath)
+    }
+}
+
+/// What holds for all items of a drive.
+public struct DriveFacts: Sendable {
+    /// Milliseconds since 1970.
+    public var now: UInt64
+    public var hasStore: Bool
+    public var trouble: Trouble?
+    public var pause: Pause?
+    /// What the process that watches says of itself; nil where none does.
+    public var watcher: Watcher?
+    /// Another process works on the drive, and watches nothing.
+    public var otherProcess: Int32?
+    /// Journals of others that cannot be read whole.
+    public var journals: [Obstacle] = []
+
+    public init(now: UInt64, hasStore: Bool) {
+        self.now = now
+        self.hasStore = hasStore
+    }
+
+    public struct Watcher: Hashable, Sendable {
+        public var process: Int32
+        public var unwatched: Int
+        /// When it tries again what failed, or looks again at what was being written.
+        public var nextTry: UInt64?
+        public var nextLook: UInt64?
+
+        public init(process: Int32, unwatched: Int = 0, nextTry: UInt64? = nil, nextLook: UInt64? = nil) {
+            self.process = process
+            self.unwatched = unwatched
+            self.nextTry = nextTry
+            self.nextLook = nextLook
+        }
+    }
+}
