@@ -8,7 +8,7 @@ extension Applier {
         let path = above.appending(entry.name)
         if parts.options.ignores(path, entry.kind == .folder) { return }
         if folder == .root, entry.name == FileName(".docdrive") {
-            note(path, "this name belongs to the drive itself; the item is not shown")
+            note(path, "this name belongs to the drive itself; the item is not shown", .ownName)
             return
         }
         do {
@@ -25,7 +25,7 @@ extension Applier {
             }
         } catch let error as DriveError where !isMidStep && (error.remedy == .skip || error.kind == .noSpace) {
             outcome.leavesStaging = true
-            note(path, error.message)
+            note(path, error)
         }
     }
 
@@ -38,17 +38,25 @@ extension Applier {
         return path
     }
 
-    mutating func note(_ path: DrivePath, _ reason: String) {
+    mutating func note(_ path: DrivePath, _ error: DriveError) {
+        note(path, error.message, Cause(bringing: error))
+    }
+
+    mutating func note(_ path: DrivePath, _ reason: String, _ cause: Cause) {
+        outcome.obstacles.append(Obstacle(path, cause))
         outcome.problems.append(
             Problem(path: path, reason: reason, source: .apply, since: parts.clock.milliseconds()))
     }
 
     mutating func bringNew(_ entry: ViewEntry, to folder: RowID, _ path: DrivePath) async throws {
         guard path.components.count <= DrivePath.deepest else {
-            note(path, "it lies in more than \(DrivePath.deepest) folders; move it up on the device that has it")
+            note(
+                path, "it lies in more than \(DrivePath.deepest) folders; move it up on the device that has it",
+                .impossible)
             return
         }
         guard try runner.locator.open(folder) != nil, try makeFree(entry.name, in: folder) else {
+            outcome.obstacles.append(Obstacle(path, .nameTaken))
             passOver(entry.name, "its place is taken")
             return
         }
@@ -92,14 +100,14 @@ extension Applier {
             guard case .inline(let target)? = entry.content?.body, !target.isEmpty, target.count < 4096,
                 !target.contains(0)
             else {
-                note(path, "the link has no target that could be made")
+                note(path, "the link has no target that could be made", .impossible)
                 return nil
             }
             return try parts.files.stageLink(name, target: target, modified: entry.attributes.modified)
         case .file:
             guard let content = entry.content else { return nil }
             guard content.size == content.namedSize else {
-                note(path, "its record names parts that are not \(content.size) bytes together")
+                note(path, "its record names parts that are not \(content.size) bytes together", .impossible)
                 return nil
             }
             try parts.checkSpace(for: content.size)

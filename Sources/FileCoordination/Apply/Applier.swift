@@ -37,9 +37,21 @@ struct Applier {
         try flush()
         try removeFolders()
         try acknowledge()
-        let problems = outcome.problems
-        try parts.state.transaction { try parts.state.setProblems(problems, from: .apply) }
+        try keepProblems()
         return outcome
+    }
+
+    /// Each with the time since when it is known.
+    private mutating func keepProblems() throws {
+        try parts.state.transaction {
+            let kept = try StandingMemory(parts.state).keep(
+                outcome.obstacles, of: .apply, now: parts.clock.milliseconds())
+            let since = Dictionary(kept.map { ($0.path, $0.since) }) { first, _ in first }
+            for place in outcome.problems.indices {
+                outcome.problems[place].since = since[outcome.problems[place].path] ?? outcome.problems[place].since
+            }
+            try parts.state.setProblems(outcome.problems, from: .apply)
+        }
     }
 
     mutating func passOver(_ name: FileName, _ reason: String) {
@@ -128,7 +140,7 @@ extension Applier {
     }
 
     mutating func noteRefused() throws {
-        for (intent, error) in runner.refused { note(try parts.state.path(of: intent.row), error.message) }
+        for (intent, error) in runner.refused { note(try parts.state.path(of: intent.row), error) }
         runner.refused = []
     }
 

@@ -16,6 +16,8 @@ public struct ApplyOutcome: Sendable {
     /// Deletes by others that the brake holds.
     public var held = 0
     public var problems: [Problem] = []
+    /// What is in the way of single items, those with problems included.
+    public var obstacles: [Obstacle] = []
     /// An item could not be staged, and what there was of it may still lie in `.incoming`.
     var leavesStaging = false
 
@@ -32,5 +34,6 @@ public struct ApplyOutcome: Sendable {
         changedUnderneath += other.changedUnderneath
         held = other.held
         problems = other.problems
+        obstacles = other.obstacles
     }
 }

@@ -69,13 +69,28 @@ public final class DriveEngine {
             try await ScanPass(parts: parts, scope: offer == nil ? scope : nil, offer: offer).run()
         }
         if offer != nil, !outcome.isUnsettled { try ContentOffer(parts: parts).fulfil() }
-        if scope == nil || !outcome.problems.isEmpty {
-            try parts.state.transaction { try parts.state.setProblems(outcome.problems, from: .scan) }
-        }
+        try keep(outcome, of: scope)
         if outcome.records > 0 { try forgetMendedFiles() }
         return ScanOutcome(
             records: outcome.records, held: outcome.held, isUnsettled: outcome.isUnsettled,
             unsettled: outcome.unsettled, isIncomplete: outcome.isIncomplete)
+    }
+
+    /// What was in the way of single items. A look at some folders says nothing of the others.
+    private func keep(_ outcome: ScanPass.Outcome, of scope: ScanScope?) throws {
+        try parts.state.transaction {
+            let kept = try StandingMemory(parts.state).keep(
+                outcome.obstacles, of: .scan, in: scope?.folders, now: parts.clock.milliseconds())
+            let before = try parts.state.problems().filter { $0.source == .scan }
+            var found = outcome.problems
+            if let folders = scope?.folders {
+                let paths = Set(found.map(\.path))
+                found += before.filter { !folders.contains($0.path.parent) && !paths.contains($0.path) }
+            }
+            let since = Dictionary(kept.map { ($0.path, $0.since) }) { first, _ in first }
+            for place in found.indices { found[place].since = since[found[place].path] ?? found[place].since }
+            if found != before { try parts.state.setProblems(found, from: .scan) }
+        }
     }
 
     /// Publishes what was recorded.

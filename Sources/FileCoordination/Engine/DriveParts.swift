@@ -37,6 +37,10 @@ public struct EngineOptions: Sendable {
     /// Whether a file that changed may be read now; false where a program is still writing it, and the next scan asks
     /// again.
     public var mayRead: @Sendable (FileName, OpenFolder, DrivePath) -> Bool = { _, _, _ in true }
+    /// Where the folder is, as errors name it: tells what happened to it from what happened to the store.
+    public var place: String?
+    /// False while what a scan records is to stay here.
+    public var maySend: @Sendable () -> Bool = { true }
     /// Look at every row and entry in each apply, instead of what changed.
     public var appliesEverything = false
     /// After every transaction, compare the maintained view with the full one.

@@ -9,7 +9,7 @@ struct FolderWalk {
     private(set) var sightings = Sightings()
     /// Where each sighting was, for reading it.
     private(set) var places: [WalkPlace] = []
-    private(set) var problems: [(DrivePath, String)] = []
+    private(set) var problems: [FoundProblem] = []
     /// Held rows whose item is back.
     private(set) var returned: [RowID] = []
     /// The tree moved under the walk: what was found does not fit together.
@@ -124,7 +124,7 @@ struct FolderWalk {
     private mutating func listing(_ open: OpenFolder, _ path: DrivePath) throws -> [FolderEntry]? {
         do { return try files.list(open) } catch {
             guard error.remedy == .skip else { throw error }
-            problems.append((path, error.message))
+            problems.append(FoundProblem(path, error.message, Cause(reading: error)))
             return nil
         }
     }
@@ -138,7 +138,8 @@ struct FolderWalk {
                 facts.isForeignMount
                 ? "another file system is mounted here; what is on it is not synced"
                 : "sockets, pipes and devices are not synced"
-            problems.append((place.path, what))
+            let cause = facts.isForeignMount ? Cause.otherFileSystem : .specialFile
+            problems.append(FoundProblem(place.path, what, cause))
             return nil
         }
         if facts.kind == .folder {
@@ -240,6 +241,17 @@ struct FolderWalk {
             identity = sighting.facts.identity
             kind = sighting.facts.kind
         }
+    }
+}
+
+/// One item that a scan could say nothing about.
+struct FoundProblem {
+    var path: DrivePath
+    var reason: String
+    var cause: Cause
+
+    init(_ path: DrivePath, _ reason: String, _ cause: Cause) {
+        (self.path, self.reason, self.cause) = (path, reason, cause)
     }
 }
 

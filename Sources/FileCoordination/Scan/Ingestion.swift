@@ -5,7 +5,9 @@ import DriveCore
 struct Ingestion {
     let parts: DriveParts
     let places: [WalkPlace]
-    private(set) var problems: [(DrivePath, String)] = []
+    private(set) var problems: [FoundProblem] = []
+    /// What is being written now, by its place among the sightings.
+    private(set) var beingWritten: Set<Int> = []
     private var lastFolder: (area: FileArea, path: DrivePath, open: OpenFolder)?
 
     private let offer: ContentOffer.Need?
@@ -54,7 +56,9 @@ struct Ingestion {
         sighting.content = nil
         sighting.attributes = nil
         problems.append(
-            (places[place].path, "its bytes changed, its dates did not: save it again if you mean it to be as it is"))
+            FoundProblem(
+                places[place].path, "its bytes changed, its dates did not: save it again if you mean it to be as it is",
+                .bytesWithoutDates))
     }
 
     private mutating func read(_ place: Int, _ sighting: inout Sighting, _ writer: (any ContentWriter)?) async throws {
@@ -72,12 +76,13 @@ struct Ingestion {
                 if parts.options.mayRead(sighting.name, folder, places[place].path) {
                     try await readFile(&sighting, in: folder, writer)
                 } else {
+                    beingWritten.insert(place)
                     sighting.isUnsettled = true
                 }
             case .other: break
             }
         } catch let error as DriveError where error.remedy == .skip {
-            problems.append((places[place].path, error.message))
+            problems.append(FoundProblem(places[place].path, error.message, Cause(reading: error)))
             sighting.isUnsettled = sighting.facts.kind != .folder
         }
     }

@@ -11,6 +11,8 @@ struct ScanPass {
     struct Outcome {
         var records = 0
         var problems: [Problem] = []
+        /// What is in the way of single items, those with problems included.
+        var obstacles: [Obstacle] = []
         /// Items whose deletes the brake holds now.
         var held = 0
         /// Something kept changing: scan again soon.
@@ -49,9 +51,15 @@ struct ScanPass {
             try record(sightings, identification, &outcome)
         }
         note(ingestion.problems, &outcome)
+        let named = Set(outcome.obstacles.map(\.path))
         for (place, sighting) in sightings.list.enumerated() where sighting.isUnsettled {
             outcome.unsettled.insert(walk.places[place].path.parent)
             outcome.isUnsettled = true
+            let path = walk.places[place].path
+            if !named.contains(path) {
+                let cause = ingestion.beingWritten.contains(place) ? Cause.openForWriting : .changing
+                outcome.obstacles.append(Obstacle(path, cause))
+            }
             parts.report(.passedOver(sighting.name, "it changed while it was read, or cannot be read"))
         }
         return outcome
@@ -94,10 +102,11 @@ struct ScanPass {
         return folders.union(more)
     }
 
-    private func note(_ problems: [(DrivePath, String)], _ outcome: inout Outcome) {
+    private func note(_ problems: [FoundProblem], _ outcome: inout Outcome) {
         let now = parts.clock.milliseconds()
-        for (path, reason) in problems { parts.report(.passedOver(path.name ?? FileName("."), reason)) }
-        outcome.problems += problems.map { Problem(path: $0.0, reason: $0.1, source: .scan, since: now) }
+        for problem in problems { parts.report(.passedOver(problem.path.name ?? FileName("."), problem.reason)) }
+        outcome.problems += problems.map { Problem(path: $0.path, reason: $0.reason, source: .scan, since: now) }
+        outcome.obstacles += problems.map { Obstacle($0.path, $0.cause) }
     }
 
     private func release(_ rows: [RowID]) throws {
@@ -130,7 +139,7 @@ struct ScanPass {
             let slice = start..<end
             try record(sightings, identification, &outcome, only: slice, &resolved)
             start = end
-            if start < sightings.list.count { try await parts.publishPending() }
+            if start < sightings.list.count, parts.options.maySend() { try await parts.publishPending() }
         }
     }
 

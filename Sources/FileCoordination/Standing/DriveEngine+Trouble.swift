@@ -1,0 +1,32 @@
+import DriveCore
+
+extension DriveEngine {
+    /// Runs a pass and remembers how it ended, for whoever asks why nothing goes on.
+    public func noting<Result>(_ pass: () async throws -> Result) async throws -> Result {
+        do {
+            let result = try await pass()
+            try forgetTrouble()
+            return result
+        } catch {
+            note(error)
+            throw error
+        }
+    }
+
+    /// A pass that was at the store ended well.
+    public func forgetTrouble() throws { try StandingMemory(parts.state).forgetTrouble() }
+
+    /// What ended a pass. That it cannot be written down is no news: the error itself is on its way to somebody.
+    public func note(_ error: any Error) {
+        guard let error = error as? DriveError else { return }
+        let trouble = Trouble(error, isHere: isHere(error), now: parts.clock.milliseconds())
+        try? StandingMemory(parts.state).note(trouble)
+    }
+
+    /// Errors name the path that they happened to; those of the index name none, and say whose they are.
+    private func isHere(_ error: DriveError) -> Bool {
+        guard let path = error.path else { return error.message.contains("index") }
+        guard let folder = parts.options.place else { return false }
+        return path == folder || path.hasPrefix(folder + "/")
+    }
+}

@@ -1,0 +1,82 @@
+public import DriveCore
+import Foundation
+
+/// What a drive remembers of what is in its way, so that it can be told with nothing running: obstacles of items, the
+/// trouble of the whole, a pause. Settings of the index, as JSON.
+public struct StandingMemory {
+    private let state: any DriveState
+
+    public init(_ state: any DriveState) { self.state = state }
+
+    /// By whom they were found.
+    public enum Finder: String, CaseIterable, Sendable { case scan, apply }
+
+    public func obstacles() throws -> [Obstacle] { try Finder.allCases.flatMap { try obstacles(of: $0) } }
+
+    /// What ended the last pass; nil where it ended well.
+    public func trouble() throws -> Trouble? { try load(Trouble.self, "trouble") }
+
+    /// Nil where nobody paused the drive, or the pause is over.
+    public func pause(now: UInt64) throws -> Pause? {
+        try load(Pause.self, "pause").flatMap { $0.holds(at: now) ? $0 : nil }
+    }
+
+    public func setPause(_ pause: Pause?) throws { try save(pause, "pause") }
+
+    func note(_ trouble: Trouble) throws {
+        try save(try self.trouble().map { $0.again(trouble) } ?? trouble, "trouble")
+    }
+
+    func forgetTrouble() throws { if try state.setting("trouble") != nil { try save(Trouble?.none, "trouble") } }
+
+    /// What a pass found now. After a look at some folders only, what was found elsewhere before stays. What is still in the
+    /// way keeps the time at which it was met first.
+    @discardableResult
+    func keep(
+        _ found: [Obstacle], of finder: Finder, in folders: Set<DrivePath>? = nil, now: UInt64
+    ) throws -> [Obstacle] {
+        let before = try obstacles(of: finder)
+        var first: [DrivePath: Obstacle] = [:]
+        for obstacle in before { first[obstacle.path] = obstacle }
+        var result: [DrivePath: Obstacle] = [:]
+        if let folders {
+            for obstacle in before where !folders.contains(obstacle.path.parent) { result[obstacle.path] = obstacle }
+        }
+        for obstacle in found {
+            let known = first[obstacle.path].flatMap { $0.cause == obstacle.cause ? $0.since : nil }
+            result[obstacle.path] = Obstacle(obstacle.path, obstacle.cause, since: known ?? now)
+        }
+        let kept = result.values.sorted { $0.path < $1.path }
+        if kept != before { try save(kept.isEmpty ? nil : kept.map(Stored.init), Self.key(finder)) }
+        return kept
+    }
+
+    private func obstacles(of finder: Finder) throws -> [Obstacle] {
+        try load([Stored].self, Self.key(finder))?.map(\.obstacle) ?? []
+    }
+
+    private static func key(_ finder: Finder) -> String { "obstacles-\(finder.rawValue)" }
+
+    /// A path is bytes.
+    private struct Stored: Codable {
+        var path: Data
+        var cause: Cause
+        var since: UInt64
+
+        init(_ obstacle: Obstacle) {
+            (path, cause, since) = (Data(obstacle.path.bytes), obstacle.cause, obstacle.since)
+        }
+
+        var obstacle: Obstacle { Obstacle(DrivePath(bytes: path), cause, since: since) }
+    }
+
+    /// What another version wrote, and this one cannot read, is as good as not known.
+    private func load<Value: Decodable>(_ type: Value.Type, _ key: String) throws -> Value? {
+        try state.setting(key).flatMap { try? JSONDecoder().decode(type, from: Data($0)) }
+    }
+
+    private func save<Value: Encodable>(_ value: Value?, _ key: String) throws {
+        let bytes = try value.map { Array(try JSONEncoder().encode($0)) }
+        try state.transaction { try state.setSetting(bytes, key) }
+    }
+}
