@@ -1,7 +1,7 @@
 import DriveCore
 
 /// Finds where a record and what is known of its item are a delete and an edit that did not see one another: the edit
-/// stays, and people are told.
+/// stays, and the conflict stands until somebody changes the item again. `LifeNotes` tells people.
 struct DeletesUndone {
     private let parts: DriveParts
     private let device: DeviceID
@@ -27,20 +27,12 @@ struct DeletesUndone {
     func note() throws {
         let state = parts.state
         for (id, dot) in found.sorted(by: { $0.key < $1.key }) {
-            guard let item = try state.item(id), item.shape.isAlive, let parent = item.shape.parent,
-                let folder = try ViewReader(state).node(of: parent).flatMap({ try ViewReader(state).path(ofNode: $0) })
-            else { continue }
-            let path = folder.appending(item.state.name.value)
+            guard let item = try state.item(id), item.shape.isAlive else { continue }
             let now = parts.clock.milliseconds()
             try state.save(
                 ConflictRecord(
                     item: id, dot: dot, current: item.state.heads.last?.content.hash, copy: nil, ancestor: nil,
                     kind: .deleteVersusEdit, context: item.state.context, time: now))
-            try parts.log(
-                DriveEvent(
-                    time: now, kind: .conflict, path: path, device: try state.labels().text(dot),
-                    note: "It was deleted on one device and edited on another at once; the edit is kept. "
-                        + "`docdrive conflicts` lists it."))
         }
     }
 }

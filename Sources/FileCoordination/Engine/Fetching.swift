@@ -41,6 +41,7 @@ extension DriveParts {
             labels[journal.device] = journal.labels
             try maintenance.setLabels(labels)
         }
+        var lives = LifeNotes(self, device: labels.text(Dot(device: journal.device, n: .max)))
         for segment in journal.segments {
             var joined: [ItemID: ItemState] = [:]
             var passed: [ReplacedHead] = []
@@ -53,6 +54,7 @@ extension DriveParts {
                     // Also what came and went between two looks.
                     passed += known.heads(replacedIn: result) + record.heads(replacedIn: result)
                 }
+                try lives.note(known, record, result)
                 joined[record.id] = result
                 numbers.receive(record.newestTime, now: now)
                 try cover(record, own: own)
@@ -65,6 +67,7 @@ extension DriveParts {
         var token = try state.token()
         token[journal.device] = journal.through
         try state.setToken(token)
+        try lives.tell()
         try checkView()
     }
 
