@@ -1,0 +1,61 @@
+import DriveCore
+import DriveTesting
+import Testing
+
+@testable import DriveTransport
+
+struct HoldingStoreTests {
+    private let base = MemoryObjectStore()
+    private let kept = MemoryObjectStore()
+    private let hold = HoldSwitch()
+
+    private var store: HoldingObjectStore {
+        let place = kept.view(for: 1)
+        return HoldingObjectStore(base.view(for: 1), hold: hold) { place }
+    }
+
+    @Test(arguments: ObjectStoreContract.promises)
+    func itKeepsThePromise(_ promise: ObjectStoreContract.Promise) async throws {
+        try await promise.check {
+            let (base, kept) = (MemoryObjectStore().view(for: 1), MemoryObjectStore().view(for: 1))
+            return HoldingObjectStore(base, hold: HoldSwitch()) { kept }
+        }
+    }
+
+    @Test func whatIsPutMeanwhileStaysHereAndCanBeRead() async throws {
+        hold.isOn = true
+        try await store.put("pack/a", [1, 2, 3])
+        #expect(base.keys.isEmpty)
+        #expect(try await store.get("pack/a", range: 1..<3) == [2, 3])
+    }
+
+    @Test func nothingIsPutBeforeWhatWasKept() async throws {
+        hold.isOn = true
+        try await store.put("pack/a", [1])
+        hold.isOn = false
+        base.setHook(for: 1) { operation in
+            operation.kind == .put && operation.key == "pack/a"
+                ? .failure(DriveError(.unreachable, "The store cannot be reached")) : nil
+        }
+        await #expect(throws: DriveError.self) { try await store.put("head/a", [2]) }
+        #expect(base.keys.isEmpty && kept.keys == ["pack/a"])
+        base.setHook(for: 1, nil)
+        try await store.put("head/a", [2])
+        #expect(base.keys == ["head/a", "pack/a"] && kept.keys.isEmpty)
+    }
+
+    @Test func whoeverLooksWhatTheStoreHasFindsWhatWasKept() async throws {
+        hold.isOn = true
+        try await store.put("pack/a", [1])
+        #expect(try await store.list(prefix: "", after: nil, limit: 9).isEmpty)
+        hold.isOn = false
+        #expect(try await store.list(prefix: "", after: nil, limit: 9).map(\.key) == ["pack/a"])
+    }
+
+    @Test func withoutAPlaceToKeepItNothingIsPut() async throws {
+        hold.isOn = true
+        let store = HoldingObjectStore(base.view(for: 1), hold: hold) { nil }
+        await #expect(throws: DriveError.self) { try await store.put("pack/a", [1]) }
+        #expect(base.keys.isEmpty)
+    }
+}
