@@ -21,18 +21,20 @@ public final class Drive: Sendable {
     public let coordination: DriveCoordination
     let ignoring: IgnoreKeeper
     let conflictHandler: ConflictHandler?
+    let unsent: UnsentContents
     private let lock: DriveLock
 
     private init(
         _ folder: FolderPath, _ replica: String, _ settings: DriveSettings, _ lock: DriveLock, _ engine: SyncEngine,
-        _ ignoring: IgnoreKeeper, _ coordination: DriveCoordination, _ conflictHandler: ConflictHandler?
+        _ wiring: Wiring, _ coordination: DriveCoordination, _ conflictHandler: ConflictHandler?
     ) {
         self.conflictHandler = conflictHandler
         self.folder = folder
         self.replica = replica
         self.settings = settings
         self.lock = lock
-        self.ignoring = ignoring
+        ignoring = wiring.ignoring
+        unsent = wiring.unsent
         self.coordination = coordination
         self.engine = engine
     }
@@ -61,6 +63,14 @@ public final class Drive: Sendable {
         _ folder: FolderPath, waitsForWriters: Bool = false,
         report: @escaping @Sendable (EngineEvent) -> Void = { _ in }, conflictHandler: ConflictHandler? = nil
     ) throws(DriveError) -> Drive {
+        try open(folder, waitsForWriters: waitsForWriters, changes: WiringChanges(), report: report,
+            conflictHandler: conflictHandler)
+    }
+
+    static func open(
+        _ folder: FolderPath, waitsForWriters: Bool, changes: WiringChanges,
+        report: @escaping @Sendable (EngineEvent) -> Void = { _ in }, conflictHandler: ConflictHandler? = nil
+    ) throws(DriveError) -> Drive {
         guard let replica = try replica(of: folder) else {
             throw DriveError(
                 .usage, "this folder is no drive; make it one with `docdrive sync --to URL`", path: folder.description)
@@ -74,10 +84,9 @@ public final class Drive: Sendable {
         let coordination = DriveCoordination.shared(folder, replica)
         let wiring = try Wiring(
             folder: folder, replica: replica, settings: settings, claims: coordination.claims,
-            waitsForWriters: waitsForWriters, report: report)
+            waitsForWriters: waitsForWriters, changes: changes, report: report)
         return Drive(
-            folder, replica, settings, lock, SyncEngine { try wiring.engine() }, wiring.ignoring,
-            coordination, conflictHandler)
+            folder, replica, settings, lock, SyncEngine { try wiring.engine() }, wiring, coordination, conflictHandler)
     }
 
     /// Makes sure that the recorded store is there and can be read. Nothing to do for a drive without one.
@@ -90,14 +99,20 @@ public final class Drive: Sendable {
     ///
     /// Where nothing is known of the folder yet (a first join, a lost index) the store is read first, so that equal files
     /// on both sides become one.
+    ///
+    /// A pause holds only what goes on by itself: this works, and the drive stays paused.
     public func sync() async throws -> SyncSummary {
-        try await checkStore()
+        do { try await checkStore() } catch {
+            if IndexFile(drive: folder).exists { try? await engine.use { $0.note(error) } }
+            throw error
+        }
         let (ignoring, conflictHandler, folder) = (ignoring, conflictHandler, folder)
         return try await engine.use { engine in
             let start = ContinuousClock.now
-            var summary = try await engine.syncWithJoin(ignoring)
-            if try await engine.handleConflicts(conflictHandler, in: folder) {
-                summary = try await engine.syncWithJoin(ignoring)
+            let summary = try await engine.noting {
+                let summary = try await engine.syncWithJoin(ignoring)
+                guard try await engine.handleConflicts(conflictHandler, in: folder) else { return summary }
+                return try await engine.syncWithJoin(ignoring)
             }
             // Without it searches are slower, which is no reason to say that this failed.
             try? engine.indexNames(after: .now - start)

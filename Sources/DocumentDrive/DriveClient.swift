@@ -1,4 +1,4 @@
-import DriveCore
+public import DriveCore
 public import FileCoordination
 
 /// The way to a drive that another process watches.
@@ -27,6 +27,18 @@ public struct DriveClient: Sendable {
     /// Returns once everything that was changed in the folder before the call is in the index; of a file that a program
     /// still has open for writing, what it was when the program opened it.
     public func barrier() async throws { _ = try await client.ask(DriveRequest(.barrier)) }
+
+    /// Returns once everything, or what is at these paths, is in step, or waiting does not help; calls back with what it is
+    /// waiting for.
+    public func wait(for paths: [DrivePath], _ body: (WaitReport) -> Void) async throws -> WaitReport {
+        var reply = try await client.ask(DriveRequest(.wait, paths: paths.map(\.bytes)))
+        while true {
+            guard let report = reply.wait else { throw Self.misunderstood }
+            body(report)
+            if report.isFinal { return report }
+            reply = try await client.next()
+        }
+    }
 
     public func stop() async throws { _ = try await client.ask(DriveRequest(.stop)) }
 

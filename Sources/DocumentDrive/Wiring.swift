@@ -14,11 +14,14 @@ struct Wiring: Sendable {
     let report: @Sendable (EngineEvent) -> Void
     let ignoring = IgnoreKeeper()
     let claims: FileClaims
+    let unsent: UnsentContents
+    private let changes: WiringChanges
     private let store: StoreInfo?
 
     init(
         folder: FolderPath, replica: String, settings: DriveSettings, claims: FileClaims = FileClaims(),
-        waitsForWriters: Bool, report: @escaping @Sendable (EngineEvent) -> Void
+        waitsForWriters: Bool, changes: WiringChanges = WiringChanges(),
+        report: @escaping @Sendable (EngineEvent) -> Void
     ) throws(DriveError) {
         self.folder = folder
         self.replica = replica
@@ -26,6 +29,8 @@ struct Wiring: Sendable {
         self.claims = claims
         self.waitsForWriters = waitsForWriters
         self.report = report
+        self.changes = changes
+        unsent = UnsentContents(drive: folder)
         if let text = settings.storeID {
             guard let id = StoreID(text) else {
                 throw DriveError(
@@ -46,9 +51,10 @@ struct Wiring: Sendable {
         try checkStoreIsNamed(index)
         if condition != .known { try index.transaction { try TrashSalvage(files: files, state: index).run() } }
         try tell(condition, index, SystemClock())
+        let held = objects.map { unsent.store(over: changes.store($0)) }
         var parts = DriveParts(
-            files: files, state: index, transport: transport(over: objects, try index.numbers().device),
-            clock: SystemClock(), entropy: entropy, options: options(files), report: report)
+            files: files, state: index, transport: transport(over: held, try index.numbers().device),
+            clock: changes.clock, entropy: entropy, options: options(files), report: report)
         parts.claims = claims
         return DriveEngine(parts)
     }
@@ -84,6 +90,8 @@ struct Wiring: Sendable {
     private func options(_ files: DiskFileStore) -> EngineOptions {
         var options = EngineOptions()
         options.boot = Self.boot
+        options.place = folder.resolved.description
+        options.maySend = { [hold = unsent.hold] in !hold.isOn }
         options.ignores = { [ignoring] path, isFolder in ignoring.ignores(path, isFolder: isFolder) }
         if waitsForWriters {
             let patience = WriterPatience()
@@ -91,6 +99,7 @@ struct Wiring: Sendable {
                 patience.isOver(for: path, isBeingWritten: files.isBeingWritten(name, in: folder) == true)
             }
         }
+        changes.options(&options)
         return options
     }
 

@@ -20,6 +20,8 @@ extension Drive {
             try await engine.use { try await UndoActs($0.parts).undo(operations, device: device) }
         case .restore(let contents): try await engine.use { try await RestoreActs($0.parts).restore(contents) }
         case .clean(let copies): try await engine.use { try DriveCleaning($0.parts).clean(copies) }
+        case .pause(let span): try await engine.use { try PauseActs($0.parts).pause(for: span) }
+        case .resume: try await engine.use { try PauseActs($0.parts).resume() }
         case .renameDevice(let name): try await renameDevice(to: name)
         case .repairFiles(let paths): try await repairFiles(paths.map { DrivePath(bytes: $0) })
         case .repairStore(let repair): try await repairStore(repair)

@@ -3,14 +3,16 @@ import DriveIndex
 import FileCoordination
 
 extension Drive {
-    /// Looks at the folder as a pass does, without the store.
+    /// Looks at the folder as a pass does, without the store but for the bytes of what is new; during a pause those wait here.
     public func look() async throws {
         let ignoring = ignoring
         try await engine.use { engine in
             // Where nothing is known yet, the store has to be read first: only a whole pass does that.
             guard try !engine.parts.state.isBlank || engine.parts.transport == nil else { return }
-            try await ignoring.refresh(engine)
-            _ = try await engine.scan()
+            try await self.holding(engine) {
+                try await ignoring.refresh(engine)
+                _ = try await engine.scan()
+            }
         }
     }
 

@@ -132,6 +132,39 @@ struct DrivePass: WatchPass {
     ) async throws -> WatchPassOutcome {
         documents.gate.begin()
         defer { documents.passEnded() }
+        if let pause = try engine.pause() {
+            var outcome = try await lookPaused(work, engine, secondLook)
+            outcome.pause = pause
+            return outcome
+        }
+        do {
+            let outcome = try await runWhole(work, engine, secondLook)
+            // A look at the folder alone says nothing of the store.
+            if work.fetches { try engine.forgetTrouble() }
+            return outcome
+        } catch {
+            engine.note(error)
+            throw error
+        }
+    }
+
+    /// Takes up what people changed; its bytes wait here until they may be sent.
+    private func lookPaused(
+        _ work: WatchSchedule.Work, _ engine: DriveEngine, _ secondLook: @escaping @Sendable () async -> Set<DrivePath>?
+    ) async throws -> WatchPassOutcome {
+        // A device that never was at the store has to go there before it can record anything.
+        guard try !engine.parts.state.isBlank, try !engine.parts.state.journal().heads.isEmpty else {
+            return WatchPassOutcome(didSomething: false, looksAgain: false)
+        }
+        return try await drive.holding(engine) {
+            if work.scans { try await drive.ignoring.refresh(engine) }
+            return try await engine.look(work, secondLook: secondLook)
+        }
+    }
+
+    private func runWhole(
+        _ work: WatchSchedule.Work, _ engine: DriveEngine, _ secondLook: @escaping @Sendable () async -> Set<DrivePath>?
+    ) async throws -> WatchPassOutcome {
         if try engine.parts.state.isBlank {
             let summary = try await sync(engine)
             return WatchPassOutcome(didSomething: true, looksAgain: summary.isUnsettled)
@@ -153,6 +186,7 @@ struct DrivePass: WatchPass {
         if try engine.parts.state.isBlank { return try await run(work, engine, secondLook: secondLook) }
         documents.gate.begin()
         defer { documents.passEnded() }
+        if try engine.pause() != nil { return try await lookPaused(work, engine, secondLook) }
         try await drive.ignoring.refresh(engine)
         return try await engine.look(work, secondLook: secondLook)
     }
@@ -160,8 +194,10 @@ struct DrivePass: WatchPass {
     func sync(_ engine: DriveEngine) async throws -> SyncSummary {
         documents.gate.begin()
         defer { documents.passEnded() }
-        try await drive.checkStore()
-        let summary = try await engine.syncWithJoin(drive.ignoring)
+        let summary = try await engine.noting {
+            try await drive.checkStore()
+            return try await engine.syncWithJoin(drive.ignoring)
+        }
         announcements.tell(.worked)
         return summary
     }

@@ -30,13 +30,29 @@ struct RequestHandler: Sendable {
             // The server's own.
             case .coordinate:
                 throw DriveError(.temporary, "nothing can be coordinated here; restart what watches the drive")
+            case .wait: try await wait(for: (request.paths ?? []).map { DrivePath(bytes: $0) }, reply)
             case .act:
                 guard let act = request.act else { throw DriveError(.usage, "the request names no act") }
                 let lines = try await drive.perform(act)
                 await loop.lookAgain()
+                if act == .resume { await loop.askStore() }
                 _ = await reply(DriveReply(lines: lines))
             }
         } catch { _ = await reply(DriveReply(error: ErrorReport(error))) }
+    }
+
+    /// Says what is waited for after each pass, until nothing is or waiting does not help. Everything that was changed before
+    /// the call counts.
+    private func wait(for paths: [DrivePath], _ reply: @Sendable (DriveReply) async -> Bool) async throws {
+        let isPaused = try await drive.engine.use { try $0.pause() != nil }
+        // How a pass ended is remembered: why things wait is told below.
+        if isPaused { try? await loop.barrier() } else { _ = try? await loop.syncNow() }
+        while !Task.isCancelled {
+            let count = await loop.passCount
+            let report = WaitReport(try DriveReader(drive.folder).waiting(for: paths, running: board.status))
+            guard await reply(DriveReply(wait: report)), !report.isFinal else { return }
+            await loop.passEnded(after: count)
+        }
     }
 
     private func follow(_ reply: @Sendable (DriveReply) async -> Bool) async {

@@ -16,6 +16,9 @@ public enum DriveAct: Hashable, Sendable, Codable {
     case restore([RestoredContent])
     /// Moves these, paths in base64, to the drive's trash, each if it still adds nothing.
     case clean([RedundantCopy])
+    /// Nothing is sent or brought until somebody resumes, or for so long, in milliseconds.
+    case pause(forMilliseconds: UInt64?)
+    case resume
     case renameDevice(String)
     /// Brings back the recorded bytes of these files, paths as bytes, where they are damaged.
     case repairFiles([[UInt8]])

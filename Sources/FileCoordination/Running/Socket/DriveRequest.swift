@@ -9,21 +9,24 @@ public struct DriveRequest: Hashable, Sendable, Codable {
     public var act: DriveAct?
     /// With `read`: look for damage first.
     public var isThorough: Bool?
+    /// With `wait`: only for what is here, as bytes; for everything if empty.
+    public var paths: [[UInt8]]?
 
     public enum Verb: String, Hashable, Sendable, Codable {
-        case sync, status, stop, subscribe, act, barrier, read
+        case sync, status, stop, subscribe, act, barrier, read, wait
         /// From then on claims travel on the connection.
         case coordinate
     }
 
-    public init(_ verb: Verb, act: DriveAct? = nil, isThorough: Bool? = nil) {
+    public init(_ verb: Verb, act: DriveAct? = nil, isThorough: Bool? = nil, paths: [[UInt8]]? = nil) {
         self.verb = verb
         self.act = act
         self.isThorough = isThorough
+        self.paths = paths
     }
 }
 
-/// What comes back: one answer, or for `subscribe` an event each.
+/// What comes back: one answer, or for `subscribe` an event each, and for `wait` one for each change until the end.
 public struct DriveReply: Hashable, Sendable, Codable {
     public var v = DriveRequest.version
     public var summary: SyncSummary?
@@ -31,16 +34,19 @@ public struct DriveReply: Hashable, Sendable, Codable {
     public var event: EventReport?
     /// What an act did, line by line.
     public var lines: [String]?
+    /// What is waited for.
+    public var wait: WaitReport?
     public var error: ErrorReport?
 
     public init(
         summary: SyncSummary? = nil, status: RunningStatus? = nil, event: EventReport? = nil, lines: [String]? = nil,
-        error: ErrorReport? = nil
+        wait: WaitReport? = nil, error: ErrorReport? = nil
     ) {
         self.summary = summary
         self.status = status
         self.event = event
         self.lines = lines
+        self.wait = wait
         self.error = error
     }
 }

@@ -1,3 +1,4 @@
+public import DriveCore
 import Synchronization
 
 /// How a watching drive stands, for `status`.
@@ -15,6 +16,10 @@ public struct RunningStatus: Hashable, Sendable, Codable {
     /// Milliseconds since 1970.
     public var waitsSince: UInt64?
     public var nextTry: UInt64?
+    /// When what was being written, or kept changing, is looked at again.
+    public var nextLook: UInt64?
+    /// Nothing is sent or brought.
+    public var pause: Pause?
     /// Why no documents are read for searches at the moment.
     public var documentsWaitFor: String?
     /// When folder and store were last found in step.

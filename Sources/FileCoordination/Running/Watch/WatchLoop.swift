@@ -13,6 +13,10 @@ public actor WatchLoop {
     private var schedule: WatchSchedule
     private var requests: [CheckedContinuation<Result<SyncSummary, any Error>, Never>] = []
     private var barriers: [Barrier] = []
+    /// Who waits for the end of a pass.
+    private var onlookers: [CheckedContinuation<Void, Never>] = []
+    /// Passes that have ended, well or not.
+    public private(set) var passCount = 0
     private var watcher: (any FolderWatcher)?
     private var isStopped = false
     private var armed: ContinuousClock.Instant?
@@ -105,6 +109,20 @@ public actor WatchLoop {
         ring.yield()
     }
 
+    /// The store may have news, or may be asked again.
+    public func askStore() { hint() }
+
+    /// Returns once more passes than these have ended, or none will.
+    public func passEnded(after count: Int) async {
+        while passCount <= count, !isStopped { await withCheckedContinuation { onlookers.append($0) } }
+    }
+
+    private func tellOnlookers() {
+        passCount += 1
+        for continuation in onlookers { continuation.resume() }
+        onlookers = []
+    }
+
     public func stop() {
         isStopped = true
         ring.yield()
@@ -170,13 +188,27 @@ extension WatchLoop {
         do {
             let pass = pass
             let outcome = try await engine.use { engine in try await pass.run(work, engine, secondLook: secondLook) }
-            rested()
+            note(outcome)
+            if outcome.pause == nil { rested() } else { board.update { $0.phase = "idle" } }
             schedule.succeeded(wasActive: outcome.didSomething, now: .now)
             if outcome.looksAgain { schedule.lookAgain(outcome.folders, now: .now) }
             if outcome.isIncomplete { schedule.missed(now: .now) }
+            tellOnlookers()
         } catch {
             try retryLater(error, work)
         }
+    }
+
+    /// When things go on by themselves, as far as a pass can tell.
+    private func note(_ outcome: WatchPassOutcome) {
+        let now = clock.milliseconds()
+        let nextLook = outcome.looksAgain ? now + UInt64(schedule.pace.unsettled.components.seconds) * 1000 : nil
+        board.update { status in
+            status.pause = outcome.pause
+            status.nextLook = nextLook
+        }
+        let end = outcome.pause?.until.map { ContinuousClock.now + .milliseconds(Int64(clamping: $0 - min($0, now))) }
+        schedule.resumes(at: end)
     }
 
     /// One look answers everybody who asked before it began. A file that changes while it is read is looked at again at
@@ -197,6 +229,7 @@ extension WatchLoop {
             }
             if work.scans { schedule.lookAgain(work.scansEverything ? [] : work.folders, now: .now) }
             for barrier in waiting { barrier.continuation.resume(returning: true) }
+            tellOnlookers()
         } catch {
             for barrier in waiting { barrier.continuation.resume(throwing: error) }
             try retryLater(error, work)
@@ -216,6 +249,7 @@ extension WatchLoop {
             schedule.succeeded(wasActive: true, now: .now)
             if summary.isUnsettled { schedule.lookAgain([], now: .now) }
             for continuation in waiting { continuation.resume(returning: .success(summary)) }
+            tellOnlookers()
         } catch {
             for continuation in waiting { continuation.resume(returning: .failure(error)) }
             try retryLater(error, WatchSchedule.Work(scansEverything: true, fetches: true))
@@ -225,7 +259,7 @@ extension WatchLoop {
     /// Throws on what waiting does not mend.
     private func retryLater(_ error: any Error, _ work: WatchSchedule.Work) throws {
         if error is CancellationError { throw error }
-        guard let error = error as? DriveError, error.mayPass else { throw error }
+        guard let error = error as? DriveError, error.kind.mayPass else { throw error }
         let pause = schedule.failed(work, jitter: .random(in: 0...1), now: .now)
         let now = clock.milliseconds()
         let next = now + UInt64(pause.components.seconds) * 1000
@@ -236,6 +270,7 @@ extension WatchLoop {
             status.nextTry = next
         }
         pass.waits(for: error)
+        tellOnlookers()
     }
 
     private func rested() {
@@ -255,17 +290,8 @@ extension WatchLoop {
             continuation.resume(returning: .failure(DriveError(.temporary, "docdrive is stopping; try again")))
         }
         requests = []
+        tellOnlookers()
         for barrier in barriers { barrier.continuation.resume(returning: false) }
         barriers = []
-    }
-}
-
-extension DriveError {
-    /// Waiting may mend it.
-    fileprivate var mayPass: Bool {
-        switch kind {
-        case .unreachable, .temporary, .exhausted, .noSpace, .notFound, .permissionDenied, .inputOutput: true
-        case .corrupt, .readOnly, .newerFormat, .identityChanged, .usage, .needsDecision, .internalFault: false
-        }
     }
 }

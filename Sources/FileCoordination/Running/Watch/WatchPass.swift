@@ -24,6 +24,8 @@ public struct WatchPassOutcome: Hashable, Sendable {
     public var folders: Set<DrivePath> = []
     /// Something could not be looked at, and nothing may tell when it can be.
     public var isIncomplete = false
+    /// Nothing was sent or brought, because somebody paused the drive.
+    public var pause: Pause?
 
     public init(didSomething: Bool, looksAgain: Bool) {
         self.didSomething = didSomething

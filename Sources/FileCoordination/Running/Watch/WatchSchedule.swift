@@ -30,6 +30,8 @@ public struct WatchSchedule: Sendable {
     /// Nothing before this: the last attempt failed.
     private var notBefore: Instant?
     private var failures = 0
+    /// The end of a pause.
+    private var resumption: Instant?
     private var isBlind = false
 
     public init(pace: WatchPace, now: Instant) {
@@ -72,6 +74,9 @@ public struct WatchSchedule: Sendable {
 
     /// Somebody says that the store has news.
     public mutating func hinted() { isHinted = true }
+
+    /// A pause ends then; the store is asked at once.
+    public mutating func resumes(at instant: Instant?) { resumption = instant }
 
     public mutating func succeeded(wasActive: Bool, now: Instant) {
         failures = 0
@@ -118,6 +123,10 @@ public struct WatchSchedule: Sendable {
         var work = Work()
         if now >= nextRescan { rescan(now: now) }
         if let localDue, now >= localDue { work = takeLocal(now: now) }
+        if let resumption, now >= resumption {
+            isHinted = true
+            self.resumption = nil
+        }
         if isHinted || now >= nextPoll {
             work.fetches = true
             isHinted = false
@@ -136,6 +145,7 @@ public struct WatchSchedule: Sendable {
         var next = min(nextPoll, nextRescan)
         if let localDue { next = min(next, localDue) }
         if let nextTidying { next = min(next, nextTidying) }
+        if let resumption { next = min(next, resumption) }
         if isHinted { next = now }
         return max(next, notBefore ?? next)
     }

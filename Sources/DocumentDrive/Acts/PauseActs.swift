@@ -1,0 +1,42 @@
+import DriveCore
+import FileCoordination
+
+/// Stops and resumes sending and bringing; remembered until somebody resumes or the time is over.
+struct PauseActs {
+    let parts: DriveParts
+
+    init(_ parts: DriveParts) { self.parts = parts }
+
+    func pause(for milliseconds: UInt64?) throws -> [String] {
+        let now = parts.clock.milliseconds()
+        let memory = StandingMemory(parts.state)
+        let since = try memory.pause(now: now)?.since ?? now
+        try memory.setPause(Pause(since: since, until: milliseconds.map { now + min($0, Self.longest) }))
+        return ["paused: changes are noticed, and nothing is sent or brought"]
+    }
+
+    func resume() throws -> [String] {
+        let memory = StandingMemory(parts.state)
+        guard try memory.pause(now: parts.clock.milliseconds()) != nil else { return ["the drive was not paused"] }
+        try memory.setPause(nil)
+        return ["resumed"]
+    }
+
+    /// A hundred years; a span may name any number.
+    private static let longest: UInt64 = 100 * 366 * 86_400_000
+}
+
+extension Drive {
+    /// Runs something that looks at the folder; while the drive is paused, what it records stays here.
+    func holding<Result>(_ engine: DriveEngine, _ body: () async throws -> Result) async throws -> Result {
+        let isPaused = try engine.pause() != nil
+        if isPaused { try unsent.makeFolder() }
+        unsent.hold.isOn = isPaused
+        defer { unsent.hold.isOn = false }
+        return try await body()
+    }
+}
+
+extension DriveEngine {
+    func pause() throws -> Pause? { try StandingMemory(parts.state).pause(now: parts.clock.milliseconds()) }
+}

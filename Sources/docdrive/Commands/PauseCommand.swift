@@ -1,0 +1,56 @@
+import ArgumentParser
+import DocumentDrive
+import DriveCore
+import FileCoordination
+
+struct PauseCommand: DriveCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pause",
+        abstract: "Sends and brings nothing, until `docdrive resume` or for a while.",
+        discussion: """
+            Changes here are still noticed and found by searches; the bytes of what is new wait in the drive's own folder. A
+            pause outlasts restarts. `docdrive sync` works all the same, once, and the drive stays paused.
+
+            EXAMPLES
+              docdrive pause
+              docdrive pause --for 30m
+              docdrive -C ~/Documents pause --for 2h
+            """)
+
+    @Option(
+        name: .customLong("for"), help: ArgumentHelp("Resume by itself after this time: 30m, 2h.", valueName: "time"))
+    var span: Span?
+
+    @OptionGroup var timeout: TimeoutOption
+
+    func work() async throws -> ExitStatus {
+        timeout.start()
+        let milliseconds = span.map { UInt64(min($0.seconds, 1e12) * 1000) }
+        try await DriveActing(folder: DrivePlace(nil).found()).perform(
+            .pause(forMilliseconds: milliseconds), syncs: false)
+        return .done
+    }
+}
+
+struct ResumeCommand: DriveCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "resume",
+        abstract: "Ends a pause.",
+        discussion: """
+            Where something watches the drive, it sends and brings at once what has come together; elsewhere the next
+            `docdrive sync` does.
+
+            EXAMPLES
+              docdrive resume
+              docdrive -C ~/Documents resume
+              docdrive resume && docdrive wait
+            """)
+
+    @OptionGroup var timeout: TimeoutOption
+
+    func work() async throws -> ExitStatus {
+        timeout.start()
+        try await DriveActing(folder: DrivePlace(nil).found()).perform(.resume, syncs: false)
+        return .done
+    }
+}
