@@ -80,7 +80,7 @@ extension DriveIndex {
     }
 
     /// Of `dirt`. A reader, which others write beside, does not keep it.
-    func dirtyItems() throws -> Set<ItemID> {
+    public func dirtyItems() throws -> Set<ItemID> {
         try known.dirt?.items ?? Set(connection.all(Self.dirtyItems) { try keys.item($0.int(0)) })
     }
 

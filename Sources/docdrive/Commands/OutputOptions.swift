@@ -39,15 +39,18 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
     case auto, always, never
 
     /// For the letter of a state, and for nothing else.
-    func letter(_ state: SyncState) -> String {
-        let letter = String(state.rawValue)
+    func letter(_ state: SyncState) -> String { letter(Standing(rawValue: state.rawValue) ?? .unknown) }
+
+    func letter(_ standing: Standing) -> String {
+        let letter = String(standing.rawValue)
         guard isOn else { return letter }
         let code =
-            switch state {
+            switch standing {
             case .synced: "32"
             case .uploading, .downloading: "36"
             case .waiting: "33"
-            case .conflict, .held: "31"
+            case .conflict, .held, .error: "31"
+            case .ignored, .gone, .unknown: "90"
             }
         return "\u{1B}[\(code)m\(letter)\u{1B}[0m"
     }

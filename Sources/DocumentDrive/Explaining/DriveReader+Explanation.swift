@@ -1,0 +1,82 @@
+public import DriveCore
+import DriveFiles
+import DriveIndex
+public import FileCoordination
+
+extension DriveReader {
+    /// Why an item is as it is: also of what is ignored, gone, or was never there. With what the watching process says of
+    /// itself, where one runs, it tells when things go on.
+    ///
+    ///     let why = try DriveReader(folder).explanation(of: "Letters/Budget.ods")
+    ///     print(why.sentence, why.remedy ?? "")
+    public func explanation(of path: DrivePath, running: RunningStatus? = nil) throws -> Explanation {
+        Explainer(try FactGatherer(self, running: running).facts(of: path)).explanation()
+    }
+
+    /// Everything that is not in step, and the drive itself (the root) where something stops it, by path. What no pass has
+    /// looked at yet is not among it.
+    public func waiting(in folder: DrivePath = .root, running: RunningStatus? = nil) throws -> [Explanation] {
+        let gatherer = try FactGatherer(self, running: running)
+        var result: [DrivePath: Explanation] = [:]
+        let named = [.root] + gatherer.obstacles.keys + gatherer.held.keys
+        for path in named where path.isInside(folder) || path.isRoot {
+            let explanation = Explainer(try gatherer.facts(of: path)).explanation()
+            if !explanation.standing.isSettled { result[path] = explanation }
+        }
+        for item in try loose(in: folder) where result[item.path] == nil {
+            result[item.path] = Explainer(ItemFacts(item, gatherer.drive)).explanation()
+        }
+        return result.values.sorted { $0.path < $1.path }
+    }
+
+    /// Nil unless nothing is to be sent or brought now.
+    public func pause() throws -> Pause? { try StandingMemory(index).pause(now: SystemClock().milliseconds()) }
+
+    public var isPaused: Bool { get throws { try pause() != nil } }
+
+    /// As `waiting(in:running:)`, of these items and what is in them; of everything if there are none. What stops the drive
+    /// keeps items waiting only where some do.
+    public func waiting(for paths: [DrivePath], running: RunningStatus? = nil) throws -> [Explanation] {
+        // With a pause nothing of this device waits unless some item does.
+        if paths.isEmpty || paths.contains(.root) {
+            return try waiting(running: running).filter { !$0.path.isRoot || $0.cause != .paused }
+        }
+        var result: [DrivePath: Explanation] = [:]
+        for path in paths {
+            for found in try waiting(in: path, running: running) where !found.path.isRoot { result[found.path] = found }
+            let own = try explanation(of: path, running: running)
+            if !own.standing.isSettled { result[path] = own }
+        }
+        return result.values.sorted { $0.path < $1.path }
+    }
+
+    private func loose(in folder: DrivePath) throws -> [FoundItem] {
+        var query = NameQuery()
+        query.states = [.uploading, .downloading, .waiting]
+        query.includesAbsent = true
+        query.folder = folder.isRoot ? nil : folder
+        return try index.search(query)
+    }
+}
+
+extension Drive {
+    /// As `DriveReader.explanation(of:running:)`, beside whatever this value is doing.
+    public func explanation(of path: DrivePath) throws -> Explanation {
+        try DriveReader(folder).explanation(of: path)
+    }
+}
+
+extension ItemFacts {
+    /// Of one of many items that nothing but the drive's own state keeps waiting: neither looked at nor looked up.
+    init(_ item: FoundItem, _ drive: DriveFacts) {
+        self.init(item.path, drive: drive)
+        let facts = FileFacts(
+            kind: .file, identity: FileIdentity(inode: 0, birth: nil), size: item.size, modified: item.modified,
+            changed: item.modified)
+        var row = Row(id: .root, parent: .root, name: item.path.name ?? "", kind: item.kind, facts: facts)
+        row.isParked = item.state == .waiting
+        self.row = row
+        isDirty = item.state == .downloading
+        isUnsent = item.state == .uploading
+    }
+}

@@ -1,0 +1,151 @@
+import DriveCore
+import DriveFiles
+import DriveIndex
+import FileCoordination
+import Glibc
+
+/// Looks up what is known of items: in the index, in the folder, and what the watching process says of itself. Changes
+/// nothing, and asks no store.
+final class FactGatherer {
+    let drive: DriveFacts
+    private let folder: FolderPath
+    private let index: DriveIndex
+    private let reader: ViewReader
+    private let look: FolderLook
+    private let own: DeviceID
+    private let published: UInt64
+    private let labels: DeviceLabels
+    private let dirty: Set<ItemID>
+    private(set) var obstacles: [DrivePath: [Obstacle]] = [:]
+    private(set) var held: [DrivePath: HeldDelete] = [:]
+    private let conflicts: [Conflict]
+    private lazy var history = ItemHistory(index)
+
+    init(_ drive: DriveReader, running: RunningStatus?) throws {
+        folder = drive.folder
+        index = drive.index
+        reader = ViewReader(index)
+        look = try FolderLook(at: folder.bytes)
+        own = try index.numbers().device
+        published = try index.journal().published
+        labels = try index.labels()
+        dirty = try index.dirtyItems()
+        conflicts = try drive.conflicts()
+        for held in try drive.heldDeletes() { self.held[held.path] = held }
+        self.drive = try DriveFacts(drive, running)
+        for obstacle in try StandingMemory(index).obstacles() { obstacles[obstacle.path, default: []].append(obstacle) }
+        for problem in try index.problems() where problem.source == .scrub {
+            obstacles[problem.path, default: []].append(Obstacle(problem.path, .damagedFile, since: problem.since))
+        }
+    }
+
+    func facts(of path: DrivePath) throws -> ItemFacts {
+        var facts = ItemFacts(path, drive: drive)
+        facts.disk = try side(of: path)
+        if path.isRoot { return facts }
+        facts.row = try index.row(at: path)
+        try addRule(to: &facts)
+        try addView(to: &facts)
+        facts.obstacles = obstacles[path] ?? []
+        facts.held = held[path].map { ItemFacts.Held(id: $0.id, isOwn: $0.isOwn) }
+        facts.conflict = sides(of: path)
+        if facts.row == nil, facts.entry == nil, facts.disk == .absent {
+            facts.past = try history.past(of: path)
+            facts.lacksFolder = try lacksFolder(path)
+        } else {
+            facts.latest = try history.latest(of: path)
+        }
+        return facts
+    }
+
+    private func side(of path: DrivePath) throws(DriveError) -> ItemFacts.DiskSide {
+        do {
+            guard let here = try look.facts(of: path) else { return .absent }
+            return .present(here)
+        } catch {
+            guard error.remedy == .skip else { throw error }
+            return .unreadable(error)
+        }
+    }
+
+    private func addRule(to facts: inout ItemFacts) throws {
+        var isFolder = facts.row?.kind == .folder
+        if case .present(let here) = facts.disk { isFolder = here.kind == .folder }
+        let finder = RuleFinder(folder: folder)
+        facts.rule = try finder.rule(for: facts.path, isFolder: isFolder)
+        facts.isDefaultRule = facts.rule.map(finder.isDefault) ?? false
+    }
+
+    private func addView(to facts: inout ItemFacts) throws {
+        facts.entry = try entry(at: facts.path)
+        var members = facts.row?.members ?? []
+        if let entry = facts.entry {
+            members += entry.members
+            if let item = try index.item(entry.primary.item)?.state {
+                let newest = item.newest
+                facts.author = newest.device == own ? nil : labels.text(newest.dot)
+                facts.written = newest.time.milliseconds
+            }
+        }
+        facts.isDirty = members.contains { dirty.contains($0.item) }
+        facts.isUnsent = try members.contains { try index.ownRecord(of: $0.item).map { $0.n > published } ?? false }
+    }
+
+    private func entry(at path: DrivePath) throws -> ViewEntry? {
+        var node = ItemID.root
+        var found: ViewEntry?
+        for name in path.components {
+            if let found {
+                guard found.kind == .folder, let next = try reader.node(of: found.primary.item) else { return nil }
+                node = next
+            }
+            found = try reader.entry(named: name, in: node)
+            if found == nil { return nil }
+        }
+        return found
+    }
+
+    private func sides(of path: DrivePath) -> ItemFacts.Sides? {
+        if let copy = conflicts.first(where: { $0.copy == path }) {
+            return ItemFacts.Sides(id: copy.id, isCopy: true, others: [copy.current], device: copy.device)
+        }
+        let copies = conflicts.filter { $0.current == path }
+        return copies.first.map {
+            ItemFacts.Sides(id: $0.id, isCopy: false, others: copies.map(\.copy), device: $0.device)
+        }
+    }
+
+    /// The whole path of such an item is not known, only its name.
+    private func lacksFolder(_ path: DrivePath) throws -> Bool {
+        guard let name = path.name else { return false }
+        return try index.allItems().contains { item in
+            item.shape.parent == nil && item.state.name.value == name && item.shape.isAlive
+        }
+    }
+}
+
+extension ItemState {
+    /// Of its name, place, attributes and contents, the last that somebody changed.
+    fileprivate var newest: Tag {
+        var newest = claim
+        for register in attributes.values { newest = max(newest, register.tag) }
+        for head in heads { newest = max(newest, Tag(time: head.time, dot: head.dot)) }
+        return newest
+    }
+}
+
+extension DriveFacts {
+    init(_ reader: DriveReader, _ running: RunningStatus?) throws {
+        self.init(now: SystemClock().milliseconds(), hasStore: reader.settings.store != nil)
+        let memory = StandingMemory(reader.index)
+        trouble = try memory.trouble()
+        pause = try memory.pause(now: now)
+        watcher = running.map {
+            Watcher(process: $0.process, unwatched: $0.unwatched, nextTry: $0.nextTry, nextLook: $0.nextLook)
+        }
+        let holder = DriveLock.holder(at: reader.folder.bytes)
+        otherProcess = holder == getpid() || holder == running?.process ? nil : holder
+        journals = try reader.index.problems().filter { $0.source == .fetch }
+            .map { Obstacle($0.path, .journalUnreadable, since: $0.since) }
+    }
+}

@@ -1,0 +1,52 @@
+import ArgumentParser
+import DocumentDrive
+import DriveCore
+import FileCoordination
+
+struct WhyCommand: DriveCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "why",
+        abstract: "Why an item is as it is, what it waits for, and the one command that helps.",
+        discussion: """
+            Of everything in the drive, ignored items too, and of what was deleted or moved: who did it, when, and how to get it
+            back. docs/why.md lists all causes. Of a folder also what in it is not in step.
+
+            Reads only: works with nothing running and no store at hand. Exits with 1 where there never was such an item.
+
+            EXAMPLES
+              docdrive why Letters/Budget.ods
+              docdrive why ~/Documents
+              docdrive why --json *.odt
+            """)
+
+    @Argument(help: ArgumentHelp("The items, whether they are there or not.", valueName: "path"))
+    var paths: [PathArgument]
+
+    @OptionGroup var output: OutputOptions
+
+    func work() async throws -> ExitStatus {
+        let folder = try DrivePlace(paths[0].nearestFolder).found()
+        let reader = try DriveReader(folder)
+        var running: RunningStatus?
+        if let client = try DriveClient(folder) { running = try? await client.status() }
+        var found: [Explanation] = []
+        for path in try paths.map({ try $0.path(beneath: folder) }) {
+            let explanation = try reader.explanation(of: path, running: running)
+            found.append(explanation)
+            guard explanation.last?.kind == .folder || path.isRoot else { continue }
+            found += try reader.waiting(in: path, running: running).filter { $0.path != path && !$0.path.isRoot }
+        }
+        if !output.printJSON(found.map { ExplanationJSON($0) }) {
+            for explanation in found { ExplanationText(explanation, output.color).print() }
+        }
+        return found.contains { $0.cause == .unknown } ? .no : .done
+    }
+}
+
+extension PathArgument {
+    /// What is explained need not be there: the drive is looked for from the first folder above it that is.
+    fileprivate var nearestFolder: PathArgument? {
+        folder.exists || folder.isLink
+            ? self : folder.ancestry.first(where: \.exists).map { PathArgument(bytes: $0.bytes) }
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Glibc
+import Testing
+
+struct WhyCommandTests {
+    @Test func itSaysWhatHelpsAndWhetherThereIsSuchAnItem() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        #expect(try machine.run("why", "a/Letter.txt").output.hasPrefix("S Letter.txt  synced\n  why        in step"))
+        let never = try machine.run("why", "a/Never/was")
+        #expect(never.code == 1 && never.output.hasPrefix("? Never/was  unknown\n"), "\(never.output)\(never.error)")
+        try machine.write("new", to: "a/Some file")
+        let new = try machine.run("why", "a/Some file")
+        #expect(new.code == 0 && new.output.contains("  do         docdrive sync\n"), "\(new.output)")
+        #expect(try machine.run("why", "nowhere").code == 64)
+    }
+
+    @Test func itReadsOnlyAndNeedsNoStore() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        try machine.remove("store")
+        try machine.remove("a/Letter.txt")
+        let why = try machine.run("why", "a/Letter.txt", "a", "--json")
+        #expect(why.code == 0, "\(why.error)")
+        let found = try JSONSerialization.jsonObject(with: Data(why.output.utf8)) as? [[String: Any]]
+        #expect(found?.map { $0["cause"] as? String } == ["gone-here", "in-step"])
+        #expect(found?.first?["remedy"] as? String == "docdrive sync")
+        #expect((found?.first?["last"] as? [String: Any])?["size"] as? Int == 5)
+    }
+
+    @Test func aFolderSaysWhatWaitsInIt() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["Folder/one": "1"])
+        mkfifo("\(machine.root)/a/Folder/pipe", 0o600)
+        #expect(try machine.run("sync", "a").code == 2)
+        let why = try machine.run("why", "a/Folder")
+        #expect(why.output.hasPrefix("S Folder  synced\n") && why.output.contains("\n! Folder/pipe  error\n"))
+        let status = try machine.run("-C", "a", "status")
+        #expect(status.output.contains("Waiting  1 item: `docdrive why Folder/pipe`\n"), "\(status.output)")
+        #expect(status.output.contains("         1: sockets, pipes and devices are not synced\n"))
+        let json = try machine.run("-C", "a", "status", "--json")
+        #expect(json.output.contains("\"cause\" : \"special-file\"") && json.output.contains("\"count\" : 1"))
+    }
+
+    /// Root without the power over others' files is refused like anybody else.
+    @Test func whatMayNotBeReadOrWrittenIsNamed() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["Folder/one": "1"])
+        func sync(_ folder: String) throws -> Machine.Result {
+            guard geteuid() == 0 else { return try machine.run("sync", folder) }
+            return try machine.run(
+                ["--bounding-set=-dac_override,-dac_read_search", Machine.program, "sync", folder],
+                program: "/usr/bin/setpriv")
+        }
+        try machine.write("secret", to: "a/Secret")
+        chmod("\(machine.root)/a/Secret", 0)
+        #expect(try sync("a").code == 2)
+        let secret = try machine.run("why", "a/Secret")
+        #expect(secret.output.contains("why        it may not be read\n"), "\(secret.output)")
+        #expect(secret.output.contains("do         chmod u+r Secret\n"))
+        chmod("\(machine.root)/a/Secret", 0o600)
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(try machine.run("why", "a/Secret").output.hasPrefix("S Secret  synced"))
+
+        try machine.write("two", to: "a/Folder/two")
+        #expect(try machine.run("sync", "a").code == 0)
+        chmod("\(machine.root)/b/Folder", 0o500)
+        defer { chmod("\(machine.root)/b/Folder", 0o700) }
+        #expect(try sync("b").code == 2)
+        let two = try machine.run("why", "b/Folder/two")
+        #expect(two.output.contains("why        its place here may not be written\n"), "\(two.output)")
+    }
+
+    @Test func aStoreOfANewerVersionIsNamed() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let store = "\(machine.root)/store"
+        let names = FileManager.default.enumerator(atPath: store)?.compactMap { $0 as? String } ?? []
+        for name in names where name.hasSuffix("/format") { try makeNewer("\(store)/\(name)") }
+        try machine.write("new", to: "a/New")
+        #expect(try machine.run("sync", "a").code == 78)
+        let why = try machine.run("why", "a/New")
+        #expect(why.output.contains("why        the store was written by a newer version\n"), "\(why.output)")
+        #expect(try machine.run("-C", "a", "status", "--check").code == 1)
+        let wait = try machine.run("-C", "a", "wait")
+        #expect(wait.code == 78, "\(wait.error)")
+    }
+}

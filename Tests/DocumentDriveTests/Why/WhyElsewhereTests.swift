@@ -1,0 +1,217 @@
+import DriveCore
+import FileCoordination
+import Foundation
+import Glibc
+import Testing
+
+@testable import DocumentDrive
+
+/// What is to be said where several devices meet.
+struct WhyElsewhereTests {
+    @Test func whatIsGoneSaysWhoTookItAndHowItComesBack() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair(["Letter.txt": "dear\n", "Folder/Inside": "1", "Stays": "1"])
+        try b.remove("Letter.txt")
+        try b.remove("Folder")
+        try await b.sync()
+        let here = try b.why("Letter.txt")
+        #expect(here.cause == .deletedHere && here.since != nil && here.remedy == "docdrive restore Letter.txt")
+        try await a.sync()
+        let there = try a.why("Letter.txt")
+        #expect(there.cause == .deletedElsewhere && there.device == "beta" && there.standing == .gone)
+        #expect(there.sentence == "deleted by beta")
+        let remedy = try #require(there.remedy?.split(separator: " ").last)
+        #expect(there.remedy?.hasPrefix("docdrive trash restore ") == true)
+        let inside = try a.why("Folder/Inside")
+        #expect(inside.cause == .deletedElsewhere && inside.device == "beta")
+        #expect(try await a.drive().perform(.restoreTrash(names: ["\(remedy)"])) == ["Letter.txt: is back"])
+        try await a.sync()
+        #expect(try a.why("Letter.txt").standing == .synced)
+    }
+
+    @Test func whatHasMovedSaysWhoMovedItAndWhereItIs() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair(["Folder/Letter": "dear\n"])
+        try b.move("Folder", to: "Other")
+        try await b.sync()
+        try b.move("Other/Letter", to: "Letter")
+        try await b.sync()
+        let here = try b.why("Folder/Letter")
+        #expect(here.cause == .movedHere && here.others == ["Letter"])
+        try await a.sync()
+        let there = try a.why("Folder/Letter")
+        #expect(there.cause == .movedElsewhere && there.device == "beta" && there.others == ["Letter"])
+        #expect(there.remedy == "docdrive why Letter")
+        #expect(try a.why("Folder").others == ["Other"])
+        try b.remove("Letter")
+        try await b.sync()
+        #expect(try b.why("Folder/Letter").cause == .deletedHere)
+    }
+
+    @Test func bothSidesOfAConflictNameTheOther() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair()
+        try a.write("Letter.txt", "from a\n")
+        try b.write("Letter.txt", "from b, longer\n")
+        for device in [a, b, a] { try await device.sync() }
+        let file = try a.why("Letter.txt")
+        let copy = try #require(file.others.first)
+        #expect(file.cause == .conflictFile && file.standing == .conflict)
+        let other = try a.why(copy)
+        #expect(other.cause == .conflictCopy && other.others == ["Letter.txt"])
+        #expect(other.remedy == file.remedy && file.remedy?.hasPrefix("docdrive conflicts show ") == true)
+        #expect(["alpha", "beta"].contains(other.device ?? ""))
+    }
+
+    @Test func aDeleteThatAnEditUndidIsSaidOnBothSides() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair()
+        try a.write("Letter.txt", "edited\n")
+        try b.remove("Letter.txt")
+        for device in [a, b, a] { try await device.sync() }
+        for device in [a, b] {
+            let why = try device.why("Letter.txt")
+            #expect(why.cause == .keptByEdit && why.standing == .synced && why.since != nil)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: b.folder.description).contains("Letter.txt"))
+        try a.write("Letter.txt", "edited again\n")
+        for device in [a, b] { try await device.sync() }
+        #expect(try a.why("Letter.txt").cause == .inStep && b.why("Letter.txt").cause == .brought)
+    }
+
+    @Test func aDeletedFolderStaysForWhatIsInIt() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair(["Folder/Old": "1"])
+        try a.write("Folder/New", "2")
+        try b.remove("Folder")
+        for device in [a, b, a] { try await device.sync() }
+        for device in [a, b] {
+            #expect(try device.why("Folder").cause == .keptForContents)
+            #expect(try device.why("Folder/New").standing == .synced)
+        }
+    }
+
+    @Test func deletesThatAreHeldSayWhoseTheyAre() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair(Dictionary(uniqueKeysWithValues: (0..<30).map { ("Folder/\($0)", "\($0)") }))
+        try b.remove("Folder")
+        try await b.sync()
+        let here = try b.why("Folder/7")
+        #expect(here.cause == .heldHere && here.standing == .held)
+        #expect(here.remedy?.hasPrefix("docdrive deletes confirm d") == true)
+        let held = try DriveReader(b.folder).heldDeletes().map(\.id)
+        _ = try await b.drive().perform(.confirmDeletes(ids: held))
+        try await b.sync()
+        try await a.sync()
+        #expect(try a.why("Folder/7").cause == .heldElsewhere)
+        let files = try DriveReader(a.folder).waiting().filter { $0.path != "Folder" }
+        #expect(files.count == 30 && files.allSatisfy { $0.standing == .held && !$0.mayPass })
+    }
+
+    @Test func aNameThatIsTakenHereIsNamed() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair()
+        mkfifo(a.path("Notes"), 0o600)
+        try b.write("Notes", "text")
+        try await b.sync()
+        try await a.sync()
+        let why = try a.why("Notes")
+        #expect(why.cause == .nameTaken && why.store?.size == 4 && why.remedy == "mv Notes Notes.other")
+        try a.move("Notes", to: "Notes.other")
+        try await a.sync()
+        #expect(try a.why("Notes").cause == .brought)
+    }
+
+    @Test func whatIsFetchedAndNotAppliedIsOnItsWay() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair()
+        try b.write("Letter.txt", "news\n")
+        try b.write("New", "1")
+        try await b.sync()
+        _ = try await a.drive().engine.use { try await $0.fetch() }
+        let why = try a.why("Letter.txt")
+        #expect(why.cause == .notBrought && why.device == "beta" && why.standing == .downloading)
+        #expect(try a.why("New").cause == .notBrought)
+        #expect(Set(try DriveReader(a.folder).waiting().map(\.path)) == ["Letter.txt", "New"])
+    }
+
+    @Test func bytesThatTheStoreLacksAreWaitedFor() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair()
+        let before = Set(world.objects)
+        try b.write("New", "some bytes")
+        try await b.sync()
+        let packs = world.objects.filter { $0.contains("/pack/") && !before.contains($0) }
+        for pack in packs {
+            try FileManager.default.moveItem(
+                atPath: "\(world.root)/store/\(pack)", toPath: "\(world.root)/\(packs.firstIndex(of: pack)!)")
+        }
+        try await a.sync()
+        let why = try a.why("New")
+        #expect(why.cause == .contentMissing && why.standing == .waiting && why.since != nil)
+        for (place, pack) in packs.enumerated() {
+            try FileManager.default.moveItem(
+                atPath: "\(world.root)/\(place)", toPath: "\(world.root)/store/\(pack)")
+        }
+        try await a.sync()
+        #expect(try a.why("New").cause == .brought)
+    }
+
+    @Test func bytesThatTheStoreHasDamagedAreNamed() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair()
+        let before = Set(world.objects)
+        try b.write("New", "some bytes")
+        try await b.sync()
+        try world.damage("pack", but: before)
+        try await a.sync()
+        #expect(try a.why("New").cause == .damagedInStore && a.why("New").standing == .error)
+    }
+
+    @Test func aJournalThatCannotBeReadIsSaidOfTheDrive() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair()
+        let before = Set(world.objects)
+        try b.write("New", "some bytes")
+        try await b.sync()
+        for name in world.objects where !before.contains(name) && !name.contains("/pack/") && !name.contains("/head/") {
+            try FileManager.default.removeItem(atPath: "\(world.root)/store/\(name)")
+        }
+        try await a.sync()
+        #expect(try a.why(.root).cause == .journalUnreadable)
+        #expect(try a.why("New").cause == .unknown)
+    }
+
+    @Test func anItemWhoseFolderIsUnknownWaitsForIt() async throws {
+        let world = try WhyWorld()
+        let (a, _) = try await world.pair()
+        try await a.drive().engine.use { engine in
+            let state = engine.parts.state
+            let dot = Dot(device: DeviceID(high: 7, low: 7), n: 1)
+            let tag = Tag(time: HybridTime(milliseconds: 1_000), dot: dot)
+            let folder = ItemID(high: 1, low: 1)
+            let item = ItemState(
+                id: ItemID(high: 2, low: 2), kind: .folder, context: DeviceVector(dot.device, 1),
+                name: Register(tag: tag, value: "Early"),
+                placement: Register(tag: tag, value: Placement(parent: folder, from: folder)), life: [LifeDot(dot: dot)]
+            )
+            try state.transaction {
+                var maintenance = ViewMaintenance(state)
+                try maintenance.put([item])
+            }
+        }
+        #expect(try a.why("Early").cause == .folderMissing)
+    }
+
+    @Test func aClockThatIsAheadIsNamed() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair()
+        var changes = WiringChanges()
+        changes.clock = SkewedClock(advance: 2 * RecordNumbers.greatestAdvance)
+        try b.write("Letter.txt", "from tomorrow\n")
+        try await b.sync(changes)
+        try await a.sync()
+        let why = try a.why("Letter.txt")
+        #expect(why.cause == .clockAhead && why.device == "beta" && why.standing == .synced)
+    }
+}

@@ -1,0 +1,201 @@
+import DriveCore
+
+import Foundation
+import Glibc
+import Testing
+
+@testable import DocumentDrive
+@testable import FileCoordination
+
+/// What is to be said of things in the folder, each provoked on a real drive.
+struct WhyHereTests {
+    @Test func whatIsInStepSaysWhoseItIs() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair()
+        let own = try a.why("Letter.txt")
+        #expect(own.cause == .inStep && own.standing == .synced && own.since != nil && own.remedy == nil)
+        let brought = try b.why("Letter.txt")
+        #expect(brought.cause == .brought && brought.device == "alpha")
+        #expect(brought.here?.size == 5 && brought.last?.size == 5 && brought.store?.hash == brought.last?.hash)
+    }
+
+    @Test func whatNobodyLookedAtSaysHowItDiffers() async throws {
+        let world = try WhyWorld()
+        let a = try await world.device("alpha")
+        for name in ["Edited", "Gone", "Folder/Same"] { try a.write(name, "1") }
+        try await a.sync()
+        try a.write("Edited", "12")
+        try a.write("New", "1")
+        try a.write("Folder/Other", "1")
+        try a.remove("Gone")
+        #expect(try a.why("Edited").cause == .editedHere)
+        #expect(try a.why("New").cause == .newHere)
+        #expect(try a.why("Gone").cause == .goneHere)
+        #expect(try a.why("Folder").cause == .inStep)
+        #expect(try a.why("New").remedy == "docdrive sync")
+        #expect(try a.why("New").waitsFor == "the next `docdrive sync`")
+        try await a.sync()
+        for name: DrivePath in ["Edited", "New", "Folder/Other"] { #expect(try a.why(name).cause == .inStep) }
+    }
+
+    @Test func withoutAStoreItIsKnownHereAlone() async throws {
+        let world = try WhyWorld()
+        let a = try await world.device("alpha", hasStore: false)
+        try a.write("Letter", "1")
+        try await a.sync()
+        #expect(try a.why("Letter").cause == .noStore)
+        #expect(try a.why("Letter").remedy == "docdrive sync --to URL")
+    }
+
+    @Test func ignoredItemsNameTheRuleItsFileAndItsLine() async throws {
+        let world = try WhyWorld()
+        let a = try await world.device("alpha")
+        try a.write("Drafts/.driveignore", "# mine\n\n*.aux\n")
+        try a.write("Drafts/thesis.aux", "1")
+        try a.write("~$Budget.xls", "1")
+        try await a.sync()
+        let own = try a.why("Drafts/thesis.aux")
+        #expect(own.cause == .ignoredByRule && own.standing == .ignored)
+        #expect(own.rule?.file == "Drafts/.driveignore" && own.rule?.line == 3)
+        #expect(own.sentence == "ignored by your rule `*.aux` (Drafts/.driveignore:3)")
+        let usual = try a.why("~$Budget.xls")
+        #expect(usual.cause == .ignoredByDefault && usual.rule?.file == ".driveignore")
+        #expect(try a.why(".docdrive/index.sqlite").cause == .ownName)
+    }
+
+    @Test func specialFilesAreNotSynced() async throws {
+        let world = try WhyWorld()
+        let a = try await world.device("alpha")
+        mkfifo(a.path("pipe"), 0o600)
+        #expect(try a.why("pipe").cause == .specialFile)
+        try await a.sync()
+        #expect(try a.why("pipe").cause == .specialFile && a.why("pipe").standing == .error)
+        try a.remove("pipe")
+        try await a.sync()
+        #expect(try a.why("pipe").cause == .unknown)
+    }
+
+    @Test(.enabled(if: SmallDisk.mayMount, "a tmpfs cannot be mounted here"))
+    func anotherFileSystemIsNotSynced() async throws {
+        let world = try WhyWorld()
+        let a = try await world.device("alpha")
+        try a.write("Stick/File", "1")
+        try await a.sync()
+        let disk = try SmallDisk(at: a.path("Stick"), size: "64k")
+        defer { disk.unmount() }
+        #expect(try a.why("Stick").cause == .otherFileSystem)
+        try await a.sync()
+        #expect(try a.why("Stick").cause == .otherFileSystem)
+    }
+
+    @Test func whatAProgramHasOpenIsLeftAlone() async throws {
+        let world = try WhyWorld()
+        let a = try await world.device("alpha")
+        try await a.sync()
+        try a.write("Song.wav", "1")
+        let file = open(a.path("Song.wav"), O_WRONLY | O_APPEND | O_CLOEXEC)
+        try #require(file >= 0)
+        try await a.scan(waitsForWriters: true)
+        let why = try a.why("Song.wav", running: watching { $0.nextLook = 17 })
+        #expect(why.cause == .openForWriting && why.since != nil && why.nextTry == 17)
+        #expect(try DriveReader(a.folder).waiting().map(\.cause) == [.openForWriting])
+        let since = why.since
+        try await a.scan(waitsForWriters: true)
+        #expect(try a.why("Song.wav").since == since)
+        close(file)
+        try await a.sync()
+        #expect(try a.why("Song.wav").cause == .inStep)
+        #expect(try DriveReader(a.folder).waiting().isEmpty)
+    }
+
+    @Test func whatKeepsChangingIsNotSent() async throws {
+        let world = try WhyWorld()
+        let a = try await world.device("alpha")
+        try await a.sync()
+        try a.write("Log", String(repeating: "x", count: 20 << 20))
+        let writer = Writer(a.path("Log"))
+        try await a.scan()
+        writer.stop()
+        #expect(try a.why("Log").cause == .changing)
+        try await a.sync()
+        #expect(try a.why("Log").cause == .inStep)
+    }
+
+    @Test func whatIsRecordedAndNotPublishedSaysSo() async throws {
+        let world = try WhyWorld()
+        let a = try await world.device("alpha")
+        try await a.sync()
+        try a.write("Letter", "1")
+        try await a.scan()
+        #expect(try a.why("Letter").cause == .notSent && a.why("Letter").standing == .uploading)
+        #expect(try DriveReader(a.folder).waiting().map(\.path) == ["Letter"])
+        #expect(try DriveReader(a.folder).waiting(for: ["Letter"]).map(\.cause) == [.notSent])
+        #expect(try DriveReader(a.folder).waiting(for: [".driveignore"]).isEmpty)
+    }
+
+    @Test func whatIsInAFolderThatCannotBeWatchedWaitsForTheNextLook() async throws {
+        let world = try WhyWorld()
+        let a = try await world.device("alpha")
+        try await a.sync()
+        try a.write("Letter", "1")
+        #expect(try a.why("Letter", running: watching { $0.unwatched = 3 }).cause == .notWatched)
+        #expect(try a.why("Letter", running: watching { _ in }).cause == .newHere)
+    }
+
+    @Test func anotherProcessThatWorksOnTheDriveIsNamed() async throws {
+        let world = try WhyWorld()
+        let a = try await world.device("alpha")
+        try await a.sync()
+        try a.write("Letter", "1")
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/flock")
+        process.arguments = [a.path(".docdrive/lock"), "sleep", "60"]
+        try process.run()
+        defer { kill(process.processIdentifier, SIGKILL) }
+        let end = ContinuousClock.now + .seconds(30)
+        while try a.why("Letter").cause != .otherProcess, .now < end { usleep(5_000) }
+        let why = try a.why("Letter")
+        #expect(why.cause == .otherProcess)
+        #expect(why.waitsFor == "process \(process.processIdentifier)")
+    }
+
+    /// tmpfs does not note writes through a map in a file's dates.
+    @Test(.enabled(if: access("/dev/shm", W_OK) == 0, "no tmpfs to write to without a trace"))
+    func whatTheDiskHasLostIsNamed() async throws {
+        let world = try WhyWorld(in: "/dev/shm")
+        let a = try await world.device("alpha")
+        try a.write("Thesis", "the only copy of a thesis")
+        let drive = try a.drive()
+        _ = try await drive.sync()
+        try SilentWrite.flipBit(of: a.path("Thesis"))
+        try await Scrubber(drive).turn()
+        try await drive.engine.use { engine in
+            let state = engine.parts.state
+            var memory = try #require(try ScrubMemory.load(from: state))
+            memory.counted -= 86_400_000
+            try state.transaction { try memory.save(to: state) }
+        }
+        var settings = try DriveSettings.load(from: a.folder)
+        settings.scrubDays = 1
+        try settings.save(to: a.folder)
+        try await Scrubber(drive).turn()
+        let why = try a.why("Thesis")
+        #expect(why.cause == .damagedFile && why.since != nil)
+        #expect(why.remedy == "docdrive verify --repair Thesis")
+    }
+
+    @Test func aPathThatNeverWasIsUnknown() async throws {
+        let world = try WhyWorld()
+        let a = try await world.device("alpha")
+        try await a.sync()
+        let why = try a.why("never/was")
+        #expect(why.cause == .unknown && why.standing == .unknown && why.since == nil && why.remedy == nil)
+    }
+
+    private func watching(_ change: (inout RunningStatus) -> Void) -> RunningStatus {
+        var status = RunningStatus()
+        status.process = getpid()
+        change(&status)
+        return status
+    }
+}

@@ -1,0 +1,114 @@
+import DriveCore
+import FileCoordination
+import Foundation
+import Glibc
+import Testing
+
+@testable import DocumentDrive
+
+/// What is to be said where the store, or the drive as a whole, is in the way.
+struct WhyStoreTests {
+    private static let faults: [(DriveError.Kind, Cause, Bool)] = [
+        (.unreachable, .storeUnreachable, true), (.temporary, .storeBusy, true), (.noSpace, .storeFull, false),
+        (.permissionDenied, .storeDenied, false), (.needsDecision, .stopped, false),
+        (.newerFormat, .storeNewer, false), (.corrupt, .storeDamaged, false),
+    ]
+
+    @Test(arguments: faults)
+    func whatTheStoreRefusesIsSaidOfEveryItemThatWaits(_ kind: DriveError.Kind, _ cause: Cause, _ mayPass: Bool)
+        async throws
+    {
+        let world = try WhyWorld()
+        let (a, _) = try await world.pair()
+        try a.write("New", "1")
+        for _ in 0..<2 {
+            await #expect(throws: DriveError.self) { try await a.sync(.failing(kind, "no, said the store")) }
+        }
+        let why = try a.why("New")
+        #expect(why.cause == cause && why.mayPass == mayPass && why.since != nil)
+        #expect(why.waitsFor == "no, said the store: dd1/pack")
+        #expect(try a.why(.root).cause == cause)
+        #expect(try a.why("Letter.txt").cause == .inStep)
+        let trouble = try #require(try await a.drive().engine.use { try StandingMemory($0.parts.state).trouble() })
+        #expect(trouble.attempts == 2 && trouble.last >= trouble.since && !trouble.isHere)
+        try await a.sync()
+        #expect(try a.why("New").cause == .inStep && a.why(.root).cause == .inStep)
+    }
+
+    @Test func aStoreThatIsNotThereIsSaid() async throws {
+        let world = try WhyWorld()
+        let (a, _) = try await world.pair()
+        try a.write("New", "1")
+        try FileManager.default.moveItem(atPath: "\(world.root)/store", toPath: "\(world.root)/away")
+        await #expect(throws: DriveError.self) { try await a.sync() }
+        var running = RunningStatus()
+        running.nextTry = 4_711
+        let why = try a.why("New", running: running)
+        #expect(why.cause == .storeUnreachable && why.nextTry == 4_711)
+        try FileManager.default.moveItem(atPath: "\(world.root)/away", toPath: "\(world.root)/store")
+        try await a.sync()
+        #expect(try a.why("New").cause == .inStep)
+    }
+
+    @Test func aDamagedStoreIsSaid() async throws {
+        let world = try WhyWorld()
+        let (a, _) = try await world.pair()
+        try a.write("New", "1")
+        for name in world.objects where name.hasSuffix("/format") {
+            try FileManager.default.removeItem(atPath: "\(world.root)/store/\(name)")
+        }
+        await #expect(throws: DriveError.self) { try await a.sync() }
+        #expect(try a.why("New").cause == .storeDamaged)
+    }
+
+    @Test func aPauseIsSaidAndASyncByHandWorks() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair()
+        _ = try await a.drive().perform(.pause(forMilliseconds: nil))
+        try a.write("New", "1")
+        let why = try a.why("New")
+        #expect(why.cause == .paused && why.nextTry == nil && !why.mayPass && why.remedy == "docdrive resume")
+        let before = Set(world.objects)
+        try await a.drive().look()
+        #expect(Set(world.objects) == before)
+        #expect(try DriveReader(a.folder).items().map(\.path).contains("New"))
+        #expect(try DriveReader(a.folder).waiting(for: []).map(\.cause) == [.paused])
+        try await a.sync()
+        #expect(try DriveReader(a.folder).pause() != nil)
+        try await b.sync()
+        #expect(try b.why("New").cause == .brought)
+        _ = try await a.drive().perform(.resume)
+        #expect(try a.why("New").cause == .inStep && DriveReader(a.folder).pause() == nil)
+    }
+
+    @Test func aPauseWithAnEndIsOverByItself() async throws {
+        let world = try WhyWorld()
+        let (a, _) = try await world.pair()
+        _ = try await a.drive().perform(.pause(forMilliseconds: 3_600_000))
+        try a.write("New", "1")
+        let why = try a.why("New")
+        #expect(why.cause == .paused && why.nextTry == (why.since ?? 0) + 3_600_000 && why.mayPass)
+        _ = try await a.drive().perform(.pause(forMilliseconds: 0))
+        #expect(try a.why("New").cause == .newHere)
+    }
+
+    @Test(.enabled(if: SmallDisk.mayMount, "a tmpfs cannot be mounted here"))
+    func aDiskThatIsNearlyFullTakesNoMore() async throws {
+        let world = try WhyWorld()
+        let disk = try SmallDisk(at: "\(world.root)/small", size: "8m")
+        defer { disk.unmount() }
+        let (small, b) = (try await world.device("small/alpha"), try await world.device("beta"))
+        try await small.sync()
+        try b.write("Large", String(repeating: "x", count: 1 << 20))
+        try await b.sync()
+        let filler = FileManager.default.createFile(
+            atPath: "\(world.root)/small/filler", contents: Data(count: 6 << 20))
+        #expect(filler)
+        try await small.sync()
+        let why = try small.why("Large")
+        #expect(why.cause == .diskFull && why.standing == .error && why.since != nil)
+        try FileManager.default.removeItem(atPath: "\(world.root)/small/filler")
+        try await small.sync()
+        #expect(try small.why("Large").cause == .brought)
+    }
+}
