@@ -21,6 +21,7 @@ struct Docdrive: ParsableCommand {
             """,
         subcommands: [
             InitCommand.self, SyncCommand.self, WatchCommand.self, StatusCommand.self, ListCommand.self,
+            WhyCommand.self, WaitCommand.self, PauseCommand.self, ResumeCommand.self,
             FindCommand.self, SearchCommand.self, AttributesCommand.self, DuplicatesCommand.self, TagCommand.self,
             PlanCommand.self, CoordinateCommand.self,
             LogCommand.self, VersionsCommand.self, RestoreCommand.self, DiffCommand.self, UndoCommand.self,

@@ -1,0 +1,43 @@
+import ArgumentParser
+import DocumentDrive
+import DriveCore
+import FileCoordination
+
+struct WaitCommand: DriveCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "wait",
+        abstract: "Returns when everything is in step.",
+        discussion: """
+            Whatever was changed before it began counts; nothing that comes later. Where waiting does not help, because deletes
+            are held or access is denied, it ends at once with the exit code of the reason. Where nothing watches the drive, it
+            says so and syncs by itself. Conflict copies are in step; a pause without an end is not waited for.
+
+            EXAMPLES
+              docdrive wait && poweroff
+              docdrive wait Letters Budget.ods
+              docdrive wait --timeout 30s
+            """)
+
+    @Argument(help: ArgumentHelp("Only these items, and what is in them.", valueName: "path"))
+    var paths: [PathArgument] = []
+
+    @OptionGroup var timeout: TimeoutOption
+
+    func work() async throws -> ExitStatus {
+        let folder = try DrivePlace(paths.first).found()
+        let waiting = Waiting(folder: folder, paths: try paths.map { try $0.path(beneath: folder) })
+        Interruption.onStop { waiting.tellLast() }
+        timeout.start()
+        if try DriveSettings.load(from: folder).store == nil {
+            Output.error("docdrive: the drive has no store, so that there is nothing to wait for")
+            return .done
+        }
+        let report = try await waiting.run()
+        if report.isDone, try DriveReader(folder).pause() != nil {
+            Output.error("docdrive: the drive is paused: all that is here was sent; what others changed is not brought")
+        }
+        guard let obstacle = report.obstacle else { return .done }
+        Output.error("docdrive: waiting does not help: \(WaitText.line(obstacle, of: report))")
+        return ExitStatus(obstacle.cause)
+    }
+}

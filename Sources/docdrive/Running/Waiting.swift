@@ -1,0 +1,83 @@
+import DocumentDrive
+import DriveCore
+import FileCoordination
+import Synchronization
+
+/// Waits until a drive, or some items of it, are in step: told by the process that watches, or with passes of its own.
+final class Waiting: Sendable {
+    private let folder: FolderPath
+    private let paths: [DrivePath]
+    private let last = Mutex<WaitReport?>(nil)
+
+    init(folder: FolderPath, paths: [DrivePath]) {
+        self.folder = folder
+        self.paths = paths
+    }
+
+    /// The last thing that was waited for, where there was one.
+    func tellLast() {
+        guard let report = last.withLock({ $0 }), let item = report.items.first else { return }
+        Output.error("docdrive: still waiting: \(WaitText.line(item, of: report))")
+    }
+
+    func run() async throws -> WaitReport {
+        var pause = Duration.seconds(1)
+        var hasSaidSo = false
+        while true {
+            if let client = try DriveClient(folder) {
+                do { return try await client.wait(for: paths) { keep($0) } } catch let error as DriveError
+                    where error.kind == .temporary
+                { Output.error(Sentence(error).text) }
+            } else {
+                if !hasSaidSo { Output.error("docdrive: nothing watches the drive; syncing it here") }
+                hasSaidSo = true
+                let report = try await pass()
+                if report.isFinal { return report }
+            }
+            try await Task.sleep(for: pause)
+            pause = min(pause * 2, .seconds(30))
+        }
+    }
+
+    /// One pass here, or while the drive is paused a look at the folder.
+    private func pass() async throws -> WaitReport {
+        do {
+            let drive = try Drive.open(folder, waitsForWriters: true)
+            if try DriveReader(folder).isPaused { try await drive.look() } else { _ = try await drive.sync() }
+        } catch let error as DriveError where error.kind.mayPass {}
+        let report = WaitReport(try DriveReader(folder).waiting(for: paths))
+        keep(report)
+        return report
+    }
+
+    private func keep(_ report: WaitReport) { last.withLock { $0 = report } }
+}
+
+/// What is waited for, in a line.
+enum WaitText {
+    static func line(_ item: WaitReport.Item, of report: WaitReport) -> String {
+        let place = item.path == DrivePath.root.description ? "" : "\(Escaped.text(item.path)): "
+        var text = place + item.sentence
+        if let awaited = item.waitsFor { text += "; it waits for \(Escaped.text(awaited))" }
+        if let next = item.nextTry { text += ", next try at \(Moment.clock(next))" }
+        if report.count > 1 { text += " (and \(Quantity.count(report.count - 1, "other"))" + ")" }
+        if let remedy = item.remedy { text += ": `\(remedy)`" }
+        return text
+    }
+}
+
+extension ExitStatus {
+    /// For an item that no waiting brings in step.
+    init(_ cause: Cause) {
+        self =
+            switch cause {
+            case .heldHere, .heldElsewhere: .held
+            case .storeDenied, .notWritable: .denied
+            case .storeFull, .diskFull: .noSpace
+            case .storeDamaged, .damagedInStore: .corrupt
+            case .storeNewer, .stopped: .needsOperator
+            case .paused: .temporary
+            default: .partly
+            }
+    }
+}

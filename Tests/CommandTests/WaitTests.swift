@@ -1,0 +1,133 @@
+import Foundation
+import Glibc
+import Testing
+
+@Suite(.serialized)
+struct WaitTests {
+    private func watch(_ machine: Machine, _ folder: String) throws -> Running {
+        let running = try machine.start("watch", folder)
+        let isUp = try eventually {
+            let status = try machine.run("-C", folder, "status", "--json").output
+            return status.contains("\"watched\"") && !status.contains("\"watched\" : 0")
+        }
+        #expect(isUp, "\(running.error)")
+        return running
+    }
+
+    private func end(_ running: Running) {
+        running.signal(SIGTERM)
+        _ = running.finish()
+    }
+
+    @Test func withNothingWatchingItSyncsAndSaysSo() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        try machine.write("new", to: "a/New")
+        let done = try machine.run("-C", "a", "wait")
+        #expect(done.code == 0 && done.error.contains("nothing watches the drive"), "\(done.error)")
+        #expect(try machine.run("sync", "b").code == 0)
+        #expect(machine.read("b/New") == "new")
+    }
+
+    @Test func withAWatcherWhatWasChangedBeforeIsInTheStoreAfterwards() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let running = try watch(machine, "a")
+        defer { end(running) }
+        for number in 0..<20 { try machine.write("\(number)", to: "a/New-\(number)") }
+        let done = try machine.run("-C", "a", "wait")
+        #expect(done.code == 0 && done.error.isEmpty, "\(done.error)")
+        #expect(try machine.run("sync", "b").code == 0)
+        #expect((0..<20).allSatisfy { machine.read("b/New-\($0)") == "\($0)" })
+    }
+
+    @Test(arguments: [true, false])
+    func aTimeoutNamesWhatIsWaitedFor(_ isWatched: Bool) throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let running = isWatched ? try watch(machine, "a") : nil
+        defer { if let running { end(running) } }
+        try machine.move("store", to: "away")
+        try machine.write("new", to: "a/New")
+        let late = try machine.run("-C", "a", "wait", "--timeout", "3s")
+        #expect(late.code == 3, "\(late.error)")
+        #expect(late.error.contains("still waiting: the store cannot be reached; it waits for"), "\(late.error)")
+        let waiting = try machine.start("-C", "a", "wait", "--timeout", "60s")
+        try machine.move("away", to: "store")
+        #expect(waiting.finish().code == 0, "\(waiting.error)")
+    }
+
+    @Test(arguments: [true, false])
+    func whereWaitingDoesNotHelpItEndsAtOnce(_ isWatched: Bool) throws {
+        let machine = try Machine()
+        try machine.twoDrives(Dictionary(uniqueKeysWithValues: (0..<30).map { ("Folder/\($0)", "\($0)") }))
+        let running = isWatched ? try watch(machine, "a") : nil
+        defer { if let running { end(running) } }
+        try machine.remove("a/Folder")
+        let held = try machine.run("-C", "a", "wait")
+        #expect(held.code == 12 && held.error.contains("waiting does not help"), "\(held.error)")
+        #expect(try machine.run("-C", "a", "wait", ".driveignore").code == 0)
+    }
+
+    @Test func aPausedWatcherNoticesSendsNothingAndGoesOnAfterwards() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        var running = try watch(machine, "a")
+        defer { end(running) }
+        #expect(try machine.run("-C", "a", "pause").code == 0)
+        #expect(try eventually { try machine.run("-C", "a", "status", "--json").output.contains("\"pause\"") })
+        try machine.write("new", to: "a/New")
+        try machine.write("from b", to: "b/Other")
+        #expect(try machine.run("sync", "b").code == 0)
+        // Searches find it, nobody else does.
+        #expect(try machine.run("-C", "a", "find", "--barrier", "New").output == "New\n")
+        let status = try machine.run("-C", "a", "status")
+        #expect(
+            status.output.contains("Paused   nothing is sent or brought until `docdrive resume`"), "\(status.output)")
+        #expect(status.output.contains("1: paused: nothing is sent or brought"), "\(status.output)")
+        #expect(try machine.run("why", "a/New").output.contains("do         docdrive resume"))
+        #expect(try machine.run("-C", "a", "wait").code == 75)
+        #expect(try machine.run("sync", "b").code == 0)
+        #expect(machine.read("b/New") == nil && machine.read("a/Other") == nil)
+        // It outlasts the watcher.
+        end(running)
+        running = try watch(machine, "a")
+        #expect(try machine.run("-C", "a", "wait").code == 75)
+        #expect(machine.read("a/Other") == nil)
+        #expect(try machine.run("-C", "a", "resume").output == "resumed\n")
+        #expect(try machine.run("-C", "a", "wait").code == 0)
+        #expect(machine.read("a/Other") == "from b")
+        #expect(try machine.run("sync", "b").code == 0)
+        #expect(machine.read("b/New") == "new")
+    }
+
+    @Test func aPauseForAWhileEndsByItself() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let running = try watch(machine, "a")
+        defer { end(running) }
+        #expect(try machine.run("-C", "a", "pause", "--for", "4s").code == 0)
+        try machine.write("new", to: "a/New")
+        #expect(try machine.run("-C", "a", "wait").code == 0)
+        #expect(try machine.run("sync", "b").code == 0)
+        #expect(machine.read("b/New") == "new")
+        #expect(try !machine.run("-C", "a", "status").output.contains("Paused"))
+    }
+
+    @Test func aSyncByHandWorksWhilePaused() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let running = try watch(machine, "a")
+        defer { end(running) }
+        #expect(try machine.run("-C", "a", "pause").code == 0)
+        try machine.write("new", to: "a/New")
+        #expect(try machine.run("-C", "a", "find", "--barrier", "New").output == "New\n")
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(try machine.run("sync", "b").code == 0)
+        #expect(machine.read("b/New") == "new")
+        let done = try machine.run("-C", "a", "wait")
+        #expect(done.code == 0 && done.error.contains("the drive is paused"), "\(done.error)")
+        #expect(try machine.run("-C", "a", "resume").code == 0)
+        #expect(try machine.run("-C", "a", "resume").output == "the drive was not paused\n")
+    }
+}
