@@ -35,11 +35,12 @@ struct StatusCommand: DriveCommand {
         let folder = try DrivePlace(paths.first).found()
         let reader = try DriveReader(folder)
         var report = try StatusReport(reader, only: try paths.map { try $0.path(beneath: folder) })
+        if let client = try DriveClient(folder) { report.running = try? await client.status() }
+        try report.addWaiting(reader, paths)
         if documents {
             UnreadableList(report: report, output: output).print()
             return .done
         }
-        if let client = try DriveClient(folder) { report.running = try? await client.status() }
         if !output.printJSON(report) { if short { report.printShort(output.color) } else { report.print() } }
         return check && !report.isInStep ? .no : .done
     }
@@ -65,6 +66,10 @@ struct StatusReport: Encodable {
     /// Milliseconds since 1970: what is told here was true then.
     var asOf: UInt64
     var running: RunningStatus?
+    /// What waits, by cause; the first of each with all that is known.
+    var causes: [CauseCount] = []
+    /// Nothing is sent or brought.
+    var pause: Pause?
     /// What a rule did in the last day that may surprise.
     var notes: [EventReport] = []
     private var loose: [FoundItem] = []
@@ -74,7 +79,7 @@ struct StatusReport: Encodable {
     enum CodingKeys: String, CodingKey {
         case v, type, folder, store, device, items, bytes, states, pending, problems, held, conflicts, unread,
             unreadable,
-            asOf, running, notes
+            asOf, running, causes, pause, notes
     }
 
     struct ProblemJSON: Encodable {
@@ -112,7 +117,10 @@ struct StatusReport: Encodable {
         conflicts = try reader.conflicts().filter { isChosen($0.ownPath) }.count
     }
 
-    var isInStep: Bool { loose.isEmpty && problems.isEmpty && held == 0 && running?.waitsFor == nil }
+    /// A pause alone leaves nothing of this device waiting.
+    var isInStep: Bool {
+        loose.isEmpty && problems.isEmpty && held == 0 && running?.waitsFor == nil && causes.isEmpty
+    }
 
     func printShort(_ color: ColorChoice) {
         for item in loose { Output.line("\(color.letter(item.state)) \(Escaped.path(item.path))") }
@@ -128,6 +136,7 @@ struct StatusReport: Encodable {
             Output.line("         \(Quantity.count(count)) \(state.word)")
         }
         printRunning()
+        for line in waitingLines { Output.line(line) }
         printDocuments()
         for problem in problems { Output.line("!        \(Escaped.text(problem.path)): \(problem.reason)") }
         if conflicts > 0 {
@@ -160,9 +169,5 @@ struct StatusReport: Encodable {
         Output.line(
             "Running  process \(running.process): \(running.phase); watches "
                 + "\(Quantity.count(running.watched, "folder"))\(blind)")
-        if let reason = running.waitsFor {
-            let next = running.nextTry.map { ", next try at \(Moment.clock($0))" } ?? ""
-            Output.line("Waiting  \(Escaped.text(reason))\(next)")
-        }
     }
 }

@@ -1,0 +1,69 @@
+import DocumentDrive
+import DriveCore
+import FileCoordination
+
+/// How many items wait for one cause.
+struct CauseCount: Encodable {
+    var cause: Cause
+    var state: String
+    var count: Int
+    var sentence: String
+    /// Of the first one: milliseconds since 1970.
+    var since: UInt64?
+    var nextTry: UInt64?
+    var example: String
+    /// It is of the drive, not of items.
+    var isOfDrive: Bool
+    private var waitsFor: String?
+
+    enum CodingKeys: String, CodingKey { case cause, state, count, sentence, since, nextTry, example, isOfDrive }
+
+    /// The drive itself first, then the most frequent.
+    static func all(_ waiting: [Explanation]) -> [CauseCount] {
+        let ofDrive = waiting.filter(\.path.isRoot)
+        let ofItems = Dictionary(grouping: waiting.filter { !$0.path.isRoot }, by: \.cause).values
+            .sorted { ($1.count, $0[0].cause.rawValue) < ($0.count, $1[0].cause.rawValue) }
+        return ofDrive.map { CauseCount([$0], isOfDrive: true) } + ofItems.map { CauseCount($0, isOfDrive: false) }
+    }
+
+    private init(_ found: [Explanation], isOfDrive: Bool) {
+        let first = found[0]
+        (cause, state, count, sentence) = (first.cause, first.standing.word, found.count, first.sentence)
+        (since, nextTry, example) = (found.compactMap(\.since).min(), first.nextTry, first.path.description)
+        self.isOfDrive = isOfDrive
+        waitsFor = first.waitsFor
+    }
+
+    fileprivate var next: String { nextTry.map { ", next try at \(Moment.clock($0))" } ?? "" }
+
+    /// `2: a program has it open for writing, next try at 14:03:07`
+    fileprivate var text: String { "\(Quantity.count(count)): \(Escaped.text(sentence))\(next)" }
+
+    /// Of the drive, in the words of whoever met it.
+    fileprivate var textOfDrive: String {
+        Escaped.text(waitsFor ?? sentence) + next
+    }
+}
+
+extension StatusReport {
+    /// Once it is known what watches.
+    mutating func addWaiting(_ reader: DriveReader, _ paths: [PathArgument]) throws {
+        let places = try paths.map { try $0.path(beneath: reader.folder) }
+        pause = try reader.pause()
+        causes = CauseCount.all(try reader.waiting(for: places, running: running))
+    }
+
+    var waitingLines: [String] {
+        var lines = causes.filter(\.isOfDrive).map { "Waiting  \($0.textOfDrive)" }
+        if let pause {
+            let end = pause.until.map { "until \(Moment.minute($0))" } ?? "until `docdrive resume`"
+            lines.append("Paused   nothing is sent or brought \(end)")
+        }
+        let items = causes.filter { !$0.isOfDrive }
+        guard let first = items.first else { return lines }
+        let count = items.reduce(0) { $0 + $1.count }
+        lines.append("Waiting  \(Quantity.count(count, "item")): `docdrive why \(DrivePath(first.example).shellText)`")
+        lines += items.map { "         \($0.text)" }
+        return lines
+    }
+}
