@@ -138,6 +138,9 @@ public struct ItemState: Hashable, Sendable, Identifiable {
         return newest
     }
 
+    /// Some reason for it to be alive has not been deleted.
+    public var isWanted: Bool { life.contains { $0.mark.isEmpty } }
+
     /// When the name was claimed: who came first keeps it.
     public var claim: Tag { max(name.tag, placement.tag) }
 }

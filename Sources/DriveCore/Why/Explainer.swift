@@ -61,7 +61,7 @@ public struct Explainer {
         guard let row = facts.row else {
             if case .present = facts.disk { return gated(facts.drive.isBlind ? .notWatched : .newHere) }
             if facts.entry != nil { return gated(.notBrought) }
-            return nil
+            return facts.isUnsentDelete ? gated(.notSent) : nil
         }
         switch facts.disk {
         case .absent: if !row.isParked { return gated(.goneHere) }
@@ -107,9 +107,9 @@ public struct Explainer {
     private func causeOfDrive() -> Cause {
         if facts.drive.pause != nil { return .paused }
         if let trouble = facts.drive.trouble { return trouble.cause }
+        if !facts.drive.journals.isEmpty { return .journalUnreadable }
         if !facts.drive.hasStore { return .noStore }
-        if facts.drive.otherProcess != nil { return .otherProcess }
-        return facts.drive.journals.isEmpty ? .inStep : .journalUnreadable
+        return facts.drive.otherProcess == nil ? .inStep : .otherProcess
     }
 }
 

@@ -16,6 +16,8 @@ public struct ItemFacts: Sendable {
     public var isDirty = false
     /// Changed here, and the store does not know yet.
     public var isUnsent = false
+    /// Deleted here, and the store does not know yet.
+    public var isUnsentDelete = false
     public var rule: IgnoreDecision?
     /// The rule is one of those that every new drive gets.
     public var isDefaultRule = false

@@ -1,0 +1,222 @@
+import Foundation
+import Testing
+
+@testable import DriveCore
+
+/// Facts that mean each cause, by values alone: also those for which a disk would have to break.
+struct ExplainerTests {
+    static let facts: [(Cause, ItemFacts)] = here + onItsWay + drive + past
+
+    private static let now: UInt64 = 2_000_000_000_000
+    private static let time = FileTime(seconds: 1_000)
+    private static let path: DrivePath = "Folder/Letter.txt"
+    private static let member = Member(item: ItemID(high: 1, low: 1))
+
+    private static func look(_ kind: FileFacts.Kind = .file, size: UInt64 = 1, isForeign: Bool = false) -> FileFacts {
+        FileFacts(
+            kind: kind, identity: FileIdentity(inode: 7, birth: nil), size: size, modified: time, changed: time,
+            isForeignMount: isForeign)
+    }
+
+    private static var row: Row {
+        Row(
+            id: RowID(rawValue: 2), parent: .root, name: "Letter.txt", kind: .file, facts: look(), members: [member])
+    }
+
+    private static var entry: ViewEntry { ViewEntry(node: .root, name: "Letter.txt", kind: .file, members: [member]) }
+
+    /// In step, but for what is changed.
+    private static func made(_ change: (inout ItemFacts) -> Void) -> ItemFacts {
+        var facts = ItemFacts(path, drive: DriveFacts(now: now, hasStore: true))
+        facts.disk = .present(look())
+        facts.row = row
+        facts.entry = entry
+        change(&facts)
+        return facts
+    }
+
+    private static func rule(isDefault: Bool) -> ItemFacts {
+        made { facts in
+            facts.rule = IgnoreDecision(
+                isIgnored: true, path: path, file: ".driveignore", line: 3, text: Array("*.txt".utf8))
+            facts.isDefaultRule = isDefault
+        }
+    }
+
+    private static func met(_ cause: Cause) -> (Cause, ItemFacts) {
+        (
+            cause,
+            made { facts in
+                facts.obstacles = [Obstacle(path, cause, since: 5)]
+                facts.isDirty = true
+            }
+        )
+    }
+
+    private static let here: [(Cause, ItemFacts)] = [
+        (.inStep, made { _ in }), (.brought, made { $0.author = "beta" }),
+        (.noStore, made { $0.drive.hasStore = false }),
+        (.keptForContents, made { $0.row?.rescued = [member.item] }),
+        (.keptByEdit, made { $0.latest = DriveEvent(time: 1, kind: .recovered, path: path) }),
+        (
+            .clockAhead,
+            made { facts in
+                facts.author = "beta"
+                facts.written = now + RecordNumbers.greatestAdvance + 1
+            }
+        ),
+        (.conflictFile, made { $0.conflict = .init(id: "1", isCopy: false, others: ["Copy"], device: "beta") }),
+        (.conflictCopy, made { $0.conflict = .init(id: "1", isCopy: true, others: ["File"], device: "beta") }),
+        (.ignoredByRule, rule(isDefault: false)), (.ignoredByDefault, rule(isDefault: true)),
+        (.ownName, made { $0.path = ".docdrive/lock" }),
+        (
+            .specialFile,
+            made { facts in
+                (facts.row, facts.entry) = (nil, nil)
+                facts.disk = .present(look(.other))
+            }
+        ),
+        (.otherFileSystem, made { $0.disk = .present(look(.folder, isForeign: true)) }),
+        (.heldHere, made { $0.held = .init(id: "d2", isOwn: true) }),
+        (.heldElsewhere, made { $0.held = .init(id: "d2", isOwn: false) }),
+        (.unreadable, made { $0.disk = .unreadable(DriveError(.permissionDenied, "no")) }),
+        (.diskError, made { $0.disk = .unreadable(DriveError(.inputOutput, "no")) }),
+    ]
+
+    private static let onItsWay: [(Cause, ItemFacts)] = [
+        (.newHere, made { ($0.row, $0.entry) = (nil, nil) }), (.editedHere, made { $0.disk = .present(look(size: 2)) }),
+        (.goneHere, made { $0.disk = .absent }), (.notSent, made { $0.isUnsent = true }),
+        (
+            .notSent,
+            made { facts in
+                (facts.row, facts.entry, facts.disk) = (nil, nil, .absent)
+                facts.isUnsentDelete = true
+            }
+        ),
+        (.notBrought, made { $0.isDirty = true }), (.setAside, made { $0.row?.isParked = true }),
+        (
+            .nameTaken,
+            made { facts in
+                facts.row = nil
+                facts.disk = .present(look(.other))
+                facts.obstacles = [Obstacle(path, .specialFile), Obstacle(path, .nameTaken)]
+            }
+        ),
+        met(.openForWriting), met(.changing), met(.contentMissing), met(.notWritable), met(.diskFull),
+        met(.damagedFile),
+        met(.bytesWithoutDates), met(.damagedInStore), met(.impossible),
+    ]
+
+    private static func stopped(_ kind: DriveError.Kind, isHere: Bool = false) -> ItemFacts {
+        made { facts in
+            facts.isUnsent = true
+            facts.drive.trouble = Trouble(DriveError(kind, "no"), isHere: isHere, now: 5)
+        }
+    }
+
+    private static let drive: [(Cause, ItemFacts)] = [
+        (.storeUnreachable, stopped(.unreachable)), (.storeBusy, stopped(.temporary)), (.storeFull, stopped(.noSpace)),
+        (.diskFull, stopped(.noSpace, isHere: true)), (.storeDenied, stopped(.permissionDenied)),
+        (.notWritable, stopped(.permissionDenied, isHere: true)), (.storeNewer, stopped(.newerFormat)),
+        (.storeDamaged, stopped(.corrupt)), (.stopped, stopped(.needsDecision)),
+        (.diskError, stopped(.inputOutput, isHere: true)),
+        (
+            .paused,
+            made { facts in
+                facts.isUnsent = true
+                facts.drive.pause = Pause(since: 5, until: 9)
+                facts.drive.trouble = Trouble(DriveError(.unreachable, "no"), isHere: false, now: 5)
+            }
+        ),
+        (
+            .otherProcess,
+            made { facts in
+                facts.isUnsent = true
+                facts.drive.otherProcess = 17
+            }
+        ),
+        (
+            .notWatched,
+            made { facts in
+                facts.disk = .present(look(size: 2))
+                facts.drive.watcher = .init(process: 17, unwatched: 1)
+            }
+        ),
+        (
+            .journalUnreadable,
+            made { facts in
+                facts.path = .root
+                facts.drive.journals = [Obstacle(.root, .journalUnreadable, since: 5)]
+            }
+        ),
+    ]
+
+    private static func gone(_ past: ItemFacts.Past?, lacksFolder: Bool = false) -> ItemFacts {
+        made { facts in
+            (facts.row, facts.entry, facts.disk) = (nil, nil, .absent)
+            (facts.past, facts.lacksFolder) = (past, lacksFolder)
+        }
+    }
+
+    private static func event(_ kind: DriveEvent.Kind, _ device: String?) -> DriveEvent {
+        DriveEvent(time: 5, kind: kind, path: path, device: device)
+    }
+
+    private static let past: [(Cause, ItemFacts)] = [
+        (.deletedHere, gone(.deleted(event(.deleted, nil), trash: nil))),
+        (.deletedElsewhere, gone(.deleted(event(.deleted, "beta"), trash: "17-3f"))),
+        (.movedHere, gone(.moved(event(.moved, nil), to: "Other"))),
+        (.movedElsewhere, gone(.moved(event(.moved, "beta"), to: "Other"))), (.unknown, gone(nil)),
+        (.folderMissing, gone(nil, lacksFolder: true)),
+    ]
+
+    @Test(arguments: facts)
+    func theseFactsMeanThisCause(_ cause: Cause, _ facts: ItemFacts) {
+        let explanation = Explainer(facts).explanation()
+        #expect(explanation.cause == cause)
+        #expect(!explanation.sentence.isEmpty && !explanation.sentence.hasSuffix("."))
+        // Whatever is the matter, somebody is told what to wait for or what to do.
+        if !explanation.standing.isSettled {
+            #expect(
+                explanation.waitsFor != nil || explanation.remedy != nil || cause == .specialFile
+                    || cause == .otherFileSystem || cause == .impossible)
+        }
+    }
+
+    @Test func noCauseIsLeftOut() { #expect(Set(Self.facts.map(\.0)) == Set(Cause.allCases)) }
+
+    @Test func lettersAreThoseOfTheLists() {
+        #expect(Set(Standing.allCases.map(\.rawValue)).count == Standing.allCases.count)
+        #expect(Standing.downloading.rawValue == "D" && Standing.downloading.word == "downloading")
+    }
+
+    /// `docs/why.md` names every cause with the sentence that is printed.
+    @Test(arguments: Cause.allCases)
+    func thePageHasTheSentence(_ cause: Cause) throws {
+        let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("docs/why.md")
+        let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
+        let line = try #require(lines.first { $0.hasPrefix("| `\(cause.rawValue)` |") })
+        let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+        let facts = try #require(Self.facts.first { $0.0 == cause }?.1)
+        let sentence = Explainer(facts).explanation().sentence
+            .replacingOccurrences(of: "`*.txt` (.driveignore:3)", with: "RULE")
+            .replacingOccurrences(of: "Other", with: "PLACE").replacingOccurrences(of: "beta", with: "DEVICE")
+        #expect(cells[1] == (cause == .notBrought ? "changed by DEVICE, and not brought here yet" : sentence))
+    }
+
+    @Test func whatIsTypedIsOneWordOfAShell() {
+        #expect(DrivePath("Letters/Budget 2026.ods").shellText == "'Letters/Budget 2026.ods'")
+        #expect(DrivePath("it's").shellText == "'it'\\''s'")
+        #expect(DrivePath("-rf").shellText == "'./-rf'")
+        #expect(DrivePath("Übung.txt").shellText == "Übung.txt")
+    }
+
+    @Test func aTroubleKeepsTheTimeSinceWhenItHolds() {
+        let first = Trouble(DriveError(.unreachable, "no"), isHere: false, now: 5)
+        let again = first.again(Trouble(DriveError(.unreachable, "still no"), isHere: false, now: 9))
+        #expect((again.since, again.last, again.attempts, again.message) == (5, 9, 2, "still no"))
+        let other = again.again(Trouble(DriveError(.permissionDenied, "no"), isHere: false, now: 11))
+        #expect((other.since, other.attempts) == (11, 1))
+    }
+}
