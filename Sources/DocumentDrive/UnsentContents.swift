@@ -2,14 +2,19 @@ import DriveCore
 import DriveFiles
 import DriveTransport
 import FileCoordination
+import Foundation
 import Glibc
 
 /// Contents that were recorded during a pause; they lie in the drive's own folder until they may be sent.
 struct UnsentContents: Sendable {
     let folder: FolderPath
     let hold = HoldSwitch()
+    private let pool = DiskPool(label: "docdrive.unsent")
 
-    init(drive: FolderPath) { folder = drive.appending(DriveLayout.state).appending("unsent") }
+    /// What was kept for one store is never sent to another.
+    init(drive: FolderPath, store: String?) {
+        folder = drive.appending(DriveLayout.state).appending(FileName("unsent-\(store ?? "")"))
+    }
 
     /// Before anything is kept.
     func makeFolder() throws(DriveError) {
@@ -17,10 +22,19 @@ struct UnsentContents: Sendable {
         guard result == 0 || errno == EEXIST else { throw SmallFile.failure("make the folder", folder) }
     }
 
-    /// The store behind it.
+    /// The store behind it. Each pause has a folder of its own, and so each use a value that knows no other.
     func store(over base: any ObjectStore) -> HoldingObjectStore {
-        let kept = FolderObjectStore(at: folder.bytes)
-        return HoldingObjectStore(base, hold: hold) { [folder] in folder.exists ? kept : nil }
+        HoldingObjectStore(
+            base, hold: hold,
+            kept: { [folder, pool] in folder.exists ? FolderObjectStore(at: folder.bytes, pool: pool) : nil },
+            emptied: removeFolder)
+    }
+
+    /// Folders that hold nothing, the inner ones first; one that holds something stays.
+    @Sendable private func removeFolder() {
+        let inner = FileManager.default.enumerator(atPath: folder.description)?.compactMap { $0 as? String } ?? []
+        for name in inner.sorted(by: { $0.utf8.count > $1.utf8.count }) { rmdir("\(folder)/\(name)") }
+        _ = folder.withPointer { rmdir($0) }
     }
 }
 

@@ -30,7 +30,7 @@ struct Wiring: Sendable {
         self.waitsForWriters = waitsForWriters
         self.report = report
         self.changes = changes
-        unsent = UnsentContents(drive: folder)
+        unsent = UnsentContents(drive: folder, store: settings.storeID)
         if let text = settings.storeID {
             guard let id = StoreID(text) else {
                 throw DriveError(

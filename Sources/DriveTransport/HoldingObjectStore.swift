@@ -21,12 +21,16 @@ public struct HoldingObjectStore: ObjectStore {
     let base: any ObjectStore
     /// Nil where nothing was ever kept.
     let kept: @Sendable () -> (any ObjectStore)?
+    let emptied: @Sendable () -> Void
     let hold: HoldSwitch
 
+    /// `emptied` is called when all that was kept has been passed on.
     public init(
-        _ base: any ObjectStore, hold: HoldSwitch, kept: @escaping @Sendable () -> (any ObjectStore)?
+        _ base: any ObjectStore, hold: HoldSwitch, kept: @escaping @Sendable () -> (any ObjectStore)?,
+        emptied: @escaping @Sendable () -> Void = {}
     ) {
         self.base = base
+        self.emptied = emptied
         self.hold = hold
         self.kept = kept
     }
@@ -65,5 +69,6 @@ public struct HoldingObjectStore: ObjectStore {
             if let bytes = try await kept.get(object.key, range: nil) { try await base.put(object.key, bytes) }
             try await kept.delete(object.key)
         }
+        emptied()
     }
 }

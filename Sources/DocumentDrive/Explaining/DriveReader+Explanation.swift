@@ -18,7 +18,7 @@ extension DriveReader {
     public func waiting(in folder: DrivePath = .root, running: RunningStatus? = nil) throws -> [Explanation] {
         let gatherer = try FactGatherer(self, running: running)
         var result: [DrivePath: Explanation] = [:]
-        let named = [.root] + gatherer.obstacles.keys + gatherer.held.keys
+        let named = try [.root] + gatherer.obstacles.keys + gatherer.held.keys + gatherer.unsentDeletes()
         for path in named where path.isInside(folder) || path.isRoot {
             let explanation = Explainer(try gatherer.facts(of: path)).explanation()
             if !explanation.standing.isSettled { result[path] = explanation }

@@ -52,10 +52,19 @@ final class FactGatherer {
         if facts.row == nil, facts.entry == nil, facts.disk == .absent {
             facts.past = try history.past(of: path)
             facts.lacksFolder = try lacksFolder(path)
+            facts.isUnsentDelete = try unsentDeletes().contains(path)
         } else {
             facts.latest = try history.latest(of: path)
         }
         return facts
+    }
+
+    /// Where what was deleted here was, as far as the store is still to be told. Of what went with its folder the path is not
+    /// known any more, which the folder's own stands for.
+    func unsentDeletes() throws -> [DrivePath] {
+        try index.pendingGroups().flatMap(\.records).filter { !$0.isWanted }.compactMap { record in
+            try reader.path(ofNode: record.parent)?.appending(record.name.value)
+        }
     }
 
     private func side(of path: DrivePath) throws(DriveError) -> ItemFacts.DiskSide {

@@ -62,9 +62,6 @@ struct LifeNotes {
 }
 
 extension ItemState {
-    /// Some reason for it to be alive has not been deleted.
-    fileprivate var isWanted: Bool { life.contains { $0.mark.isEmpty } }
-
     /// It is of somebody who has written to the item since.
     fileprivate func isNewer(than known: ItemState) -> Bool { known.joined(self) != known }
 }
