@@ -5,7 +5,7 @@ struct OutputTests {
     @Test(arguments: [
         ["status", "--json"], ["ls", "-R", "--json"], ["find", "e", "--json"], ["plan", "--json"], ["log", "--json"],
         ["conflicts", "ls", "--json"], ["trash", "ls", "--json"], ["deletes", "ls", "--json"], ["ignored", "--json"],
-        ["device", "ls", "--json"], ["config", "get", "--json"],
+        ["device", "ls", "--json"], ["config", "get", "--json"], ["why", ".", "--json"],
     ])
     func jsonParses(_ arguments: [String]) throws {
         let machine = try Machine()
@@ -26,7 +26,7 @@ struct OutputTests {
     /// In every command that has both, before anything is looked for.
     @Test(arguments: [
         ["find"], ["ls"], ["dupes"], ["attrs", "x"], ["tag", "x"], ["search", "ls"], ["search", "show", "x"],
-        ["status"],
+        ["status"], ["why", "x"],
         ["plan"], ["log"], ["conflicts", "ls"], ["conflicts", "clean", "x"], ["deletes", "ls"], ["trash", "ls"],
         ["ignored"],
         ["verify"], ["doctor"], ["device", "ls"], ["config", "get"], ["service", "status"], ["store", "check"],
@@ -98,7 +98,7 @@ struct OutputTests {
         for command in [
             "init", "sync", "watch", "status", "ls", "find", "attrs", "dupes", "search", "tag", "plan", "log",
             "conflicts", "deletes",
-            "trash", "ignored", "device", "config",
+            "trash", "ignored", "device", "config", "why", "wait", "pause", "resume",
         ] {
             let help = try machine.run(command, "--help")
             #expect(help.code == 0)

@@ -49,6 +49,11 @@ struct WaitTests {
         defer { if let running { end(running) } }
         try machine.move("store", to: "away")
         try machine.write("new", to: "a/New")
+        if isWatched {
+            #expect(try eventually { try machine.run("-C", "a", "status").output.contains("Waiting  ") })
+        } else {
+            #expect(try machine.run("sync", "a").code == 69)
+        }
         let late = try machine.run("-C", "a", "wait", "--timeout", "3s")
         #expect(late.code == 3, "\(late.error)")
         #expect(late.error.contains("still waiting: the store cannot be reached; it waits for"), "\(late.error)")
@@ -67,6 +72,7 @@ struct WaitTests {
         let held = try machine.run("-C", "a", "wait")
         #expect(held.code == 12 && held.error.contains("waiting does not help"), "\(held.error)")
         #expect(try machine.run("-C", "a", "wait", ".driveignore").code == 0)
+        #expect(try machine.run("-C", "a", "wait", "Never").code == 64)
     }
 
     @Test func aPausedWatcherNoticesSendsNothingAndGoesOnAfterwards() throws {
@@ -86,6 +92,8 @@ struct WaitTests {
             status.output.contains("Paused   nothing is sent or brought until `docdrive resume`"), "\(status.output)")
         #expect(status.output.contains("1: paused: nothing is sent or brought"), "\(status.output)")
         #expect(try machine.run("why", "a/New").output.contains("do         docdrive resume"))
+        try machine.remove("a/Letter.txt")
+        #expect(try eventually { try machine.run("why", "a/Letter.txt").output.hasPrefix("W Letter.txt  waiting") })
         #expect(try machine.run("-C", "a", "wait").code == 75)
         #expect(try machine.run("sync", "b").code == 0)
         #expect(machine.read("b/New") == nil && machine.read("a/Other") == nil)
@@ -98,7 +106,9 @@ struct WaitTests {
         #expect(try machine.run("-C", "a", "wait").code == 0)
         #expect(machine.read("a/Other") == "from b")
         #expect(try machine.run("sync", "b").code == 0)
-        #expect(machine.read("b/New") == "new")
+        #expect(machine.files("b") == ["New": "new", "Other": "from b"])
+        let own = try FileManager.default.contentsOfDirectory(atPath: "\(machine.root)/a/.docdrive")
+        #expect(!own.contains { $0.hasPrefix("unsent") }, "\(own)")
     }
 
     @Test func aPauseForAWhileEndsByItself() throws {

@@ -14,7 +14,7 @@ struct PauseCommand: DriveCommand {
             EXAMPLES
               docdrive pause
               docdrive pause --for 30m
-              docdrive -C ~/Documents pause --for 2h
+              docdrive pause --for 2h -C ~/Documents
             """)
 
     @Option(
@@ -42,7 +42,7 @@ struct ResumeCommand: DriveCommand {
 
             EXAMPLES
               docdrive resume
-              docdrive -C ~/Documents resume
+              docdrive resume -C ~/Documents
               docdrive resume && docdrive wait
             """)
 

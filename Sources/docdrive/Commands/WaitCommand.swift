@@ -24,13 +24,19 @@ struct WaitCommand: DriveCommand {
     @OptionGroup var timeout: TimeoutOption
 
     func work() async throws -> ExitStatus {
-        let folder = try DrivePlace(paths.first).found()
-        let waiting = Waiting(folder: folder, paths: try paths.map { try $0.path(beneath: folder) })
+        let folder = try DrivePlace(paths.first?.nearestFolder).found()
+        let items = try paths.map { try $0.path(beneath: folder) }
+        let waiting = Waiting(folder: folder, paths: items)
         Interruption.onStop { waiting.tellLast() }
         timeout.start()
         if try DriveSettings.load(from: folder).store == nil {
             Output.error("docdrive: the drive has no store, so that there is nothing to wait for")
             return .done
+        }
+        for item in items where try DriveReader(folder).explanation(of: item).cause == .unknown {
+            throw DriveError(
+                .usage, "nothing of this name is here, and no device told of one; check the spelling",
+                path: item.description)
         }
         let report = try await waiting.run()
         if report.isDone, try DriveReader(folder).pause() != nil {

@@ -45,7 +45,7 @@ struct WhyCommand: DriveCommand {
 
 extension PathArgument {
     /// What is explained need not be there: the drive is looked for from the first folder above it that is.
-    fileprivate var nearestFolder: PathArgument? {
+    var nearestFolder: PathArgument? {
         folder.exists || folder.isLink
             ? self : folder.ancestry.first(where: \.exists).map { PathArgument(bytes: $0.bytes) }
     }

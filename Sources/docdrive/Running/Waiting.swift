@@ -14,9 +14,12 @@ final class Waiting: Sendable {
         self.paths = paths
     }
 
-    /// The last thing that was waited for, where there was one.
+    /// The last thing that was waited for; where nobody has said so yet, what the index knows.
     func tellLast() {
-        guard let report = last.withLock({ $0 }), let item = report.items.first else { return }
+        let report = last.withLock { $0 } ?? (try? DriveReader(folder).waiting(for: paths)).map { WaitReport($0) }
+        guard let report, let item = report.items.first else {
+            return Output.error("docdrive: still waiting: the pass under way has not ended")
+        }
         Output.error("docdrive: still waiting: \(WaitText.line(item, of: report))")
     }
 

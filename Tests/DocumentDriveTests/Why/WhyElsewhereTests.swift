@@ -203,6 +203,28 @@ struct WhyElsewhereTests {
         #expect(try a.why("Early").cause == .folderMissing)
     }
 
+    /// Two files change names, and somebody takes one of the names in the moment between.
+    @Test func whatLostItsPlaceIsSetAside() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair(["X": "1", "Y": "22"])
+        try b.move("X", to: "Z")
+        try b.move("Y", to: "X")
+        try b.move("Z", to: "Y")
+        try await b.sync()
+        let place = a.path("Y")
+        let drive = try Drive.open(a.folder) { event in
+            guard case .happened(let event) = event, event.kind == .moved, event.path == "X" else { return }
+            _ = FileManager.default.createFile(atPath: place, contents: Data("333".utf8))
+        }
+        try await drive.engine.use { engine in
+            _ = try await engine.fetch()
+            _ = try await engine.apply()
+        }
+        #expect(try DriveReader(a.folder).waiting().contains { $0.cause == .setAside })
+        _ = try await drive.sync()
+        #expect(try DriveReader(a.folder).waiting().isEmpty)
+    }
+
     @Test func aClockThatIsAheadIsNamed() async throws {
         let world = try WhyWorld()
         let (a, b) = try await world.pair()

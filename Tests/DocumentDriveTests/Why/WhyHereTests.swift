@@ -184,6 +184,25 @@ struct WhyHereTests {
         #expect(why.remedy == "docdrive verify --repair Thesis")
     }
 
+    /// The store lost the content, and what is here is not what was recorded: no replacement for what was lost.
+    @Test(.enabled(if: access("/dev/shm", W_OK) == 0, "no tmpfs to write to without a trace"))
+    func whatChangedWithoutItsDatesIsNotOfferedAgain() async throws {
+        let world = try WhyWorld(in: "/dev/shm")
+        let a = try await world.device("alpha")
+        try a.write("Thesis", "the only copy of a thesis")
+        try await a.sync()
+        try SilentWrite.flipBit(of: a.path("Thesis"))
+        for name in world.objects where name.contains("/pack/") {
+            try FileManager.default.removeItem(atPath: "\(world.root)/store/\(name)")
+        }
+        try await a.drive().engine.use { engine in
+            try engine.parts.state.transaction { try ContentOffer(parts: engine.parts).wish() }
+            _ = try await engine.scan()
+        }
+        let why = try a.why("Thesis")
+        #expect(why.cause == .bytesWithoutDates && why.remedy == "touch Thesis" && why.since != nil)
+    }
+
     @Test func aPathThatNeverWasIsUnknown() async throws {
         let world = try WhyWorld()
         let a = try await world.device("alpha")

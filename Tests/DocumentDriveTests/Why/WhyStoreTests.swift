@@ -81,6 +81,21 @@ struct WhyStoreTests {
         #expect(try a.why("New").cause == .inStep && DriveReader(a.folder).pause() == nil)
     }
 
+    @Test func aDeleteThatWaitsForTheStoreIsNotForgotten() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair(["Folder/Letter": "1", "Note": "2"])
+        _ = try await a.drive().perform(.pause(forMilliseconds: nil))
+        try a.remove("Folder")
+        try a.remove("Note")
+        try await a.drive().look()
+        #expect(try a.why("Note").cause == .paused && a.why("Folder").cause == .paused)
+        #expect(Set(try DriveReader(a.folder).waiting(for: []).map(\.path)) == ["Note", "Folder"])
+        try await a.sync()
+        #expect(try a.why("Note").cause == .deletedHere && DriveReader(a.folder).waiting(for: []).isEmpty)
+        try await b.sync()
+        #expect(try b.why("Folder/Letter").cause == .deletedElsewhere)
+    }
+
     @Test func aPauseWithAnEndIsOverByItself() async throws {
         let world = try WhyWorld()
         let (a, _) = try await world.pair()
