@@ -32,7 +32,10 @@ extension Drive {
         let isPaused = try engine.pause() != nil
         if isPaused { try unsent.makeFolder() }
         unsent.hold.isOn = isPaused
-        defer { unsent.hold.isOn = false }
+        defer {
+            unsent.hold.isOn = false
+            if isPaused { engine.doubt() }
+        }
         return try await body()
     }
 }

@@ -160,6 +160,10 @@ public final class DriveEngine {
         try await renewHead()
     }
 
+    /// A look that the store was not asked about: before the next commit it is, so that what was recorded meanwhile rests on
+    /// nothing that has left the store since.
+    public func doubt() { isUnsure = true }
+
     func makeSure() async throws {
         guard isUnsure else { return }
         _ = try await parts.recoverJournal()
