@@ -50,6 +50,8 @@ struct FullDiskTests {
             let status = try machine.run("-C", "disk/a", "status", "--json")
             #expect(status.code == 0, "\(status.error)")
             #expect(try machine.run("-C", "disk/a", "ls").output.contains("File"))
+            let why = try machine.run("why", "disk/a/File")
+            #expect(why.code == 0 && why.output.hasPrefix("S File  synced"), "\(why.error)")
         }
     }
 }

@@ -54,6 +54,15 @@ struct WaitTests {
         } else {
             #expect(try machine.run("sync", "a").code == 69)
         }
+        let why = { try machine.run("why", "a/New").output }
+        let text = try why()
+        #expect(text.contains("why        the store cannot be reached\n"), "\(text)")
+        // When it is tried again, only the watcher knows.
+        if isWatched {
+            #expect(try eventually { try why().contains("next try") })
+        } else {
+            #expect(try !why().contains("next try"))
+        }
         let late = try machine.run("-C", "a", "wait", "--timeout", "3s")
         #expect(late.code == 3, "\(late.error)")
         #expect(late.error.contains("still waiting: the store cannot be reached; it waits for"), "\(late.error)")

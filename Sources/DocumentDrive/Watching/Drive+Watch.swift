@@ -187,8 +187,13 @@ struct DrivePass: WatchPass {
         documents.gate.begin()
         defer { documents.passEnded() }
         if try engine.pause() != nil { return try await lookPaused(work, engine, secondLook) }
-        try await drive.ignoring.refresh(engine)
-        return try await engine.look(work, secondLook: secondLook)
+        do {
+            try await drive.ignoring.refresh(engine)
+            return try await engine.look(work, secondLook: secondLook)
+        } catch {
+            engine.note(error)
+            throw error
+        }
     }
 
     func sync(_ engine: DriveEngine) async throws -> SyncSummary {

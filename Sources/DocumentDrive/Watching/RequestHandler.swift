@@ -51,7 +51,9 @@ struct RequestHandler: Sendable {
             let count = await loop.passCount
             let report = WaitReport(try DriveReader(drive.folder).waiting(for: paths, running: board.status))
             guard await reply(DriveReply(wait: report)), !report.isFinal else { return }
-            await loop.passEnded(after: count)
+            guard await loop.passEnded(after: count) else {
+                throw DriveError(.temporary, "docdrive is stopping; try again")
+            }
         }
     }
 

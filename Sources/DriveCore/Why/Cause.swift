@@ -69,7 +69,13 @@ public enum Cause: String, Hashable, Sendable, CaseIterable, Codable {
 extension Cause {
     /// Of an item that could not be looked at or read.
     public init(reading error: DriveError) {
-        self = error.kind == .permissionDenied ? .unreadable : .diskError
+        self =
+            switch error.kind {
+            case .permissionDenied: .unreadable
+            // It was listed, and gone a moment later.
+            case .notFound: .changing
+            default: .diskError
+            }
     }
 
     /// Of an item that could not be brought here.

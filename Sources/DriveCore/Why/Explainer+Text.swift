@@ -95,7 +95,9 @@ extension Explainer {
         case .contentMissing: return "the rest of its bytes in the store"
         case .folderMissing: return "the record of its folder"
         case .paused: return facts.drive.pause?.until == nil ? "`docdrive resume`" : "the end of the pause"
-        case .otherProcess: return facts.drive.otherProcess.map { "process \($0)" } ?? "the other process"
+        case .otherProcess:
+            // One of another container has no number here.
+            return facts.drive.otherProcess.flatMap { $0 > 0 ? "process \($0)" : nil } ?? "the other process"
         case .notWatched: return "the next look at the whole folder, every 15 minutes"
         case .journalUnreadable: return "the rest of the journal in the store"
         case .heldHere, .heldElsewhere: return "your decision"

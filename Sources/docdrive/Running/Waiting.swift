@@ -26,11 +26,13 @@ final class Waiting: Sendable {
     func run() async throws -> WaitReport {
         var pause = Duration.seconds(1)
         var hasSaidSo = false
+        var losses = 0
         while true {
             if let client = try DriveClient(folder) {
+                // It may have been stopped, and somebody else waits on; one that never answers is of another version.
                 do { return try await client.wait(for: paths) { keep($0) } } catch let error as DriveError
-                    where error.kind == .temporary
-                { Output.error(Sentence(error).text) }
+                    where error.kind == .temporary && losses < Self.lossesAtMost
+                { losses += 1 }
             } else {
                 if !hasSaidSo { Output.error("docdrive: nothing watches the drive; syncing it here") }
                 hasSaidSo = true
@@ -52,6 +54,8 @@ final class Waiting: Sendable {
         keep(report)
         return report
     }
+
+    private static let lossesAtMost = 5
 
     private func keep(_ report: WaitReport) { last.withLock { $0 = report } }
 }

@@ -112,9 +112,10 @@ public actor WatchLoop {
     /// The store may have news, or may be asked again.
     public func askStore() { hint() }
 
-    /// Returns once more passes than these have ended, or none will.
-    public func passEnded(after count: Int) async {
+    /// Returns once more passes than these have ended; false where none will.
+    public func passEnded(after count: Int) async -> Bool {
         while passCount <= count, !isStopped { await withCheckedContinuation { onlookers.append($0) } }
+        return !isStopped
     }
 
     private func tellOnlookers() {
@@ -189,7 +190,7 @@ extension WatchLoop {
             let pass = pass
             let outcome = try await engine.use { engine in try await pass.run(work, engine, secondLook: secondLook) }
             note(outcome)
-            if outcome.pause == nil { rested() } else { board.update { $0.phase = "idle" } }
+            rested(isInStep: outcome.pause == nil)
             schedule.succeeded(wasActive: outcome.didSomething, now: .now)
             if outcome.looksAgain { schedule.lookAgain(outcome.folders, now: .now) }
             if outcome.isIncomplete { schedule.missed(now: .now) }
@@ -273,14 +274,14 @@ extension WatchLoop {
         tellOnlookers()
     }
 
-    private func rested() {
+    private func rested(isInStep: Bool = true) {
         let now = clock.milliseconds()
         board.update { status in
             status.phase = "idle"
             status.waitsFor = nil
             status.waitsSince = nil
             status.nextTry = nil
-            status.lastInStep = now
+            if isInStep { status.lastInStep = now }
         }
     }
 
