@@ -78,6 +78,7 @@ public final class DriveEngine {
 
     /// What was in the way of single items. A look at some folders says nothing of the others.
     private func keep(_ outcome: ScanPass.Outcome, of scope: ScanScope?) throws {
+        if outcome.saysNothing { return }
         try parts.state.transaction {
             let kept = try StandingMemory(parts.state).keep(
                 outcome.obstacles, of: .scan, in: scope?.folders, now: parts.clock.milliseconds())

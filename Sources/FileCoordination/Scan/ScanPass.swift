@@ -21,12 +21,15 @@ struct ScanPass {
         var unsettled: Set<DrivePath> = []
         /// Something could not be looked at: what is said about the rest holds.
         var isIncomplete = false
+        /// The folder itself kept changing: nothing is said about anything in it.
+        var saysNothing = false
     }
 
     func run() async throws -> Outcome {
         var outcome = Outcome()
         guard let walk = try await settledWalk() else {
             outcome.isUnsettled = true
+            outcome.saysNothing = true
             parts.report(.passedOver(FileName("."), "the folder keeps changing"))
             return outcome
         }
