@@ -14,10 +14,9 @@ final class Waiting: Sendable {
         self.paths = paths
     }
 
-    /// The last thing that was waited for; where nobody has said so yet, what the index knows.
+    /// The last thing that was waited for.
     func tellLast() {
-        let report = last.withLock { $0 } ?? (try? DriveReader(folder).waiting(for: paths)).map { WaitReport($0) }
-        guard let report, let item = report.items.first else {
+        guard let report = last.withLock({ $0 }), let item = report.items.first else {
             return Output.error("docdrive: still waiting: the pass under way has not ended")
         }
         Output.error("docdrive: still waiting: \(WaitText.line(item, of: report))")
@@ -27,6 +26,8 @@ final class Waiting: Sendable {
         var pause = Duration.seconds(1)
         var hasSaidSo = false
         var losses = 0
+        // What is known before anybody looks, lest the time be up first.
+        if let reader = try? DriveReader(folder) { keep(WaitReport(try reader.waiting(for: paths))) }
         while true {
             if let client = try DriveClient(folder) {
                 // It may have been stopped, and somebody else waits on; one that never answers is of another version.
