@@ -38,7 +38,12 @@ struct WaitCommand: DriveCommand {
                 .usage, "nothing of this name is here, and no device told of one; check the spelling",
                 path: item.description)
         }
-        let report = try await waiting.run()
+        let report: WaitReport
+        do { report = try await waiting.run() } catch is CancellationError {
+            // The process ends now, whether or not whoever stopped it has come to this.
+            waiting.tellLast()
+            throw CancellationError()
+        }
         if report.isDone, try DriveReader(folder).pause() != nil {
             Output.error("docdrive: the drive is paused: all that is here was sent; what others changed is not brought")
         }

@@ -8,18 +8,22 @@ final class Waiting: Sendable {
     private let folder: FolderPath
     private let paths: [DrivePath]
     private let last = Mutex<WaitReport?>(nil)
+    private let hasTold = Mutex(false)
 
     init(folder: FolderPath, paths: [DrivePath]) {
         self.folder = folder
         self.paths = paths
     }
 
-    /// The last thing that was waited for.
+    /// The last thing that was waited for; once, and whoever comes second comes after it was told.
     func tellLast() {
-        guard let report = last.withLock({ $0 }), let item = report.items.first else {
-            return Output.error("docdrive: still waiting: the pass under way has not ended")
+        hasTold.withLock { hasTold in
+            if hasTold { return }
+            hasTold = true
+            let report = last.withLock { $0 }
+            let text = report.flatMap { report in report.items.first.map { WaitText.line($0, of: report) } }
+            Output.error("docdrive: still waiting: \(text ?? "the pass under way has not ended")")
         }
-        Output.error("docdrive: still waiting: \(WaitText.line(item, of: report))")
     }
 
     func run() async throws -> WaitReport {
