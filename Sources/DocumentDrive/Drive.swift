@@ -63,7 +63,8 @@ public final class Drive: Sendable {
         _ folder: FolderPath, waitsForWriters: Bool = false,
         report: @escaping @Sendable (EngineEvent) -> Void = { _ in }, conflictHandler: ConflictHandler? = nil
     ) throws(DriveError) -> Drive {
-        try open(folder, waitsForWriters: waitsForWriters, changes: WiringChanges(), report: report,
+        try open(
+            folder, waitsForWriters: waitsForWriters, changes: WiringChanges(), report: report,
             conflictHandler: conflictHandler)
     }
 

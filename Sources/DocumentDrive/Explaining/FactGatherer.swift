@@ -116,11 +116,11 @@ final class FactGatherer {
 
     private func sides(of path: DrivePath) -> ItemFacts.Sides? {
         if let copy = conflicts.first(where: { $0.copy == path }) {
-            return ItemFacts.Sides(id: copy.id, isCopy: true, others: [copy.current], device: copy.device)
+            return ItemFacts.Sides(id: copy.id, isCopy: true, others: [copy.current], device: copy.copySide?.device)
         }
-        let copies = conflicts.filter { $0.current == path }
+        let copies = conflicts.filter { $0.current == path && $0.copy != nil }
         return copies.first.map {
-            ItemFacts.Sides(id: $0.id, isCopy: false, others: copies.map(\.copy), device: $0.device)
+            ItemFacts.Sides(id: $0.id, isCopy: false, others: copies.compactMap(\.copy), device: $0.copySide?.device)
         }
     }
 

@@ -6,8 +6,6 @@ import DriveCore
 struct PathArgument: ExpressibleByArgument, Sendable {
     let bytes: [UInt8]
 
-    init(bytes: [UInt8]) { self.bytes = bytes }
-
     /// An empty path, which a shell makes of a variable that is not set, is none, and never the current folder.
     init?(argument: String) {
         if argument.isEmpty { return nil }

@@ -24,7 +24,7 @@ struct WaitCommand: DriveCommand {
     @OptionGroup var timeout: TimeoutOption
 
     func work() async throws -> ExitStatus {
-        let folder = try DrivePlace(paths.first?.nearestFolder).found()
+        let folder = try paths.first.map(DrivePlace.holding) ?? DrivePlace(nil).found()
         let items = try paths.map { try $0.path(beneath: folder) }
         let waiting = Waiting(folder: folder, paths: items)
         Interruption.onStop { waiting.tellLast() }

@@ -25,7 +25,7 @@ struct WhyCommand: DriveCommand {
     @OptionGroup var output: OutputOptions
 
     func work() async throws -> ExitStatus {
-        let folder = try DrivePlace(paths[0].nearestFolder).found()
+        let folder = try DrivePlace.holding(paths[0])
         let reader = try DriveReader(folder)
         var running: RunningStatus?
         if let client = try DriveClient(folder) { running = try? await client.status() }
@@ -40,13 +40,5 @@ struct WhyCommand: DriveCommand {
             for explanation in found { ExplanationText(explanation, output.color).print() }
         }
         return found.contains { $0.cause == .unknown } ? .no : .done
-    }
-}
-
-extension PathArgument {
-    /// What is explained need not be there: the drive is looked for from the first folder above it that is.
-    var nearestFolder: PathArgument? {
-        folder.exists || folder.isLink
-            ? self : folder.ancestry.first(where: \.exists).map { PathArgument(bytes: $0.bytes) }
     }
 }
