@@ -137,6 +137,18 @@ struct ConflictResolvingTests {
         }
     }
 
+    /// The brake is for deletes that nobody meant.
+    @Test func manyResolvedAtOnceAreNotHeldElsewhere() throws {
+        let names = (1...40).map { "f\($0).txt" }
+        let machine = try conflicting(
+            Dictionary(uniqueKeysWithValues: names.map { ($0, ("a of \($0)\n", "b of \($0)\n")) }))
+        #expect(try machine.run("-C", "a", "conflicts", "resolve", "--all", "--keep", "newest").code == 0)
+        let result = try machine.run("sync", "b")
+        #expect(result.code == 0, "\(result.output)\(result.error)")
+        #expect(machine.files("b") == machine.files("a"))
+        #expect(machine.files("b").count == 40)
+    }
+
     @Test func threeWayShowsWhatOverlapsAndWhatDoesNot() throws {
         let machine = try conflicting(["f.txt": (replacing(2, "mine\n"), replacing(2, "theirs\n"))])
         let shown = try machine.run("-C", "a", "conflicts", "diff", "f.txt", "--three-way")

@@ -30,7 +30,7 @@ struct PresenterTests {
         private let onSave = Mutex<(@Sendable () async throws -> Void)?>(nil)
         private let isStubborn: Bool
 
-        init(_ path: DrivePath?, deadline: Duration = .seconds(30), isStubborn: Bool = false) {
+        init(_ path: DrivePath?, deadline: Duration = .seconds(600), isStubborn: Bool = false) {
             presentedItemPath = path
             answerDeadline = deadline
             self.isStubborn = isStubborn
@@ -67,7 +67,7 @@ struct PresenterTests {
     }
 
     private func soon(_ condition: () -> Bool) async -> Bool {
-        let end = ContinuousClock.now + .seconds(30)
+        let end = ContinuousClock.now + .seconds(600)
         while .now < end {
             if condition() { return true }
             try? await Task.sleep(for: .milliseconds(1))

@@ -21,7 +21,7 @@ struct ConflictActs {
     }
 
     func resolve(_ conflicts: [Conflict], _ how: ConflictResolution) async throws -> [String] {
-        let plan = try parts.state.transaction { try ResolutionPlan(conflicts, how, source) }
+        let plan = try parts.state.transaction { try ResolutionPlan(conflicts, how, source()) }
         var runner = try DeedRunner(parts, reason: .resolved, plan.resolved.flatMap(\.deeds))
         try await parts.operations.during(.resolve) { try await runner.run() }
         var outcomes = runner.outcomes[...]
@@ -35,14 +35,15 @@ struct ConflictActs {
     }
 
     /// What is on this disk, if it still is what the index says.
-    var source: ResolutionPlan.Source {
-        ResolutionPlan.Source(
+    func source() throws -> ResolutionPlan.Source {
+        let trash = Dictionary(grouping: try parts.state.trash().filter { $0.hash != nil }) { $0.hash }
+        return ResolutionPlan.Source(
             text: { path, hash in
                 guard let name = path.name, let folder = try parts.files.folder(at: path.parent) else { return nil }
                 return try text(name, in: folder, hash)
             },
             ancestor: { hash in
-                for entry in try parts.state.trash() where entry.hash == hash {
+                for entry in trash[hash] ?? [] {
                     if let bytes = try text(entry.name, in: parts.files.open(.trash), hash) { return bytes }
                 }
                 return nil

@@ -5,13 +5,14 @@ public import FileCoordination
 extension DriveReader {
     /// What would be said of ending these, a line each; changes nothing.
     public func resolution(of conflicts: [Conflict], _ how: ConflictResolution) throws -> [String] {
-        let plan = try ResolutionPlan(conflicts, how, source)
+        let plan = try ResolutionPlan(conflicts, how, source())
         return plan.resolved.map { "\($0.conflict.shownPath): would be \($0.intention)" }
             + plan.left.map { "\($0.conflict.shownPath): left as it is: \($0.reason)" }
     }
 
     /// Both sides of a conflict and the text that they come from, made one.
     public func threeWayMerge(of conflict: Conflict) throws -> ThreeWayMerge.Outcome {
+        let source = try source()
         guard let copy = conflict.copy, let other = conflict.copySide?.hash, let current = conflict.currentSide?.hash,
             let mine = try source.text(conflict.current, current), let theirs = try source.text(copy, other),
             let base = try conflict.ancestor.flatMap(source.ancestor)
@@ -34,13 +35,14 @@ extension DriveReader {
         }
     }
 
-    private var source: ResolutionPlan.Source {
+    private func source() throws -> ResolutionPlan.Source {
         let trash = folder.appending(DriveLayout.state).appending("trash")
-        let (folder, index) = (folder, index)
+        let entries = Dictionary(grouping: try index.trash().filter { $0.hash != nil }) { $0.hash }
+        let folder = folder
         return ResolutionPlan.Source(
             text: { path, hash in Self.text(folder.appending(path: path), hash) },
             ancestor: { hash in
-                for entry in try index.trash() where entry.hash == hash {
+                for entry in entries[hash] ?? [] {
                     if let bytes = Self.text(trash.appending(entry.name), hash) { return bytes }
                 }
                 return nil

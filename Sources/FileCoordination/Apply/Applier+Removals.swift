@@ -30,10 +30,16 @@ extension Applier {
         }
     }
 
+    /// A conflict copy whose file lives on: somebody has resolved it, perhaps with a thousand others, and no item is deleted.
+    func isEndedConflict(_ row: Row) throws -> Bool {
+        guard row.isDerived else { return false }
+        return try row.members.allSatisfy { try parts.state.item($0.item)?.shape.isAlive ?? false }
+    }
+
     /// Deletes by others, too many at once: these are held until somebody decides.
     mutating func braked(_ files: [Row]) throws -> Set<RowID> {
         let deletes = HeldDeletes(parts.state)
-        let going = Set(try files.filter { try !isStillShown($0) }.map(\.id))
+        let going = Set(try files.filter { try !isStillShown($0) && !isEndedConflict($0) }.map(\.id))
         let confirmed = try deletes.confirmed().intersection(going)
         let doubtful = going.subtracting(confirmed)
         let now = parts.clock.milliseconds()

@@ -3,11 +3,15 @@ import DriveCore
 /// Compares both sides of a conflict with one another and with what they come from.
 struct ConflictComparer {
     private let parts: DriveParts
+    var ancestors: AncestorKeeper
 
-    init(_ parts: DriveParts) { self.parts = parts }
+    init(_ parts: DriveParts) throws {
+        self.parts = parts
+        ancestors = try AncestorKeeper(parts)
+    }
 
     /// Nil where one of them cannot be compared now: the next pass looks again.
-    func record(of derived: DerivedName, copy: Row, current: Row?) async throws -> ConflictRecord? {
+    mutating func record(of derived: DerivedName, copy: Row, current: Row?) async throws -> ConflictRecord? {
         guard let item = try parts.state.item(derived.item)?.state else { return nil }
         var record = ConflictRecord(
             item: derived.item, dot: derived.dot, current: current?.hash, copy: copy.hash, ancestor: nil, kind: .binary,
@@ -54,7 +58,7 @@ struct ConflictComparer {
     }
 
     /// Empty where there is none that anybody here knows of; nil where its bytes cannot be had now.
-    private func ancestor(of derived: DerivedName, _ item: ItemState, _ current: Row) async throws -> Base? {
+    private mutating func ancestor(of derived: DerivedName, _ item: ItemState, _ current: Row) async throws -> Base? {
         guard let copy = item.head(derived.dot)?.content,
             let dot = current.member(item.id)?.dots.first, let main = item.head(dot)?.content
         else { return Base() }
@@ -63,7 +67,7 @@ struct ConflictComparer {
         guard let version = ancestry.common(main, copy), let content = ancestry.content(version),
             content.size <= ConflictClass.greatestSize
         else { return Base() }
-        switch try await AncestorKeeper(parts).bytes(of: content, for: parts.state.path(of: current)) {
+        switch try await ancestors.bytes(of: content, for: parts.state.path(of: current)) {
         case .here(let bytes): return Base(hash: content.hash, bytes: bytes)
         case .lost: return Base()
         case .later: return nil

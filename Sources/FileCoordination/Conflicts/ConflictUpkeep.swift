@@ -20,24 +20,43 @@ struct ConflictUpkeep {
         for record in records { known[ConflictKey(record.item, record.dot)] = record }
         let reader = ViewReader(state)
         var standing: Set<ConflictKey> = []
+        var comparer: ConflictComparer?
+        var found: [ConflictRecord] = []
         for node in nodes {
             guard let folder = try reader.path(ofNode: node) else { continue }
             for derived in try state.derivedNames(in: node) {
                 let key = ConflictKey(derived.item, derived.dot)
                 standing.insert(key)
-                try await look(at: derived, in: folder, known[key])
+                guard let (copy, current) = try unknown(derived, in: folder, known[key]) else { continue }
+                if comparer == nil { comparer = try ConflictComparer(parts) }
+                if let record = try await comparer?.record(of: derived, copy: copy, current: current) {
+                    found.append(record)
+                }
+                if found.count >= Self.atOnce { try keep(&found, &comparer) }
             }
         }
+        try keep(&found, &comparer)
         try end(records.filter { !standing.contains(ConflictKey($0.item, $0.dot)) })
     }
 
-    private func look(at derived: DerivedName, in folder: DrivePath, _ known: ConflictRecord?) async throws {
-        guard let copy = try state.row(at: folder.appending(derived.name)), let copyHash = copy.hash else { return }
+    /// So many are written down together.
+    private static let atOnce = 256
+
+    private func keep(_ found: inout [ConflictRecord], _ comparer: inout ConflictComparer?) throws {
+        try comparer?.ancestors.flush()
+        guard !found.isEmpty else { return }
+        try state.transaction { for record in found { try state.save(record) } }
+        found = []
+    }
+
+    /// Both files, where what is known is not of these two contents.
+    private func unknown(
+        _ derived: DerivedName, in folder: DrivePath, _ known: ConflictRecord?
+    ) throws -> (copy: Row, current: Row?)? {
+        guard let copy = try state.row(at: folder.appending(derived.name)), let hash = copy.hash else { return nil }
         let current = try state.row(at: folder.appending(derived.ownName))
-        if let known, known.current == current?.hash, known.copy == copyHash { return }
-        let comparison = ConflictComparer(parts)
-        guard let record = try await comparison.record(of: derived, copy: copy, current: current) else { return }
-        try state.transaction { try state.save(record) }
+        if let known, known.current == current?.hash, known.copy == hash { return nil }
+        return (copy, current)
     }
 
     /// A delete against an edit stands until somebody changes the item again; all others end with their copy.

@@ -136,6 +136,7 @@ struct ConflictsResolve: DriveCommand {
             let before = Set(chosen.map(\.id))
             try await DriveActing(folder: folder).perform(.resolve(ids: chosen.map(\.id), how: how))
             let left = try DriveReader(folder).conflicts().filter { before.contains($0.id) }.count
+            if left < before.count { Output.line("`docdrive undo` brings back what was.") }
             if left > 0 { Output.line("\(Quantity.count(left, "conflict")) left.") }
             return left == 0 ? .done : .partly
         }
