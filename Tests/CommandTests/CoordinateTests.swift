@@ -227,7 +227,7 @@ struct CoordinateTests {
         await drive.coordination.add(editor)
         func bring(_ done: () -> Bool) async throws -> Bool {
             #expect(try machine.run("sync", "a").code == 0)
-            let end = ContinuousClock.now + .seconds(30)
+            let end = ContinuousClock.now + .seconds(86_400)
             while .now < end {
                 _ = try await drive.sync()
                 if done() { return true }

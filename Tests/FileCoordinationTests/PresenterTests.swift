@@ -30,7 +30,8 @@ struct PresenterTests {
         private let onSave = Mutex<(@Sendable () async throws -> Void)?>(nil)
         private let isStubborn: Bool
 
-        init(_ path: DrivePath?, deadline: Duration = .seconds(600), isStubborn: Bool = false) {
+        // Where hundreds of tests share two threads, each step of one may wait for all others.
+        init(_ path: DrivePath?, deadline: Duration = .seconds(86_400), isStubborn: Bool = false) {
             presentedItemPath = path
             answerDeadline = deadline
             self.isStubborn = isStubborn
@@ -67,7 +68,7 @@ struct PresenterTests {
     }
 
     private func soon(_ condition: () -> Bool) async -> Bool {
-        let end = ContinuousClock.now + .seconds(600)
+        let end = ContinuousClock.now + .seconds(86_400)
         while .now < end {
             if condition() { return true }
             try? await Task.sleep(for: .milliseconds(1))

@@ -146,10 +146,15 @@ extension DeedRunner {
             let other = try parts.files.look(at: name, in: target)
         else { return Self.isGone }
         let row = try parts.state.row(at: from)
-        guard try isExpected(row, facts, hash, copy, folder),
-            try isExpected(parts.state.row(at: to), other, old, name, target)
+        let toRow = try parts.state.row(at: to)
+        // Somebody was killed right after the exchange, and asks again.
+        let isExchanged =
+            try isExpected(row, facts, old, copy, folder) && isExpected(toRow, other, hash, name, target)
+        guard
+            try isExchanged
+                || isExpected(row, facts, hash, copy, folder) && isExpected(toRow, other, old, name, target)
         else { return Self.hasChanged }
-        guard try parts.files.exchange(copy, in: folder, with: name, in: target) == .done,
+        guard try isExchanged || parts.files.exchange(copy, in: folder, with: name, in: target) == .done,
             try parts.files.move(copy, in: folder, to: entry.name, in: parts.files.open(.trash)) == .done
         else { return Self.isGone }
         if let row { ending.gone.insert(row.id) }

@@ -6,12 +6,16 @@ public struct ContentHash: Hashable, Comparable, Sendable {
     public init(words: (UInt64, UInt64, UInt64, UInt64)) { self.words = words }
 
     /// Takes exactly 32 bytes.
-    public init?(bytes: some Collection<UInt8>) {
+    public init?(bytes: [UInt8]) {
         guard bytes.count == 32 else { return nil }
-        var w: [UInt64] = [0, 0, 0, 0]
-        for (place, byte) in bytes.enumerated() { w[place / 8] = w[place / 8] << 8 | UInt64(byte) }
-        words = (w[0], w[1], w[2], w[3])
+        words = bytes.withUnsafeBytes { bytes in
+            let word = { UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: $0, as: UInt64.self)) }
+            return (word(0), word(8), word(16), word(24))
+        }
     }
+
+    /// Takes exactly 32 bytes.
+    public init?(bytes: some Collection<UInt8>) { self.init(bytes: Array(bytes)) }
 
     public var bytes: [UInt8] {
         [words.0, words.1, words.2, words.3].flatMap { word in

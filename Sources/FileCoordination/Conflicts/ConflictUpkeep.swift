@@ -65,7 +65,9 @@ struct ConflictUpkeep {
             guard record.kind == .deleteVersusEdit, let item = try state.item(record.item) else { return true }
             return !item.shape.isAlive || item.state.context != record.context
         }
-        let needed = Set(try state.conflictRecords().filter { !over.contains($0) }.compactMap(\.ancestor))
+        let ended = Set(over.map { ConflictKey($0.item, $0.dot) })
+        let left = try state.conflictRecords().filter { !ended.contains(ConflictKey($0.item, $0.dot)) }
+        let needed = Set(left.compactMap(\.ancestor))
         let entries = try state.trash().filter { entry in
             entry.reason == .ancestor && entry.hash.map(needed.contains) != true
         }

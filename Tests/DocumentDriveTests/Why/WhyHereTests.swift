@@ -152,7 +152,7 @@ struct WhyHereTests {
         process.arguments = [a.path(".docdrive/lock"), "sleep", "60"]
         try process.run()
         defer { kill(process.processIdentifier, SIGKILL) }
-        let end = ContinuousClock.now + .seconds(600)
+        let end = ContinuousClock.now + .seconds(86_400)
         while try a.why("Letter").cause != .otherProcess, .now < end { usleep(5_000) }
         let why = try a.why("Letter")
         #expect(why.cause == .otherProcess)

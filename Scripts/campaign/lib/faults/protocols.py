@@ -113,6 +113,38 @@ def trash(world):
 
 
 @protocol
+def resolve(world):
+    """Three conflicts end: the copies take the places of their files."""
+    conflict(world)
+    world.rest(rounds=2)
+    command = ["-C", world.path("b"), "conflicts", "resolve", "--all", "--keep", "copy"]
+    # What has ended already is no conflict.
+    return Act(command, world.path("b"), again=[(command, (0,))])
+
+
+@protocol
+def undo(world):
+    """What was resolved comes back, three contents over others and three beside them."""
+    act = resolve(world)
+    world.expect(world.campaign.run(*act.arguments)[0] == 0, "preparing")
+    world.rest(rounds=2)
+    command = ["-C", world.path("b"), "undo", "--yes"]
+    return Act(command, world.path("b"), again=[(command, (0, 2, 64))])
+
+
+@protocol
+def restore(world):
+    """A folder that was deleted comes back, its contents from the trash and from the store."""
+    for name in ("one", "two", "six"):
+        world.remove("b", f"blue/deep/{name}")
+    os.rmdir(world.path("b", "blue/deep"))
+    world.rest(rounds=2)
+    command = ["restore", world.path("b", "blue/deep")]
+    # What is back already is not deleted.
+    return Act(command, world.path("b"), again=[(command, (0, 64))])
+
+
+@protocol
 def empty(world):
     """The trash is emptied: what was in it is given up."""
     trashed(world)
