@@ -98,6 +98,9 @@ struct ConflictExample: Sendable, CustomTestStringConvertible {
         ConflictExample(.rclone, "file.conflict2.txt", "file.txt"),
         ConflictExample(.rclone, "file.conflict2.tar.gz", "file.tar.gz"),
         ConflictExample(.rclone, "myfile.txt.2006-01-02-conflict1", "myfile.txt", at: "2006-01-02"),
+        // By rclone 1.75, with --suffix-keep-extension.
+        ConflictExample(.rclone, "n0008 2026-01-01.conflict1.log.txt", "n0008 2026-01-01.log.txt"),
+        ConflictExample(.rclone, "file.conflict2.zip.gz", "file.zip.gz"),
         ConflictExample(.rclone, "file5.txt..path1", "file5.txt"),
         ConflictExample(.rclone, "file5..path2", "file5"),
         ConflictExample(.gitannex, "foo.variant-c696", "foo"),

@@ -60,7 +60,8 @@ enum LookAlikes {
         "a_conflict_ann20180410-093612.txt", "aconflict-20180410-093612.txt",
         // rclone's.
         "file.txt.conflict", "file.txt.conflict0", "file.txt.conflict01", "file.txt.conflict1x", "fileconflict1",
-        ".conflict1", "file.conflict2.zip.gz", "myfile.txt.2006-13-02-conflict1", "file.txt-2006-01-02-conflict1",
+        ".conflict1", "file.conflict2.2026.gz", "file.conflict2.a b.gz", "myfile.txt.2006-13-02-conflict1",
+        "file.txt-2006-01-02-conflict1",
         "file.txt..path3", "file.txt..path12", "..path1", "file.txt.path1", "file..path1.txt",
         // The OneDrive client's.
         "file-host-safeBackup-0000.txt", "file-host-safeBackup-001.txt", "file-host-safeBackup-00001.txt",

@@ -1,14 +1,23 @@
 /// Markers whose place is not that of the others.
 extension MarkedName {
-    /// rclone/rclone, cmd/bisync/resolve.go: at the end, or with `--suffix-keep-extension` before the extension, which
-    /// may be a compound one (`SuffixKeepExtension` in lib/transform).
+    /// rclone/rclone, cmd/bisync/resolve.go: at the end, or with `--suffix-keep-extension` before the extension and those
+    /// before it that the machine knows a type for (`SuffixKeepExtension` in lib/transform).
     func rclone() -> ConflictMarker? {
         if let marker = read(to: bytes.endIndex, by: Self.oldRclone) { return marker }
-        for compound in ConflictName.compoundExtensions where bytes.suffix(compound.count) == compound[...] {
-            let end = bytes.count - compound.count
-            if let marker = read(to: end, stemMayBeEmpty: true, by: Self.rcloneSuffix) { return marker }
+        if let marker = read(stemMayBeEmpty: true, by: Self.rcloneSuffix) { return marker }
+        guard var end = bytes.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+        while let dot = bytes[..<end].lastIndex(of: UInt8(ascii: ".")), Self.mayBeType(bytes[dot..<end].dropFirst()) {
+            if let marker = read(to: dot, stemMayBeEmpty: true, by: Self.rcloneSuffix) { return marker }
+            end = dot
         }
-        return read(stemMayBeEmpty: true, by: Self.rcloneSuffix)
+        return nil
+    }
+
+    /// Which types a machine knows is its own affair.
+    private static func mayBeType(_ ending: ArraySlice<UInt8>) -> Bool {
+        func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte & 0xDF) }
+        return ending.count <= 16 && ending.contains(where: isLetter)
+            && ending.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || "-+_".utf8.contains($0) }
     }
 
     private static func oldRclone(_ bytes: ArraySlice<UInt8>) -> MarkedStem? {
