@@ -67,6 +67,49 @@ struct ConflictCleaningTests {
         #expect(plan(["b/a.md": 1, "b.md": 1, copy1: 1]).removals.isEmpty)
     }
 
+    /// To Linux, `é` as one code point and as two are two names; whoever copies between systems has both.
+    @Test(arguments: [("\u{E9}", "e\u{301}"), ("e\u{301}", "\u{E9}")])
+    func accentsInAnotherFormAreTheSameName(own: String, other: String) throws {
+        let copy = DrivePath("d/caf\(own).sync-conflict-20200521-184717-5RQAITR.md")
+        let (exact, original) = (DrivePath("d/caf\(own).md"), DrivePath("d/caf\(other).md"))
+        func family(_ paths: [DrivePath]) throws -> DrivePath {
+            let (there, spellings) = (Set(paths), NameSpellings(paths))
+            let candidate = ConflictCandidate(copy) { there.contains($0) ? $0 : spellings.only(like: $0) }
+            return try #require(candidate).family
+        }
+        #expect(try family([copy, original]) == original)
+        #expect(try family([copy, original, exact]) == exact, "what has the very name comes first")
+        #expect(try family([copy, DrivePath("caf\(other).md")]) == exact, "it lies in another folder")
+        #expect(try family([copy]) == exact)
+    }
+
+    @Test func ofSeveralFormsNoneIsChosen() throws {
+        // Three ways to write one name: two letters with a mark each, of which one or both are composed.
+        let forms = ["\u{E9}\u{E9}", "e\u{301}\u{E9}", "\u{E9}e\u{301}"].map { DrivePath("\($0).md") }
+        let copy = DrivePath("e\u{301}e\u{301}.conflict1.md")
+        for count in 1...3 {
+            let spellings = NameSpellings(forms.prefix(count))
+            let candidate = ConflictCandidate(copy) { spellings.only(like: $0) }
+            #expect(try #require(candidate).original == (count == 1 ? forms[0] : "e\u{301}e\u{301}.md"))
+        }
+    }
+
+    @Test func copiesInBothFormsAreOneFamily() throws {
+        let original: DrivePath = "\u{DC}b.md"
+        let copies: [DrivePath] = [
+            "\u{DC}b.conflict1.md", "U\u{308}b.conflict2.md", "U\u{308}b.conflict3.conflict4.md",
+        ]
+        let sizes = Dictionary(uniqueKeysWithValues: ([original] + copies).map { ($0, UInt64(1)) })
+        let hashes = Dictionary(
+            uniqueKeysWithValues: ([original] + copies).map { ($0, hash($0 == original ? 1 : 2)) })
+        let spellings = NameSpellings(sizes.keys)
+        let plan = CleaningPlan(
+            copies.compactMap { ConflictCandidate($0) { sizes[$0] != nil ? $0 : spellings.only(like: $0) } },
+            CleaningPlan.Contents(sizes: sizes, hashes: hashes))
+        #expect(
+            plan.removals.map(\.kept) == [copies[0], copies[0]], "of equal copies one stays, however it is spelled")
+    }
+
     @Test func unreadFilesTakeNoPart() {
         let candidate = ConflictCandidate(copy1)!
         let there: [DrivePath: UInt64] = ["a.md": 1, copy1: 1]

@@ -23,8 +23,9 @@ public struct FolderCleaning: Sendable {
         self.folder = folder
         let ground = try CleaningGround(folder)
         (sizes, drives, unreadable) = (ground.sizes, ground.drives, ground.unreadable)
+        let spellings = NameSpellings(sizes.keys)
         let candidates = sizes.keys.sorted().compactMap { path in
-            ConflictCandidate(path, schemes: schemes) { ground.sizes[$0] != nil }
+            ConflictCandidate(path, schemes: schemes) { ground.sizes[$0] != nil ? $0 : spellings.only(like: $0) }
         }
         let plan = CleaningPlan(
             candidates, Self.contents(of: candidates, ground.sizes, in: folder), takesContained: takesContained)
