@@ -30,9 +30,10 @@ struct CleaningFile {
         }
     }
 
-    /// Reads it to the end.
-    init(_ path: FolderPath) throws(DriveError) {
+    /// Reads it to the end; nil where nothing is.
+    init?(_ path: FolderPath) throws(DriveError) {
         let number = path.withPointer { open($0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
+        if number < 0, errno == ENOENT || errno == ENOTDIR { return nil }
         guard number >= 0 else { throw SmallFile.failure("read", path) }
         defer { close(number) }
         var facts = stat()
@@ -40,16 +41,20 @@ struct CleaningFile {
             throw DriveError(.temporary, "it is no file any more", path: path.description)
         }
         identity = Identity(facts)
+        hash = try Self.hash(number, path)
+    }
+
+    private static func hash(_ number: Int32, _ path: FolderPath) throws(DriveError) -> ContentHash {
         var hasher = ContentHasher()
-        var buffer = [UInt8](repeating: 0, count: 1 << 18)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 64)
+        defer { buffer.deallocate() }
         while true {
-            let count = read(number, &buffer, buffer.count)
+            let count = read(number, buffer.baseAddress, buffer.count)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw SmallFile.failure("read", path) }
-            if count == 0 { break }
-            buffer.withUnsafeBytes { hasher.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            if count == 0 { return hasher.finish().hash }
+            hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         }
-        hash = hasher.finish().0
     }
 
     /// Two names of one file.

@@ -10,26 +10,30 @@ struct CleaningRecord {
     private struct Header: Codable {
         var v = 1
         var type = "cleaning"
-        var folder: [UInt8]
+        var folder: Data
         /// The drive that the folder lies in: then the copies are in its trash.
-        var drive: [UInt8]?
+        var drive: Data?
         /// Milliseconds since 1970.
         var time: UInt64
     }
 
     struct Move: Codable, Hashable {
-        var path: [UInt8]
+        var path: Data
         /// Where it is now, and the note beside it; nil in the trash of a drive.
-        var trash: [UInt8]?
-        var note: [UInt8]?
+        var trash: Data?
+        var note: Data?
         /// By which the file is known again: a trash may be emptied and its names used anew.
         var identity: CleaningFile.Identity?
+        /// A line that takes back the same one before it: nothing was moved.
+        var isVoid: Bool?
     }
 
     let file: FolderPath
     let drive: FolderPath?
     let time: UInt64
     private(set) var moves: [Move] = []
+    /// Nil of one that is only read.
+    private var lines: LineFile?
 
     /// A new one.
     init(of folder: FolderPath, inDrive drive: FolderPath? = nil) throws(DriveError) {
@@ -39,7 +43,11 @@ struct CleaningRecord {
         place.makeWithParents(0o700)
         let name = String(format: "%016llx-%08x.jsonl", time, UInt32.random(in: 0 ... .max))
         file = place.appending(FileName(name))
-        try append(Header(folder: folder.resolved.bytes, drive: drive?.resolved.bytes, time: time), to: file)
+        let lines = try LineFile(file)
+        self.lines = lines
+        let header = Header(
+            folder: Data(folder.resolved.bytes), drive: drive.map { Data($0.resolved.bytes) }, time: time)
+        try lines.append(header)
     }
 
     private init?(reading file: FolderPath, of folder: FolderPath) {
@@ -47,25 +55,23 @@ struct CleaningRecord {
         let lines = bytes.split(separator: 0x0A).map { Data($0) }
         let decoder = JSONDecoder()
         guard let first = lines.first, let header = try? decoder.decode(Header.self, from: first),
-            header.folder == folder.resolved.bytes
+            header.folder == Data(folder.resolved.bytes)
         else { return nil }
         self.file = file
-        drive = header.drive.map { FolderPath($0) }
+        drive = header.drive.map { FolderPath(Array($0)) }
         time = header.time
-        moves = lines.dropFirst().compactMap { try? decoder.decode(Move.self, from: $0) }
+        let found = lines.dropFirst().compactMap { try? decoder.decode(Move.self, from: $0) }
+        let void = Set(found.filter { $0.isVoid == true }.map(\.valid))
+        moves = found.filter { $0.isVoid != true && !void.contains($0) }
     }
 
-    /// That of the newest cleaning of the folder that is not undone.
-    static func newest(of folder: FolderPath) throws(DriveError) -> CleaningRecord? {
+    /// Those of the cleanings of the folder that are not undone, the newest first.
+    static func all(of folder: FolderPath) throws(DriveError) -> some Sequence<CleaningRecord> {
         let place = try place()
         let names = (try? FileManager.default.contentsOfDirectory(atPath: place.description)) ?? []
-        for name in names.filter({ $0.hasSuffix(".jsonl") }).sorted().reversed() {
-            if let record = CleaningRecord(reading: place.appending(FileName(name)), of: folder), !record.moves.isEmpty
-            {
-                return record
-            }
-        }
-        return nil
+        return names.filter { $0.hasSuffix(".jsonl") }.sorted().reversed().lazy
+            .compactMap { CleaningRecord(reading: place.appending(FileName($0)), of: folder) }
+            .filter { !$0.moves.isEmpty }
     }
 
     mutating func add(
@@ -73,12 +79,26 @@ struct CleaningRecord {
     ) throws(DriveError) {
         // Where the folder really is, so that an undo can tell whether a link took its place.
         let place = path.parent.resolved.appending(path.name ?? FileName(""))
-        try add(Move(path: place.bytes, trash: trash.bytes, note: note.bytes, identity: identity))
+        try add(
+            Move(path: Data(place.bytes), trash: Data(trash.bytes), note: Data(note.bytes), identity: identity))
     }
 
     mutating func add(_ move: Move) throws(DriveError) {
-        try append(move, to: file)
+        try lines?.append(move)
         moves.append(move)
+    }
+
+    /// What was about to move and did not is no part of an undo. Where that cannot be written, the undo will not find it.
+    mutating func takeBack(_ move: Move) {
+        guard let place = moves.lastIndex(of: move) else { return }
+        moves.remove(at: place)
+        var void = move
+        void.isVoid = true
+        try? lines?.append(void)
+    }
+
+    mutating func takeBackLast() {
+        if let last = moves.last { takeBack(last) }
     }
 
     /// Nothing is left to undo.
@@ -90,17 +110,20 @@ struct CleaningRecord {
         }
         return base.appending("docdrive").appending("cleanings")
     }
+}
 
-    private func append(_ line: some Encodable, to file: FolderPath) throws(DriveError) {
-        let number = file.withPointer { open($0, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600) }
-        guard number >= 0 else { throw SmallFile.failure("write", file) }
-        defer { close(number) }
-        guard let data = try? JSONEncoder().encode(line) else {
-            throw DriveError(.internalFault, "a line of the record cannot be written", path: file.description)
-        }
-        let bytes = Array(data) + [0x0A]
-        guard bytes.withUnsafeBytes({ write(number, $0.baseAddress, $0.count) }) == bytes.count else {
-            throw SmallFile.failure("write", file)
-        }
+extension CleaningRecord.Move {
+    /// The line that a void one takes back.
+    fileprivate var valid: Self {
+        var move = self
+        move.isVoid = nil
+        return move
+    }
+
+    var place: FolderPath { FolderPath(Array(path)) }
+    var trashPlace: FolderPath? { trash.map { FolderPath(Array($0)) } }
+
+    func removeNote() {
+        if let note { _ = FolderPath(Array(note)).withPointer { unlink($0) } }
     }
 }

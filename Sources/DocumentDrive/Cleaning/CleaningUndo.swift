@@ -1,16 +1,27 @@
 public import DriveCore
-import DriveFiles
-public import FileCoordination
-import Glibc
 
 /// Brings back what the last cleaning of a folder moved to a trash.
 public struct CleaningUndo {
     private let record: CleaningRecord
+    /// What later cleanings took that cannot come back, and why.
+    public let blocked: [(path: FolderPath, error: DriveError)]
 
-    /// Nil where no cleaning of this folder is known that is not undone.
+    /// Nil where no cleaning of this folder is known that is not undone. Where nothing of the last one can come back,
+    /// since something else has the names by now, it is the one before.
     public init?(of folder: FolderPath) throws {
-        guard let record = try CleaningRecord.newest(of: folder) else { return nil }
-        self.record = record
+        var passed: [CleaningRecord] = []
+        for record in try CleaningRecord.all(of: folder) {
+            if record.isStuck {
+                passed.append(record)
+                continue
+            }
+            self.record = record
+            blocked = passed.flatMap(\.obstacles)
+            return
+        }
+        guard let first = passed.first else { return nil }
+        record = first
+        blocked = passed.dropFirst().flatMap(\.obstacles)
     }
 
     public var count: Int { record.moves.count }
@@ -23,59 +34,26 @@ public struct CleaningUndo {
     public func restore(_ tell: (FolderPath, DriveError?) -> Void) {
         var isComplete = true
         for move in record.moves {
-            guard let trash = move.trash.map({ FolderPath($0) }) else { continue }
-            let path = FolderPath(move.path)
-            guard let identity = move.identity, CleaningFile.Identity(of: trash) == identity else {
-                if let error = absence(path, move) { tell(path, error) }
-                continue
-            }
-            do throws(DriveError) {
-                try bringBack(path, from: trash)
-                if let note = move.note { _ = FolderPath(note).withPointer { unlink($0) } }
-                tell(path, nil)
-            } catch {
-                isComplete = false
-                tell(path, error)
+            switch move.standing {
+            case .back: if move.trashPlace?.exists == false { move.removeNote() }
+            case .lost(let error): tell(move.place, error)
+            case .held(let trash):
+                do throws(DriveError) {
+                    try move.bringBack(from: trash)
+                    tell(move.place, nil)
+                } catch {
+                    isComplete = false
+                    tell(move.place, error)
+                }
             }
         }
         if isComplete { record.remove() }
     }
 
-    /// It never left its place, or is back already: nil. Else somebody took it out of the trash, and what has its name there
-    /// now is another's.
-    private func absence(_ path: FolderPath, _ move: CleaningRecord.Move) -> DriveError? {
-        guard let identity = move.identity, CleaningFile.Identity(of: path) == identity else {
-            return DriveError(.notFound, "the trash has it no more", path: path.description)
-        }
-        // A cleaning that was killed leaves a note without a file.
-        if let note = move.note, let trash = move.trash, !FolderPath(trash).exists {
-            _ = FolderPath(note).withPointer { unlink($0) }
-        }
-        return nil
-    }
-
-    private func bringBack(_ path: FolderPath, from trash: FolderPath) throws(DriveError) {
-        path.parent.makeWithParents(0o755)
-        guard path.parent.resolved == path.parent else {
-            throw DriveError(
-                .usage, "its folder is a link by now; move that away, or take the copy from \(trash)",
-                path: path.description)
-        }
-        if trash.move(to: path) { return }
-        guard errno == EEXIST else { throw SmallFile.failure("bring it back from the trash", path) }
-        throw DriveError(
-            .usage, "something else has its name by now; move that away, or take the copy from \(trash)",
-            path: path.description)
-    }
-
     /// What the cleaning moved to the drive's trash: the names there of what is there still, and the paths of what is in
     /// neither place any more.
     public func inDrive(_ reader: DriveReader) throws -> (names: [String], lost: [DrivePath]) {
-        let paths = Set(record.moves.map(\.path))
-        let entries = try reader.index.trash().filter {
-            $0.reason == .resolved && $0.time >= record.time && paths.contains($0.path.bytes)
-                && DriveLayout.isInTrash($0.name, of: reader.folder.bytes)
-        }
+        let entries = try record.entries(in: reader)
         let held = Set(entries.map(\.path))
         let lost = record.moves.map { DrivePath(bytes: $0.path) }.filter {
             !held.contains($0) && !reader.folder.appending(path: $0).exists
@@ -87,10 +65,22 @@ public struct CleaningUndo {
     public func finish() { record.remove() }
 }
 
-extension FolderCleaning {
-    /// For `CleaningUndo`: what the drive is about to be asked to move.
-    public func note(_ copies: [RedundantCopy], inDrive drive: FolderPath) throws {
-        var record = try CleaningRecord(of: folder, inDrive: drive)
-        for copy in copies { try record.add(CleaningRecord.Move(path: copy.path)) }
+extension CleaningRecord {
+    /// In the desktop's trash, with nothing that can come back, and something that may later.
+    fileprivate var isStuck: Bool {
+        var isBlocked = false
+        for move in moves {
+            guard case .held(let trash) = move.standing else { continue }
+            if move.obstacle(trash) == nil { return false }
+            isBlocked = true
+        }
+        return isBlocked
+    }
+
+    fileprivate var obstacles: [(path: FolderPath, error: DriveError)] {
+        moves.compactMap { move in
+            guard case .held(let trash) = move.standing else { return nil }
+            return move.obstacle(trash).map { (move.place, $0) }
+        }
     }
 }

@@ -63,20 +63,34 @@ struct DesktopTrash {
     }
 
     /// Moves the file there, if it is still the one that was read; what was written to it meanwhile stays where it is.
-    func take(_ path: FolderPath, expecting file: CleaningFile, _ record: inout CleaningRecord) throws(DriveError) {
+    /// False where nothing is there any more.
+    func take(
+        _ path: FolderPath, expecting file: CleaningFile, _ record: inout CleaningRecord
+    ) throws(DriveError) -> Bool {
         let (name, note) = try claim(path)
         let target = folder.appending("files").appending(name)
         do throws(DriveError) {
             try record.add(path: path, trash: target, note: note, file.identity)
-            guard path.move(to: target) else { throw SmallFile.failure("move it to the trash as \(target)", path) }
         } catch {
             _ = note.withPointer { unlink($0) }
             throw error
         }
-        guard file.isStill(at: target) else {
-            if target.move(to: path) { _ = note.withPointer { unlink($0) } }
-            throw DriveError(.temporary, "somebody wrote to it just now; it was left alone", path: path.description)
+        guard path.move(to: target) else {
+            let (isGone, error) = (errno == ENOENT, SmallFile.failure("move it to the trash as \(target)", path))
+            record.takeBackLast()
+            _ = note.withPointer { unlink($0) }
+            if isGone { return false }
+            throw error
         }
+        if file.isStill(at: target) { return true }
+        guard target.move(to: path) else {
+            throw DriveError(
+                .temporary, "somebody wrote to it just now, and something else has its name; take it from \(target)",
+                path: path.description)
+        }
+        record.takeBackLast()
+        _ = note.withPointer { unlink($0) }
+        throw DriveError(.temporary, "somebody wrote to it just now; it was left alone", path: path.description)
     }
 
     /// The note claims the name, as the specification has it.

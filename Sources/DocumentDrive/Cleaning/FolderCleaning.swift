@@ -1,6 +1,6 @@
 public import DriveCore
 import DriveFiles
-public import FileCoordination
+import FileCoordination
 import Glibc
 
 /// What there is to clean in a folder, of a drive or of none: the conflict copies of every program.
@@ -14,6 +14,8 @@ public struct FolderCleaning: Sendable {
     public let drives: [DrivePath]
     /// Folders that could not be read.
     public let unreadable: [DrivePath]
+    /// Whether texts go whose lines are all in their originals.
+    public let takesContained: Bool
     private let sizes: [DrivePath: UInt64]
 
     /// Reads the files that may be equal, or texts of which one may have all of the other; changes nothing.
@@ -21,6 +23,7 @@ public struct FolderCleaning: Sendable {
         _ folder: FolderPath, schemes: [ConflictScheme], takesContained: Bool = false, olderThan seconds: Double? = nil
     ) throws {
         self.folder = folder
+        self.takesContained = takesContained
         let ground = try CleaningGround(folder)
         (sizes, drives, unreadable) = (ground.sizes, ground.drives, ground.unreadable)
         let spellings = NameSpellings(sizes.keys)
@@ -53,7 +56,9 @@ public struct FolderCleaning: Sendable {
             do {
                 let file = try CleaningFile(folder.appending(path: path))
                 files[path] = file
-                contents.hashes[path] = file.hash
+                contents.hashes[path] = file?.hash
+                // Somebody was faster, perhaps another cleaning.
+                if file == nil { contents.sizes[path] = nil }
             } catch { contents.unreadable.insert(path) }
         }
         for candidate in candidates {
@@ -72,7 +77,7 @@ public struct FolderCleaning: Sendable {
 
 extension FolderCleaning {
     /// For a drive that the folder is, or lies in.
-    public func copies(inDrive drive: FolderPath) throws -> [RedundantCopy] {
+    func copies(inDrive drive: FolderPath) throws -> [RedundantCopy] {
         let prefix = DrivePath(bytes: folder.resolved.bytes.dropFirst(drive.resolved.bytes.count))
         return removals.map { removal in
             RedundantCopy(
@@ -81,29 +86,24 @@ extension FolderCleaning {
         }
     }
 
-    /// To the trash of the person's desktop. Each is compared once more, and what cannot be moved is left and named.
-    ///
-    /// Tells each path that is in the trash now, and why another is not.
-    public func moveToDesktopTrash(_ tell: (DrivePath, DriveError?) -> Void) throws {
+    /// To the trash of the person's desktop. Each is compared once more; what became of it, in the order of `removals`.
+    public func moveToDesktopTrash() throws -> [CleaningOutcome] {
         var mover = TrashMover(record: try CleaningRecord(of: folder))
-        for removal in removals {
-            do throws(DriveError) {
-                if try move(removal, &mover) { tell(removal.candidate.path, nil) }
-            } catch { tell(removal.candidate.path, error) }
+        defer { if mover.record.moves.isEmpty { mover.record.remove() } }
+        return removals.map { removal in
+            do throws(DriveError) { return try move(removal, &mover) } catch { return .left(error) }
         }
-        if mover.record.moves.isEmpty { mover.record.remove() }
     }
 
-    /// False where it is not redundant any more.
-    private func move(_ removal: CleaningPlan.Removal, _ mover: inout TrashMover) throws(DriveError) -> Bool {
+    private func move(_ removal: CleaningPlan.Removal, _ mover: inout TrashMover) throws(DriveError) -> CleaningOutcome
+    {
         let path = folder.appending(path: removal.candidate.path)
         let kept = folder.appending(path: removal.kept)
-        let file = try CleaningFile(path)
-        let other = try CleaningFile(kept)
-        guard !file.isSame(as: other) else { return false }
-        guard removal.isIdentical ? file.hash == other.hash : Self.isContained(path, kept) else { return false }
-        try mover.take(path, expecting: file)
-        return true
+        guard let file = try CleaningFile(path) else { return .gone }
+        guard let other = try CleaningFile(kept), !file.isSame(as: other),
+            removal.isIdentical ? file.hash == other.hash : Self.isContained(path, kept)
+        else { return .changed(path) }
+        return try mover.take(path, expecting: file) ? .removed : .gone
     }
 
     /// Files of one folder go to one trash.
@@ -113,12 +113,12 @@ extension FolderCleaning {
 
         init(record: CleaningRecord) { self.record = record }
 
-        mutating func take(_ path: FolderPath, expecting file: CleaningFile) throws(DriveError) {
+        mutating func take(_ path: FolderPath, expecting file: CleaningFile) throws(DriveError) -> Bool {
             let folder = path.parent
             let trash: DesktopTrash
             if let last, last.folder == folder { trash = last.trash } else { trash = try DesktopTrash(for: path) }
             last = (folder, trash)
-            try trash.take(path, expecting: file, &record)
+            return try trash.take(path, expecting: file, &record)
         }
     }
 

@@ -13,6 +13,7 @@ struct CleaningUndoRun {
             throw DriveError(
                 .notFound, "no cleaning of this folder is known that could be undone", path: folder.description)
         }
+        tellBlocked(undo)
         let held = try undo.drive.map { try undo.inDrive(DriveReader($0)) }
         let total = Quantity.count(held?.names.count ?? undo.count, "copy", "copies")
         let time = Moment.minute(undo.time)
@@ -28,13 +29,18 @@ struct CleaningUndoRun {
                 let error = DriveError(.notFound, "the trash has it no more", path: path.description)
                 Output.error(Sentence(error).text)
             }
-            return held.lost.isEmpty ? .done : .partly
+            return held.lost.isEmpty && undo.blocked.isEmpty ? .done : .partly
         }
         return restore(undo)
     }
 
+    /// A later cleaning is not forgotten where an earlier one is undone for it.
+    private func tellBlocked(_ undo: CleaningUndo) {
+        for (_, error) in undo.blocked { Output.error(Sentence(error).text) }
+    }
+
     private func restore(_ undo: CleaningUndo) -> ExitStatus {
-        var status = ExitStatus.done
+        var status: ExitStatus = undo.blocked.isEmpty ? .done : .partly
         var count = 0
         undo.restore { path, error in
             if let error {

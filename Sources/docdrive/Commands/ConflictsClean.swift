@@ -72,39 +72,29 @@ struct ConflictsClean: DriveCommand {
             folder.folder, schemes: scheme.isEmpty ? ConflictScheme.unmistakable : scheme, takesContained: superset,
             olderThan: olderThan?.seconds)
         let report = CleaningReport(cleaning: cleaning)
-        report.print(output)
+        if !isJSON { report.print() }
         let seen: ExitStatus = report.tellWhatWasNotSeen() ? .partly : .done
         if cleaning.removals.isEmpty || dryRun {
-            if !isJSON { Output.line("\(report.total). Nothing was changed.") }
+            if !report.print(output, nil) { Output.line("\(report.total). Nothing was changed.") }
             return seen
         }
         try Question.ask("Move \(report.total) to the trash?", yes: yes, path: folder.folder.description)
+        let outcomes: [CleaningOutcome]
         if let drive = try Drive.find(from: folder.folder) {
-            let copies = try cleaning.copies(inDrive: drive)
-            try cleaning.note(copies, inDrive: drive)
-            try await DriveActing(folder: drive, isTold: !isJSON).perform(.clean(copies))
-            return seen
-        }
-        let moved = try moveToDesktopTrash(cleaning)
-        return moved == .done ? seen : moved
-    }
-
-    private func moveToDesktopTrash(_ cleaning: FolderCleaning) throws -> ExitStatus {
-        var status = ExitStatus.done
-        var moved = 0
-        try cleaning.moveToDesktopTrash { path, error in
-            if let error {
-                status = .partly
-                Output.error(Sentence(error).text)
-            } else {
-                moved += 1
+            var note = try DriveCleaningNote(cleaning, inDrive: drive)
+            do {
+                try await DriveActing(folder: drive, isTold: !isJSON).perform(.clean(note.copies))
+            } catch let error as DriveError where error.kind == .temporary {
+                // Somebody else has the drive: an undo must not look for what never moved.
+                _ = try? note.settle()
+                throw error
             }
+            outcomes = try note.settle()
+        } else {
+            outcomes = try cleaning.moveToDesktopTrash()
+            if !isJSON { report.tellTotal(outcomes) }
         }
-        if !isJSON {
-            Output.line(
-                "\(Quantity.count(moved, "copy", "copies")) in the trash"
-                    + (moved > 0 ? "; the same command with --undo brings back what it took." : "."))
-        }
-        return status
+        _ = report.print(output, outcomes)
+        return report.tellWhatIsLeft(outcomes) ? .partly : seen
     }
 }

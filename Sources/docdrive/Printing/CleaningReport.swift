@@ -11,16 +11,13 @@ struct CleaningReport {
         return "\(Quantity.count(cleaning.removals.count, "copy", "copies")), \(Quantity.bytes(bytes))"
     }
 
-    func print(_ output: OutputOptions) {
+    /// For people, before anything is done.
+    func print() {
         let going = Set(cleaning.removals.map(\.candidate.path))
-        if output.printJSON(
-            cleaning.verdicts.map { VerdictJSON($0, goes: going.contains($0.candidate.path), cleaning) })
-        {
-            return
-        }
         let staying = cleaning.verdicts.filter { !going.contains($0.candidate.path) }
         for (group, verdicts) in Dictionary(grouping: staying, by: \.finding.group).sorted(by: { $0.key < $1.key }) {
-            Output.line("\(Quantity.count(verdicts.count, "copy", "copies")) \(group.text):")
+            let count = Quantity.count(verdicts.count, "copy", "copies")
+            Output.line("\(count) \(group.text(takesContained: cleaning.takesContained)):")
             for verdict in verdicts { Output.line("  \(Escaped.path(verdict.candidate.path))") }
             Output.line("")
         }
@@ -28,6 +25,32 @@ struct CleaningReport {
             let reason = removal.isIdentical ? "same as" : "all of its lines are in"
             Output.line("\(Escaped.path(removal.candidate.path))\n  \(reason) \(Escaped.path(removal.kept))")
         }
+    }
+
+    /// What was done with each, in JSON if that is asked for; no outcomes where nothing was to be done.
+    func print(_ output: OutputOptions, _ outcomes: [CleaningOutcome]?) -> Bool {
+        let paths = cleaning.removals.map(\.candidate.path)
+        let deeds = Dictionary(
+            uniqueKeysWithValues: outcomes.map { zip(paths, $0).map { ($0, VerdictJSON.Deed($1)) } }
+                ?? paths.map { ($0, .onlyLookedAt) })
+        return output.printJSON(cleaning.verdicts.map { VerdictJSON($0, deeds[$0.candidate.path], cleaning) })
+    }
+
+    func tellTotal(_ outcomes: [CleaningOutcome]) {
+        let moved = outcomes.count { if case .removed = $0 { true } else { false } }
+        Output.line(
+            "\(Quantity.count(moved, "copy", "copies")) in the trash"
+                + (moved > 0 ? "; the same command with --undo brings back what it took." : "."))
+    }
+
+    /// On standard error; true where a copy is where it was.
+    func tellWhatIsLeft(_ outcomes: [CleaningOutcome]) -> Bool {
+        var isLeft = false
+        for case .left(let error) in outcomes {
+            isLeft = true
+            Output.error(Sentence(error).text)
+        }
+        return isLeft
     }
 
     /// On standard error; true where something could not be looked at.
@@ -41,85 +64,5 @@ struct CleaningReport {
             Output.error("docdrive: the folder cannot be read: \(Escaped.path(folder)): give yourself access to it")
         }
         return !cleaning.unreadable.isEmpty || cleaning.verdicts.contains { $0.finding == .unreadable }
-    }
-
-    private struct VerdictJSON: Encodable {
-        var v = 1
-        var type = "conflict-copy"
-        var path: String
-        var pathBase64: String?
-        /// Where the file that it is a copy of is, or would be.
-        var original: String
-        var originalBase64: String?
-        var scheme: String
-        /// identical, contained, extended, different, binary, original-missing, same-file, unreadable
-        var finding: String
-        /// Whether it goes, and what stays for it.
-        var goes: Bool
-        var kept: String?
-        var keptBase64: String?
-        var size: UInt64
-
-        init(_ verdict: CleaningPlan.Verdict, goes: Bool, _ cleaning: FolderCleaning) {
-            let candidate = verdict.candidate
-            path = candidate.path.description
-            pathBase64 = candidate.path.base64IfNeeded
-            original = candidate.family.description
-            originalBase64 = candidate.family.base64IfNeeded
-            scheme = candidate.scheme.rawValue
-            finding = verdict.finding.group.rawValue
-            self.goes = goes
-            kept = verdict.finding.kept?.description
-            keptBase64 = verdict.finding.kept?.base64IfNeeded
-            size = cleaning.size(of: candidate.path)
-        }
-    }
-}
-
-/// The word of a finding, and what people are told.
-enum FindingGroup: String, CaseIterable, Comparable {
-    case identical, contained, extended, different, binary
-    case originalMissing = "original-missing"
-    case sameFile = "same-file"
-    case unreadable
-
-    static func < (a: Self, b: Self) -> Bool {
-        allCases.firstIndex(of: a)! < allCases.firstIndex(of: b)!
-    }
-
-    /// After a number of copies.
-    var text: String {
-        switch self {
-        case .identical: "with the same bytes as another file, changed too lately"
-        case .contained: "whose lines are all in the original (--superset takes them)"
-        case .extended: "with all lines of the original, and more"
-        case .different: "with other lines than the original"
-        case .binary: "with other bytes than the original"
-        case .originalMissing: "whose original is not there, so that nothing proves that it is a copy"
-        case .sameFile: "that is the original itself under a second name"
-        case .unreadable: "that cannot be read, or whose original cannot"
-        }
-    }
-}
-
-extension CleaningPlan.Finding {
-    var group: FindingGroup {
-        switch self {
-        case .identical: .identical
-        case .contained: .contained
-        case .extended: .extended
-        case .different: .different
-        case .binary: .binary
-        case .originalMissing: .originalMissing
-        case .sameFile: .sameFile
-        case .unreadable: .unreadable
-        }
-    }
-
-    var kept: DrivePath? {
-        switch self {
-        case .identical(let path), .contained(let path): path
-        default: nil
-        }
     }
 }
