@@ -89,16 +89,19 @@ struct CleaningRecord {
     }
 
     /// What was about to move and did not is no part of an undo. Where that cannot be written, the undo will not find it.
-    mutating func takeBack(_ move: Move) {
-        guard let place = moves.lastIndex(of: move) else { return }
-        moves.remove(at: place)
-        var void = move
-        void.isVoid = true
-        try? lines?.append(void)
+    mutating func takeBack(_ isVoid: (Move) -> Bool) {
+        for move in moves where isVoid(move) { void(move) }
+        moves.removeAll(where: isVoid)
     }
 
     mutating func takeBackLast() {
-        if let last = moves.last { takeBack(last) }
+        if let last = moves.popLast() { void(last) }
+    }
+
+    private func void(_ move: Move) {
+        var line = move
+        line.isVoid = true
+        try? lines?.append(line)
     }
 
     /// Nothing is left to undo.

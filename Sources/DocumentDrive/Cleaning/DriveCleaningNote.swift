@@ -20,9 +20,9 @@ public struct DriveCleaningNote {
     /// undo.
     public mutating func settle() throws -> [CleaningOutcome] {
         let held = Set(try record.entries(in: DriveReader(drive)).map(\.path.bytes))
+        record.takeBack { !held.contains(Array($0.path)) }
         let outcomes = copies.map { copy -> CleaningOutcome in
             if held.contains(copy.path) { return .removed }
-            record.takeBack(copy.move)
             let path = drive.appending(path: DrivePath(bytes: copy.path))
             return path.exists ? .changed(path) : .gone
         }
