@@ -3,31 +3,6 @@ import Testing
 
 /// The story of docs/conflicts.md: its commands, run one after the other, print what the page says.
 @Suite struct ConflictStoryTests {
-    private struct Step {
-        var command: String
-        var output: String
-    }
-
-    private static let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appendingPathComponent("docs/conflicts.md")
-
-    private func steps() throws -> [Step] {
-        var steps: [Step] = []
-        var isInBlock = false
-        for line in try String(contentsOf: Self.page, encoding: .utf8).split(
-            separator: "\n", omittingEmptySubsequences: false)
-        {
-            if line.hasPrefix("```") {
-                isInBlock = line == "```console"
-            } else if isInBlock, line.hasPrefix("$ ") {
-                steps.append(Step(command: String(line.dropFirst(2)), output: ""))
-            } else if isInBlock {
-                steps[steps.count - 1].output += line + "\n"
-            }
-        }
-        return steps
-    }
-
     /// Without what is another one in each run: times, ids of conflicts, ids of versions.
     private func plain(_ text: String) -> String {
         let changing = [
@@ -48,11 +23,10 @@ import Testing
         try machine.write("Frisch 1967\nSeeley 2010\n", to: "thinkpad/sources.txt")
         try machine.write("ask Prof. Lindauer\n", to: "thinkpad/notes.txt")
         try FileManager.default.createDirectory(atPath: "\(machine.root)/desk", withIntermediateDirectories: true)
-        let steps = try steps()
+        let steps = try PageExamples("conflicts.md").all
         #expect(steps.count > 20)
-        let programs = URL(fileURLWithPath: Machine.program).deletingLastPathComponent().path
         for step in steps {
-            let script = "PATH=\(programs):$PATH; export PATH; \(step.command)"
+            let script = PageExamples.script(step.command)
             let result = try machine.run(["-c", "(\(script)) 2>&1"], program: "/bin/sh")
             // Which of the operations' files comes first is not the story.
             if step.command.hasSuffix("undo --list") {

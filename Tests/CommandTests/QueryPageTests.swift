@@ -3,32 +3,6 @@ import Testing
 
 /// The examples of docs/queries.md, run one after the other in the folder that the page describes.
 @Suite struct QueryPageTests {
-    private struct Example {
-        var command: String
-        var output: String
-    }
-
-    private static let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appendingPathComponent("docs/queries.md")
-
-    /// A command stands behind `$ `, and beneath it what it prints.
-    private func examples() throws -> [Example] {
-        var examples: [Example] = []
-        var isInBlock = false
-        for line in try String(contentsOf: Self.page, encoding: .utf8).split(
-            separator: "\n", omittingEmptySubsequences: false)
-        {
-            if line.hasPrefix("```") {
-                isInBlock = line == "```console"
-            } else if isInBlock, line.hasPrefix("$ ") {
-                examples.append(Example(command: String(line.dropFirst(2)), output: ""))
-            } else if isInBlock {
-                examples[examples.count - 1].output += line + "\n"
-            }
-        }
-        return examples
-    }
-
     private func folder() throws -> Machine {
         let machine = try Machine()
         try machine.write("Dear Ms Müller, the annual report is late.\n", to: "a/Letters/Müller.txt")
@@ -44,11 +18,10 @@ import Testing
 
     @Test func examplesPrintWhatThePageSays() throws {
         let machine = try folder()
-        let examples = try examples()
+        let examples = try PageExamples("queries.md").all
         #expect(examples.count > 15)
-        let programs = URL(fileURLWithPath: Machine.program).deletingLastPathComponent().path
         for example in examples {
-            let script = "PATH=\(programs):$PATH; export PATH; cd a && \(example.command)"
+            let script = PageExamples.script("cd a && \(example.command)")
             let result = try machine.run(["-c", script], program: "/bin/sh")
             #expect(result.output == example.output, "\(example.command): \(result.error)")
         }
