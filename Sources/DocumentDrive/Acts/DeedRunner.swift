@@ -104,6 +104,17 @@ struct DeedRunner {
     }
 }
 
+// What was not done.
+extension DeedRunner {
+    /// Nil where all was done. What was done stays done.
+    func failure(_ remedy: String) -> DriveError? {
+        let failed = outcomes.filter { $0.obstacle != nil }
+        guard let first = failed.first, let obstacle = first.obstacle else { return nil }
+        let count = outcomes.count > 1 ? "\(failed.count) of \(outcomes.count) changes were not made; the first: " : ""
+        return DriveError(.temporary, "\(count)\(obstacle); \(remedy)", path: first.path.description)
+    }
+}
+
 // Why something was not done.
 extension DeedRunner {
     static let isGone = "it is not there any more"

@@ -33,9 +33,9 @@ struct RestoreActs {
         if let failed = runner.outcomes.first(where: { $0.obstacle != nil }), runner.outcomes.count == 1 {
             throw DriveError(.notFound, failed.obstacle ?? "", path: failed.path.description)
         }
+        if let failure = runner.failure("the same command again restores what is left") { throw failure }
         return runner.outcomes.map { outcome in
-            if let obstacle = outcome.obstacle { return "\(outcome.path): not restored: \(obstacle)" }
-            return "\(outcome.path): is back" + (outcome.deed.trashed == nil ? "" : "; what was there is in the trash")
+            "\(outcome.path): is back" + (outcome.deed.trashed == nil ? "" : "; what was there is in the trash")
         }
     }
 

@@ -14,6 +14,10 @@ struct UndoActs {
         var runner = try DeedRunner(parts, reason: .undone, plan.deeds)
         if let newest = operations.max() { parts.operations.undoes(newest) }
         try await parts.operations.during(.undo) { try await runner.run() }
+        let numbers = operations.map(String.init).joined(separator: ", ")
+        if let failure = runner.failure("`docdrive undo` with the number \(numbers) tries again what is left") {
+            throw failure
+        }
         return runner.outcomes.map { "\($0.path): \($0.obstacle ?? $0.deed.undone)" }
             + plan.obstacles.map { "\($0.path): left as it is: \($0.reason.rawValue)" }
     }

@@ -66,7 +66,15 @@ struct WatchFixture {
 
     /// An executable shell script, for wrapping or replacing the program.
     static func script(_ text: String, at path: String) throws {
-        try ("#!/bin/sh\n" + text + "\n").write(toFile: path, atomically: false, encoding: .utf8)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        // Written by a process of its own: what another test starts in that moment would hold it open for writing, and nobody
+        // may run a file that is (ETXTBSY, execve(2)).
+        let writer = Process()
+        writer.executableURL = URL(fileURLWithPath: "/bin/sh")
+        writer.arguments = [
+            "-c", #"printf '#!/bin/sh\n%s\n' "$1" > "$2" && chmod 755 "$2""#, "sh", text, path,
+        ]
+        try writer.run()
+        writer.waitUntilExit()
+        try #require(writer.terminationStatus == 0)
     }
 }

@@ -5,6 +5,7 @@ does again where the command did not come to its end, each with the exit codes t
 """
 import collections
 import contextlib
+import json
 import os
 import sqlite3
 
@@ -118,8 +119,15 @@ def resolve(world):
     conflict(world)
     world.rest(rounds=2)
     command = ["-C", world.path("b"), "conflicts", "resolve", "--all", "--keep", "copy"]
+    # The contents that lose, and what conflicts come from, which is kept while they stand.
+    given_up = set(tree.kept_aside(world.path("b")))
+    for name in ("red/one", "top", "made by both"):
+        with open(world.path("b", name), "rb") as file:
+            given_up.add(tree.digest(file.read()))
+    for digest in given_up & set(world.owed):
+        del world.owed[digest]
     # What has ended already is no conflict.
-    return Act(command, world.path("b"), again=[(command, (0,))])
+    return Act(command, world.path("b"), frozenset(given_up), [(command, (0,))])
 
 
 @protocol
@@ -128,8 +136,11 @@ def undo(world):
     act = resolve(world)
     world.expect(world.campaign.run(*act.arguments)[0] == 0, "preparing")
     world.rest(rounds=2)
-    command = ["-C", world.path("b"), "undo", "--yes"]
-    return Act(command, world.path("b"), again=[(command, (0, 2, 64))])
+    listed = world.campaign.run("-C", world.path("b"), "undo", "--list", "--jsonl")[1].splitlines()
+    number = max(json.loads(line)["id"] for line in listed if json.loads(line)["kind"] == "resolve")
+    command = ["-C", world.path("b"), "undo", str(number), "--yes"]
+    # What is back already is passed over.
+    return Act(command, world.path("b"), again=[(command, (0,))])
 
 
 @protocol
