@@ -15,24 +15,9 @@ struct CoordinateTests {
         try machine.write("dear\n", to: "a/Letter.txt")
         #expect(try machine.run("init", "a", "--yes").code == 0)
         guard isWatched else { return try await body(machine) }
-        let watch = try watch(machine, "a")
-        defer { end(watch) }
+        let watch = try machine.watch("a")
+        defer { watch.end() }
         try await body(machine)
-    }
-
-    private func watch(_ machine: Machine, _ folder: String) throws -> Running {
-        let running = try machine.start("watch", folder)
-        let isUp = try eventually {
-            let status = try machine.run("-C", folder, "status", "--json").output
-            return status.contains("\"watched\"") && !status.contains("\"watched\" : 0")
-        }
-        #expect(isUp, "\(running.error)")
-        return running
-    }
-
-    private func end(_ running: Running) {
-        running.signal(SIGTERM)
-        _ = running.finish()
     }
 
     /// A program that has the item until `machine/go` is there.
@@ -173,8 +158,8 @@ struct CoordinateTests {
         #expect(machine.read("b/Letter.txt") == "dear\n")
         #expect(machine.read("b/Other") == "2")
         // With one that begins meanwhile: it heeds the lock, and goes on by itself.
-        let watch = try watch(machine, "b")
-        defer { end(watch) }
+        let watch = try machine.watch("b")
+        defer { watch.end() }
         #expect(try machine.run("sync", "b").code == 0 && machine.read("b/Letter.txt") == "dear\n")
         try letGo(machine)
         #expect(eventually { machine.read("b/Letter.txt") == "edited" })
@@ -184,8 +169,8 @@ struct CoordinateTests {
     @Test func aWatchedDriveBringsWhatWasInUse() async throws {
         let machine = try Machine()
         try machine.twoDrives(["Letter.txt": "dear\n", "Other": "1"])
-        let watch = try watch(machine, "b")
-        defer { end(watch) }
+        let watch = try machine.watch("b")
+        defer { watch.end() }
         let script = "echo held; while [ ! -e ../go ]; do sleep 0.01; done"
         let holder = try machine.start(["-C", "b", "coordinate", "--write", "Letter.txt", "--", "sh", "-c", script])
         #expect(eventually { holder.output == "held\n" }, "\(holder.error)")

@@ -59,6 +59,17 @@ final class Machine: Sendable {
         return Running(process: process, outputFile: output, errorFile: error)
     }
 
+    /// A watch that sees the folder.
+    func watch(_ folder: String) throws -> Running {
+        let running = try start("watch", folder)
+        let isUp = try eventually {
+            let status = try run("-C", folder, "status", "--json").output
+            return status.contains("\"watched\"") && !status.contains("\"watched\" : 0")
+        }
+        #expect(isUp, "\(running.error)")
+        return running
+    }
+
     /// The text with the temporary folder as `~`.
     func plain(_ text: String) -> String {
         text.replacingOccurrences(of: root, with: "~").trimmingCharacters(in: .whitespacesAndNewlines)
@@ -126,6 +137,12 @@ final class Running: Sendable {
     func finish() -> Machine.Result {
         process.waitUntilExit()
         return Machine.Result(code: process.terminationStatus, output: output, error: error)
+    }
+
+    /// As a person ends it.
+    func end() {
+        signal(SIGTERM)
+        _ = finish()
     }
 
     func signal(_ number: Int32) { kill(process.processIdentifier, number) }

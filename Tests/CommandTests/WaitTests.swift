@@ -4,21 +4,6 @@ import Testing
 
 @Suite(.serialized)
 struct WaitTests {
-    private func watch(_ machine: Machine, _ folder: String) throws -> Running {
-        let running = try machine.start("watch", folder)
-        let isUp = try eventually {
-            let status = try machine.run("-C", folder, "status", "--json").output
-            return status.contains("\"watched\"") && !status.contains("\"watched\" : 0")
-        }
-        #expect(isUp, "\(running.error)")
-        return running
-    }
-
-    private func end(_ running: Running) {
-        running.signal(SIGTERM)
-        _ = running.finish()
-    }
-
     @Test func withNothingWatchingItSyncsAndSaysSo() throws {
         let machine = try Machine()
         try machine.twoDrives()
@@ -32,8 +17,8 @@ struct WaitTests {
     @Test func withAWatcherWhatWasChangedBeforeIsInTheStoreAfterwards() throws {
         let machine = try Machine()
         try machine.twoDrives()
-        let running = try watch(machine, "a")
-        defer { end(running) }
+        let running = try machine.watch("a")
+        defer { running.end() }
         for number in 0..<20 { try machine.write("\(number)", to: "a/New-\(number)") }
         let done = try machine.run("-C", "a", "wait")
         #expect(done.code == 0 && done.error.isEmpty, "\(done.error)")
@@ -45,8 +30,8 @@ struct WaitTests {
     func aTimeoutNamesWhatIsWaitedFor(_ isWatched: Bool) throws {
         let machine = try Machine()
         try machine.twoDrives()
-        let running = isWatched ? try watch(machine, "a") : nil
-        defer { if let running { end(running) } }
+        let running = isWatched ? try machine.watch("a") : nil
+        defer { if let running { running.end() } }
         try machine.move("store", to: "away")
         try machine.write("new", to: "a/New")
         if isWatched {
@@ -75,8 +60,8 @@ struct WaitTests {
     func whereWaitingDoesNotHelpItEndsAtOnce(_ isWatched: Bool) throws {
         let machine = try Machine()
         try machine.twoDrives(Dictionary(uniqueKeysWithValues: (0..<30).map { ("Folder/\($0)", "\($0)") }))
-        let running = isWatched ? try watch(machine, "a") : nil
-        defer { if let running { end(running) } }
+        let running = isWatched ? try machine.watch("a") : nil
+        defer { if let running { running.end() } }
         try machine.remove("a/Folder")
         let held = try machine.run("-C", "a", "wait")
         #expect(held.code == 12 && held.error.contains("waiting does not help"), "\(held.error)")
@@ -87,8 +72,8 @@ struct WaitTests {
     @Test func aPausedWatcherNoticesSendsNothingAndGoesOnAfterwards() throws {
         let machine = try Machine()
         try machine.twoDrives()
-        var running = try watch(machine, "a")
-        defer { end(running) }
+        var running = try machine.watch("a")
+        defer { running.end() }
         #expect(try machine.run("-C", "a", "pause").code == 0)
         #expect(try eventually { try machine.run("-C", "a", "status", "--json").output.contains("\"pause\"") })
         try machine.write("new", to: "a/New")
@@ -107,8 +92,8 @@ struct WaitTests {
         #expect(try machine.run("sync", "b").code == 0)
         #expect(machine.read("b/New") == nil && machine.read("a/Other") == nil)
         // It outlasts the watcher.
-        end(running)
-        running = try watch(machine, "a")
+        running.end()
+        running = try machine.watch("a")
         #expect(try machine.run("-C", "a", "wait").code == 75)
         #expect(machine.read("a/Other") == nil)
         #expect(try machine.run("-C", "a", "resume").output == "resumed\n")
@@ -123,8 +108,8 @@ struct WaitTests {
     @Test func aPauseForAWhileEndsByItself() throws {
         let machine = try Machine()
         try machine.twoDrives()
-        let running = try watch(machine, "a")
-        defer { end(running) }
+        let running = try machine.watch("a")
+        defer { running.end() }
         #expect(try machine.run("-C", "a", "pause", "--for", "4s").code == 0)
         try machine.write("new", to: "a/New")
         #expect(try machine.run("-C", "a", "wait").code == 0)
@@ -136,8 +121,8 @@ struct WaitTests {
     @Test func aSyncByHandWorksWhilePaused() throws {
         let machine = try Machine()
         try machine.twoDrives()
-        let running = try watch(machine, "a")
-        defer { end(running) }
+        let running = try machine.watch("a")
+        defer { running.end() }
         #expect(try machine.run("-C", "a", "pause").code == 0)
         try machine.write("new", to: "a/New")
         #expect(try machine.run("-C", "a", "find", "--barrier", "New").output == "New\n")

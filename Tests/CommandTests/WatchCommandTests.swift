@@ -4,28 +4,13 @@ import Testing
 
 @Suite(.serialized)
 struct WatchCommandTests {
-    private func watch(_ machine: Machine, _ folder: String, _ more: String...) throws -> Running {
-        let running = try machine.start("watch", folder)
-        let isUp = try eventually {
-            let status = try machine.run("-C", folder, "status", "--json").output
-            return status.contains("\"watched\"") && !status.contains("\"watched\" : 0")
-        }
-        #expect(isUp, "\(running.error)")
-        return running
-    }
-
-    private func end(_ running: Running) {
-        running.signal(SIGTERM)
-        _ = running.finish()
-    }
-
     @Test func changesArriveWhileBothWatch() throws {
         let machine = try Machine()
         try machine.twoDrives()
-        let (a, b) = (try watch(machine, "a"), try watch(machine, "b"))
+        let (a, b) = (try machine.watch("a"), try machine.watch("b"))
         defer {
-            end(a)
-            end(b)
+            a.end()
+            b.end()
         }
         try machine.write("new", to: "a/New")
         #expect(eventually { machine.read("b/New") == "new" })
@@ -41,8 +26,8 @@ struct WatchCommandTests {
     @Test func syncAsksTheProcessThatWatches() throws {
         let machine = try Machine()
         try machine.twoDrives()
-        let running = try watch(machine, "a")
-        defer { end(running) }
+        let running = try machine.watch("a")
+        defer { running.end() }
         try machine.write("new", to: "a/New")
         let result = try machine.run("sync", "a")
         #expect(result.code == 0, "\(result.error)")
@@ -56,8 +41,8 @@ struct WatchCommandTests {
         let machine = try Machine()
         try machine.twoDrives(Dictionary(uniqueKeysWithValues: (0..<30).map { ("Folder/\($0)", "\($0)") }))
         let all = machine.files("a")
-        let running = try watch(machine, "a")
-        defer { end(running) }
+        let running = try machine.watch("a")
+        defer { running.end() }
         try machine.remove("a/Folder")
         #expect(try eventually { try machine.run("-C", "a", "deletes").code == 12 })
         #expect(try machine.run("-C", "a", "deletes", "restore").code == 0)
@@ -68,8 +53,8 @@ struct WatchCommandTests {
     @Test func aStoreThatGoesIsWaitedFor() throws {
         let machine = try Machine()
         try machine.twoDrives()
-        let running = try watch(machine, "a")
-        defer { end(running) }
+        let running = try machine.watch("a")
+        defer { running.end() }
         try machine.move("store", to: "away")
         try machine.write("new", to: "a/New")
         #expect(try eventually { try machine.run("-C", "a", "status").output.contains("Waiting  ") })
@@ -81,7 +66,7 @@ struct WatchCommandTests {
     func signalsEndItWithinASecond(_ signal: Int32, _ code: Int32) throws {
         let machine = try Machine()
         try machine.twoDrives()
-        let running = try watch(machine, "a")
+        let running = try machine.watch("a")
         let start = Date()
         running.signal(signal)
         #expect(running.finish().code == code)
@@ -96,7 +81,7 @@ struct WatchCommandTests {
         let machine = try Machine()
         try machine.twoDrives()
         let running = try machine.start("watch", "a", "--jsonl", "--exec", "cat >> ../changes")
-        defer { end(running) }
+        defer { running.end() }
         try machine.write("new", to: "a/New")
         #expect(eventually { machine.read("changes")?.contains("\"path\":\"New\"") == true }, "\(running.error)")
         #expect(eventually { running.output.contains("\"event\":\"added\"") })

@@ -5,18 +5,13 @@ import FileCoordination
 struct ConflictList {
     private let state: any DriveState
     private let labels: DeviceLabels
-    private let records: [Key: ConflictRecord]
-
-    private struct Key: Hashable {
-        var item: ItemID
-        var dot: Dot
-    }
+    private let records: [HeadKey: ConflictRecord]
 
     init(_ state: any DriveState) throws {
         self.state = state
         labels = try state.labels()
         records = Dictionary(
-            try state.conflictRecords().map { (Key(item: $0.item, dot: $0.dot), $0) }, uniquingKeysWith: { $1 })
+            try state.conflictRecords().map { ($0.key, $0) }, uniquingKeysWith: { $1 })
     }
 
     /// By path.
@@ -39,7 +34,7 @@ struct ConflictList {
         let copyRow = try state.row(at: copy)
         conflict.currentSide = try currentRow.map { try side($0, $0.members.first?.dots.first) }
         conflict.copySide = try copyRow.map { try side($0, derived.dot) }
-        if let record = records[Key(item: derived.item, dot: derived.dot)], record.current == currentRow?.hash,
+        if let record = records[derived.key], record.current == currentRow?.hash,
             record.copy == copyRow?.hash
         {
             conflict.kind = record.kind

@@ -49,17 +49,10 @@ public struct TemporaryFiles: Sendable {
 
     public func path(_ name: String) -> FolderPath { folder.appending(FileName(name)) }
 
-    public func write(_ bytes: [UInt8], _ name: String) throws(DriveError) -> FolderPath {
+    public func write(_ bytes: [UInt8], _ name: String) throws -> FolderPath {
         let place = path(name)
-        let number = place.withPointer { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
-        guard number >= 0 else { throw SmallFile.failure("write", place) }
-        defer { close(number) }
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(number, $0.baseAddress, $0.count) }
-            guard count > 0 else { throw SmallFile.failure("write", place) }
-            rest = rest.dropFirst(count)
-        }
+        let file = try NewFile(place, mode: 0o600)
+        try bytes.withUnsafeBytes { try file.write($0) }
         return place
     }
 

@@ -14,7 +14,7 @@ public struct ThreeWayMerge: Hashable, Sendable {
 
     public init(labels: [String] = ["current", "ancestor", "copy"]) { self.labels = labels }
 
-    public func merge(_ current: [UInt8], ancestor: [UInt8], _ copy: [UInt8]) throws(DriveError) -> Outcome {
+    public func merge(_ current: [UInt8], ancestor: [UInt8], _ copy: [UInt8]) throws -> Outcome {
         if current == copy || copy == ancestor { return .clean(current) }
         if current == ancestor { return .clean(copy) }
         let folder = try TemporaryFiles()

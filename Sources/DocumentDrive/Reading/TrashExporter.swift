@@ -79,20 +79,13 @@ public struct TrashExporter {
         let source = from.withPointer { open($0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
         guard source >= 0 else { throw SmallFile.failure("read", from) }
         defer { close(source) }
-        let target = place.withPointer { open($0, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode) }
-        guard target >= 0 else { throw SmallFile.failure("write", place) }
-        defer { close(target) }
+        let target = try NewFile(place, mode: mode)
         var buffer = [UInt8](repeating: 0, count: 1 << 20)
         while true {
             let count = read(source, &buffer, buffer.count)
             if count == 0 { return }
             guard count > 0 else { throw SmallFile.failure("read", from) }
-            var rest = buffer[..<count]
-            while !rest.isEmpty {
-                let written = rest.withUnsafeBytes { write(target, $0.baseAddress, $0.count) }
-                guard written > 0 else { throw SmallFile.failure("write", place) }
-                rest = rest.dropFirst(written)
-            }
+            try buffer[..<count].withUnsafeBytes { try target.write($0) }
         }
     }
 }

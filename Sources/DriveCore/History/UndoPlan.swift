@@ -119,8 +119,8 @@ public struct UndoPlan: Sendable {
         planned[path] = .content(hash)
         // With the folders that it lies in.
         var folder = path.parent
-        while !folder.isRoot, planned[folder] == nil || planned[folder] == .nothing {
-            if planned[folder] == .nothing { planned[folder] = .folder }
+        while planned[folder] == .nothing {
+            planned[folder] = .folder
             folder = folder.parent
         }
     }

@@ -41,11 +41,11 @@ public struct ViewReader {
         var entries = try unnamedEntries(key)
         guard entries.contains(where: \.isDerived) else { return entries }
         let names = Dictionary(
-            try storage.derivedNames(in: key.node).map { (ShownHead(item: $0.item, dot: $0.dot), $0) },
+            try storage.derivedNames(in: key.node).map { ($0.key, $0) },
             uniquingKeysWith: { first, _ in first })
         for place in entries.indices where entries[place].isDerived {
             let primary = entries[place].primary
-            guard let given = names[ShownHead(item: primary.item, dot: primary.dots[0])] else {
+            guard let given = names[HeadKey(primary.item, primary.dots[0])] else {
                 throw DriveError(.internalFault, "the view has a conflict copy without a name", path: "\(key.name)")
             }
             entries[place].name = given.name
@@ -109,10 +109,4 @@ public struct ViewReader {
         }
         return DrivePath(names.reversed())
     }
-}
-
-/// A head of an item, as a derived name is kept for it.
-private struct ShownHead: Hashable {
-    var item: ItemID
-    var dot: Dot
 }

@@ -61,14 +61,14 @@ extension DriveIndex {
     fileprivate func conflictStandings() throws -> [RowID: ConflictStanding] {
         var result: [RowID: ConflictStanding] = [:]
         let records = try conflictRecords()
-        let kinds = Dictionary(records.map { (ConflictSide($0.item, $0.dot), $0) }, uniquingKeysWith: { $1 })
+        let kinds = Dictionary(records.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
         let reader = ViewReader(self)
         for node in try nodesWithDerivedNames() {
             guard let folder = try reader.path(ofNode: node) else { continue }
             for derived in try derivedNames(in: node) {
                 let copy = try row(at: folder.appending(derived.name))
                 let current = try row(at: folder.appending(derived.ownName))
-                let known = kinds[ConflictSide(derived.item, derived.dot)]
+                let known = kinds[derived.key]
                 let isOfThese = known?.current == current?.hash && known?.copy == copy?.hash
                 for row in [copy, current].compactMap(\.self) {
                     result[row.id, default: ConflictStanding()].isUnresolved = true
@@ -95,15 +95,5 @@ extension DriveIndex {
             }
         }
         return result
-    }
-}
-
-private struct ConflictSide: Hashable {
-    var item: ItemID
-    var dot: Dot
-
-    init(_ item: ItemID, _ dot: Dot) {
-        self.item = item
-        self.dot = dot
     }
 }

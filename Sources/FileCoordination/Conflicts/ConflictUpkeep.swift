@@ -16,16 +16,16 @@ struct ConflictUpkeep {
         let nodes = try state.nodesWithDerivedNames()
         let records = try state.conflictRecords()
         guard !nodes.isEmpty || !records.isEmpty else { return }
-        var known: [ConflictKey: ConflictRecord] = [:]
-        for record in records { known[ConflictKey(record.item, record.dot)] = record }
+        var known: [HeadKey: ConflictRecord] = [:]
+        for record in records { known[record.key] = record }
         let reader = ViewReader(state)
-        var standing: Set<ConflictKey> = []
+        var standing: Set<HeadKey> = []
         var comparer: ConflictComparer?
         var found: [ConflictRecord] = []
         for node in nodes {
             guard let folder = try reader.path(ofNode: node) else { continue }
             for derived in try state.derivedNames(in: node) {
-                let key = ConflictKey(derived.item, derived.dot)
+                let key = derived.key
                 standing.insert(key)
                 guard let (copy, current) = try unknown(derived, in: folder, known[key]) else { continue }
                 if comparer == nil { comparer = try ConflictComparer(parts) }
@@ -36,7 +36,7 @@ struct ConflictUpkeep {
             }
         }
         try keep(&found, &comparer)
-        try end(records.filter { !standing.contains(ConflictKey($0.item, $0.dot)) })
+        try end(records.filter { !standing.contains($0.key) })
     }
 
     /// So many are written down together.
@@ -65,8 +65,8 @@ struct ConflictUpkeep {
             guard record.kind == .deleteVersusEdit, let item = try state.item(record.item) else { return true }
             return !item.shape.isAlive || item.state.context != record.context
         }
-        let ended = Set(over.map { ConflictKey($0.item, $0.dot) })
-        let left = try state.conflictRecords().filter { !ended.contains(ConflictKey($0.item, $0.dot)) }
+        let ended = Set(over.map(\.key))
+        let left = try state.conflictRecords().filter { !ended.contains($0.key) }
         let needed = Set(left.compactMap(\.ancestor))
         let entries = try state.trash().filter { entry in
             entry.reason == .ancestor && entry.hash.map(needed.contains) != true
@@ -77,15 +77,5 @@ struct ConflictUpkeep {
             for record in over { try state.removeConflictRecord(of: record.item, record.dot) }
             for entry in entries { try state.removeTrash(entry.name) }
         }
-    }
-}
-
-private struct ConflictKey: Hashable {
-    var item: ItemID
-    var dot: Dot
-
-    init(_ item: ItemID, _ dot: Dot) {
-        self.item = item
-        self.dot = dot
     }
 }

@@ -41,16 +41,14 @@ extension DriveParts {
             labels[journal.device] = journal.labels
             try maintenance.setLabels(labels)
         }
-        var lives = LifeNotes(self, device: labels.text(Dot(device: journal.device, n: .max)))
+        var lives = LifeNotes(self, of: journal.device, own: own.device, labels)
         for segment in journal.segments {
             var joined: [ItemID: ItemState] = [:]
             var passed: [ReplacedHead] = []
-            var deletes = DeletesUndone(self, journal.device)
             for record in try segment.readableRecords() {
                 let known = try joined[record.id] ?? state.item(record.id)?.state
                 let result = known?.joined(record) ?? record
                 if let known {
-                    deletes.look(at: record, known, own: own.device)
                     // Also what came and went between two looks.
                     passed += known.heads(replacedIn: result) + record.heads(replacedIn: result)
                 }
@@ -61,7 +59,6 @@ extension DriveParts {
             }
             try maintenance.put(joined.values.sorted { $0.id < $1.id })
             try state.keep(passed, until: now)
-            try deletes.note()
         }
         try state.setNumbers(numbers)
         var token = try state.token()

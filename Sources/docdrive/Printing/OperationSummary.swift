@@ -23,10 +23,10 @@ struct OperationSummary {
             uniquingKeysWith: { first, _ in first })
         return try operations.compactMap { operation in
             let events = try reader.index.events(of: operation.id)
-            guard let last = events.last else { return nil }
+            guard let first = events.map(\.path).min() else { return nil }
             return OperationSummary(
                 id: operation.id, kind: operation.kind, time: operation.time, undoes: operation.undoes,
-                count: events.count, devices: Set(events.compactMap(\.device)), first: last.path,
+                count: events.count, devices: Set(events.compactMap(\.device)), first: first,
                 undoneBy: undone[operation.id])
         }
     }
