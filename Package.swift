@@ -24,6 +24,10 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
     ],
     targets: [
         // System libraries and the C shim.
@@ -67,6 +71,15 @@ let package = Package(
         // Device journals, chunks and packs over any object store.
         .target(
             name: "DriveTransport", dependencies: ["DriveCore", "DriveCompression", crypto], swiftSettings: strict),
+        // Stores over the network, apart because they bring NIO.
+        .target(
+            name: "DriveRemoteStores",
+            dependencies: [
+                "DriveCore", "CXML2", crypto, .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ], swiftSettings: strict),
         // Asks processes of their own for text and attributes of documents; links no library that reads any.
         .target(
             name: "DriveImporting", dependencies: ["DrivePrograms", "DriveTypes", "CLinux"], swiftSettings: strict),
@@ -83,8 +96,8 @@ let package = Package(
         .target(
             name: "DocumentDrive",
             dependencies: [
-                "FileCoordination", "DriveIndex", "DriveTransport", "DriveFiles", "DriveImporting", "DrivePredicates",
-                "DriveTypes", "DriveCore",
+                "FileCoordination", "DriveIndex", "DriveTransport", "DriveFiles", "DriveRemoteStores", "DriveImporting",
+                "DrivePredicates", "DriveTypes", "DriveCore",
             ], swiftSettings: strict),
         // The command: parse, wire, print.
         .executableTarget(
@@ -118,6 +131,14 @@ let package = Package(
         .testTarget(
             name: "DriveTransportTests", dependencies: ["DriveTransport", "DriveFiles", "DriveTesting"],
             swiftSettings: strict),
+        // Over real servers, where they can be had.
+        .testTarget(
+            name: "DriveRemoteStoresTests",
+            dependencies: [
+                "DriveRemoteStores", "DriveTransport", "DriveTesting", "DriveCore", crypto,
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ], swiftSettings: strict),
         .testTarget(
             name: "DriveIndexTests", dependencies: ["DriveIndex", "DriveTesting", "DrivePredicates", grdb],
             swiftSettings: strict),

@@ -6,11 +6,15 @@ public struct DriveError: Error, Hashable, Sendable {
     public var message: String
     /// What it happened to: a path or an object key, for people.
     public var path: String?
+    /// Seconds after which another try is welcome, where somebody said so (`Retry-After`, RFC 9110, section 10.2.3).
+    public var retryAfter: Double?
 
     public enum Kind: String, Hashable, Sendable {
         /// No such file or object where there should be one.
         case notFound
         case permissionDenied
+        /// The store does not know who asks, or not by these credentials.
+        case notAuthenticated
         /// ENOSPC, EDQUOT, the free-space floor, the store's quota.
         case noSpace
         /// EMFILE, ENFILE, ENOMEM, watch limits.
@@ -37,16 +41,17 @@ public struct DriveError: Error, Hashable, Sendable {
 
     public enum Remedy: Hashable, Sendable { case retry, skip, halt }
 
-    public init(_ kind: Kind, _ message: String, path: String? = nil) {
+    public init(_ kind: Kind, _ message: String, path: String? = nil, retryAfter: Double? = nil) {
         self.kind = kind
         self.message = message
         self.path = path
+        self.retryAfter = retryAfter
     }
 
     public var remedy: Remedy {
         switch kind {
         case .unreachable, .temporary, .exhausted, .noSpace: .retry
-        case .notFound, .permissionDenied, .inputOutput, .corrupt: .skip
+        case .notFound, .permissionDenied, .notAuthenticated, .inputOutput, .corrupt: .skip
         case .readOnly, .newerFormat, .identityChanged, .usage, .needsDecision, .internalFault: .halt
         }
     }

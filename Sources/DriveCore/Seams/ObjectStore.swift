@@ -13,6 +13,15 @@ public protocol ObjectStore: Sendable {
     func list(prefix: String, after: ObjectKey?, limit: Int) async throws(DriveError) -> [StoredObject]
     /// No error where there is no such object.
     func delete(_ key: ObjectKey) async throws(DriveError)
+    var capabilities: StoreCapabilities { get }
+}
+
+/// What a store is like, for whoever plans work over it; nothing that a promise of the seam depends on.
+public struct StoreCapabilities: Hashable, Sendable {
+    /// Requests that are worth having under way at once: one where they would only wait for one another.
+    public var concurrentRequests: Int
+
+    public init(concurrentRequests: Int = 1) { self.concurrentRequests = concurrentRequests }
 }
 
 public struct StoredObject: Hashable, Sendable {
@@ -26,6 +35,8 @@ public struct StoredObject: Hashable, Sendable {
 }
 
 extension ObjectStore {
+    public var capabilities: StoreCapabilities { StoreCapabilities() }
+
     /// Every key with the prefix, page by page.
     public func listAll(prefix: String) async throws(DriveError) -> [StoredObject] {
         var result: [StoredObject] = []

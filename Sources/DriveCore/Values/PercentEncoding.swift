@@ -1,4 +1,4 @@
-/// Paths as parts of URLs (RFC 3986, section 2.1).
+/// Bytes in URLs (RFC 3986, section 2).
 public enum PercentEncoding {
     /// Slashes stay, and what needs no encoding (section 2.3); every other byte is encoded, whatever it means.
     public static func text(_ path: some Sequence<UInt8>) -> String {
@@ -11,5 +11,28 @@ public enum PercentEncoding {
             }
         }
         return result
+    }
+
+    /// What such a text stands for; nil where an escape is none, or stands for a zero byte, which no name can hold.
+    public static func bytes(_ text: some Sequence<UInt8>) -> [UInt8]? {
+        var result: [UInt8] = []
+        var escape: [UInt8]?
+        for byte in text {
+            if var digits = escape {
+                digits.append(byte)
+                escape = digits
+                guard digits.count == 2 else { continue }
+                guard let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16), value != 0 else {
+                    return nil
+                }
+                result.append(value)
+                escape = nil
+            } else if byte == 0x25 {
+                escape = []
+            } else {
+                result.append(byte)
+            }
+        }
+        return escape == nil ? result : nil
     }
 }

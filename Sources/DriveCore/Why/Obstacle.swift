@@ -45,6 +45,7 @@ public struct Trouble: Hashable, Sendable, Codable {
         switch kind {
         case .noSpace: isHere ? .diskFull : .storeFull
         case .permissionDenied: isHere ? .notWritable : .storeDenied
+        case .notAuthenticated: .storeDenied
         case .newerFormat: .storeNewer
         case .corrupt: .storeDamaged
         case .unreachable, .notFound: isHere ? .stopped : .storeUnreachable
@@ -55,7 +56,7 @@ public struct Trouble: Hashable, Sendable, Codable {
     }
 
     /// Whether another try may end better though nobody did anything.
-    public var mayPass: Bool { kind.mayPass && ![.permissionDenied, .noSpace].contains(kind) }
+    public var mayPass: Bool { kind.mayPass && ![.permissionDenied, .notAuthenticated, .noSpace].contains(kind) }
 }
 
 /// Nothing is sent or brought until somebody resumes, or until a time.
@@ -76,7 +77,9 @@ extension DriveError.Kind: Codable {
     /// Waiting may mend it.
     public var mayPass: Bool {
         switch self {
-        case .unreachable, .temporary, .exhausted, .noSpace, .notFound, .permissionDenied, .inputOutput: true
+        case .unreachable, .temporary, .exhausted, .noSpace, .notFound, .permissionDenied, .notAuthenticated,
+            .inputOutput:
+            true
         case .corrupt, .readOnly, .newerFormat, .identityChanged, .usage, .needsDecision, .internalFault: false
         }
     }

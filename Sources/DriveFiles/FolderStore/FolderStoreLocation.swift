@@ -3,36 +3,24 @@ import DriveCore
 import Glibc
 
 /// A folder that is to hold a store, before it does.
-public struct FolderStoreLocation: Sendable {
+public struct FolderStoreLocation: StoreLocation {
     public let path: [UInt8]
     /// The name at the top that only a store has.
     private let mark: FileName
-
-    public enum Finding: Hashable, Sendable {
-        /// Nothing is there.
-        case absent
-        /// A folder without content, apart from what systems and other sync tools put there.
-        case empty
-        case store
-        /// A folder with content that is no store: never to be used as one.
-        case occupied
-        /// Something else than a folder.
-        case notFolder
-    }
 
     public init(path: [UInt8], mark: FileName) {
         self.path = path
         self.mark = mark
     }
 
-    public func look() throws(DriveError) -> Finding {
+    public func look() throws(DriveError) -> StoreFinding {
         let number = path.withPathPointer { dd_open_root($0) }
         if number == -ENOTDIR { return .notFolder }
         if number < 0, (-number).meansAbsent { return .absent }
         let folder = Descriptor(
             try check(number, "open the store's folder", path: String(decoding: path, as: UTF8.self)))
         if try folder.folder(mark) != nil { return .store }
-        var finding = Finding.empty
+        var finding = StoreFinding.empty
         try forEachEntry(in: folder.number) { name, _, _ throws(DriveError) in
             // Hidden ones are other tools' (.stfolder, .Trash-1000); mkfs makes the other.
             if name[0] != 0x2E, !name.elementsEqual("lost+found".utf8) { finding = .occupied }

@@ -27,7 +27,7 @@ enum ExitStatus: Int32, Error, CaseIterable, Sendable {
             case .internalFault: .internalFault
             case .temporary, .exhausted: .temporary
             case .noSpace: .noSpace
-            case .permissionDenied: .denied
+            case .permissionDenied, .notAuthenticated: .denied
             case .readOnly, .newerFormat, .identityChanged, .needsDecision, .inputOutput: .needsOperator
             }
     }

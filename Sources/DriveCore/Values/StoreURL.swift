@@ -1,0 +1,176 @@
+/// Where a store is that is reached over a network: `SCHEME://[USER@]HOST[:PORT]/PATH[?NAME=VALUE&...]` (RFC 3986).
+///
+/// It is written down, shown and passed on as it is, so there is no place in it for a password.
+public struct StoreURL: Hashable, Sendable {
+    public enum Scheme: String, Hashable, Sendable, CaseIterable { case s3, webdav, webdavs, sftp }
+
+    public var scheme: Scheme
+    public var user: String?
+    /// In lower case; of an IPv6 address without its brackets; for S3 the bucket.
+    public var host: String
+    public var port: UInt16?
+    /// Decoded, without slashes at its ends, never with an empty, `.` or `..` component.
+    public var path: String
+    /// Decoded; no name twice.
+    public var options: [String: String]
+
+    public init(
+        _ scheme: Scheme, user: String? = nil, host: String, port: UInt16? = nil, path: String = "",
+        options: [String: String] = [:]
+    ) {
+        self.scheme = scheme
+        self.user = user
+        self.host = host
+        self.port = port
+        self.path = path
+        self.options = options
+    }
+
+    /// Throws `usage` with what is wrong. The message never repeats a password.
+    public init(_ text: String) throws(DriveError) {
+        let parts = try Self.parts(text)
+        guard let scheme = Scheme(rawValue: parts.scheme) else {
+            let known = Scheme.allCases.map { "\($0.rawValue)://" }.joined(separator: ", ")
+            throw DriveError(
+                .usage, "a store of the kind `\(parts.scheme)` is not known; use a folder's path, file://, \(known)")
+        }
+        self.scheme = scheme
+        user = try parts.user.map { field throws(DriveError) in try Self.decoded(field, "user") }
+        (host, port) = try Self.place(parts.place, text: Self.withoutPassword(text))
+        path = try Self.path(parts.path)
+        options = try Self.options(parts.query)
+    }
+
+    /// As it is recorded; reads back as the same value.
+    public var text: String {
+        var text = "\(scheme.rawValue)://"
+        if let user { text += PercentEncoding.text(user.utf8).replacing("/", with: "%2F") + "@" }
+        text += host.contains(":") ? "[\(host)]" : host
+        if let port { text += ":\(port)" }
+        if !path.isEmpty { text += "/" + PercentEncoding.text(path.utf8) }
+        // Colons and slashes may stand in a query (RFC 3986, section 3.4).
+        let fields = options.sorted { $0.key < $1.key }.map { name, value in
+            "\(PercentEncoding.text(name.utf8))=\(PercentEncoding.text(value.utf8).replacing("%3A", with: ":"))"
+        }
+        return fields.isEmpty ? text : text + "?" + fields.joined(separator: "&")
+    }
+
+    /// Throws `usage` where an option is none of those that this kind of store knows.
+    public func checkOptions(_ known: [String]) throws(DriveError) {
+        for name in options.keys.sorted() where !known.contains(name) {
+            let list = known.isEmpty ? "it knows none" : "known are \(known.joined(separator: ", "))"
+            throw DriveError(.usage, "`\(name)` is no option of \(scheme.rawValue)://; \(list)", path: text)
+        }
+    }
+}
+
+extension StoreURL: CustomStringConvertible {
+    public var description: String { text }
+}
+
+// Reading.
+extension StoreURL {
+    private struct Parts {
+        var scheme = ""
+        var user: Substring?
+        var place: Substring = ""
+        var path: Substring = ""
+        var query: Substring = ""
+    }
+
+    private static func parts(_ text: String) throws(DriveError) -> Parts {
+        var parts = Parts()
+        guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else {
+            throw DriveError(.usage, "this is no URL; write SCHEME://HOST/PATH", path: withoutPassword(text))
+        }
+        parts.scheme = text[..<colon].lowercased()
+        var rest = text[text.index(colon, offsetBy: 3)...]
+        if rest.contains("#") {
+            throw DriveError(
+                .usage, "a store's URL has no part after `#`; write %23 for it", path: withoutPassword(text))
+        }
+        if let mark = rest.firstIndex(of: "?") {
+            parts.query = rest[rest.index(after: mark)...]
+            rest = rest[..<mark]
+        }
+        let slash = rest.firstIndex(of: "/") ?? rest.endIndex
+        (parts.place, parts.path) = (rest[..<slash], rest[slash...])
+        if let at = parts.place.lastIndex(of: "@") {
+            parts.user = parts.place[..<at]
+            parts.place = parts.place[parts.place.index(after: at)...]
+        }
+        if parts.user?.contains(":") == true {
+            throw DriveError(
+                .usage,
+                "a URL is no place for a password, which others can read there; leave it out, and docdrive asks for it",
+                path: withoutPassword(text))
+        }
+        return parts
+    }
+
+    private static func place(_ place: Substring, text: String) throws(DriveError) -> (String, UInt16?) {
+        var host = place
+        var port: UInt16?
+        let end = place.hasPrefix("[") ? place.firstIndex(of: "]") ?? place.startIndex : place.startIndex
+        if let colon = place[end...].lastIndex(of: ":") {
+            guard let number = UInt16(place[place.index(after: colon)...]), number > 0 else {
+                throw DriveError(.usage, "the port is a number from 1 to 65535; correct the URL", path: text)
+            }
+            port = number
+            host = place[..<colon]
+        }
+        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
+        let isName = host.utf8.allSatisfy { byte in
+            (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
+                || [0x2D, 0x2E, 0x3A, 0x5F].contains(byte)
+        }
+        // A name that begins with a hyphen would be an option to the programs that it is given to.
+        guard isName, !host.isEmpty, !host.hasPrefix("-") else {
+            throw DriveError(.usage, "the host's name is not possible; correct the URL", path: text)
+        }
+        return (host.lowercased(), port)
+    }
+
+    private static func path(_ text: Substring) throws(DriveError) -> String {
+        var components: [String] = []
+        for part in text.split(separator: "/") {
+            let name = try decoded(part, "path")
+            guard name != ".", name != "..", !name.contains("/") else {
+                throw DriveError(.usage, "the path of a store's URL has no `.` and `..` in it; correct it")
+            }
+            components.append(name)
+        }
+        return components.joined(separator: "/")
+    }
+
+    private static func options(_ query: Substring) throws(DriveError) -> [String: String] {
+        var options: [String: String] = [:]
+        for field in query.split(separator: "&") {
+            guard let sign = field.firstIndex(of: "=") else {
+                throw DriveError(.usage, "`\(field)` is no option; write NAME=VALUE after the `?`")
+            }
+            let name = try decoded(field[..<sign], "options")
+            guard options[name] == nil else { throw DriveError(.usage, "the option `\(name)` is given twice") }
+            options[name] = try decoded(field[field.index(after: sign)...], "options")
+        }
+        return options
+    }
+
+    private static func decoded(_ text: Substring, _ what: String) throws(DriveError) -> String {
+        guard let bytes = PercentEncoding.bytes(text.utf8), let result = String(validating: bytes, as: UTF8.self),
+            !bytes.contains(where: { $0 < 0x20 || $0 == 0x7F })
+        else { throw DriveError(.usage, "the \(what) of the URL cannot be read; write %25 for `%`") }
+        return result
+    }
+
+    /// For messages, whatever was given.
+    private static func withoutPassword(_ text: String) -> String {
+        guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else { return text }
+        let start = text.index(colon, offsetBy: 3)
+        let end = text[start...].firstIndex(of: "/") ?? text.endIndex
+        guard let at = text[start..<end].lastIndex(of: "@"), let mark = text[start..<at].firstIndex(of: ":") else {
+            return text
+        }
+        return text[..<mark] + ":..." + text[at...]
+    }
+}
