@@ -1,0 +1,146 @@
+# Sourced by the scripts beside it: `NAME start DIR [--tls]`, `NAME stop DIR`, `NAME check`. They start real servers for
+# tests, on 127.0.0.1 alone, with everything they keep in DIR, and stop exactly what they started.
+set -euo pipefail
+
+MISSING=77
+NAME=$(basename "$0")
+
+# Why the server cannot be started here; automake's number for a test that was skipped.
+missing() {
+    echo "$NAME: $*" >&2
+    exit "$MISSING"
+}
+
+say() { echo "$NAME: $*" >&2; }
+
+# Whether installing was allowed: by --yes, or on a machine of continuous integration.
+may_install=false
+if [ "${CI:-}" = true ]; then may_install=true; fi
+use_tls=false
+arguments=()
+for argument in "$@"; do
+    case $argument in
+        --yes) may_install=true ;;
+        --tls) use_tls=true ;;
+        *) arguments+=("$argument") ;;
+    esac
+done
+set -- ${arguments[@]+"${arguments[@]}"}
+
+# need_debian PROGRAM PACKAGE...: installs the packages where the program is not there.
+need_debian() {
+    local program=$1
+    shift
+    command -v "$program" >/dev/null && return
+    # Daemons are often outside of the path of who is not root.
+    [ -x "/usr/sbin/$program" ] && return
+    if ! $may_install; then missing "$program is missing; install: apt-get install $*"; fi
+    say "installs $*"
+    local as_root=
+    [ "$(id -u)" = 0 ] || as_root=sudo
+    $as_root apt-get install -y --no-install-recommends "$@" >&2 || missing "cannot install $*"
+}
+
+# Where programs from PyPI go: beside nothing of the system's, and kept between runs.
+PYTHON_HOME=${DOCDRIVE_SERVERS:-${XDG_CACHE_HOME:-$HOME/.cache}/docdrive-servers}
+
+# need_python PROGRAM REQUIREMENT...: sets `program` to its path.
+need_python() {
+    program=$(command -v "$1" || true)
+    [ -n "$program" ] || need_python_home "$@"
+}
+
+# The same, whatever else is on the path.
+need_python_home() {
+    local name=$1 home
+    shift
+    home=$PYTHON_HOME/$name
+    program=$home/bin/$name
+    [ -x "$program" ] && return
+    if ! $may_install; then missing "$name is missing; install: pip install $*"; fi
+    say "installs $* into $home"
+    (
+        # Suites start servers side by side.
+        mkdir -p "$PYTHON_HOME"
+        flock 9
+        [ -x "$program" ] && exit
+        python3 -m venv "$home" && "$home/bin/pip" install --quiet "$@"
+    ) 9>"$PYTHON_HOME/lock" >&2 || missing "cannot install $*"
+}
+
+# A port that nobody listens on now.
+free_port() {
+    python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
+}
+
+# start_daemon DIR WORD COMMAND...: in the background, apart from this terminal, with its id in DIR/run/WORD.pid.
+start_daemon() {
+    local dir=$1 word=$2
+    shift 2
+    mkdir -p "$dir/run" "$dir/log"
+    setsid "$@" >"$dir/log/$word.log" 2>&1 </dev/null &
+    echo $! >"$dir/run/$word.pid"
+}
+
+# wait_until SECONDS COMMAND...: until the command succeeds.
+wait_until() {
+    local end=$((SECONDS + $1))
+    shift
+    until "$@" >/dev/null 2>&1; do
+        if [ "$SECONDS" -ge "$end" ]; then return 1; fi
+        sleep 0.05
+    done
+}
+
+answers_http() { curl --silent --insecure --noproxy '*' --max-time 2 --output /dev/null "$1"; }
+
+# stop_daemons DIR [WORD...]: those whose ids lie in DIR/run, the named ones first. Harmless where nothing runs.
+stop_daemons() {
+    local dir=$1 file pid
+    shift
+    [ -d "$dir/run" ] || return 0
+    local files=()
+    for word in "$@"; do files+=("$dir/run/$word.pid"); done
+    for file in "$dir"/run/*.pid; do
+        case " ${files[*]-} " in *" $file "*) ;; *) files+=("$file") ;; esac
+    done
+    for file in "${files[@]}"; do
+        [ -f "$file" ] || continue
+        pid=$(cat "$file")
+        # The number may have gone to another process since.
+        if [ -n "$pid" ] && is_ours "$pid" "$dir"; then
+            kill "$pid" 2>/dev/null || true
+            wait_until 10 gone "$pid" || kill -9 "$pid" 2>/dev/null || true
+        fi
+        rm -f "$file"
+    done
+}
+
+gone() { ! kill -0 "$1" 2>/dev/null; }
+
+# Every daemon here has the folder in its arguments or is there by its working folder.
+is_ours() {
+    grep --quiet --fixed-strings -- "$2" "/proc/$1/cmdline" 2>/dev/null || [ "$(readlink "/proc/$1/cwd")" = "$2" ]
+}
+
+# make_certificates DIR: an authority in DIR/ca.pem, and of a server at 127.0.0.1 and localhost DIR/{cert,key}.pem.
+make_certificates() {
+    local dir=$1
+    need_debian openssl openssl
+    openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj "/CN=docdrive test authority" \
+        -keyout "$dir/ca-key.pem" -out "$dir/ca.pem" 2>/dev/null
+    openssl req -newkey rsa:2048 -nodes -subj "/CN=localhost" -keyout "$dir/key.pem" -out "$dir/request.pem" 2>/dev/null
+    openssl x509 -req -days 2 -in "$dir/request.pem" -CA "$dir/ca.pem" -CAkey "$dir/ca-key.pem" -CAcreateserial \
+        -extfile <(echo "subjectAltName=DNS:localhost,IP:127.0.0.1") -out "$dir/cert.pem" 2>/dev/null
+}
+
+# An absolute folder, made anew.
+fresh_folder() {
+    mkdir -p "$1"
+    (cd "$1" && pwd -P)
+}
+
+usage() {
+    echo "usage: $NAME start DIR [--tls] [--yes] | stop DIR | check" >&2
+    exit 64
+}
