@@ -78,7 +78,7 @@ let package = Package(
                 "DriveCore", "CXML2", crypto, .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ], swiftSettings: strict),
         // Asks processes of their own for text and attributes of documents; links no library that reads any.
         .target(

@@ -1,0 +1,112 @@
+import AsyncHTTPClient
+import DriveCore
+import NIOCore
+import NIOSSL
+
+/// Requests to one origin, over connections that are kept.
+///
+/// One attempt per call, whatever the answer; only where a kept connection had been closed before the server took the
+/// request it is sent once more. Redirections are followed within the origin (RFC 9110, section 15.4), so no credential
+/// ever leaves it.
+final class HTTPExchange: Sendable {
+    let origin: HTTPOrigin
+    /// Adds what proves who asks. Called anew for each time that a request is sent, so that dates are fresh.
+    let sign: @Sendable (HTTPRequest) throws(DriveError) -> HTTPRequest
+    let client: HTTPClient
+    let pace: TransferPace
+    let progressSeconds: Double
+
+    static let userAgent = "docdrive/1"
+    private static let mostRedirections = 3
+
+    /// Connects to nothing yet. Throws `usage` where the file of authorities or the proxy's URL is unusable.
+    init(
+        _ origin: HTTPOrigin, _ options: RemoteStoreOptions, authorities: String? = nil,
+        sign: @escaping @Sendable (HTTPRequest) throws(DriveError) -> HTTPRequest = { $0 }
+    ) throws(DriveError) {
+        self.origin = origin
+        self.sign = sign
+        pace = options.pace
+        progressSeconds = options.progressSeconds
+        client = HTTPClient(
+            eventLoopGroupProvider: .shared(HTTPClient.defaultEventLoopGroup),
+            configuration: try Self.configuration(origin, options, authorities ?? options.authorities))
+    }
+
+    deinit {
+        // Holds the client until its connections are closed.
+        client.shutdown { [client] _ in _ = client }
+    }
+
+    /// The answer with its whole body. A body of a success that is longer than `limit` is an error, and never held.
+    func answer(to request: HTTPRequest, limit: Int) async throws(DriveError) -> HTTPAnswer {
+        var request = request
+        for _ in 0...Self.mostRedirections {
+            let answer = try await sendOnceMore(request, limit: limit)
+            guard [301, 302, 307, 308].contains(answer.status), let place = answer["Location"] else { return answer }
+            try redirect(&request, to: place, answer)
+        }
+        throw HTTPStatus.somethingElse("it redirects again and again", origin, subject: request.subject)
+    }
+
+    private func redirect(_ request: inout HTTPRequest, to place: String, _ answer: HTTPAnswer) throws(DriveError) {
+        var target = place
+        if let (other, rest) = HTTPOrigin.parse(place) {
+            guard other == origin else {
+                throw DriveError(
+                    .unreachable,
+                    "\(origin) sends us on to \(other), where your credentials do not go; if that is right, use that "
+                        + "address", path: request.subject)
+            }
+            target = rest.isEmpty ? "/" : rest
+        }
+        target = String(target.prefix { $0 != "#" })
+        let isPossible = target.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+        guard target.hasPrefix("/"), !target.hasPrefix("//"), isPossible else {
+            throw HTTPStatus.somethingElse(
+                "it redirects to \(answer.printable(place))", origin, subject: request.subject)
+        }
+        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        request.path = String(parts[0])
+        request.query = parts.count > 1 ? String(parts[1]) : ""
+    }
+
+    private func sendOnceMore(_ request: HTTPRequest, limit: Int) async throws(DriveError) -> HTTPAnswer {
+        for isLast in [false, true] {
+            let transfer = HTTPTransfer(self, try sign(request), limit: limit)
+            do {
+                return try await transfer.run()
+            } catch {
+                if Task.isCancelled { throw HTTPFailure.stopped(request.subject) }
+                if !isLast, HTTPFailure.isCut(error), !transfer.isTaken { continue }
+                throw HTTPFailure.error(error, origin, subject: request.subject)
+            }
+        }
+        throw HTTPFailure.stopped(request.subject)
+    }
+}
+
+extension HTTPExchange {
+    /// TCP_NOTSENT_LOWAT (tcp(7)), which no header of NIO names.
+    private static let notSentLowWater = NIOBSDSocket.Option(rawValue: 25)
+
+    private static func configuration(
+        _ origin: HTTPOrigin, _ options: RemoteStoreOptions, _ authorities: String?
+    ) throws(DriveError) -> HTTPClient.Configuration {
+        var pool = HTTPClient.Configuration.ConnectionPool(
+            // Waiting for a connection would look like no progress; the store's users bound what is under way.
+            idleTimeout: .seconds(55), concurrentHTTP1ConnectionsPerHostSoftLimit: 128)
+        pool.retryConnectionEstablishment = false
+        var configuration = HTTPClient.Configuration(
+            tlsConfiguration: try HTTPTrust.configuration(authorities: authorities), redirectConfiguration: .disallow,
+            timeout: .init(connect: .nanoseconds(Int64(options.connectSeconds * 1e9))), connectionPool: pool,
+            proxy: try HTTPProxy.forOrigin(origin, options.environment), decompression: .disabled)
+        configuration.httpVersion = .http1Only
+        // The kernel would take megabytes of an upload at once, and hide for minutes whether the rest goes on.
+        configuration.http1_1ConnectionDebugInitializer = { channel in
+            channel.setOption(ChannelOptions.tcpOption(notSentLowWater), value: 128 << 10)
+                .flatMapError { _ in channel.eventLoop.makeSucceededVoidFuture() }
+        }
+        return configuration
+    }
+}

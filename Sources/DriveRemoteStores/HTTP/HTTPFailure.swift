@@ -1,0 +1,108 @@
+import AsyncHTTPClient
+import DriveCore
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+
+/// The one place where errors of the network become ours.
+enum HTTPFailure {
+    static func error(_ error: any Error, _ origin: HTTPOrigin, subject: String) -> DriveError {
+        switch error {
+        case let error as DriveError: error
+        case is CancellationError: stopped(subject)
+        case let error as ProgressWatch.Stalled:
+            unreachable("\(origin) did not go on for \(Int(error.seconds)) seconds", subject)
+        case let error as HTTPClientError: client(error, origin, subject)
+        case let error as NIOConnectionError: connection(error, origin, subject)
+        case let error as NIOSSLError: tls(error, origin, subject)
+        case is NIOSSLExtraError:
+            unreachable(
+                "the certificate of \(origin) is for another name; use the name that it was made for", subject)
+        case let error as IOError: unreachable("\(origin): \(text(error.errnoCode))", subject)
+        case is ChannelError, is NIOSSLCloseTimedOutError: unreachable("\(origin) cut the connection", subject)
+        case is HTTPParserError:
+            HTTPStatus.somethingElse("the answer is not HTTP, or was cut", origin, subject: subject)
+        default: unreachable("\(origin): \(Excerpt.short(String(describing: type(of: error))))", subject)
+        }
+    }
+
+    static func stopped(_ subject: String) -> DriveError {
+        DriveError(.temporary, "the transfer was stopped", path: subject)
+    }
+
+    /// Whether the connection may have been closed before the server took the request: then once more is due.
+    static func isCut(_ error: any Error) -> Bool {
+        switch error {
+        case let error as HTTPClientError: error == .remoteConnectionClosed || error == .uncleanShutdown
+        case let error as IOError: error.errnoCode == ECONNRESET || error.errnoCode == EPIPE
+        case let error as ChannelError: error == .ioOnClosedChannel || error == .eof || error == .alreadyClosed
+        case let error as NIOSSLError: error == .uncleanShutdown
+        default: false
+        }
+    }
+
+    private static func unreachable(_ message: String, _ subject: String) -> DriveError {
+        DriveError(.unreachable, message, path: subject)
+    }
+
+    private static func client(_ error: HTTPClientError, _ origin: HTTPOrigin, _ subject: String) -> DriveError {
+        switch error {
+        case .cancelled, .requestStreamCancelled: stopped(subject)
+        case .connectTimeout, .tlsHandshakeTimeout, .socksHandshakeTimeout, .httpProxyHandshakeTimeout:
+            unreachable(
+                "\(origin) did not answer in time; is it running, and does a firewall let you through?", subject)
+        case .remoteConnectionClosed, .uncleanShutdown:
+            unreachable("\(origin) cut the connection", subject)
+        case .proxyAuthenticationRequired:
+            DriveError(
+                .notAuthenticated, "the proxy wants a login; write it into its URL in HTTPS_PROXY", path: subject)
+        case .invalidProxyResponse:
+            unreachable("the proxy does not let through to \(origin); check HTTPS_PROXY and NO_PROXY", subject)
+        case .readTimeout, .writeTimeout, .deadlineExceeded, .getConnectionFromPoolTimeout:
+            unreachable("\(origin) did not go on", subject)
+        default: unreachable("\(origin): \(error.shortDescription)", subject)
+        }
+    }
+
+    private static func connection(_ error: NIOConnectionError, _ origin: HTTPOrigin, _ subject: String) -> DriveError {
+        // Where a proxy is in use this is the proxy.
+        let place = "\(error.host):\(error.port)"
+        if error.connectionErrors.isEmpty {
+            return unreachable(
+                "the name \(error.host) cannot be resolved; check it, and whether you are online", subject)
+        }
+        let codes = error.connectionErrors.compactMap { ($0.error as? IOError)?.errnoCode }
+        if codes.isEmpty {
+            return unreachable("\(place) did not answer in time; does a firewall let you through?", subject)
+        }
+        let reason = codes.contains(ECONNREFUSED) ? ECONNREFUSED : codes[0]
+        let remedy = reason == ECONNREFUSED ? "; is the server running, and is the port right?" : ""
+        return unreachable("cannot connect to \(place): \(text(reason))\(remedy)", subject)
+    }
+
+    private static func tls(_ error: NIOSSLError, _ origin: HTTPOrigin, _ subject: String) -> DriveError {
+        guard case .handshakeFailed(let failure) = error else {
+            return error == .unableToValidateCertificate
+                ? untrusted(origin, subject) : unreachable("\(origin) cut the connection", subject)
+        }
+        let text = String(describing: failure)
+        if text.contains("CERTIFICATE_VERIFY_FAILED") { return untrusted(origin, subject) }
+        if text.contains("WRONG_VERSION_NUMBER") || text.contains("HTTP_REQUEST") {
+            return unreachable("\(origin) does not speak TLS at this port; check the scheme and the port", subject)
+        }
+        if text.contains("ALERT") || text.contains("PROTOCOL_VERSION") {
+            return unreachable("\(origin) refused the TLS connection; it may want TLS older than 1.2", subject)
+        }
+        return unreachable("\(origin) broke off while the TLS connection was made", subject)
+    }
+
+    private static func untrusted(_ origin: HTTPOrigin, _ subject: String) -> DriveError {
+        unreachable(
+            "the certificate of \(origin) is not trusted: nobody known here vouches for it, or it has run out; if it is "
+                + "your own server's, name its authority with `ca=FILE` in the store's URL", subject)
+    }
+
+    private static func text(_ number: CInt) -> String { String(cString: strerror(number)).lowercased() }
+}

@@ -1,0 +1,41 @@
+import DriveCore
+
+/// What a refusal means, the same for every store that speaks HTTP. What a store knows beyond the status it says by
+/// `explanation`, or by errors of its own before it comes here.
+enum HTTPStatus {
+    /// `action` completes "cannot ...", as in "store the object". 404 is for the store: of an object it is no error, of
+    /// a place it has its own remedy.
+    static func error(_ answer: HTTPAnswer, _ action: String, subject: String, explanation: String? = nil) -> DriveError
+    {
+        let said = explanation ?? answer.excerpt
+        let detail = said.isEmpty ? "\(answer.status)" : "\(answer.status): \(said)"
+        let (kind, remedy) = meaning(answer.status)
+        return DriveError(
+            kind, "cannot \(action); the server answered \(detail)" + (remedy.map { "; \($0)" } ?? ""), path: subject,
+            retryAfter: kind == .temporary ? RetryAfter.seconds(answer) : nil)
+    }
+
+    static func meaning(_ status: Int) -> (DriveError.Kind, remedy: String?) {
+        switch status {
+        case 401: (.notAuthenticated, "check name and password or keys")
+        case 403: (.permissionDenied, "ask whoever runs the server for the right to do this")
+        case 404, 410: (.unreachable, "check the store's address")
+        case 407: (.notAuthenticated, "the proxy wants a login; write it into its URL in HTTPS_PROXY")
+        case 413: (.noSpace, "the server takes no object of this size; raise its limit")
+        case 507: (.noSpace, "make room there, or ask for more")
+        // 409 and 423 are what others' requests and locks do (RFC 9110, section 15.5.10; RFC 4918, section 11.3).
+        case 408, 409, 423, 425, 429: (.temporary, nil)
+        case 501, 505: (.usage, "this server cannot be used as a store")
+        case 500...599: (.temporary, nil)
+        default: (.unreachable, "check the store's address")
+        }
+    }
+
+    /// For answers that are none of the protocol.
+    static func somethingElse(_ what: String, _ origin: HTTPOrigin, subject: String) -> DriveError {
+        DriveError(
+            .unreachable,
+            "something else than a store answers at \(origin): \(what); check the address, and whether this network "
+                + "wants a login first", path: subject)
+    }
+}
