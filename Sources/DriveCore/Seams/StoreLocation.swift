@@ -4,6 +4,9 @@ public protocol StoreLocation: Sendable {
     func look() async throws(DriveError) -> StoreFinding
     /// Makes the last part of the place, and nothing above it. Fine where it is there.
     func create() async throws(DriveError)
+    /// Takes the place away that `create` made, with empty places in it. Objects are deleted before; one that is there is an
+    /// error, and stays.
+    func remove() async throws(DriveError)
 }
 
 public enum StoreFinding: Hashable, Sendable {
@@ -34,4 +37,16 @@ public struct TransferPace: Sendable {
     public static let unlimited = TransferPace { _, _ in }
 
     public func pass(_ direction: TransferDirection, _ bytes: Int) async { await wait(direction, bytes) }
+}
+
+/// Why a call to a store waits, and until when.
+public struct StoreWait: Hashable, Sendable {
+    public var error: DriveError
+    /// Milliseconds since 1970.
+    public var until: UInt64
+
+    public init(error: DriveError, until: UInt64) {
+        self.error = error
+        self.until = until
+    }
 }

@@ -1,0 +1,83 @@
+public import DriveCore
+
+/// Makes calls again that failed for a moment, as `RetryRule` has it, and none while the circuit is open.
+///
+/// Every call of the seam may be repeated, also one whose answer was lost: keys are written once, with the same bytes.
+public struct RetryingObjectStore: ObjectStore {
+    private let base: any ObjectStore
+    private let rule: RetryRule
+    private let circuit: StoreCircuit
+    private let clock: any WallClock
+    private let entropy: any Entropy
+    private let sleep: @Sendable (Double) async throws(CancellationError) -> Void
+    private let tell: @Sendable (StoreWait?) -> Void
+
+    /// `tell` is told when a call begins to wait, and with nil when it goes on. `sleep` waits for so many seconds.
+    public init(
+        _ base: any ObjectStore, rule: RetryRule = RetryRule(), circuit: StoreCircuit, clock: any WallClock,
+        entropy: any Entropy, sleep: @escaping @Sendable (Double) async throws(CancellationError) -> Void = Self.sleep,
+        tell: @escaping @Sendable (StoreWait?) -> Void = { _ in }
+    ) {
+        self.base = base
+        self.rule = rule
+        self.circuit = circuit
+        self.clock = clock
+        self.entropy = entropy
+        self.sleep = sleep
+        self.tell = tell
+    }
+
+    public var capabilities: StoreCapabilities { base.capabilities }
+
+    public func get(_ key: ObjectKey, range: Range<UInt64>?) async throws(DriveError) -> [UInt8]? {
+        try await again { () async throws(DriveError) in try await base.get(key, range: range) }
+    }
+
+    public func put(_ key: ObjectKey, _ bytes: [UInt8]) async throws(DriveError) {
+        try await again { () async throws(DriveError) in try await base.put(key, bytes) }
+    }
+
+    public func list(prefix: String, after: ObjectKey?, limit: Int) async throws(DriveError) -> [StoredObject] {
+        try await again { () async throws(DriveError) in
+            try await base.list(prefix: prefix, after: after, limit: limit)
+        }
+    }
+
+    public func delete(_ key: ObjectKey) async throws(DriveError) {
+        try await again { () async throws(DriveError) in try await base.delete(key) }
+    }
+
+    private func again<Result>(_ call: () async throws(DriveError) -> Result) async throws(DriveError) -> Result {
+        if let refusal = circuit.refusal() { throw refusal }
+        var waited = 0.0
+        var calls = 0
+        while true {
+            let failure: DriveError
+            do throws(DriveError) {
+                let result = try await call()
+                circuit.succeeded()
+                if waited > 0 { tell(nil) }
+                return result
+            } catch {
+                failure = error
+            }
+            calls += 1
+            let jitter = Double(entropy.next() >> 11) / Double(1 << 53)
+            guard let pause = rule.pause(after: failure, calls: calls, waited: waited, jitter: jitter),
+                !Task.isCancelled
+            else {
+                circuit.failed(failure)
+                if waited > 0 { tell(nil) }
+                throw failure
+            }
+            tell(StoreWait(error: failure, until: clock.milliseconds() + UInt64(pause * 1000)))
+            do throws(CancellationError) { try await sleep(pause) } catch { throw failure }
+            waited += pause
+        }
+    }
+
+    public static let sleep: @Sendable (Double) async throws(CancellationError) -> Void = {
+        seconds async throws(CancellationError) in
+        do { try await Task.sleep(for: .seconds(seconds)) } catch { throw CancellationError() }
+    }
+}
