@@ -121,12 +121,14 @@ let package = Package(
         .executableTarget(
             name: "drive-histories", dependencies: ["DriveTesting", "DriveCore", "CLinux"], swiftSettings: strict),
 
-        .testTarget(name: "DriveCoreTests", dependencies: ["DriveCore", "DriveTesting"], swiftSettings: strict),
+        .testTarget(
+            name: "DriveCoreTests", dependencies: ["DriveCore", "DriveTesting", "DriveTransport"], swiftSettings: strict
+        ),
         .testTarget(
             name: "DrivePredicatesTests", dependencies: ["DrivePredicates"], resources: [.copy("Cases")],
             swiftSettings: strict),
         .testTarget(
-            name: "DriveFilesTests", dependencies: ["DriveFiles", "DriveTesting", "WatchProtocol"],
+            name: "DriveFilesTests", dependencies: ["DriveFiles", "DriveTesting", "DriveTransport", "WatchProtocol"],
             swiftSettings: strict),
         .testTarget(
             name: "DriveTransportTests", dependencies: ["DriveTransport", "DriveFiles", "DriveTesting"],
@@ -156,7 +158,9 @@ let package = Package(
             name: "WatchTests", dependencies: ["DriveFiles", "DriveTesting", "WatchProtocol"], swiftSettings: strict),
         .testTarget(
             name: "DocumentDriveTests",
-            dependencies: ["DocumentDrive", "DriveCore", "DriveImporting", "DrivePredicates", "FileCoordination"],
+            dependencies: [
+                "DocumentDrive", "DriveCore", "DriveImporting", "DrivePredicates", "DriveTransport", "FileCoordination",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "DriveImportersTests",

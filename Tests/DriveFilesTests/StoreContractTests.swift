@@ -1,5 +1,6 @@
 import DriveCore
 import DriveTesting
+import DriveTransport
 import Testing
 
 @testable import DriveFiles

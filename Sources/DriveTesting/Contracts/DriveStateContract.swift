@@ -1,4 +1,5 @@
 import DriveCore
+import DriveTransport
 
 /// What every `DriveState` promises, as checks that need only the seam.
 public enum DriveStateContract {

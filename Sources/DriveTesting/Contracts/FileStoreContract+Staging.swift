@@ -1,4 +1,5 @@
 import DriveCore
+import DriveTransport
 
 extension FileStoreContract {
     static var staging: [Promise] {

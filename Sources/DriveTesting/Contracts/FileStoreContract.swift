@@ -1,4 +1,5 @@
 import DriveCore
+import DriveTransport
 
 /// What every `FileStore` promises, as checks that need only the seam and a person at the folder.
 public enum FileStoreContract {

@@ -1,4 +1,5 @@
 import DriveCore
+import DriveTransport
 
 /// A fresh, empty folder to check a `FileStore` with.
 public struct FolderFixture {

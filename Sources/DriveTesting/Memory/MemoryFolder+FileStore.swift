@@ -1,4 +1,5 @@
 import DriveCore
+import DriveTransport
 
 extension MemoryFolder: FileStore {
     public func open(_ area: FileArea) throws(DriveError) -> OpenFolder {

@@ -1,5 +1,6 @@
 import DriveCore
 import Foundation
+import DriveTransport
 
 /// One conformance case: what two or three devices do apart, and the tree that all of them must have in the end.
 public struct MergeCase: Sendable, CustomStringConvertible {

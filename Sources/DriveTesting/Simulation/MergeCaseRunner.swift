@@ -1,4 +1,5 @@
 import DriveCore
+import DriveTransport
 
 /// Runs a conformance case against devices.
 public struct MergeCaseRunner {

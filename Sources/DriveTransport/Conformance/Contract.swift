@@ -7,20 +7,24 @@ public struct ContractViolation: Error, CustomStringConvertible, Sendable {
     public init(_ description: String) { self.description = description }
 }
 
-func require(_ condition: Bool, _ promise: @autoclosure () -> String) throws {
+package func require(_ condition: Bool, _ promise: @autoclosure () -> String) throws {
     if !condition { throw ContractViolation(promise()) }
 }
 
-func requireEqual<Value: Equatable>(_ found: Value, _ wanted: Value, _ promise: @autoclosure () -> String) throws {
+package func requireEqual<Value: Equatable>(_ found: Value, _ wanted: Value, _ promise: @autoclosure () -> String)
+    throws
+{
     if found != wanted { throw ContractViolation("\(promise()): found \(found), wanted \(wanted)") }
 }
 
-func requireValue<Value>(_ value: Value?, _ promise: @autoclosure () -> String) throws -> Value {
+package func requireValue<Value>(_ value: Value?, _ promise: @autoclosure () -> String) throws -> Value {
     guard let value else { throw ContractViolation("\(promise()): found nothing") }
     return value
 }
 
-func requireThrows(_ promise: @autoclosure () -> String, _ kind: DriveError.Kind, _ body: () throws -> Void) throws {
+package func requireThrows(_ promise: @autoclosure () -> String, _ kind: DriveError.Kind, _ body: () throws -> Void)
+    throws
+{
     do {
         try body()
     } catch {
@@ -29,7 +33,7 @@ func requireThrows(_ promise: @autoclosure () -> String, _ kind: DriveError.Kind
     throw ContractViolation("\(promise()): no error")
 }
 
-func requireThrows(_ promise: @autoclosure () -> String, _ body: () throws -> Void) throws {
+package func requireThrows(_ promise: @autoclosure () -> String, _ body: () throws -> Void) throws {
     do { try body() } catch { return }
     throw ContractViolation("\(promise()): no error")
 }

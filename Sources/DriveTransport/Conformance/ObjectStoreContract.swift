@@ -1,4 +1,4 @@
-import DriveCore
+public import DriveCore
 
 /// What every `ObjectStore` promises, as checks that need only the seam.
 public enum ObjectStoreContract {
