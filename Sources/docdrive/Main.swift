@@ -27,7 +27,8 @@ struct Docdrive: ParsableCommand {
             LogCommand.self, VersionsCommand.self, RestoreCommand.self, DiffCommand.self, UndoCommand.self,
             ConflictsCommand.self,
             DeletesCommand.self,
-            TrashCommand.self, IgnoredCommand.self, VerifyCommand.self, StoreCommand.self, DoctorCommand.self,
+            TrashCommand.self, IgnoredCommand.self, VerifyCommand.self, StoreCommand.self, TransportCommand.self,
+            DoctorCommand.self,
             ServiceCommand.self, DeviceCommand.self, ConfigCommand.self, CompletionsCommand.self, VersionCommand.self,
         ])
 

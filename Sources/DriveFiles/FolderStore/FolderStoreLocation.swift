@@ -28,6 +28,29 @@ public struct FolderStoreLocation: StoreLocation {
         return finding
     }
 
+    /// Folders that hold nothing, the inner ones first.
+    public func remove() throws(DriveError) {
+        let place = String(decoding: path, as: UTF8.self)
+        try Self.removeEmptyFolders(in: try Descriptor.root(at: path), place)
+        _ = try check(path.withPathPointer { -(rmdir($0) == 0 ? 0 : errno) }, "remove the folder", path: place)
+    }
+
+    private static func removeEmptyFolders(in folder: Descriptor, _ place: String) throws(DriveError) {
+        var names: [FileName] = []
+        try forEachEntry(in: folder.number) { name, _, _ throws(DriveError) in
+            names.append(FileName(bytes: Array(name)))
+        }
+        for name in names {
+            guard let inner = try folder.folder(name) else {
+                throw DriveError(.usage, "the folder is not empty; look what is in it", path: "\(place)/\(name)")
+            }
+            try removeEmptyFolders(in: inner, "\(place)/\(name)")
+            _ = try check(
+                dd_remove_folder(folder.number, name.bytes, name.bytes.count), "remove the folder",
+                path: "\(place)/\(name)")
+        }
+    }
+
     /// Makes the folder, but none above it: where those are missing a disk is probably not mounted. Fine where it is
     /// there.
     public func create() throws(DriveError) {

@@ -1,0 +1,124 @@
+public import DriveCore
+import DriveFiles
+import DriveTransport
+import FileCoordination
+
+/// Tries whether a place can hold a store: everything that a drive asks of one, in a folder of its own that is removed
+/// afterwards. Whatever else is there is neither read nor touched.
+public struct StoreTrial: Sendable {
+    private let address: StoreAddress
+    private let means: StoreAccess.Means
+    /// Of the largest object that is put.
+    public var largest = 64 << 20
+    /// Devices that publish at once, and how often each does.
+    public var writers = 4
+    public var commits = 25
+
+    public init(_ address: StoreAddress, credentials: StoreCredentials? = nil) {
+        self.address = address
+        means = StoreAccess.Means(credentials: credentials)
+    }
+
+    public struct Finding: Hashable, Sendable, Codable {
+        /// What a drive relies on, as a sentence.
+        public var promise: String
+        public var isKept: Bool
+        /// What was seen: figures, or what was wrong.
+        public var detail: String?
+    }
+
+    /// Reports each promise as it is tried. Throws where the place cannot be worked in at all; nothing is left then either.
+    public func run(report: (Finding) -> Void) async throws {
+        let place = try await place()
+        let access = try StoreAccess(place, means)
+        try await access.location.create()
+        do {
+            try await tryAll(at: place, access, report)
+        } catch {
+            try? await tidy(access)
+            throw error
+        }
+        try await tidy(access)
+        report(Finding(promise: "what is removed leaves nothing", isKept: true))
+    }
+
+    /// A folder of our own in the place.
+    private func place() async throws -> StoreAddress {
+        let name = "docdrive-trial-" + String(SystemEntropy().next(), radix: 36)
+        switch try await StoreAccess(address, means).location.look() {
+        case .absent:
+            throw DriveError(
+                .usage, "nothing is there; make the folder first, or correct the address", path: address.text)
+        case .notFolder: throw DriveError(.usage, "this is a file; give a folder", path: address.text)
+        case .empty, .store, .occupied: break
+        }
+        switch address {
+        case .folder(let folder): return .folder(folder.appending(FileName(name)))
+        case .remote(var url):
+            url.path = url.path.isEmpty ? name : "\(url.path)/\(name)"
+            return .remote(url)
+        }
+    }
+
+    private func tryAll(at place: StoreAddress, _ access: StoreAccess, _ report: (Finding) -> Void) async throws {
+        for (number, promise) in ObjectStoreContract.promises.enumerated() {
+            try await finding(promise.description, report) {
+                try await promise.check { FolderOfStore(access.objects, "p\(number)/") }
+                return nil
+            }
+        }
+        try await finding("what was put is listed and read at once, also by others", report) {
+            try await Freshness(own: access.objects, other: StoreAccess(place, means).objects).check()
+        }
+        try await finding("an object of \(largest >> 20) MiB arrives whole", report) {
+            try await LargeObject(size: largest).check(access.objects)
+        }
+        try await finding("of what \(writers) devices publish at once, nothing that was answered is lost", report) {
+            let stores = try (0..<writers).map { _ in try StoreAccess(place, means).objects }
+            return try await PublishingRace(commits: commits).check(stores)
+        }
+    }
+
+    /// A promise that is broken is a finding; a store that is gone ends the trial.
+    private func finding(
+        _ promise: String, _ report: (Finding) -> Void, _ check: () async throws -> String?
+    ) async throws {
+        do {
+            report(Finding(promise: promise, isKept: true, detail: try await check()))
+        } catch let violation as ContractViolation {
+            report(Finding(promise: promise, isKept: false, detail: violation.description))
+        } catch let error as DriveError where ![.unreachable, .notAuthenticated].contains(error.kind) {
+            report(Finding(promise: promise, isKept: false, detail: error.description))
+        }
+    }
+
+    private func tidy(_ access: StoreAccess) async throws {
+        for object in try await access.objects.listAll(prefix: "") { try await access.objects.delete(object.key) }
+        try await access.location.remove()
+    }
+}
+
+/// The objects of a store whose keys begin with a prefix, as a store of its own.
+struct FolderOfStore: ObjectStore {
+    private let base: any ObjectStore
+    private let prefix: String
+
+    init(_ base: any ObjectStore, _ prefix: String) {
+        self.base = base
+        self.prefix = prefix
+    }
+
+    func get(_ key: ObjectKey, range: Range<UInt64>?) async throws(DriveError) -> [UInt8]? {
+        try await base.get(prefix + key, range: range)
+    }
+
+    func put(_ key: ObjectKey, _ bytes: [UInt8]) async throws(DriveError) { try await base.put(prefix + key, bytes) }
+
+    func list(prefix start: String, after: ObjectKey?, limit: Int) async throws(DriveError) -> [StoredObject] {
+        try await base.list(prefix: prefix + start, after: after.map { prefix + $0 }, limit: limit).map {
+            StoredObject(key: String($0.key.dropFirst(prefix.count)), size: $0.size)
+        }
+    }
+
+    func delete(_ key: ObjectKey) async throws(DriveError) { try await base.delete(prefix + key) }
+}

@@ -1,0 +1,91 @@
+import ArgumentParser
+import DocumentDrive
+import DriveCore
+
+struct TransportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "transport",
+        abstract: "How devices meet.",
+        discussion: """
+            EXAMPLES
+              docdrive transport test /media/stick
+              docdrive transport test sftp://nas/~/drive
+              docdrive transport test 's3://letters?endpoint=https://s3.example'
+            """,
+        subcommands: [TransportTestCommand.self])
+}
+
+struct TransportTestCommand: DriveCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "test",
+        abstract: "Tries whether a place can hold a store, and prints what it keeps of what a drive relies on.",
+        discussion: """
+            Works in a folder of its own there, and removes it; nothing else is read or touched. Ends with 0 where a store \
+            is in good hands there, 1 where a promise is broken.
+
+            EXAMPLES
+              docdrive transport test /media/stick
+              docdrive transport test sftp://nas/~/drive
+              docdrive transport test 's3://letters?endpoint=https://s3.example' --quick --json
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "The place: a folder's path, s3://BUCKET/..., webdavs://HOST/... or sftp://HOST/...", valueName: "url"))
+    var url: PathArgument
+
+    @Flag(help: "Smaller objects and fewer rounds.")
+    var quick = false
+
+    @Flag(help: "The findings as a JSON document.")
+    var json = false
+
+    @OptionGroup var timeout: TimeoutOption
+
+    func work() async throws -> ExitStatus {
+        timeout.start()
+        let address = try StoreAddress(url.bytes)
+        do {
+            return try await run(address, nil)
+        } catch let error as DriveError where error.kind == .notAuthenticated {
+            guard case .remote(let url) = address, url.takesCredentials, let credentials = SignIn(url: url).ask() else {
+                throw error
+            }
+            return try await run(address, credentials)
+        }
+    }
+
+    private func run(_ address: StoreAddress, _ credentials: StoreCredentials?) async throws -> ExitStatus {
+        var trial = StoreTrial(address, credentials: credentials)
+        if quick { (trial.largest, trial.commits) = (8 << 20, 5) }
+        var findings: [StoreTrial.Finding] = []
+        try await trial.run { finding in
+            findings.append(finding)
+            if !json { show(finding) }
+        }
+        let broken = findings.count { !$0.isKept }
+        if json {
+            Output.line(JSONText.document(TrialReport(store: address.text, isFit: broken == 0, findings: findings)))
+        } else {
+            Output.line(
+                broken == 0
+                    ? "A store is in good hands here: \(Escaped.text(address.text))"
+                    : "Do not keep a store here: \(Quantity.count(broken, "promise")) broken.")
+        }
+        return broken == 0 ? .done : .no
+    }
+
+    private func show(_ finding: StoreTrial.Finding) {
+        let detail = finding.detail.map { " (\(Escaped.text($0)))" } ?? ""
+        Output.line("\(finding.isKept ? "kept  " : "BROKEN")  \(finding.promise)\(detail)")
+        Output.flush()
+    }
+}
+
+private struct TrialReport: Encodable {
+    var v = 1
+    var type = "transport-test"
+    var store: String
+    var isFit: Bool
+    var findings: [StoreTrial.Finding]
+}

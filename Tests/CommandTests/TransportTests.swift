@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+@Suite(.serialized)
+struct TransportTests {
+    @Test func aFolderKeepsEveryPromiseAndIsLeftAsItWas() throws {
+        let machine = try Machine()
+        try machine.write("mine", to: "stick/Letter.txt")
+        let result = try machine.run("transport", "test", "stick", "--quick")
+        #expect(result.code == 0, "\(result.output)\(result.error)")
+        let lines = result.output.split(separator: "\n")
+        #expect(lines.count == 11 && lines.dropLast().allSatisfy { $0.hasPrefix("kept    ") }, "\(result.output)")
+        #expect(lines.last == "A store is in good hands here: \(machine.root)/stick")
+        #expect(machine.files("stick") == ["Letter.txt": "mine"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: "\(machine.root)/stick") == ["Letter.txt"])
+    }
+
+    @Test func programsReadTheFindings() throws {
+        let machine = try Machine()
+        try FileManager.default.createDirectory(atPath: "\(machine.root)/stick", withIntermediateDirectories: true)
+        let result = try machine.run("transport", "test", "stick", "--quick", "--json")
+        let report = try #require(
+            try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any], "\(result.error)")
+        #expect(report["isFit"] as? Bool == true && report["type"] as? String == "transport-test")
+        #expect((report["findings"] as? [[String: Any]])?.allSatisfy { $0["isKept"] as? Bool == true } == true)
+    }
+
+    @Test(arguments: [
+        (["transport", "test", "nowhere"], 64, "nothing is there"),
+        (["transport", "test", "file"], 64, "this is a file"),
+        (["transport", "test", "ftp://host/x"], 64, "a store of the kind `ftp` is not known"),
+        (["transport", "test", "webdav://ada:canary@host/x"], 64, "no place for a password"),
+        (["sync", "a", "--bwlimit", "fast"], 64, "a rate is a number of KiB per second"),
+        (["store", "login", "a"], 64, "wants no password"),
+        (["-C", "a", "config", "set", "bwlimit", "0"], 64, "a rate is"),
+    ])
+    func whatCannotBeDoneIsSaid(_ arguments: [String], _ code: Int32, _ text: String) throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        try machine.write("x", to: "file")
+        let result = try machine.run(arguments)
+        #expect(result.code == code && result.error.contains(text), "\(result.error)")
+        #expect(!result.error.contains("canary"))
+    }
+
+    @Test func aRateIsKeptAndShown() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        #expect(try machine.run("-C", "a", "config", "set", "bwlimit", "2M:off").code == 0)
+        #expect(try machine.run("-C", "a", "config", "get", "bwlimit").output == "2048K:off\n")
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(try machine.run("-C", "a", "config", "set", "bwlimit", "off").code == 0)
+        #expect(try machine.run("-C", "a", "config", "get", "bwlimit").code == 1)
+    }
+}
