@@ -1,7 +1,7 @@
 public import DriveCore
 import DriveFiles
 import DriveIndex
-import DriveTransport
+public import DriveTransport
 public import FileCoordination
 
 /// A folder that is kept in step with the other devices of a store.
@@ -22,6 +22,7 @@ public final class Drive: Sendable {
     let ignoring: IgnoreKeeper
     let conflictHandler: ConflictHandler?
     let unsent: UnsentContents
+    let access: StoreAccess?
     private let lock: DriveLock
 
     private init(
@@ -34,7 +35,7 @@ public final class Drive: Sendable {
         self.settings = settings
         self.lock = lock
         ignoring = wiring.ignoring
-        unsent = wiring.unsent
+        (unsent, access) = (wiring.unsent, wiring.access)
         self.coordination = coordination
         self.engine = engine
     }
@@ -58,13 +59,16 @@ public final class Drive: Sendable {
     /// Opens a drive for work. Throws `temporary` where another process works on it.
     ///
     /// With `waitsForWriters`, a file that a program has open for writing is left alone, up to a minute. `report` is told
-    /// what happens, on the engine's thread; `conflictHandler` is asked about new conflicts.
+    /// what happens, on the engine's thread; `conflictHandler` is asked about new conflicts. `bandwidth` holds in place of
+    /// what the settings say.
     public static func open(
-        _ folder: FolderPath, waitsForWriters: Bool = false,
+        _ folder: FolderPath, waitsForWriters: Bool = false, bandwidth: BandwidthRates? = nil,
         report: @escaping @Sendable (EngineEvent) -> Void = { _ in }, conflictHandler: ConflictHandler? = nil
     ) throws(DriveError) -> Drive {
-        try open(
-            folder, waitsForWriters: waitsForWriters, changes: WiringChanges(), report: report,
+        var changes = WiringChanges()
+        changes.pace = bandwidth.map { BandwidthLimit($0).pace }
+        return try open(
+            folder, waitsForWriters: waitsForWriters, changes: changes, report: report,
             conflictHandler: conflictHandler)
     }
 
@@ -92,8 +96,9 @@ public final class Drive: Sendable {
 
     /// Makes sure that the recorded store is there and can be read. Nothing to do for a drive without one.
     public func checkStore() async throws {
-        guard let address = settings.store, let id = settings.storeID.flatMap({ StoreID($0) }) else { return }
-        _ = try await StoreFinder(address).find(id)
+        guard let access, let id = settings.storeID.flatMap({ StoreID($0) }) else { return }
+        access.tryAgain()
+        _ = try await StoreFinder(access).find(id)
     }
 
     /// One whole pass: scan, commit, fetch, merge, apply, again until both sides agree.

@@ -38,8 +38,10 @@ struct UnsentContents: Sendable {
     }
 }
 
-/// What tests put in place of the world.
+/// What is put in place of the settings and, by tests, of the world.
 struct WiringChanges: Sendable {
+    /// In place of what the settings say.
+    var pace: TransferPace?
     var store: @Sendable (any ObjectStore) -> any ObjectStore = { $0 }
     var options: @Sendable (inout EngineOptions) -> Void = { _ in }
     var clock: any WallClock = SystemClock()

@@ -15,6 +15,8 @@ struct Wiring: Sendable {
     let ignoring = IgnoreKeeper()
     let claims: FileClaims
     let unsent: UnsentContents
+    /// The way to the store; nil for a drive without one.
+    let access: StoreAccess?
     private let changes: WiringChanges
     private let store: StoreInfo?
 
@@ -31,6 +33,7 @@ struct Wiring: Sendable {
         self.report = report
         self.changes = changes
         unsent = UnsentContents(drive: folder, store: settings.storeID)
+        access = try StoreAccess(settings, of: folder, pace: changes.pace) { report(.storeWaits($0)) }
         if let text = settings.storeID {
             guard let id = StoreID(text) else {
                 throw DriveError(
@@ -51,7 +54,7 @@ struct Wiring: Sendable {
         try checkStoreIsNamed(index)
         if condition != .known { try index.transaction { try TrashSalvage(files: files, state: index).run() } }
         try tell(condition, index, SystemClock())
-        let held = objects.map { unsent.store(over: changes.store($0)) }
+        let held = access.map { unsent.store(over: changes.store($0.objects)) }
         var parts = DriveParts(
             files: files, state: index, transport: transport(over: held, try index.numbers().device),
             clock: changes.clock, entropy: entropy, options: options(files), report: report)
@@ -62,7 +65,7 @@ struct Wiring: Sendable {
     /// Records that were made for a store are of no use without it, and changes that are not recorded would be lost to
     /// the other devices.
     private func checkStoreIsNamed(_ index: DriveIndex) throws {
-        guard objects == nil || store == nil, try index.numbers().last > 0 || !index.token().entries.isEmpty else {
+        guard access == nil || store == nil, try index.numbers().last > 0 || !index.token().entries.isEmpty else {
             return
         }
         throw DriveError(
@@ -74,7 +77,7 @@ struct Wiring: Sendable {
     /// An engine that changes nothing but the index that it is given.
     func planningEngine(_ index: DriveIndex) throws -> DriveEngine {
         let files = try DiskFileStore.open(at: folder.bytes, replica: replica)
-        let looking = objects.map { LookingObjectStore(store: $0) }
+        let looking = access.map { LookingObjectStore(store: $0.objects) }
         return DriveEngine(
             DriveParts(
                 files: LookingFileStore(files), state: index,
@@ -102,8 +105,6 @@ struct Wiring: Sendable {
         changes.options(&options)
         return options
     }
-
-    private var objects: FolderObjectStore? { settings.store.map { FolderObjectStore(at: $0.folder.bytes) } }
 
     /// The first 16 digits of the boot's id.
     private static var boot: UInt64? {

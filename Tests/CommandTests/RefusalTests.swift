@@ -58,8 +58,9 @@ struct RefusalTests {
             "the folder that the store should be made in is missing: ~/mistyped/store: "
                 + "is its disk mounted, is the path right?")
         try refuses(
-            machine, ["sync", "a", "--to", "s3://bucket/x", "--yes"], 64,
-            "a store of the kind `s3` is not known: s3://bucket/x: use a folder's path or file://")
+            machine, ["sync", "a", "--to", "ftp://host/x", "--yes"], 64,
+            "a store of the kind `ftp` is not known; use a folder's path, file://, s3://, webdav://, webdavs://, sftp://"
+        )
         #expect(!FileManager.default.fileExists(atPath: "\(machine.root)/a/.docdrive"))
     }
 

@@ -69,11 +69,11 @@ extension Drive {
     }
 
     private func repairStore(_ repair: StoreRepair) async throws -> [String] {
-        guard let address = settings.store, let id = settings.storeID.flatMap({ StoreID($0) }) else {
+        guard let access, let id = settings.storeID.flatMap({ StoreID($0) }) else {
             throw DriveError(.usage, "the drive has no store", path: folder.description)
         }
         if repair.isFormatDamaged {
-            try await Store.restoreFormat(StoreInfo(id: id), in: StoreFinder(address).objects)
+            try await Store.restoreFormat(StoreInfo(id: id), in: access.objects)
         }
         try await checkStore()
         try await engine.use { try await $0.repairStore(repair) }

@@ -8,22 +8,27 @@ import Glibc
 extension Doctor {
     func store() async throws -> [Report] {
         let settings = try DriveSettings.load(from: folder)
-        guard let address = settings.store else {
+        guard let access = try StoreAccess(settings, of: folder) else {
             return [Report(.warning, "the drive has none", "connect one with `docdrive sync --to URL`")]
         }
         guard let id = settings.storeID.flatMap({ StoreID($0) }) else {
             return [Report(.problem, "the settings name no possible store", "correct `store-id` in config.toml")]
         }
-        let finder = StoreFinder(address)
+        let finder = StoreFinder(access)
         let found = try await finder.find(id)
-        let devices = try await Store.devices(of: found, in: finder.objects)
-        var reports = [Report(.ok, "\(address.text), id \(id), \(devices.count) devices")]
-        if address.folder.withPointer({ access($0, W_OK) }) != 0 {
-            reports.append(
-                Report(.problem, "its folder cannot be written: \(address.folder)", "give yourself access to it"))
+        let devices = try await Store.devices(of: found, in: access.objects)
+        var reports = [Report(.ok, "\(access.address.text), id \(id), \(devices.count) devices")]
+        if let folder = access.address.folder { reports += Self.disk(of: folder) }
+        return reports
+    }
+
+    private static func disk(of store: FolderPath) -> [Report] {
+        var reports: [Report] = []
+        if store.withPointer({ access($0, W_OK) }) != 0 {
+            reports.append(Report(.problem, "its folder cannot be written: \(store)", "give yourself access to it"))
         }
         var space = statvfs()
-        if address.folder.withPointer({ statvfs($0, &space) }) == 0 {
+        if store.withPointer({ statvfs($0, &space) }) == 0 {
             let free = UInt64(space.f_bavail) * UInt64(space.f_frsize)
             if free < 1 << 30 {
                 reports.append(Report(.warning, "its disk has \(free >> 20) MiB free", "make room"))

@@ -41,7 +41,7 @@ public struct StoreLook {
     }
 
     private func place() async throws -> (any ObjectStore, StoreInfo) {
-        guard let place = try await reader.settings.storePlace() else {
+        guard let place = try await reader.storePlace() else {
             throw DriveError(
                 .usage, "the drive has no store; connect one with `docdrive sync --to URL`",
                 path: reader.folder.description)
@@ -108,18 +108,13 @@ struct KnownStates {
     }
 }
 
-extension DriveSettings {
+extension DriveReader {
     /// The store, whether or not the object that says which one it is can be read; nil where the drive has none. Throws
     /// where nothing of it is there.
     func storePlace() async throws -> (any ObjectStore, StoreInfo)? {
-        guard let store, let id = storeID.flatMap({ StoreID($0) }) else { return nil }
-        let objects = StoreFinder(store).objects
-        guard try await !objects.list(prefix: "\(StoreFinder.mark)/\(id)/", after: nil, limit: 1).isEmpty else {
-            throw DriveError(
-                .unreachable, "the store of this drive is not in this folder; is its disk mounted?",
-                path: store.folder.description)
-        }
-        return (objects, StoreInfo(id: id))
+        guard let access = try StoreAccess(settings, of: folder), let id = settings.storeID.flatMap({ StoreID($0) })
+        else { return nil }
+        return (access.objects, try await StoreFinder(access).findAny(id))
     }
 }
 

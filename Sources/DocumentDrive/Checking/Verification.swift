@@ -50,7 +50,7 @@ public struct Verification: Sendable {
     /// What neither SQLite nor the view can see: a record that is another than its writer's.
     private mutating func compareWithStore(_ reader: DriveReader) async throws {
         do {
-            guard let (objects, store) = try await reader.settings.storePlace() else { return }
+            guard let (objects, store) = try await reader.storePlace() else { return }
             var known = try KnownStates(reader.index)
             var check = StoreCheck(objects, store: store)
             known.join(JoinedJournals(try await check.checkJournals()))

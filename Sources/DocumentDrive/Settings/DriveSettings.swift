@@ -1,5 +1,6 @@
 public import DriveCore
 import DriveFiles
+public import DriveTransport
 import Foundation
 
 /// What is written in a drive's `config.toml`, which people may edit.
@@ -13,6 +14,8 @@ public struct DriveSettings: Hashable, Sendable {
     /// Days in which a watch reads every file once more, to notice what the disk has lost; 0 for never.
     public var scrubDays = 30
     public static let possibleScrubDays = 0...3_650
+    /// How fast bytes may go to and from the store; nil for as fast as it goes.
+    public var bandwidth: BandwidthRates?
 
     public init(store: StoreAddress? = nil, storeID: String? = nil, deviceName: String = defaultDeviceLabel()) {
         self.store = store
@@ -49,6 +52,13 @@ public struct DriveSettings: Hashable, Sendable {
         scrubDays = try Self.number("scrub-days", in: values) ?? scrubDays
         guard Self.possibleScrubDays.contains(scrubDays) else {
             throw Self.unreadable("scrub-days is a number of days from 0 to 3650")
+        }
+        if let text = try Self.text("bwlimit", in: values) {
+            guard let rates = BandwidthRates(text) else {
+                throw Self.unreadable(
+                    "bwlimit is a rate such as \"512K\", \"2M\", \"off\", or two of them, \"UP:DOWN\"")
+            }
+            bandwidth = rates
         }
     }
 
@@ -94,6 +104,7 @@ public struct DriveSettings: Hashable, Sendable {
         if let store { lines.append("store = \(SettingsText.quoted(store.text))") }
         if let storeID { lines.append("store-id = \(SettingsText.quoted(storeID))") }
         if scrubDays != DriveSettings().scrubDays { lines.append("scrub-days = \(scrubDays)") }
+        if let bandwidth { lines.append("bwlimit = \(SettingsText.quoted(bandwidth.text))") }
         return lines.joined(separator: "\n") + "\n"
     }
 

@@ -1,12 +1,16 @@
 public import DriveCore
 import DriveFiles
-import DriveTransport
+public import DriveTransport
 
 /// Makes a folder a drive, or connects a drive to its store: look, ask, carry out.
 public struct DriveSetup: Sendable {
     public let folder: FolderPath
     public let store: StoreAddress?
     public let deviceName: String?
+    /// What a person gave for the store; the drive keeps it. Nil where what their other programs use is to serve.
+    public var credentials: StoreCredentials?
+    /// For the look; nil for as fast as it goes.
+    public var bandwidth: BandwidthRates?
 
     public init(folder: FolderPath, store: StoreAddress?, deviceName: String? = nil) {
         self.folder = folder
@@ -37,6 +41,13 @@ public struct DriveSetup: Sendable {
         return .done
     }
 
+    private func access(_ store: StoreAddress) throws(DriveError) -> StoreAccess {
+        var means = StoreAccess.Means(credentials: credentials)
+        if credentials == nil { means.credentials = try CredentialFile.load(from: folder) }
+        if let bandwidth { means.pace = BandwidthLimit(bandwidth).pace }
+        return try StoreAccess(store, means)
+    }
+
     /// Looks at both sides and changes neither. Refuses what must not become a drive.
     public func look() async throws -> FirstLook {
         let refusals = Refusals(folder: folder, store: store)
@@ -48,10 +59,10 @@ public struct DriveSetup: Sendable {
         let census = try FolderCensus.take(at: folder.bytes, storeMark: StoreFinder.mark)
         if let census { try refusals.check(census) }
         guard let store else { return FirstLook(folder: folder, store: nil, census: census, stored: nil) }
-        let finder = StoreFinder(store)
+        let access = try access(store)
         let stored: StoreCensus? =
-            if let info = try await finder.look() {
-                try await StoreCensus.take(info, in: finder.objects, entropy: SystemEntropy())
+            if let info = try await StoreFinder(access).look() {
+                try await StoreCensus.take(info, in: access.objects, entropy: SystemEntropy())
             } else { nil }
         return FirstLook(folder: folder, store: store, census: census, stored: stored)
     }
@@ -63,12 +74,13 @@ public struct DriveSetup: Sendable {
         var settings = DriveSettings()
         var joins = false
         if let store {
-            let finder = StoreFinder(store)
+            let access = try access(store)
+            let finder = StoreFinder(access)
             let found = try await finder.look()
             let info = if let found { found } else { try await finder.create() }
             // A store that nobody has published to may be what an interrupted set-up made.
-            if let found { joins = try await !Store.devices(of: found, in: finder.objects).isEmpty }
-            settings.store = StoreAddress(folder: store.folder.resolved)
+            if let found { joins = try await !Store.devices(of: found, in: access.objects).isEmpty }
+            settings.store = store.resolved
             settings.storeID = info.id.description
         }
         let isNew = try standing() == .new
@@ -89,6 +101,7 @@ public struct DriveSetup: Sendable {
         // Rows that were kept without a store have no records: the join begins from nothing.
         let trash = isNew ? [] : (try? index.openForReading().trash()) ?? []
         try index.discard()
+        if let credentials { try CredentialFile.save(credentials, in: folder) }
         // Once these are there, it counts as carried out.
         try settings.save(to: folder)
         let (state, _) = try index.open(label: settings.deviceName, entropy: entropy)

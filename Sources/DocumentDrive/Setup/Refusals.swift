@@ -22,26 +22,27 @@ struct Refusals {
         for above in place.ancestry where isStore(above) {
             throw refused("the folder lies in the store \(above); choose a folder outside of it")
         }
-        if let store { try check(store) }
+        // A server's folders are its own.
+        if let store = store?.folder { try check(store) }
     }
 
-    private func check(_ store: StoreAddress) throws(DriveError) {
+    private func check(_ store: FolderPath) throws(DriveError) {
         let place = folder.resolved
-        let target = store.folder.resolved
+        let target = store.resolved
         if target.isInside(place) {
             throw DriveError(
                 .usage, "the store cannot lie in the drive \(folder); choose a folder outside",
-                path: store.folder.description)
+                path: store.description)
         }
         if place.isInside(target) {
             throw DriveError(
                 .usage, "the store cannot lie around the drive \(folder); choose a folder beside it",
-                path: store.folder.description)
+                path: store.description)
         }
         for above in target.ancestry where try isDrive(above) {
             throw DriveError(
                 .usage, "the store cannot lie in the drive \(above); choose a folder outside",
-                path: store.folder.description)
+                path: store.description)
         }
     }
 

@@ -4,44 +4,38 @@ import DriveTransport
 
 /// Finds or makes the store at an address.
 struct StoreFinder {
-    /// The name at the top of a store's folder that only a store has.
-    static let mark: FileName = "dd1"
+    /// The name at the top of a store that only a store has.
+    static let mark = FileName(storeMark)
 
-    let address: StoreAddress
-    let objects: FolderObjectStore
+    private let access: StoreAccess
+    private var objects: any ObjectStore { access.objects }
+    private var place: String { access.address.text }
 
-    init(_ address: StoreAddress) {
-        self.address = address
-        objects = FolderObjectStore(at: address.folder.bytes)
-    }
+    init(_ access: StoreAccess) { self.access = access }
 
-    /// The store there, nil where one may be made. Refuses a folder with other content, and a missing parent.
+    /// The store there, nil where one may be made. Refuses a place with other content, and one in what is missing.
     func look(named: StoreID? = nil) async throws(DriveError) -> StoreInfo? {
-        let location = FolderStoreLocation(path: address.folder.bytes, mark: Self.mark)
-        switch try location.look() {
+        switch try await access.location.look() {
         case .absent:
-            guard address.folder.parent.exists else {
+            if let folder = access.address.folder, !folder.parent.exists {
                 throw DriveError(
                     .unreachable,
                     "the folder that the store should be made in is missing; is its disk mounted, is the path right?",
-                    path: address.folder.description)
+                    path: folder.description)
             }
             return nil
         case .empty: return nil
-        case .notFolder:
-            throw DriveError(
-                .usage, "the store cannot be a file; give a folder", path: address.folder.description)
+        case .notFolder: throw DriveError(.usage, "the store cannot be a file; give a folder", path: place)
         case .occupied:
             throw DriveError(
-                .usage, "the folder has content and is no store; give an empty or a new folder",
-                path: address.folder.description)
+                .usage, "the folder has content and is no store; give an empty or a new folder", path: place)
         case .store:
             if let info = try await Store.find(in: objects, named: named) { return info }
-            guard try await objects.list(prefix: "\(Self.mark)/", after: nil, limit: 1).isEmpty else {
+            guard try await objects.list(prefix: "\(storeMark)/", after: nil, limit: 1).isEmpty else {
                 throw DriveError(
                     .corrupt,
                     "a store is here, but its `format` object is missing or damaged; bring it back from a "
-                        + "copy of the store", path: address.folder.description)
+                        + "copy of the store", path: place)
             }
             return nil
         }
@@ -49,22 +43,33 @@ struct StoreFinder {
 
     /// The store of a drive that knows it already.
     func find(_ id: StoreID) async throws(DriveError) -> StoreInfo {
-        if try await !objects.list(prefix: "", after: nil, limit: 1).isEmpty {
-            if let info = try await Store.find(in: objects, named: id) { return info }
-            if try await !objects.list(prefix: "\(Self.mark)/\(id)/head/", after: nil, limit: 1).isEmpty {
-                throw DriveError(
-                    .corrupt,
-                    "the store's `format` object is missing or damaged; `docdrive store check --repair` makes it anew",
-                    path: address.folder.description)
-            }
+        if let info = try await Store.find(in: objects, named: id) { return info }
+        if try await !objects.list(prefix: "\(storeMark)/\(id)/head/", after: nil, limit: 1).isEmpty {
+            throw DriveError(
+                .corrupt,
+                "the store's `format` object is missing or damaged; `docdrive store check --repair` makes it anew",
+                path: place)
         }
-        throw DriveError(
-            .unreachable, "the store of this drive is not in this folder; is its disk mounted?",
-            path: address.folder.description)
+        throw missing
+    }
+
+    /// The store of a drive, whether or not the object that says which one it is can be read. Throws where nothing of it
+    /// is there.
+    func findAny(_ id: StoreID) async throws(DriveError) -> StoreInfo {
+        guard try await !objects.list(prefix: "\(storeMark)/\(id)/", after: nil, limit: 1).isEmpty else {
+            throw missing
+        }
+        return StoreInfo(id: id)
+    }
+
+    private var missing: DriveError {
+        let question = access.address.folder == nil ? "is the address still right?" : "is its disk mounted?"
+        let kind = access.address.folder == nil ? "at this address" : "in this folder"
+        return DriveError(.unreachable, "the store of this drive is not \(kind); \(question)", path: place)
     }
 
     func create() async throws(DriveError) -> StoreInfo {
-        try FolderStoreLocation(path: address.folder.bytes, mark: Self.mark).create()
+        try await access.location.create()
         return try await Store.create(in: objects, entropy: SystemEntropy())
     }
 }

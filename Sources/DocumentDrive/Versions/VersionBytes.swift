@@ -15,12 +15,12 @@ public struct VersionBytes {
         if try copyFromHere(version, to: target) { return }
         guard let content = try reader.index.contents([version.content])[version.content] else { throw lost(version) }
         if case .inline(let bytes) = content.body { return try SmallFile.write(bytes, to: target) }
-        guard let address = reader.settings.store, let id = reader.settings.storeID.flatMap({ StoreID($0) }) else {
-            throw lost(version)
-        }
+        guard let access = try StoreAccess(reader.settings, of: reader.folder),
+            let id = reader.settings.storeID.flatMap({ StoreID($0) })
+        else { throw lost(version) }
         let transport = JournalTransport(
-            FolderObjectStore(at: address.folder.bytes), store: StoreInfo(id: id),
-            device: try reader.index.numbers().device, entropy: SystemEntropy())
+            access.objects, store: StoreInfo(id: id), device: try reader.index.numbers().device,
+            entropy: SystemEntropy())
         let file = try NewFile(target)
         do {
             try await transport.contentReader().read(content) { part throws(DriveError) in try file.write(part) }

@@ -1,5 +1,6 @@
 public import DriveCore
 import DriveFiles
+public import DriveTransport
 public import FileCoordination
 import Glibc
 
@@ -14,17 +15,22 @@ public final class WatchedDrive: Sendable {
 
     /// `announce` is told what happens, and why nothing does.
     public init(
-        _ folder: FolderPath, announce: @escaping @Sendable (Announcement) -> Void,
-        conflictHandler: ConflictHandler? = nil
+        _ folder: FolderPath, bandwidth: BandwidthRates? = nil,
+        announce: @escaping @Sendable (Announcement) -> Void, conflictHandler: ConflictHandler? = nil
     ) throws {
         let announcements = Announcements(first: announce)
         let board = board
         self.announcements = announcements
         drive = try Drive.open(
-            folder, waitsForWriters: true,
+            folder, waitsForWriters: true, bandwidth: bandwidth,
             report: { event in
                 switch event {
                 case .phase(let phase): board.update { $0.phase = phase.rawValue }
+                case .storeWaits(let wait):
+                    board.update { status in
+                        status.waitsFor = wait?.error.description
+                        status.nextTry = wait?.until
+                    }
                 case .progress, .passedOver: break
                 case .happened(let event): announcements.tell(.event(event))
                 }
@@ -103,9 +109,10 @@ public final class WatchedDrive: Sendable {
     }
 
     private func storeHints(control: FolderPath) async throws -> StoreHints? {
-        guard let address = drive.settings.store, let id = drive.settings.storeID else { return nil }
+        // Others are asked now and then.
+        guard let folder = drive.settings.store?.folder, let id = drive.settings.storeID else { return nil }
         let own = try await drive.engine.use { try $0.parts.state.numbers().device }
-        let heads = [StoreFinder.mark, FileName(id), "head"].reduce(address.folder) { $0.appending($1) }
+        let heads = [StoreFinder.mark, FileName(id), "head"].reduce(folder) { $0.appending($1) }
         return StoreHints(heads: heads, control: control, own: own) { [board] isWatching in
             board.update { $0.hasStoreHints = isWatching }
         }
@@ -119,6 +126,8 @@ public enum Announcement: Sendable {
     case worked
     /// Nothing can be done at the moment.
     case waiting(DriveError)
+    /// What kept it from going on is over.
+    case goesOn(DriveError.Kind)
 }
 
 /// The passes of one drive.
@@ -208,4 +217,6 @@ struct DrivePass: WatchPass {
     }
 
     func waits(for error: DriveError) { announcements.tell(.waiting(error)) }
+
+    func goesOn(after trouble: DriveError.Kind) { announcements.tell(.goesOn(trouble)) }
 }

@@ -72,6 +72,8 @@ public enum EngineEvent: Sendable {
     case happened(DriveEvent)
     /// Apply found something unexpected at a place and left it for the next turn.
     case passedOver(FileName, String)
+    /// A call to the store waits until it is made again; nil once it goes on.
+    case storeWaits(StoreWait?)
 }
 
 public enum EnginePhase: String, Sendable { case scan, commit, fetch, apply, compact, check }

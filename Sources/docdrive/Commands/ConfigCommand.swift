@@ -1,6 +1,7 @@
 import ArgumentParser
 import DocumentDrive
 import DriveCore
+import DriveTransport
 import FileCoordination
 
 struct ConfigCommand: ParsableCommand {
@@ -10,12 +11,12 @@ struct ConfigCommand: ParsableCommand {
         discussion: """
             They stand in .docdrive/config.toml. device-name is what conflict copies call this device. scrub-days says in \
             how many days `docdrive watch` reads every file once more, to notice what the disk has lost (`status` lists \
-            it); 30 unless you say otherwise, 0 for never. A running watch takes it within the hour.
+            it); 30 unless you say otherwise, 0 for never. A running watch takes it within the hour. bwlimit is how many             bytes per second may go to and from the store: 512K, 2M, UP:DOWN or off; a watch takes it when it starts.
 
             EXAMPLES
               docdrive config get
               docdrive config set device-name thinkpad
-              docdrive config set scrub-days 90
+              docdrive config set bwlimit 2M:off
             """,
         subcommands: [ConfigGet.self, ConfigSet.self], defaultSubcommand: ConfigGet.self)
 }
@@ -23,7 +24,7 @@ struct ConfigCommand: ParsableCommand {
 struct ConfigGet: DriveCommand {
     static let configuration = CommandConfiguration(commandName: "get", abstract: "Prints one setting, or all.")
 
-    @Argument(help: "device-name, scrub-days, store or store-id.")
+    @Argument(help: "device-name, scrub-days, bwlimit, store or store-id.")
     var key: String?
 
     @OptionGroup var output: OutputOptions
@@ -33,10 +34,11 @@ struct ConfigGet: DriveCommand {
         let settings = try DriveSettings.load(from: folder)
         var values = ["device-name": settings.deviceName]
         values["scrub-days"] = "\(settings.scrubDays)"
+        values["bwlimit"] = settings.bandwidth?.text
         values["store"] = settings.store?.text
         values["store-id"] = settings.storeID
         if let key {
-            guard ["device-name", "scrub-days", "store", "store-id"].contains(key) else {
+            guard ["device-name", "scrub-days", "bwlimit", "store", "store-id"].contains(key) else {
                 throw DriveError(.usage, "no setting has this name; `docdrive config get` lists them", path: key)
             }
             guard let value = values[key] else { return .no }
@@ -51,7 +53,7 @@ struct ConfigGet: DriveCommand {
 struct ConfigSet: DriveCommand {
     static let configuration = CommandConfiguration(commandName: "set", abstract: "Changes a setting.")
 
-    @Argument(help: "device-name or scrub-days.")
+    @Argument(help: "device-name, scrub-days or bwlimit.")
     var key: String
 
     @Argument(help: "The new value.")
@@ -72,6 +74,11 @@ struct ConfigSet: DriveCommand {
             }
             var settings = try DriveSettings.load(from: folder)
             settings.scrubDays = days
+            try settings.save(to: folder)
+        case "bwlimit":
+            guard let rates = BandwidthRates(value) else { throw BandwidthRates.unreadable(value) }
+            var settings = try DriveSettings.load(from: folder)
+            settings.bandwidth = rates == BandwidthRates(up: nil, down: nil) ? nil : rates
             try settings.save(to: folder)
         case "store", "store-id":
             throw DriveError(

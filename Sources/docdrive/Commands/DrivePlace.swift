@@ -48,7 +48,8 @@ struct DrivePlace {
         guard let options else { return try found() }
         let place = options.store == nil ? try found() : folder?.folder ?? .currentFolder
         let setup = DriveSetup(folder: place, store: try options.address(), deviceName: deviceName)
-        switch try await FirstUse(setup: setup, options: options).run() {
+        var use = try FirstUse(setup: setup, options: options)
+        switch try await use.run() {
         case .dryRun: return nil
         case .ready:
             if options.dryRun {

@@ -4,14 +4,20 @@ import Glibc
 
 /// Shows both sides before a folder meets a store for the first time, and asks.
 struct FirstUse {
-    let setup: DriveSetup
+    private var setup: DriveSetup
     let options: StoreOptions
+
+    init(setup: DriveSetup, options: StoreOptions) throws(DriveError) {
+        self.setup = setup
+        self.options = options
+        self.setup.bandwidth = try options.bandwidth()
+    }
 
     enum Outcome { case ready, created, joined(devices: Int, items: Int), dryRun }
 
-    func run() async throws -> Outcome {
+    mutating func run() async throws -> Outcome {
         if try setup.standing() == .done { return .ready }
-        let look = try await setup.look()
+        let look = try await look()
         if options.dryRun {
             describe(look)
             Output.line("Nothing was changed.")
@@ -20,6 +26,20 @@ struct FirstUse {
         if !options.yes { try ask(look) }
         try await setup.carryOut()
         return look.there.map { .joined(devices: look.devices, items: $0.items) } ?? .created
+    }
+
+    /// Who is asked for a password may mistype it.
+    private mutating func look() async throws -> FirstLook {
+        var left = 3
+        while true {
+            do { return try await setup.look() } catch let error as DriveError where error.kind == .notAuthenticated {
+                guard case .remote(let url) = setup.store, url.takesCredentials, left > 0 else { throw error }
+                if left < 3 { Output.error(Sentence(error).text) }
+                left -= 1
+                guard let credentials = SignIn(url: url).ask() else { throw error }
+                setup.credentials = credentials
+            }
+        }
     }
 
     private func ask(_ look: FirstLook) throws {

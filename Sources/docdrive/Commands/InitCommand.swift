@@ -34,7 +34,8 @@ struct InitCommand: DriveCommand {
         let folder = folder?.folder ?? .currentFolder
         let setup = DriveSetup(folder: folder, store: try options.address(), deviceName: name)
         let place = Escaped.text(folder.description)
-        switch try await FirstUse(setup: setup, options: options).run() {
+        var use = try FirstUse(setup: setup, options: options)
+        switch try await use.run() {
         case .dryRun: break
         case .ready:
             throw DriveError(.usage, "this folder is a drive already; `docdrive status` tells more", path: place)

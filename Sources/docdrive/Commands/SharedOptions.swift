@@ -1,6 +1,7 @@
 import ArgumentParser
 import DocumentDrive
 import DriveCore
+import DriveTransport
 
 /// A path argument, as bytes.
 struct PathArgument: ExpressibleByArgument, Sendable {
@@ -43,7 +44,11 @@ struct Span: ExpressibleByArgument, Sendable {
 }
 
 struct StoreOptions: ParsableArguments, Sendable {
-    @Option(name: .customLong("to"), help: ArgumentHelp("The store: a folder's path, or file:///...", valueName: "url"))
+    @Option(
+        name: .customLong("to"),
+        help: ArgumentHelp(
+            "The store: a folder's path, file:///..., s3://BUCKET/..., webdavs://HOST/... or sftp://HOST/...",
+            valueName: "url"))
     var store: PathArgument?
 
     @Flag(help: "Do not ask.")
@@ -52,8 +57,27 @@ struct StoreOptions: ParsableArguments, Sendable {
     @Flag(help: "Only tell what would happen.")
     var dryRun = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Bytes per second to and from the store in this run: 512K, 2M, UP:DOWN, off.", valueName: "rate"))
+    var bwlimit: String?
+
+    func bandwidth() throws(DriveError) -> BandwidthRates? {
+        guard let bwlimit else { return nil }
+        guard let rates = BandwidthRates(bwlimit) else { throw BandwidthRates.unreadable(bwlimit) }
+        return rates
+    }
+
     func address() throws(DriveError) -> StoreAddress? {
         try store.map { argument throws(DriveError) in try StoreAddress(argument.bytes) }
+    }
+}
+
+extension BandwidthRates {
+    static func unreadable(_ text: String) -> DriveError {
+        DriveError(
+            .usage, "a rate is a number of KiB per second, or with a unit: 512K, 2M, off, or UP:DOWN; at least 1K",
+            path: text)
     }
 }
 

@@ -10,11 +10,13 @@ struct StoreCommand: ParsableCommand {
         discussion: """
             EXAMPLES
               docdrive store check
-              docdrive store check --quick
               docdrive store check --repair
               docdrive store gc --dry-run
+              docdrive store login
             """,
-        subcommands: [StoreCheckCommand.self, StoreCollectionCommand.self])
+        subcommands: [
+            StoreCheckCommand.self, StoreCollectionCommand.self, StoreLoginCommand.self, StoreLogoutCommand.self,
+        ])
 }
 
 struct StoreCheckCommand: DriveCommand {

@@ -35,10 +35,13 @@ struct SyncCommand: DriveCommand {
         }
         let hasStore = try DriveSettings.load(from: place).store != nil
         if let client = try DriveClient(place) {
+            if options.bwlimit != nil {
+                Output.error("docdrive: the process that watches this drive does it, at its own rate")
+            }
             return SummaryLine(try await client.sync(), hasStore: hasStore, isJSON: json).print()
         }
         let progress = ProgressLine()
-        let drive = try Drive.open(place) { event in
+        let drive = try Drive.open(place, bandwidth: options.bandwidth()) { event in
             progress.note(event)
             if case .happened(let event) = event { Self.tell(event) }
         }

@@ -33,7 +33,7 @@ struct WatchCommand: DriveCommand {
         guard let place = try await DrivePlace(folder, options).prepared() else { return .done }
         let printer = EventPrinter(isJSON: jsonl)
         let runner = exec.map { CommandRunner($0, in: place) }
-        let watched = try WatchedDrive(place) { announcement in
+        let watched = try WatchedDrive(place, bandwidth: options.bandwidth()) { announcement in
             printer.print(announcement)
             runner?.note(announcement)
         }

@@ -12,6 +12,10 @@ struct EventPrinter: Sendable {
         case .event(let event):
             Output.line(isJSON ? JSONText.line(EventReport(event)) : "\(Moment.clock(event.time))  \(Self.text(event))")
         case .waiting(let error): if !isJSON { Output.error(Sentence(error).text) }
+        case .goesOn(let trouble):
+            if !isJSON {
+                Output.error("docdrive: \(trouble == .unreachable ? "the store is reached again" : "it goes on")")
+            }
         case .worked: break
         }
         Output.flush()

@@ -1,3 +1,4 @@
+import DriveCore
 import FileCoordination
 import Glibc
 import Synchronization
@@ -10,6 +11,7 @@ final class ProgressLine: Sendable {
         var phase = EnginePhase.scan
         var files = 0
         var bytes: UInt64 = 0
+        var wait: StoreWait?
     }
 
     private let state = Mutex(State())
@@ -26,6 +28,7 @@ final class ProgressLine: Sendable {
             case .progress(let files, let bytes):
                 state.files += files
                 state.bytes += bytes
+            case .storeWaits(let wait): state.wait = wait
             case .happened, .passedOver: return nil
             }
             return Self.due(&state)
@@ -49,6 +52,9 @@ final class ProgressLine: Sendable {
     }
 
     private static func text(_ state: State, _ now: ContinuousClock.Instant) -> String {
+        if let wait = state.wait {
+            return "waiting for the store, again at \(Moment.clock(wait.until)): \(Escaped.text(wait.error.message))"
+        }
         let what =
             switch state.phase {
             case .scan: "reading the folder"

@@ -38,15 +38,22 @@ enum Addresses {
     }
 
     static func check(_ address: StoreAddress) throws {
-        try Paths.check(address.folder)
+        if let folder = address.folder { try Paths.check(folder) }
         try require(try StoreAddress(Array(address.text.utf8)) == address, "an address comes back as it was")
+        guard case .remote(let url) = address else { return }
+        try require(!url.host.isEmpty && !url.host.hasPrefix("-"), "a host is no option of a program")
+        let components = url.path.split(separator: "/", omittingEmptySubsequences: false)
+        try require(
+            url.path.isEmpty || components.allSatisfy { !["", ".", ".."].contains($0) }, "a path leads downwards")
     }
 
     static func seeds() throws -> [[UInt8]] {
         let plain = [
             "/srv/store", "store/./x/..", "file:///srv/a%20b%FF", "file://localhost/a", "s3://bucket/x", "~/x",
+            "s3://b/p?endpoint=http://127.0.0.1:1&region=x", "webdavs://a%40b@[::1]:8443/a%20b?ca=/c",
+            "sftp://u@h:22/~/d",
         ]
         let odd = try StoreAddress([0x2F, 0xFF, 0x3A, 0x2F, 0x2F])
-        return plain.map { Array($0.utf8) } + [Array(odd.text.utf8), odd.folder.bytes]
+        return plain.map { Array($0.utf8) } + [Array(odd.text.utf8), odd.folder?.bytes ?? []]
     }
 }

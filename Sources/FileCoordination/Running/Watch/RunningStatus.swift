@@ -11,7 +11,9 @@ public struct RunningStatus: Hashable, Sendable, Codable {
     public var unwatched = 0
     /// The store tells at once when it has news; otherwise it is asked every few seconds.
     public var hasStoreHints = false
-    /// Why nothing goes on at the moment, as a sentence.
+    /// What kind of error keeps things from going on at the moment.
+    public var trouble: DriveError.Kind?
+    /// The same as a sentence.
     public var waitsFor: String?
     /// Milliseconds since 1970.
     public var waitsSince: UInt64?

@@ -261,22 +261,28 @@ extension WatchLoop {
     private func retryLater(_ error: any Error, _ work: WatchSchedule.Work) throws {
         if error is CancellationError { throw error }
         guard let error = error as? DriveError, error.kind.mayPass else { throw error }
-        let pause = schedule.failed(work, jitter: .random(in: 0...1), now: .now)
+        let asked = error.retryAfter.map { Duration.milliseconds(Int64($0 * 1000)) }
+        let pause = schedule.failed(work, atLeast: asked, jitter: .random(in: 0...1), now: .now)
         let now = clock.milliseconds()
         let next = now + UInt64(pause.components.seconds) * 1000
+        let isNews = board.status.trouble != error.kind
         board.update { status in
             status.phase = "idle"
-            if status.waitsFor != error.description { status.waitsSince = now }
+            status.trouble = error.kind
+            if isNews { status.waitsSince = now }
             status.waitsFor = error.description
             status.nextTry = next
         }
-        pass.waits(for: error)
+        // Said once, not at every try.
+        if isNews { pass.waits(for: error) }
         tellOnlookers()
     }
 
     private func rested(isInStep: Bool = true) {
         let now = clock.milliseconds()
+        if let trouble = board.status.trouble { pass.goesOn(after: trouble) }
         board.update { status in
+            status.trouble = nil
             status.phase = "idle"
             status.waitsFor = nil
             status.waitsSince = nil

@@ -19,6 +19,8 @@ public struct WatchPace: Sendable {
     /// After the first failure; doubled with each further one.
     public var firstRetry = Duration.seconds(1)
     public var longestRetry = Duration.seconds(60)
+    /// However much longer a store asks to be left alone.
+    public var longestAsked = Duration.seconds(3600)
     /// After the last work, before the own log is tidied.
     public var quiet = Duration.seconds(30)
 

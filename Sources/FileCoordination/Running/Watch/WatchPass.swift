@@ -12,8 +12,10 @@ public protocol WatchPass: Sendable {
     ) async throws -> WatchPassOutcome
     /// A whole pass that somebody asked for.
     func sync(_ engine: DriveEngine) async throws -> SyncSummary
-    /// The world is in the way; the loop tries again later.
+    /// The world is in the way; the loop tries again later. Told once, however many tries fail for the same reason.
     func waits(for error: DriveError)
+    /// It is not in the way any more.
+    func goesOn(after trouble: DriveError.Kind)
 }
 
 public struct WatchPassOutcome: Hashable, Sendable {

@@ -87,14 +87,16 @@ public struct WatchSchedule: Sendable {
         }
     }
 
-    /// The work is to be done again, later each time; `jitter` is from 0 to 1. Says when.
-    public mutating func failed(_ work: Work, jitter: Double, now: Instant) -> Duration {
+    /// The work is to be done again, later each time; `jitter` is from 0 to 1. Says when. Not before `atLeast`, which is
+    /// what a store asked for; of a longer time than an hour, an hour.
+    public mutating func failed(_ work: Work, atLeast: Duration? = nil, jitter: Double, now: Instant) -> Duration {
         due.scansEverything = due.scansEverything || work.scansEverything
         due.folders.formUnion(work.folders)
         if work.scans { localDue = now }
         if work.fetches { isHinted = true }
         let doubled = pace.firstRetry * (1 << min(failures, 10))
-        let pause = min(doubled, pace.longestRetry) * (0.8 + 0.4 * jitter)
+        let own = min(doubled, pace.longestRetry) * (0.8 + 0.4 * jitter)
+        let pause = max(own, min(atLeast ?? .zero, pace.longestAsked))
         failures += 1
         notBefore = now + pause
         return pause

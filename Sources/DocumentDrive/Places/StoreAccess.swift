@@ -1,0 +1,57 @@
+import DriveCore
+import DriveFiles
+import DriveRemoteStores
+import DriveTransport
+import Foundation
+
+/// The way to a store, for as long as somebody works with it. Nothing is connected before the first call.
+struct StoreAccess: Sendable {
+    let address: StoreAddress
+    /// As the drive uses it: calls that failed are made again where that helps.
+    let objects: any ObjectStore
+    let location: any StoreLocation
+    /// What keeps calls from a store that does not answer; a folder needs none.
+    private let circuit: StoreCircuit?
+
+    /// What a person knows of a store beside its address.
+    struct Means: Sendable {
+        var credentials: StoreCredentials?
+        var pace = TransferPace.unlimited
+        /// Is told why a call waits, and until when (milliseconds since 1970); nil once it goes on.
+        var tell: @Sendable (StoreWait?) -> Void = { _ in }
+    }
+
+    init(_ address: StoreAddress, _ means: Means) throws(DriveError) {
+        self.address = address
+        switch address {
+        case .folder(let folder):
+            let store = FolderObjectStore(at: folder.bytes)
+            (objects, circuit) = (PacedObjectStore(store, pace: means.pace), nil)
+            location = FolderStoreLocation(path: folder.bytes, mark: StoreFinder.mark)
+        case .remote(let url):
+            var options = RemoteStoreOptions(
+                credentials: means.credentials, environment: ProcessInfo.processInfo.environment)
+            options.pace = means.pace
+            let store = try RemoteStores.open(url, options)
+            let circuit = StoreCircuit(clock: SystemClock())
+            objects = RetryingObjectStore(
+                store, circuit: circuit, clock: SystemClock(), entropy: SystemEntropy(), tell: means.tell)
+            (location, self.circuit) = (store, circuit)
+        }
+    }
+
+    /// The store of a drive, with what the drive keeps for it.
+    init?(
+        _ settings: DriveSettings, of drive: FolderPath, pace: TransferPace? = nil,
+        tell: @escaping @Sendable (StoreWait?) -> Void = { _ in }
+    ) throws(DriveError) {
+        guard let address = settings.store else { return nil }
+        let limit = settings.bandwidth.map { BandwidthLimit($0).pace }
+        let means = Means(
+            credentials: try CredentialFile.load(from: drive), pace: pace ?? limit ?? .unlimited, tell: tell)
+        try self.init(address, means)
+    }
+
+    /// Somebody asks for it now: the next call is made, however short ago one failed.
+    func tryAgain() { circuit?.close() }
+}

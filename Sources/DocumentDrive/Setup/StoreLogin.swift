@@ -1,0 +1,40 @@
+public import DriveCore
+import Glibc
+
+/// How a drive's device signs in to the store; kept in `.docdrive/credentials`, which only its owner may read.
+public struct StoreLogin {
+    private let drive: FolderPath
+    public let url: StoreURL
+
+    /// Throws `usage` where the store of the drive wants no credentials of its own.
+    public init(drive: FolderPath) throws(DriveError) {
+        self.drive = drive
+        guard case .remote(let url) = try DriveSettings.load(from: drive).store, url.takesCredentials else {
+            throw DriveError(
+                .usage,
+                "the store of this drive wants no password: folders have none, and SFTP uses the keys that ssh uses",
+                path: drive.description)
+        }
+        self.url = url
+    }
+
+    /// Keeps them if the store accepts them.
+    public func save(_ credentials: StoreCredentials) async throws {
+        let access = try StoreAccess(.remote(url), StoreAccess.Means(credentials: credentials))
+        _ = try await access.location.look()
+        try CredentialFile.save(credentials, in: drive)
+    }
+
+    /// Removes what is kept. False where nothing was.
+    public func forget() throws(DriveError) -> Bool {
+        let path = CredentialFile.path(in: drive)
+        if path.withPointer({ unlink($0) }) == 0 { return true }
+        guard errno == ENOENT else { throw SmallFile.failure("remove", path) }
+        return false
+    }
+}
+
+extension StoreURL {
+    /// Whether somebody may give a name and a secret for it.
+    public var takesCredentials: Bool { scheme != .sftp }
+}

@@ -1,0 +1,42 @@
+import DriveCore
+import Glibc
+
+/// Asks a person at a terminal for what a store wants to know.
+struct SignIn {
+    let url: StoreURL
+    /// Given already.
+    var user: String?
+
+    /// Nil where nobody can be asked, or who is asked gives nothing.
+    func ask() -> StoreCredentials? {
+        guard Output.isInputTerminal else { return nil }
+        Output.flush()
+        guard let user = user ?? url.user ?? line("\(names.user) for \(Escaped.text(url.text)): "), !user.isEmpty,
+            let secret = withoutEcho({ line("\(names.secret) of \(Escaped.text(user)): ") }), !secret.isEmpty
+        else { return nil }
+        return StoreCredentials(user: user, secret: Secret(secret))
+    }
+
+    /// As the store's own pages call them.
+    var names: (user: String, secret: String) {
+        url.scheme == .s3 ? ("Access key id", "Secret access key") : ("User", "Password")
+    }
+
+    private func line(_ question: String) -> String? {
+        Output.errorText(question)
+        return readLine()
+    }
+
+    private func withoutEcho(_ read: () -> String?) -> String? {
+        var before = termios()
+        guard tcgetattr(STDIN_FILENO, &before) == 0 else { return nil }
+        var silent = before
+        silent.c_lflag &= ~tcflag_t(ECHO)
+        guard tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent) == 0 else { return nil }
+        defer {
+            tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
+            Output.errorText("\n")
+        }
+        return read()
+    }
+}
