@@ -35,6 +35,8 @@ public struct HoldingObjectStore: ObjectStore {
         self.kept = kept
     }
 
+    public var capabilities: StoreCapabilities { base.capabilities }
+
     public func get(_ key: ObjectKey, range: Range<UInt64>?) async throws(DriveError) -> [UInt8]? {
         if let bytes = try await kept()?.get(key, range: range) { return bytes }
         return try await base.get(key, range: range)

@@ -43,7 +43,7 @@ extension JournalTransport {
     }
 
     public func remove(_ objects: [ObjectKey]) async throws(DriveError) {
-        for key in objects where CollectionObject.mayRemove(key) { try await folder.delete(key) }
+        try await folder.delete(objects.filter(CollectionObject.mayRemove))
     }
 
     public func removeNotices(of device: DeviceID, but reference: CollectionReference?) async throws(DriveError) {

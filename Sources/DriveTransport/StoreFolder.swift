@@ -29,6 +29,8 @@ struct StoreFolder: Sendable {
 
     func delete(_ key: ObjectKey) async throws(DriveError) { try await objects.delete(prefix + key) }
 
+    func delete(_ keys: [ObjectKey]) async throws(DriveError) { try await objects.delete(keys.map { prefix + $0 }) }
+
     func list(_ start: String) async throws(DriveError) -> [StoredObject] {
         let found = try await objects.listAll(prefix: prefix + start)
         return found.map { StoredObject(key: String($0.key.dropFirst(prefix.count)), size: $0.size) }

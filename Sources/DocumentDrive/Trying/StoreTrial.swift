@@ -93,7 +93,7 @@ public struct StoreTrial: Sendable {
     }
 
     private func tidy(_ access: StoreAccess) async throws {
-        for object in try await access.objects.listAll(prefix: "") { try await access.objects.delete(object.key) }
+        try await access.objects.delete(access.objects.listAll(prefix: "").map(\.key))
         try await access.location.remove()
     }
 }
