@@ -78,8 +78,21 @@ start_daemon() {
     local dir=$1 word=$2
     shift 2
     mkdir -p "$dir/run" "$dir/log"
-    setsid "$@" >"$dir/log/$word.log" 2>&1 </dev/null &
+    (
+        close_others
+        exec setsid "$@"
+    ) >"$dir/log/$word.log" 2>&1 </dev/null &
     echo $! >"$dir/run/$word.pid"
+}
+
+# Closes all but input, output and errors: whoever runs this script may wait for the end of what it handed down, as
+# Foundation's Process does.
+close_others() {
+    local entry number
+    for entry in /proc/"$BASHPID"/fd/*; do
+        number=${entry##*/}
+        if [ "$number" -gt 2 ]; then eval "exec $number>&-"; fi
+    done
 }
 
 # wait_until SECONDS COMMAND...: until the command succeeds.
