@@ -38,7 +38,7 @@ need_debian() {
     say "installs $*"
     local as_root=
     [ "$(id -u)" = 0 ] || as_root=sudo
-    $as_root apt-get install -y --no-install-recommends "$@" >&2 || missing "cannot install $*"
+    $as_root apt-get -o DPkg::Lock::Timeout=600 install -y --no-install-recommends "$@" >&2 || missing "cannot install $*"
 }
 
 # Where programs from PyPI go: beside nothing of the system's, and kept between runs.
@@ -122,8 +122,9 @@ stop_daemons() {
         pid=$(cat "$file")
         # The number may have gone to another process since.
         if [ -n "$pid" ] && is_ours "$pid" "$dir"; then
-            kill "$pid" 2>/dev/null || true
-            wait_until 10 gone "$pid" || kill -9 "$pid" 2>/dev/null || true
+            # With the processes that it started itself, of which it is the leader.
+            kill -- "-$pid" 2>/dev/null || kill "$pid" 2>/dev/null || true
+            wait_until 10 gone "$pid" || kill -9 -- "-$pid" 2>/dev/null || kill -9 "$pid" 2>/dev/null || true
         fi
         rm -f "$file"
     done
@@ -136,15 +137,16 @@ is_ours() {
     grep --quiet --fixed-strings -- "$2" "/proc/$1/cmdline" 2>/dev/null || [ "$(readlink "/proc/$1/cwd")" = "$2" ]
 }
 
-# make_certificates DIR: an authority in DIR/ca.pem, and of a server at 127.0.0.1 and localhost DIR/{cert,key}.pem.
+# make_certificates DIR [NAMES]: an authority in DIR/ca.pem, and DIR/{cert,key}.pem of a server at 127.0.0.1 and localhost,
+# or at other names.
 make_certificates() {
-    local dir=$1
+    local dir=$1 names=${2:-DNS:localhost,IP:127.0.0.1}
     need_debian openssl openssl
     openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj "/CN=docdrive test authority" \
         -keyout "$dir/ca-key.pem" -out "$dir/ca.pem" 2>/dev/null
-    openssl req -newkey rsa:2048 -nodes -subj "/CN=localhost" -keyout "$dir/key.pem" -out "$dir/request.pem" 2>/dev/null
+    openssl req -newkey rsa:2048 -nodes -subj "/CN=docdrive test server" -keyout "$dir/key.pem" -out "$dir/request.pem" 2>/dev/null
     openssl x509 -req -days 2 -in "$dir/request.pem" -CA "$dir/ca.pem" -CAkey "$dir/ca-key.pem" -CAcreateserial \
-        -extfile <(echo "subjectAltName=DNS:localhost,IP:127.0.0.1") -out "$dir/cert.pem" 2>/dev/null
+        -extfile <(echo "subjectAltName=$names") -out "$dir/cert.pem" 2>/dev/null
 }
 
 # An absolute folder, made anew.
