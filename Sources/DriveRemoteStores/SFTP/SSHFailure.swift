@@ -1,0 +1,94 @@
+import DriveCore
+
+/// What `ssh` says when it ends, turned into what happened and what to do now.
+struct SSHFailure: Sendable {
+    var command: SSHCommand
+    var host: String
+    var place: String
+
+    /// `said` is the end of its standard error.
+    func error(_ said: String) -> DriveError {
+        let lines = said.split(whereSeparator: \.isNewline).map(String.init).filter { !$0.isEmpty }
+        for (kind, part, text) in known where lines.contains(where: { $0.contains(part) }) {
+            return DriveError(kind, text, path: place)
+        }
+        guard let last = lines.last else {
+            return DriveError(.unreachable, "\(host) closed the connection", path: place)
+        }
+        let reason = last.hasPrefix("ssh: ") ? String(last.dropFirst(5)) : last
+        return DriveError(
+            .unreachable, "the connection to \(host) failed (\(SSHText.line(reason))); look at `\(command.hint)`",
+            path: place)
+    }
+
+    /// `said` is what came where the first packet should have been.
+    func error(_ fault: SFTPFault, said: ArraySlice<UInt8>) -> DriveError {
+        let text = SSHText.line(String(decoding: said, as: UTF8.self))
+        // A login script that prints something is the usual reason (sftp(1) calls it "Received message too long").
+        let reason =
+            text.isEmpty ? fault.text : "it says \"\(text)\"; does a login script there print something?"
+        return DriveError(.unreachable, "something else than SFTP answers on \(host): \(reason)", path: place)
+    }
+
+    /// Sentences of OpenSSH (sshconnect.c, sshconnect2.c, clientloop.c, readconf.c), the telling ones first.
+    private var known: [(DriveError.Kind, String, String)] {
+        [
+            (
+                .needsDecision, "IDENTIFICATION HAS CHANGED",
+                "\(host) has another host key than the one that is known: it was set up anew, or somebody else answers. "
+                    + "Ask who runs it for the new fingerprint; only if it is right, remove the old key with "
+                    + "`ssh-keygen -R` and run `\(command.hint)` once"
+            ),
+            (
+                .needsDecision, "Host key verification failed",
+                "the host key of \(host) is not known yet; run `\(command.hint)` once and compare the fingerprint"
+            ),
+            (
+                .notAuthenticated, "Permission denied (",
+                "\(host) accepts none of your SSH keys; look at `\(command.hint)`: is the key loaded in the agent, "
+                    + "and in ~/.ssh/authorized_keys there?"
+            ),
+            (
+                .notAuthenticated, "Too many authentication failures",
+                "\(host) accepts none of your SSH keys, of which it tried too many; name the right one with "
+                    + "IdentityFile and IdentitiesOnly in ~/.ssh/config"
+            ),
+            (
+                .usage, "ad configuration option",
+                "ssh does not take its configuration; look at `\(command.hint)`"
+            ),
+            (
+                .usage, "Bad owner or permissions on",
+                "others may change the configuration of ssh, so it does not use it; look at `\(command.hint)`"
+            ),
+            (
+                .unreachable, "subsystem request failed",
+                "\(host) offers no SFTP; the line `Subsystem sftp internal-sftp` in its sshd_config turns it on"
+            ),
+            (
+                .unreachable, "Could not resolve hostname",
+                "the name \(host) cannot be resolved; is the network there, and the name right?"
+            ),
+        ]
+    }
+}
+
+/// What a program or server says, made fit for a message.
+enum SSHText {
+    /// One line of at most 200 printable characters.
+    static func line(_ text: String) -> String {
+        let printable = text.unicodeScalars.filter { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
+            default: true
+            }
+        }
+        return String(String(String.UnicodeScalarView(printable)).prefix(200))
+    }
+
+    /// The last 4096 bytes of what came.
+    static func tail(_ bytes: inout [UInt8], adding piece: some Collection<UInt8>) {
+        bytes.append(contentsOf: piece)
+        if bytes.count > 4096 { bytes.removeFirst(bytes.count - 4096) }
+    }
+}
