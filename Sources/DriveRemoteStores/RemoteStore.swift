@@ -25,6 +25,7 @@ public struct RemoteStoreOptions: Sendable {
 public enum RemoteStores {
     /// Connects to nothing yet.
     public static func open(_ url: StoreURL, _ options: RemoteStoreOptions) throws(DriveError) -> any RemoteStore {
+        if url.scheme == .sftp { return try SFTPObjectStore(url, options) }
         throw DriveError(.usage, "a store of the kind `\(url.scheme.rawValue)` is not known yet", path: url.text)
     }
 }

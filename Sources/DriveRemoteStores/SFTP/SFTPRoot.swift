@@ -1,0 +1,61 @@
+import DriveCore
+
+/// Where the store is on its server, and where its objects are in it.
+struct SFTPRoot: Hashable, Sendable {
+    /// As the server gets it.
+    var path: [UInt8]
+    /// The URL, for messages.
+    var display: String
+
+    /// A path counts from `/`; one that begins with `~` from the login folder, which is where a relative one of SFTP starts
+    /// (section 6.2 of the draft).
+    init(_ url: StoreURL) {
+        let parts = url.path.split(separator: "/")
+        if parts.first == "~" {
+            path = Array((parts.count == 1 ? "." : parts.dropFirst().joined(separator: "/")).utf8)
+        } else {
+            path = Array("/\(url.path)".utf8)
+        }
+        display = url.text
+    }
+
+    /// Of something beneath, or of the root itself for an empty name.
+    func path(of name: some Collection<UInt8>) -> [UInt8] {
+        if name.isEmpty { return path }
+        return path == [0x2F] ? path + name : path + [0x2F] + name
+    }
+
+    func display(of name: some Collection<UInt8>) -> String {
+        name.isEmpty ? display : "\(display)/\(String(decoding: name, as: UTF8.self))"
+    }
+
+    /// What the root lies in.
+    var parent: [UInt8] {
+        guard let slash = path.lastIndex(of: 0x2F) else { return Array(".".utf8) }
+        return slash == 0 ? [0x2F] : Array(path[..<slash])
+    }
+}
+
+/// A key that may be turned into a path: components of `a-z`, `0-9`, `-` and `.` that do not begin with a dot. So no key
+/// leads outside, and what begins with a dot is never an object: our drafts, and most that other tools leave.
+struct SFTPKey {
+    var bytes: [UInt8]
+
+    static let longest = 1024
+
+    init(_ text: ObjectKey) throws(DriveError) {
+        bytes = Array(text.utf8)
+        let parts = bytes.split(separator: 0x2F, omittingEmptySubsequences: false)
+        guard bytes.count <= Self.longest, parts.allSatisfy({ Self.isComponent($0) }) else {
+            throw DriveError(.usage, "not a possible key of a store", path: text)
+        }
+    }
+
+    /// The folder it lies in; empty for the root.
+    var folder: [UInt8] { bytes.lastIndex(of: 0x2F).map { Array(bytes[..<$0]) } ?? [] }
+
+    static func isComponent(_ bytes: some Collection<UInt8>) -> Bool {
+        guard let first = bytes.first, first != 0x2E, bytes.count <= 255 else { return false }
+        return bytes.allSatisfy { ($0 >= 0x61 && $0 <= 0x7A) || ($0 >= 0x30 && $0 <= 0x39) || $0 == 0x2D || $0 == 0x2E }
+    }
+}

@@ -1,0 +1,123 @@
+import DriveCore
+
+/// Finds a page of keys in byte order without reading folders that cannot hold any of them.
+struct SFTPWalk {
+    private let store: SFTPObjectStore
+    private let session: SFTPSession
+    private let prefix: [UInt8]
+    private let after: [UInt8]?
+    private let limit: Int
+    private var found: [StoredObject] = []
+
+    init(_ store: SFTPObjectStore, _ session: SFTPSession, prefix: String, after: ObjectKey?, limit: Int) {
+        self.store = store
+        self.session = session
+        self.prefix = Array(prefix.utf8)
+        self.after = after.map { Array($0.utf8) }
+        self.limit = limit
+    }
+
+    mutating func run() async throws(DriveError) -> [StoredObject] {
+        // The prefix names the way down as far as its last slash.
+        let end = prefix.lastIndex(of: 0x2F).map { $0 + 1 } ?? 0
+        let parts = prefix[..<end].split(separator: 0x2F, omittingEmptySubsequences: false).dropLast()
+        guard parts.allSatisfy({ SFTPKey.isComponent($0) }) else { return [] }
+        try await visit(Array(prefix[..<end]))
+        return found
+    }
+
+    private struct Entry {
+        /// The key, or for a folder what its keys begin with. `/` sorts between `.` and `0`, so a folder must be compared
+        /// with its slash to come where its keys do.
+        var key: [UInt8]
+        var attributes: SFTPAttributes
+    }
+
+    /// `path` ends with a slash, but for the root.
+    private mutating func visit(_ path: [UInt8]) async throws(DriveError) {
+        for entry in try await entries(path) {
+            if found.count >= limit { return }
+            if entry.key.last == 0x2F {
+                try await visit(entry.key)
+            } else {
+                found.append(
+                    StoredObject(key: String(decoding: entry.key, as: UTF8.self), size: entry.attributes.size ?? 0))
+            }
+        }
+    }
+
+    private func entries(_ path: [UInt8]) async throws(DriveError) -> [Entry] {
+        var entries: [Entry] = []
+        var unsaid: [[UInt8]] = []
+        let isThere = try await store.forEachName(in: Array(path.dropLast()), session) { name in
+            guard SFTPKey.isComponent(name.name), mayHold(path + name.name + [0x2F]) || mayHold(path + name.name) else {
+                return
+            }
+            if let entry = entry(path + name.name, name.attributes) {
+                entries.append(entry)
+            } else if name.attributes.isFile == nil {
+                unsaid.append(path + name.name)
+            }
+        }
+        if !isThere, path.isEmpty { try await store.checkRoot(session) }
+        // Servers that do not say what an entry is have to be asked.
+        for name in unsaid {
+            if let facts = try await store.attributes(name, session, "list the store"), let entry = entry(name, facts) {
+                entries.append(entry)
+            }
+        }
+        return entries.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+    }
+
+    private func entry(_ name: [UInt8], _ facts: SFTPAttributes) -> Entry? {
+        let key = facts.isFolder == true ? name + [0x2F] : name
+        guard facts.isFolder == true || facts.isFile == true, mayHold(key) else { return nil }
+        return Entry(key: key, attributes: facts)
+    }
+
+    /// Whether the key, or for a folder any key beneath it, has the prefix and comes after `after`.
+    private func mayHold(_ key: [UInt8]) -> Bool {
+        let isFolder = key.last == 0x2F
+        guard key.starts(with: prefix) || (isFolder && prefix.starts(with: key)) else { return false }
+        guard let after else { return true }
+        return after.lexicographicallyPrecedes(key) || (isFolder && after.starts(with: key))
+    }
+}
+
+extension SFTPObjectStore {
+    /// More names than that in one folder are a server's mistake, or meant to fill our memory.
+    private static let mostNames = 4_000_000
+
+    /// Calls `body` for each name in a folder, in any order, without `.` and `..`. False where there is no such folder.
+    func forEachName(
+        in folder: [UInt8], _ session: SFTPSession, _ body: (SFTPName) -> Void
+    ) async throws(DriveError) -> Bool {
+        let handle: [UInt8]
+        switch try await session.handle(.openFolder(path: root.path(of: folder))) {
+        case .success(let opened): handle = opened
+        case .failure(let status) where status.code == .noSuchFile: return false
+        case .failure(let status):
+            // What is no folder has no names, and version 3 no code for it.
+            if try await attributes(folder, session, "list the store")?.isFolder != true, !folder.isEmpty {
+                return false
+            }
+            throw refusal(status, "list the store", folder)
+        }
+        defer { session.send(.close(handle: handle)) }
+        var count = 0
+        while true {
+            switch try await session.names(handle) {
+            case .success(nil): return true
+            case .success(let names?):
+                count += names.count
+                guard count <= Self.mostNames, !names.isEmpty else {
+                    throw DriveError(
+                        .unreachable, "\(host) lists a folder without an end; look at it",
+                        path: root.display(of: folder))
+                }
+                for name in names where name.name != Array(".".utf8) && name.name != Array("..".utf8) { body(name) }
+            case .failure(let status): throw refusal(status, "list the store", folder)
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import DriveCore
+import Foundation
+
+@testable import DriveRemoteStores
+
+extension TestServer {
+    /// What a store needs to reach this server.
+    func options(_ more: [String: String] = [:]) -> RemoteStoreOptions {
+        var variables = ProcessInfo.processInfo.environment
+        for (name, value) in environment { variables[name] = value }
+        for (name, value) in more { variables[name] = value }
+        return RemoteStoreOptions(environment: variables)
+    }
+
+    /// A store in a folder of its own.
+    func freshStore(_ more: [String: String] = [:]) async throws -> SFTPObjectStore {
+        let store = try SFTPObjectStore(try freshURL(), options(more))
+        try await store.create()
+        return store
+    }
+
+    /// Where the folder of a store is on this machine.
+    static func folder(_ store: SFTPObjectStore) -> String { String(decoding: store.root.path, as: UTF8.self) }
+}
+
+/// Waits for a condition, for as long as a slow machine may need.
+func eventually(_ what: String, _ condition: () async throws -> Bool) async throws {
+    let clock = ContinuousClock()
+    let end = clock.now.advanced(by: .seconds(60))
+    while try await !condition() {
+        guard clock.now < end else { throw TestServer.Failure(description: "never: \(what)") }
+        try await clock.sleep(for: .milliseconds(20))
+    }
+}
+
+/// Bytes that look like no others.
+func sampleBytes(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
+    var state = seed
+    return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+        for index in 0..<count {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            buffer[index] = UInt8(truncatingIfNeeded: state >> 33)
+        }
+        filled = count
+    }
+}
