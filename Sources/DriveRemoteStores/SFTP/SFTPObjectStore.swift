@@ -74,6 +74,11 @@ public final class SFTPObjectStore: RemoteStore {
         try await connection.use { session throws(DriveError) in try await self.makeRoot(session) }
     }
 
+    public func remove() async throws(DriveError) {
+        try await connection.use { session throws(DriveError) in try await self.removeRoot(session) }
+        forgetDurable()
+    }
+
     func isDurable(_ folder: [UInt8]) -> Bool { memory.withLock { $0.durable.contains(folder) } }
 
     func setDurable(_ folder: [UInt8]) { memory.withLock { _ = $0.durable.insert(folder) } }

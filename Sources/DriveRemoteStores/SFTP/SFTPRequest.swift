@@ -12,6 +12,7 @@ enum SFTPRequest: Sendable {
     case readFolder(handle: [UInt8])
     case remove(path: [UInt8])
     case makeFolder(path: [UInt8])
+    case removeFolder(path: [UInt8])
     case rename(from: [UInt8], to: [UInt8])
     /// OpenSSH's additions (its file PROTOCOL, section 4): to the disk, room left, longest requests.
     case sync(handle: [UInt8])
@@ -54,7 +55,9 @@ enum SFTPRequest: Sendable {
             packet.add(handle)
             packet.add(offset)
             packet.add(bytes)
-        case .look(let path), .lookThroughLinks(let path), .openFolder(let path), .remove(let path): packet.add(path)
+        case .look(let path), .lookThroughLinks(let path), .openFolder(let path), .remove(let path),
+            .removeFolder(let path):
+            packet.add(path)
         case .makeFolder(let path):
             packet.add(path)
             packet.add(UInt32(0))
@@ -84,6 +87,7 @@ enum SFTPRequest: Sendable {
         case .readFolder: 12
         case .remove: 13
         case .makeFolder: 14
+        case .removeFolder: 15
         case .lookThroughLinks: 17
         case .rename: 18
         case .sync, .room, .limits: 200

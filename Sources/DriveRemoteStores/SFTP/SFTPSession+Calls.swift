@@ -100,7 +100,7 @@ extension SFTPRequest {
         case .write: "a write"
         case .look, .lookThroughLinks, .lookAtOpen: "a look"
         case .readFolder: "a listing"
-        case .remove, .makeFolder, .rename: "a change of names"
+        case .remove, .makeFolder, .removeFolder, .rename: "a change of names"
         case .sync, .room, .limits: "an extended request"
         }
     }

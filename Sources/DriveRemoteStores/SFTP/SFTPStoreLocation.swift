@@ -38,6 +38,19 @@ extension SFTPObjectStore {
         throw refusal(status, "make the store's folder", [])
     }
 
+    /// RMDIR refuses what is not empty, so nothing else goes.
+    func removeRoot(_ session: SFTPSession) async throws(DriveError) { try await removeFolder([], session) }
+
+    private func removeFolder(_ name: [UInt8], _ session: SFTPSession) async throws(DriveError) {
+        var inner: [[UInt8]] = []
+        _ = try await forEachName(in: name, session) { entry in
+            if ![[0x2E], [0x2E, 0x2E]].contains(entry.name) { inner.append(entry.name) }
+        }
+        for entry in inner { try await removeFolder(name.isEmpty ? entry : name + [0x2F] + entry, session) }
+        let status = try await session.status(.removeFolder(path: root.path(of: name)))
+        if status.code != .ok { throw refusal(status, "remove the folder", name) }
+    }
+
     /// Throws where the folder that the root lies in is not there.
     private func checkParent(_ session: SFTPSession) async throws(DriveError) {
         switch try await session.attributes(.lookThroughLinks(path: root.parent)) {
