@@ -42,3 +42,16 @@ import Testing
         #expect(throws: DriveError.self) { try DriveSettings(parsing: Array("bwlimit = \"x\"\n".utf8)) }
     }
 }
+
+@Suite struct StoreCautionTests {
+    @Test(arguments: [
+        ("webdav://nas/x", true), ("webdavs://nas/x", false), ("webdav://127.0.0.1:80/x", false),
+        ("webdav://localhost/x", false), ("webdav://[::1]/x", false), ("s3://b?endpoint=http://nas:9000", true),
+        ("s3://b?endpoint=https://nas:9000", false), ("s3://b?endpoint=http://127.0.0.1:9000", false),
+        ("s3://b", false),
+        ("sftp://nas/x", false), ("/mnt/nas", false),
+    ])
+    func whatTravelsInTheClearIsSaid(_ address: String, _ isSaid: Bool) throws {
+        #expect((try StoreAddress(Array(address.utf8)).caution != nil) == isSaid)
+    }
+}

@@ -50,6 +50,25 @@ public enum StoreAddress: Hashable, Sendable {
         if case .folder(let folder) = self { .folder(folder.resolved) } else { self }
     }
 
+    /// What a person should know before bytes go there; nil where nothing is to be said.
+    public var caution: String? {
+        guard case .remote(let url) = self, !url.isOnThisMachine else { return nil }
+        switch url.scheme {
+        case .webdav: return "password and documents travel in the clear; use webdavs:// where the server can do TLS"
+        case .s3 where url.options["endpoint"]?.hasPrefix("http://") == true:
+            return "documents travel in the clear; use an endpoint with https:// where the server can do TLS"
+        default: return nil
+        }
+    }
+
     /// Whether both lead to one place.
     public func isSame(as other: StoreAddress) -> Bool { resolved == other.resolved }
+}
+
+extension StoreURL {
+    /// Nothing that goes there can be overheard.
+    fileprivate var isOnThisMachine: Bool {
+        let place = options["endpoint"].map { $0.drop { $0 != "/" }.drop { $0 == "/" } } ?? host[...]
+        return ["localhost", "127.", "::1", "[::1]"].contains { place.hasPrefix($0) }
+    }
 }

@@ -23,6 +23,7 @@ struct FirstUse {
             Output.line("Nothing was changed.")
             return .dryRun
         }
+        if let caution = setup.store?.caution { Output.error("docdrive: \(caution)") }
         if !options.yes { try ask(look) }
         try await setup.carryOut()
         return look.there.map { .joined(devices: look.devices, items: $0.items) } ?? .created

@@ -45,6 +45,7 @@ struct TransportTestCommand: DriveCommand {
     func work() async throws -> ExitStatus {
         timeout.start()
         let address = try StoreAddress(url.bytes)
+        if let caution = address.caution { Output.error("docdrive: \(caution)") }
         do {
             return try await run(address, nil)
         } catch let error as DriveError where error.kind == .notAuthenticated {
