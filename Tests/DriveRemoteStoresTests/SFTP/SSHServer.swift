@@ -8,8 +8,22 @@ extension TestServer {
     func options(_ more: [String: String] = [:]) -> RemoteStoreOptions {
         var variables = ProcessInfo.processInfo.environment
         for (name, value) in environment { variables[name] = value }
+        if let config = try? configuration() { variables["DOCDRIVE_SSH_CONFIG"] = config }
         for (name, value) in more { variables[name] = value }
         return RemoteStoreOptions(environment: variables)
+    }
+
+    /// Of a server that names its keys only, a configuration of ssh with them.
+    private func configuration() throws -> String? {
+        guard let identity = environment["IDENTITY"], let known = environment["KNOWN_HOSTS"] else { return nil }
+        let path = "\(folder)/ssh_config"
+        let lines = [
+            "IdentityFile \"\(identity)\"", "IdentitiesOnly yes", "IdentityAgent none",
+            "UserKnownHostsFile \"\(known)\"",
+            "GlobalKnownHostsFile /dev/null", "StrictHostKeyChecking yes",
+        ]
+        try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
+        return path
     }
 
     /// A store in a folder of its own.
