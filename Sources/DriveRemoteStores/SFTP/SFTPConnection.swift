@@ -10,35 +10,35 @@ final class SFTPConnection: Sendable {
 
     deinit { session.withLock { $0?.endIfUnused() } }
 
-    /// What `body` does over a session. Where the server had closed an idle one before it answered anything, once more over
-    /// a new one.
+    /// What `body` does over a session. Where that had served before and was closed before it answered anything of this,
+    /// once more over a new one.
     func use<Value>(
         _ body: (SFTPSession) async throws(DriveError) -> Value
     ) async throws(DriveError) -> Value {
-        let (session, isNew) = acquire()
-        let answers = session.meter.reading.answers
+        let session = acquire()
+        let served = session.served
         do throws(DriveError) {
             defer { session.release() }
             return try await body(session)
         } catch {
-            guard !isNew, session.failure != nil, session.meter.reading.answers == answers, !Task.isCancelled else {
+            guard served > 0, session.failure != nil, session.served == served, !Task.isCancelled else {
                 throw error
             }
         }
-        let (fresh, _) = acquire()
+        let fresh = acquire()
         defer { fresh.release() }
         return try await body(fresh)
     }
 
-    private func acquire() -> (SFTPSession, isNew: Bool) {
+    private func acquire() -> SFTPSession {
         session.withLock { present in
-            if let present, present.acquire() { return (present, false) }
+            if let present, present.acquire() { return present }
             let fresh = SFTPSession()
             _ = fresh.acquire()
             present = fresh
             // It ends when the session does: closed when unused, or when this connection goes.
             Task.detached { [process] in await process.run(fresh) }
-            return (fresh, true)
+            return fresh
         }
     }
 }

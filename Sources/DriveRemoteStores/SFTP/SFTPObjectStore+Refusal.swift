@@ -35,7 +35,7 @@ extension SFTPObjectStore {
 
     /// The error for a refusal that is one.
     func refusal(_ status: SFTPStatus, _ act: String, _ name: [UInt8]) -> DriveError {
-        let said = SSHText.line(status.message)
+        let said = Excerpt.short(status.message)
         let words = said.lowercased()
         let place = root.display(of: name)
         // Numbers from 9 on are of later versions; servers use them here too.

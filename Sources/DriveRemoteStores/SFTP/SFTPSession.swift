@@ -152,6 +152,9 @@ extension SFTPSession {
     }
 
     var isStarting: Bool { state.withLock { $0.isStarting } }
+    /// How many answers somebody waited for.
+    var served: Int { state.withLock { $0.served } }
+
     var isWaiting: Bool { state.withLock { !$0.waiters.isEmpty } }
 
     /// False where the session has ended: use another.

@@ -30,6 +30,8 @@ struct SFTPSessionState: ~Copyable {
     var pieceSize = 32 * 1024
     /// Operations that use the session now.
     var users = 0
+    /// Answers that somebody waited for.
+    var served = 0
     private var lastID: UInt32 = 0
 
     /// An id that no request under way has.
@@ -52,6 +54,7 @@ struct SFTPSessionState: ~Copyable {
         guard let waiter = waiters.removeValue(forKey: id) else {
             throw SFTPFault(text: "an answer to request \(id), which nobody made")
         }
+        if case .caller = waiter { served += 1 }
         return waiter
     }
 

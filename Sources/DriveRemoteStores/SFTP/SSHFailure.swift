@@ -17,13 +17,13 @@ struct SSHFailure: Sendable {
         }
         let reason = last.hasPrefix("ssh: ") ? String(last.dropFirst(5)) : last
         return DriveError(
-            .unreachable, "the connection to \(host) failed (\(SSHText.line(reason))); look at `\(command.hint)`",
+            .unreachable, "the connection to \(host) failed (\(Excerpt.short(reason))); look at `\(command.hint)`",
             path: place)
     }
 
     /// `said` is what came where the first packet should have been.
     func error(_ fault: SFTPFault, said: ArraySlice<UInt8>) -> DriveError {
-        let text = SSHText.line(String(decoding: said, as: UTF8.self))
+        let text = Excerpt.short(String(decoding: said, as: UTF8.self))
         // A login script that prints something is the usual reason (sftp(1) calls it "Received message too long").
         let reason =
             text.isEmpty ? fault.text : "it says \"\(text)\"; does a login script there print something?"
@@ -70,25 +70,5 @@ struct SSHFailure: Sendable {
                 "the name \(host) cannot be resolved; is the network there, and the name right?"
             ),
         ]
-    }
-}
-
-/// What a program or server says, made fit for a message.
-enum SSHText {
-    /// One line of at most 200 printable characters.
-    static func line(_ text: String) -> String {
-        let printable = text.unicodeScalars.filter { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
-            default: true
-            }
-        }
-        return String(String(String.UnicodeScalarView(printable)).prefix(200))
-    }
-
-    /// The last 4096 bytes of what came.
-    static func tail(_ bytes: inout [UInt8], adding piece: some Collection<UInt8>) {
-        bytes.append(contentsOf: piece)
-        if bytes.count > 4096 { bytes.removeFirst(bytes.count - 4096) }
     }
 }

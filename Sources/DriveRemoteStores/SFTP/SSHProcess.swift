@@ -35,7 +35,7 @@ struct SSHProcess: Sendable {
             session.end(
                 DriveError(
                     .usage,
-                    "the program `\(command.program)` cannot be started (\(SSHText.line("\(error)"))); install ssh, on "
+                    "the program `\(command.program)` cannot be started (\(Excerpt.short("\(error)"))); install ssh, on "
                         + "Debian the package openssh-client", path: failure.place))
         }
     }
@@ -70,11 +70,16 @@ struct SSHProcess: Sendable {
         .gracefulShutDown(allowedDurationToNextStep: .seconds(2)),
     ]
 
+    private static let longestSaid = 4096
+
     /// The last of what it writes there.
     private func collect(_ pieces: SubprocessOutputSequence) async -> String {
         var said: [UInt8] = []
         do {
-            for try await piece in pieces { piece.withUnsafeBytes { SSHText.tail(&said, adding: $0) } }
+            for try await piece in pieces {
+                piece.withUnsafeBytes { said.append(contentsOf: $0) }
+                if said.count > Self.longestSaid { said.removeFirst(said.count - Self.longestSaid) }
+            }
         } catch {
             // What came so far has to do.
         }
