@@ -10,13 +10,15 @@ final class ProgressWatch: Sendable {
     }
 
     private struct State {
-        var spanStart: ContinuousClock.Instant
+        var silence = Duration.zero
         var bytes = 0
         /// How many wait for leave to go on. That is our own doing, not the server's.
         var held = 0
+
+        mutating func begin() { (silence, bytes) = (.zero, 0) }
     }
 
-    private let state = Mutex(State(spanStart: .now))
+    private let state = Mutex(State())
     private let span: Duration
     private let seconds: Double
 
@@ -33,19 +35,23 @@ final class ProgressWatch: Sendable {
         await body()
         state.withLock { state in
             state.held -= 1
-            (state.spanStart, state.bytes) = (.now, 0)
+            state.begin()
         }
     }
 
     /// Throws `Stalled` once nothing moved for a span, or when the task is cancelled.
+    ///
+    /// Looks now and then, and counts no more between two looks than they should be apart: while this process could not
+    /// run, or the machine slept, nothing could move here, whatever the server did.
     func run() async throws {
+        let pause = span / 20
         while true {
-            let next = state.withLock { $0.spanStart } + span
-            try await Task.sleep(until: next, clock: .continuous)
+            let last = ContinuousClock.now
+            try await Task.sleep(for: pause)
+            let passed = min(ContinuousClock.now - last, pause * 2)
             let isStalled = state.withLock { state in
-                guard ContinuousClock.now >= state.spanStart + span else { return false }
-                defer { (state.spanStart, state.bytes) = (.now, 0) }
-                return state.held == 0 && state.bytes < Self.least
+                if state.held > 0 || state.bytes >= Self.least { state.begin() } else { state.silence += passed }
+                return state.silence >= span
             }
             if isStalled { throw Stalled(seconds: seconds) }
         }

@@ -1,6 +1,6 @@
 import DriveCore
 
-/// How long a session waits, and for what. Times go on while the machine sleeps, so a session does not outlive that.
+/// How long a session waits, and for what. What this process was kept from running, or the machine slept, does not count.
 struct SFTPPatience: Sendable {
     var connectSeconds: Double
     var progressSeconds: Double
@@ -14,24 +14,29 @@ struct SFTPPatience: Sendable {
         let clock = ContinuousClock()
         var reading = session.meter.reading
         // ssh has this time for each address of a host and each jump on the way, and then asks agent and server.
-        let start = Deadline(clock.now, connectSeconds * 2)
-        var (progress, use) = (Deadline(clock.now, progressSeconds), Deadline(clock.now, idleSeconds))
+        var start = Countdown(connectSeconds * 2)
+        var (progress, use) = (Countdown(progressSeconds), Countdown(idleSeconds))
+        let pause = Duration.seconds(min(connectSeconds, progressSeconds, idleSeconds) / 10)
         while session.failure == nil {
-            let pause = min(connectSeconds, progressSeconds, idleSeconds) / 10
-            do { try await clock.sleep(for: .seconds(pause)) } catch { return }
+            let last = clock.now
+            do { try await clock.sleep(for: pause) } catch { return }
+            let passed = min(clock.now - last, pause * 2)
+            start.spend(passed)
+            progress.spend(passed)
+            use.spend(passed)
             let present = session.meter.reading
             if session.isStarting {
-                if start.isOver(clock.now) { session.end(silence(failure, connectSeconds * 2)) }
-                progress = Deadline(clock.now, progressSeconds)
+                if start.isOver { session.end(silence(failure, connectSeconds * 2)) }
+                progress = Countdown(progressSeconds)
             } else if !session.isWaiting || present.isProgress(since: reading, bytes: Self.leastBytes) {
                 reading = present
-                progress = Deadline(clock.now, progressSeconds)
-            } else if progress.isOver(clock.now) {
+                progress = Countdown(progressSeconds)
+            } else if progress.isOver {
                 session.end(silence(failure, progressSeconds))
             }
             if session.isUsed {
-                use = Deadline(clock.now, idleSeconds)
-            } else if use.isOver(clock.now) {
+                use = Countdown(idleSeconds)
+            } else if use.isOver {
                 session.endIfUnused()
             }
         }
@@ -42,12 +47,14 @@ struct SFTPPatience: Sendable {
             .unreachable, "\(failure.host) did not answer for \(Int(seconds.rounded())) seconds", path: failure.place)
     }
 
-    private struct Deadline {
-        private let time: ContinuousClock.Instant
+    private struct Countdown {
+        private var left: Duration
 
-        init(_ now: ContinuousClock.Instant, _ seconds: Double) { time = now.advanced(by: .seconds(seconds)) }
+        init(_ seconds: Double) { left = .seconds(seconds) }
 
-        func isOver(_ now: ContinuousClock.Instant) -> Bool { now >= time }
+        mutating func spend(_ time: Duration) { left -= time }
+
+        var isOver: Bool { left <= .zero }
     }
 }
 

@@ -12,7 +12,7 @@ struct HTTPExchangeTests {
         pace: TransferPace = .unlimited, sign: @escaping @Sendable (HTTPRequest) -> HTTPRequest = { $0 }
     ) throws -> HTTPExchange {
         var options = RemoteStoreOptions(environment: environment)
-        (options.progressSeconds, options.connectSeconds, options.pace) = (progress, 5, pace)
+        (options.progressSeconds, options.connectSeconds, options.pace) = (progress, 3600, pace)
         return try HTTPExchange(HTTPOrigin(.http, host: "127.0.0.1", port: UInt16(port)), options) {
             request throws(DriveError) in sign(request)
         }
@@ -208,9 +208,9 @@ struct HTTPExchangeTests {
         let passed = Mutex<[TransferDirection: Int]>([:])
         let pace = TransferPace { direction, bytes in
             passed.withLock { $0[direction, default: 0] += bytes }
-            try? await Task.sleep(for: .milliseconds(400))
+            try? await Task.sleep(for: .milliseconds(1200))
         }
-        let exchange = try exchange(server.port, progress: 0.2, pace: pace)
+        let exchange = try exchange(server.port, progress: 1, pace: pace)
         let bytes = [UInt8](repeating: 5, count: 100_000)
         let request = HTTPRequest("PUT", "/object", body: bytes[...], subject: "object")
         #expect(try await exchange.answer(to: request, limit: 100_000).body == bytes)
