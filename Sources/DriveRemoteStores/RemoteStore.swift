@@ -26,6 +26,7 @@ public enum RemoteStores {
     /// Connects to nothing yet.
     public static func open(_ url: StoreURL, _ options: RemoteStoreOptions) throws(DriveError) -> any RemoteStore {
         if url.scheme == .sftp { return try SFTPObjectStore(url, options) }
+        if url.scheme == .s3 { return try S3ObjectStore(url, options) }
         throw DriveError(.usage, "a store of the kind `\(url.scheme.rawValue)` is not known yet", path: url.text)
     }
 }

@@ -13,8 +13,8 @@ struct HTTPAnswer: Sendable {
 
     var isSuccess: Bool { (200...299).contains(status) }
 
-    /// Whether the answer says of itself that it is a page for people.
-    var isPage: Bool { self["Content-Type"]?.lowercased().hasPrefix("text/html") == true }
+    /// Whether the answer says of itself that it is a page for people. Some servers say so of nothing at all.
+    var isPage: Bool { self["Content-Type"]?.lowercased().hasPrefix("text/html") == true && !body.isEmpty }
 
     /// What the server says of a refusal, fit for a message: without markup, control characters and secrets, and short.
     var excerpt: String { printable(Excerpt.withoutMarkup(body)) }

@@ -24,7 +24,8 @@ struct HTTPBodyCollector {
         isSuccess = answer.isSuccess
         if let range, isSuccess {
             wanted = range.upperBound - range.lowerBound
-            if answer.status == 206 {
+            // rclone sends the part with status 200.
+            if answer.status == 206 || answer["Content-Range"] != nil {
                 promised = try part(answer, range)
             } else {
                 skipped = range.lowerBound

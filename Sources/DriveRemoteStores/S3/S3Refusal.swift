@@ -1,0 +1,86 @@
+import DriveCore
+
+/// What S3 says of a request that it did not do (S3 API Reference, "Error responses"), and what it means for a drive.
+struct S3Refusal {
+    var code: String?
+    var message: String?
+    var region: String?
+
+    /// Also of a body that has no error in it; then nothing is known.
+    init(_ answer: HTTPAnswer) {
+        guard let error = S3XMLParser.parse(answer.body), error.name == "Error" else {
+            region = answer["x-amz-bucket-region"]
+            return
+        }
+        code = error["Code"].map { answer.printable($0.text) }
+        message = error["Message"].map { answer.printable($0.text) }
+        region = (error["Region"]?.text ?? answer["x-amz-bucket-region"]).map(answer.printable)
+    }
+
+    /// Whether the answer says that there is no such object. A page that nobody found is not that.
+    static func isNoObject(_ answer: HTTPAnswer) -> Bool {
+        guard answer.status == 404 else { return false }
+        return switch S3Refusal(answer).code {
+        case "NoSuchKey", "NoSuchVersion": true
+        case nil: answer.body.isEmpty
+        default: false
+        }
+    }
+
+    /// `action` completes "cannot ...".
+    func error(_ answer: HTTPAnswer, _ action: String, _ address: S3Address, subject: String) -> DriveError {
+        if let (kind, message) = meaning(answer.status, address) {
+            let delay = kind == .temporary ? RetryAfter.seconds(answer) : nil
+            return DriveError(kind, "cannot \(action): \(message)", path: subject, retryAfter: delay)
+        }
+        if code == nil, answer.isPage, ![429, 502, 503, 504].contains(answer.status) {
+            return HTTPStatus.somethingElse(
+                "a page, with status \(answer.status)", address.origin, subject: subject)
+        }
+        let said = [code, message].compactMap { $0 }.joined(separator: ", ")
+        return HTTPStatus.error(answer, action, subject: subject, explanation: said.isEmpty ? nil : said)
+    }
+
+    private func meaning(_ status: Int, _ address: S3Address) -> (DriveError.Kind, String)? {
+        if let region, region != address.region, isElsewhere(status) {
+            return (.usage, "the bucket is in the region \(region); write `region=\(region)` in the store's URL")
+        }
+        switch code {
+        case "NoSuchBucket":
+            return (
+                .unreachable,
+                "there is no bucket \(address.bucket); make it with your provider, as by `aws s3 mb s3://\(address.bucket)`, "
+                    + "or correct the store's URL"
+            )
+        case "InvalidAccessKeyId", "InvalidToken", "UnrecognizedClientException":
+            return (.notAuthenticated, "the store does not know this access key; check it, and the endpoint (\(code!))")
+        case "SignatureDoesNotMatch":
+            return (.notAuthenticated, "the secret access key is wrong; correct it (SignatureDoesNotMatch)")
+        case "ExpiredToken", "TokenRefreshRequired":
+            return (.notAuthenticated, "the keys held for a while, and that is over; get new ones (\(code!))")
+        case "RequestTimeTooSkewed":
+            return (.temporary, "this device's clock and the store's are too far apart; set the clock")
+        case "InvalidObjectState":
+            return (
+                .permissionDenied,
+                "the object was moved to an archive; restore it, and let no lifecycle rule archive objects of a drive"
+            )
+        case "QuotaExceeded", "XMinioStorageFull", "XMinioAdminBucketQuotaExceeded", "StorageQuotaExceeded":
+            return (.noSpace, "the store is full; make room there, or ask for more (\(code!))")
+        case "SlowDown", "ServiceUnavailable", "RequestTimeout", "InternalError", "OperationAborted",
+            "RequestLimitExceeded",
+            "Throttling", "TooManyRequests":
+            return (.temporary, "the store asks us to wait (\(code!))")
+        default: return nil
+        }
+    }
+
+    private func isElsewhere(_ status: Int) -> Bool {
+        status == 301 || status == 307
+            || [
+                "AuthorizationHeaderMalformed", "PermanentRedirect", "TemporaryRedirect",
+                "IllegalLocationConstraintException",
+            ]
+            .contains(code)
+    }
+}
