@@ -42,7 +42,7 @@ final class HTTPTransfer: Sendable {
     }
 
     private func transfer() async throws -> HTTPAnswer {
-        let response = try await exchange.client.execute(prepared(), deadline: .distantFuture)
+        let response = try await exchange.client.execute(await prepared(), deadline: .distantFuture)
         isAnswered.store(true, ordering: .relaxed)
         var answer = HTTPAnswer(
             status: Int(response.status.code), fields: response.headers.map { HTTPField($0.name, $0.value) }, body: [],
@@ -51,7 +51,7 @@ final class HTTPTransfer: Sendable {
         return answer
     }
 
-    private func prepared() -> HTTPClientRequest {
+    private func prepared() async -> HTTPClientRequest {
         var prepared = HTTPClientRequest(url: "\(exchange.origin)\(request.target)")
         prepared.method = HTTPMethod(rawValue: request.method)
         prepared.headers = HTTPHeaders(request.fields.map { ($0.name, $0.value) })
@@ -61,7 +61,11 @@ final class HTTPTransfer: Sendable {
             // RFC 9110, section 14.1.2: both ends are part of it.
             prepared.headers.replaceOrAdd(name: "Range", value: "bytes=\(range.lowerBound)-\(range.upperBound - 1)")
         }
-        if !request.body.isEmpty {
+        if request.body.count <= HTTPPieces.size {
+            // As one with its end: AsyncHTTPClient takes an answer for cut whose end is that of its connection and which
+            // comes before it knows that the last piece was the last.
+            if !request.body.isEmpty { await send(request.body, &prepared) }
+        } else {
             let pieces = HTTPPieces(bytes: request.body) { count in
                 await self.watch.holding { await self.exchange.pace.pass(.up, count) }
             } taken: { count in
@@ -71,6 +75,13 @@ final class HTTPTransfer: Sendable {
             prepared.body = .stream(pieces, length: .known(Int64(request.body.count)))
         }
         return prepared
+    }
+
+    private func send(_ body: ArraySlice<UInt8>, _ prepared: inout HTTPClientRequest) async {
+        await watch.holding { await exchange.pace.pass(.up, body.count) }
+        watch.moved(body.count)
+        sent.add(body.count, ordering: .relaxed)
+        prepared.body = .bytes(ByteBuffer(bytes: body))
     }
 
     /// Of a success the part that is wanted, of anything else the beginning.
@@ -105,7 +116,7 @@ struct HTTPPieces: AsyncSequence, Sendable {
         self.taken = taken
     }
 
-    private static let size = 64 << 10
+    static let size = 64 << 10
 
     struct AsyncIterator: AsyncIteratorProtocol {
         let pieces: HTTPPieces
