@@ -25,8 +25,10 @@ public struct RemoteStoreOptions: Sendable {
 public enum RemoteStores {
     /// Connects to nothing yet.
     public static func open(_ url: StoreURL, _ options: RemoteStoreOptions) throws(DriveError) -> any RemoteStore {
-        if url.scheme == .sftp { return try SFTPObjectStore(url, options) }
-        if url.scheme == .s3 { return try S3ObjectStore(url, options) }
-        throw DriveError(.usage, "a store of the kind `\(url.scheme.rawValue)` is not known yet", path: url.text)
+        switch url.scheme {
+        case .s3: try S3ObjectStore(url, options)
+        case .webdav, .webdavs: try WebDAVObjectStore(url, options)
+        case .sftp: try SFTPObjectStore(url, options)
+        }
     }
 }

@@ -1,0 +1,36 @@
+import DriveCore
+
+extension WebDAVObjectStore {
+    /// What an answer means that is not the one that was hoped for.
+    func refusal(_ answer: HTTPAnswer, _ action: String, _ subject: String) -> DriveError {
+        switch answer.status {
+        case 401: DriveError(.notAuthenticated, loginRemedy, path: subject)
+        case 413:
+            DriveError(
+                .noSpace,
+                "cannot \(action); the server answered 413: it takes no object of this size; raise its limit (nginx: "
+                    + "client_max_body_size, Apache: LimitRequestBody)", path: subject)
+        // RFC 4918, section 9.1: what knows no PROPFIND is no WebDAV server.
+        case 405 where action == Self.lookAction, 501 where action == Self.lookAction:
+            DriveError(
+                .usage,
+                "the server does not speak WebDAV at this address; it answered \(answer.status); correct the URL, which "
+                    + "for Nextcloud is webdavs://USER@HOST/remote.php/dav/files/USER/FOLDER", path: subject)
+        case 200..<300:
+            HTTPStatus.somethingElse(
+                answer.isPage ? "it answers with a page" : "it answered \(answer.status)", exchange.origin,
+                subject: subject)
+        default: HTTPStatus.error(answer, action, subject: subject)
+        }
+    }
+
+    static let lookAction = "look at the collection"
+
+    private var loginRemedy: String {
+        hasCredentials
+            ? "the server refused name or password (401); correct them; Nextcloud wants an app password where it asks "
+                + "for a second factor"
+            : "the server wants a name and a password (401); write webdavs://USER@HOST/PATH, and give the password in "
+                + "DOCDRIVE_STORE_PASSWORD or in ~/.netrc"
+    }
+}

@@ -1,0 +1,265 @@
+import DriveCore
+import Foundation
+import Synchronization
+import Testing
+
+@testable import DriveRemoteStores
+
+/// Answers that no server of `WebDAVServerTests` gives, or not when a test would like it.
+struct WebDAVAnswerTests {
+    private typealias Reply = LoopbackServer.Reply
+
+    private static let canary = "canary-77c1-password"
+    private static let word = Data("ann:\(canary)".utf8).base64EncodedString()
+
+    private func store(
+        _ server: LoopbackServer, path: String = "files/store", environment: [String: String]? = nil
+    ) throws -> WebDAVObjectStore {
+        let url = StoreURL(.webdav, user: "ann", host: "127.0.0.1", port: UInt16(server.port), path: path)
+        var options = RemoteStoreOptions(environment: environment ?? ["DOCDRIVE_STORE_PASSWORD": Self.canary])
+        options.progressSeconds = 20
+        return try WebDAVObjectStore(url, options)
+    }
+
+    /// Every act of a store fails, by errors that keep what is secret.
+    private func failures(_ reply: Reply) async throws -> [DriveError] {
+        let server = try await LoopbackServer { _, _ in reply }
+        let store = try store(server)
+        var errors: [DriveError] = []
+        let acts: [@Sendable () async throws -> Void] = [
+            { _ = try await store.look() }, { try await store.create() },
+            { _ = try await store.get("a/b", range: nil) },
+            { _ = try await store.get("a/b", range: 3..<9) }, { try await store.put("a/b", [1]) },
+            { try await store.put("a/b", [UInt8](repeating: 1, count: 100_000)) }, { try await store.delete("a/b") },
+            { _ = try await store.list(prefix: "a/", after: nil, limit: 5) },
+        ]
+        for (number, act) in acts.enumerated() {
+            let error = await #expect(throws: DriveError.self, "act \(number)") { try await act() }
+            errors += error.map { [$0] } ?? []
+        }
+        for error in errors {
+            #expect(!"\(error)".contains(Self.canary) && !"\(error)".contains(Self.word), "\(error)")
+            #expect(error.message.count < 500)
+            #expect(error.path?.hasPrefix("webdav://ann@127.0.0.1:") == true)
+        }
+        return errors
+    }
+
+    private static let echo = "what you sent: Basic \(word) (\(canary))\u{7}\r\n"
+
+    @Test func throttlingSaysWhenToComeBack() async throws {
+        for (status, wait) in [("429 Too Many Requests", 7.0), ("503 Service Unavailable", 30), ("423 Locked", 2)] {
+            let errors = try await failures(Reply(status, ["Retry-After: \(Int(wait))"], Self.echo))
+            #expect(errors.count == 8)
+            for error in errors { #expect(error.kind == .temporary && error.retryAfter == wait, "\(error)") }
+        }
+    }
+
+    @Test func aFullServerHasNoSpace() async throws {
+        for error in try await failures(Reply("507 Insufficient Storage", [], Self.echo)) {
+            #expect(error.kind == .noSpace, "\(error)")
+        }
+        let errors = try await failures(Reply("413 Payload Too Large", [], Self.echo))
+        for error in errors {
+            #expect(error.kind == .noSpace && error.message.contains("client_max_body_size"), "\(error)")
+        }
+    }
+
+    @Test func whoeverMayNotIsTold() async throws {
+        let server = try await LoopbackServer { request, _ in
+            request.method == "PROPFIND" && request.target == "/files/store/"
+                ? Self.collection("/files/store") : Reply("403 Forbidden", [], Self.echo)
+        }
+        let store = try store(server)
+        for act in [{ try await store.put("a/b", [1]) }, { try await store.delete("a/b") }]
+            as [@Sendable () async throws -> Void]
+        {
+            let error = await #expect(throws: DriveError.self) { try await act() }
+            #expect(error?.kind == .permissionDenied, "\(error as Any)")
+            #expect(error?.message.contains("403: what you sent: ... (...)") == true, "\(error as Any)")
+        }
+    }
+
+    /// As in a hotel.
+    @Test func aPageInsteadOfAnAnswerIsNoStore() async throws {
+        let page = Reply(
+            "200 OK", ["Content-Type: text/html; charset=utf-8"], "<html><title>Welcome</title>Sign in</html>")
+        for error in try await failures(page) {
+            #expect(error.kind == .unreachable, "\(error)")
+            #expect(error.message.contains("something else than a store answers at http://127.0.0.1"), "\(error)")
+        }
+    }
+
+    @Test func whatIsNotWebDAVIsSaidSo() async throws {
+        let server = try await LoopbackServer { _, _ in Reply("405 Method Not Allowed", ["Allow: GET"], "no") }
+        let error = await #expect(throws: DriveError.self) { try await store(server).look() }
+        #expect(error?.kind == .usage)
+        #expect(error?.message.contains("does not speak WebDAV") == true)
+    }
+
+    @Test(arguments: [
+        "", "no xml", "<multistatus xmlns=\"DAV:\">", "<html/>", "<multistatus xmlns=\"DAV:\"/>",
+        "<d:multistatus xmlns:d=\"DAV:\"><d:response><d:href>/other</d:href></d:response></d:multistatus>",
+    ])
+    func anAnswerThatCannotBeReadIsNone(_ body: String) async throws {
+        let server = try await LoopbackServer { _, _ in
+            Reply("207 Multi-Status", ["Content-Type: application/xml"], body)
+        }
+        let store = try store(server)
+        for act in [{ _ = try await store.look() }, { _ = try await store.list(prefix: "", after: nil, limit: 1) }]
+            as [@Sendable () async throws -> Void]
+        {
+            let error = await #expect(throws: DriveError.self) { try await act() }
+            #expect(error?.kind == .unreachable, "\(error as Any)")
+        }
+    }
+
+    @Test func credentialsStayWithTheirOrigin() async throws {
+        let other = try await LoopbackServer { _, _ in Reply("200 OK") }
+        for status in ["301 Moved Permanently", "302 Found", "307 Temporary Redirect", "308 Permanent Redirect"] {
+            for place in ["http://127.0.0.1:\(other.port)/files/store/", "https://127.0.0.1:\(other.port)/"] {
+                for error in try await failures(Reply(status, ["Location: \(place)"])) {
+                    #expect(error.kind == .unreachable)
+                }
+            }
+        }
+        #expect(other.requests.isEmpty)
+    }
+
+    @Test func aLoginGoesWithEveryRequest() async throws {
+        let server = try await LoopbackServer { request, _ in
+            request.method == "PROPFIND" ? Self.collection("/files/store") : Reply("201 Created")
+        }
+        let store = try store(server)
+        _ = try await store.look()
+        try await store.put("a/b", [1])
+        #expect(server.requests.map { $0["Authorization"] } == ["Basic \(Self.word)", "Basic \(Self.word)"])
+        #expect(server.requests.first?["Content-Type"] == "application/xml; charset=utf-8")
+        #expect(server.requests.first?["Depth"] == "1")
+    }
+
+    @Test func parentsAreMadeOnceAndThenKnown() async throws {
+        // A server that has only the store's collection, and remembers what is made.
+        let made = Places(["/files/store/"])
+        let server = try await LoopbackServer { request, _ in
+            let parent = request.target.dropLast(request.target.hasSuffix("/") ? 1 : 0)
+            let folder = String(parent[...(parent.lastIndex(of: "/") ?? parent.startIndex)])
+            guard made.has(folder) else { return Reply("409 Conflict") }
+            if request.method == "MKCOL", !made.add(request.target) { return Reply("405 Method Not Allowed") }
+            return Reply("201 Created")
+        }
+        let store = try store(server)
+        try await store.put("dd1/x/format", [1])
+        #expect(
+            server.requests.map { "\($0.method) \($0.target.dropFirst(13))" } == [
+                "PUT dd1/x/format", "MKCOL dd1/x/", "MKCOL dd1/", "MKCOL dd1/x/", "PUT dd1/x/format",
+            ])
+        try await store.put("dd1/x/other", [UInt8](repeating: 1, count: 100_000))
+        #expect(server.requests.count == 6)
+    }
+
+    @Test func aLargeCollectionIsReadOnceForAllItsPages() async throws {
+        let names = (0..<2_500).map { String(10_000 + $0) }
+        let server = try await LoopbackServer { request, _ in
+            Self.collection(String(request.target.dropLast()), names.reversed())
+        }
+        let store = try store(server)
+        #expect(try await store.listAll(prefix: "").map(\.key) == names)
+        #expect(server.requests.count == 1)
+        #expect(try await store.listAll(prefix: "").count == 2_500)
+        #expect(server.requests.count == 2)
+    }
+
+    @Test func collectionsThatCannotHoldTheKeysAreNotRead() async throws {
+        let server = try await LoopbackServer { request, _ in
+            let path = String(request.target.dropLast())
+            return path == "/files/store"
+                ? Self.collection(path, collections: ["a", "b", "c"]) : Self.collection(path, ["x", "y"])
+        }
+        let store = try store(server)
+        #expect(try await store.list(prefix: "", after: "b/x", limit: 1).map(\.key) == ["b/y"])
+        #expect(server.requests.map(\.target) == ["/files/store/", "/files/store/b/"])
+        #expect(try await store.list(prefix: "b/", after: "c", limit: 1).isEmpty)
+        #expect(try await store.list(prefix: ".hidden/", after: nil, limit: 1).isEmpty)
+        #expect(try await store.list(prefix: "../", after: nil, limit: 1).isEmpty)
+        #expect(server.requests.count == 3)
+    }
+
+    @Test func aPathIsEncodedAndItsAnswerIsNot() async throws {
+        let server = try await LoopbackServer { _, _ in
+            Self.collection("http://elsewhere/caf%c3%a9 %26 co", collections: ["dd1"])
+        }
+        #expect(try await store(server, path: "café & co").look() == .store)
+        #expect(server.requests.first?.target == "/caf%C3%A9%20%26%20co/")
+    }
+
+    /// PHP's own server ends every connection, and an answer with it.
+    @Test func anAnswerMayEndWithItsConnection() async throws {
+        let body = Self.collection("/files/store", ["a"])
+        let end = String(decoding: body.bytes, as: UTF8.self).components(separatedBy: "\r\n\r\n")[1]
+        let server = try await LoopbackServer { _, _ in
+            Reply(raw: "HTTP/1.1 207 Multi-Status\r\nConnection: close\r\n\r\n\(end)", closes: true)
+        }
+        let store = try store(server)
+        for _ in 0..<200 { #expect(try await store.list(prefix: "", after: nil, limit: 5).count == 1) }
+    }
+
+    @Test func aRangeThatIsIgnoredIsCut() async throws {
+        let server = try await LoopbackServer { _, _ in Reply("200 OK", [], Array(0..<100)) }
+        let store = try store(server)
+        #expect(try await store.get("a", range: 10..<13) == [10, 11, 12])
+        #expect(try await store.get("a", range: 98..<200) == [98, 99])
+        #expect(try await store.get("a", range: 40..<40) == [])
+        #expect(try await store.get("a", range: UInt64.max..<UInt64.max) == [])
+    }
+
+    @Test func aURLThatCannotBeOneIsRefused() throws {
+        for (url, word) in [
+            ("webdav://h/x?endpoint=y", "endpoint"), ("s3://bucket/x", "WebDAV"), ("webdav://a%3Ab@h/x", "colon"),
+        ] {
+            let error = #expect(throws: DriveError.self) {
+                try WebDAVObjectStore(
+                    StoreURL(url), RemoteStoreOptions(environment: ["DOCDRIVE_STORE_PASSWORD": Self.canary]))
+            }
+            #expect(error?.kind == .usage)
+            #expect(error?.message.contains(word) == true, "\(error as Any)")
+        }
+    }
+
+    @Test func thePasswordMayComeFromNetrc() async throws {
+        let home = NSTemporaryDirectory() + "docdrive-home-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: home) }
+        try "machine 127.0.0.1 login ann password \(Self.canary)\n".write(
+            toFile: "\(home)/.netrc", atomically: true, encoding: .utf8)
+        let server = try await LoopbackServer { _, _ in Self.collection("/files/store") }
+        _ = try await store(server, environment: ["HOME": home]).look()
+        _ = try await store(server, environment: ["HOME": "/nowhere"]).look()
+        #expect(server.requests.map { $0["Authorization"] } == ["Basic \(Self.word)", nil])
+    }
+
+    /// An answer of a collection with objects of one byte, and collections, in it.
+    private static func collection(_ path: String, _ objects: [String] = [], collections: [String] = []) -> Reply {
+        var text = #"<?xml version="1.0"?><D:multistatus xmlns:D="DAV:">"#
+        let kind = "<D:resourcetype><D:collection/></D:resourcetype>"
+        for (name, properties) in [("", kind)] + collections.map({ ("\($0)/", kind) })
+            + objects.map({ ($0, "<D:resourcetype/><D:getcontentlength>1</D:getcontentlength>") })
+        {
+            text += "<D:response><D:href>\(path)/\(name)</D:href><D:propstat><D:prop>\(properties)</D:prop>"
+            text += "<D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response>"
+        }
+        return Reply("207 Multi-Status", ["Content-Type: application/xml"], text + "</D:multistatus>")
+    }
+}
+
+/// Collections that a server in a test has.
+private final class Places: Sendable {
+    private let paths: Mutex<Set<String>>
+
+    init(_ paths: Set<String>) { self.paths = Mutex(paths) }
+
+    func has(_ path: String) -> Bool { paths.withLock { $0.contains(path) } }
+
+    /// False where it is there already.
+    func add(_ path: String) -> Bool { paths.withLock { $0.insert(path).inserted } }
+}
