@@ -22,4 +22,11 @@ extension S3ObjectStore {
 
     /// Makes nothing. Throws `unreachable` where the bucket is not there, with how to make one.
     public func create() async throws(DriveError) { _ = try await look() }
+
+    /// A prefix goes with its last object.
+    public func remove() async throws(DriveError) {
+        guard try await look() == .empty else {
+            throw DriveError(.usage, "the prefix is not empty; look what is beneath it", path: address.prefix)
+        }
+    }
 }
