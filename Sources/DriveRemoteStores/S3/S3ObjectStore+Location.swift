@@ -23,10 +23,13 @@ extension S3ObjectStore {
     /// Makes nothing. Throws `unreachable` where the bucket is not there, with how to make one.
     public func create() async throws(DriveError) { _ = try await look() }
 
-    /// A prefix goes with its last object.
+    /// Removes nothing, as nothing was made. Throws `usage` where objects are left.
     public func remove() async throws(DriveError) {
-        guard try await look() == .empty else {
-            throw DriveError(.usage, "the prefix is not empty; look what is beneath it", path: address.prefix)
+        var isEmpty = true
+        try await forEachPage(S3List.Query(prefix: address.prefix, limit: 2)) { page in
+            if page.objects.contains(where: { $0.name != address.prefix }) { isEmpty = false }
+            return isEmpty
         }
+        if !isEmpty { throw DriveError(.usage, "there are objects left; delete them first", path: place) }
     }
 }

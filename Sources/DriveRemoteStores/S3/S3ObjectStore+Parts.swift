@@ -57,12 +57,13 @@ extension S3ObjectStore {
         answer.body = Array(answer.body.drop { $0 == 0x20 || (0x09...0x0D).contains($0) })
         try check(answer, "store the object", subject: key)
         // The status is sent before the work is done: an error may follow it.
-        switch S3XMLParser.parse(answer.body)?.name {
-        case "CompleteMultipartUploadResult": return
-        case "Error":
+        let root = S3XMLParser.parse(answer.body)
+        if root?.name == "Error" {
             answer.status = 500
             try check(answer, "store the object", subject: key)
-        default: throw somethingElse("an upload that does not end (\(answer.excerpt))", subject: key)
+        }
+        guard root?["ETag"] != nil else {
+            throw somethingElse("an upload that does not end (\(answer.excerpt))", subject: key)
         }
     }
 

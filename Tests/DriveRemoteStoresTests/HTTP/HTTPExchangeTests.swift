@@ -206,11 +206,15 @@ struct HTTPExchangeTests {
     @Test func waitingForThePaceIsNoStall() async throws {
         let server = try await LoopbackServer { request, _ in LoopbackServer.Reply("200 OK", [], request.body) }
         let passed = Mutex<[TransferDirection: Int]>([:])
+        // Longer than a span, in which nothing could move.
         let pace = TransferPace { direction, bytes in
-            passed.withLock { $0[direction, default: 0] += bytes }
-            try? await Task.sleep(for: .milliseconds(1200))
+            let isFirst = passed.withLock { passed in
+                defer { passed[direction, default: 0] += bytes }
+                return passed[direction] == nil
+            }
+            if isFirst { try? await Task.sleep(for: .milliseconds(2_500)) }
         }
-        let exchange = try exchange(server.port, progress: 1, pace: pace)
+        let exchange = try exchange(server.port, progress: 2, pace: pace)
         let bytes = [UInt8](repeating: 5, count: 100_000)
         let request = HTTPRequest("PUT", "/object", body: bytes[...], subject: "object")
         #expect(try await exchange.answer(to: request, limit: 100_000).body == bytes)

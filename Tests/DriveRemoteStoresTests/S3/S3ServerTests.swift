@@ -1,5 +1,5 @@
 import DriveCore
-import DriveTesting
+import DriveTransport
 import Foundation
 import Testing
 
@@ -33,6 +33,7 @@ struct S3ServerTests {
         let store = try S3ObjectStore(url, options)
         #expect(try await store.look() == .empty)
         try await store.create()
+        try await store.remove()
         try await put(".trash/thing", beside: store)
         #expect(try await store.look() == .empty, "hidden names do not count")
         try await store.put("a-letter.txt", [1])
@@ -41,6 +42,7 @@ struct S3ServerTests {
         #expect(try await store.look() == .occupied, "another name that begins the same")
         try await store.put("dd1/format", [1])
         #expect(try await store.look() == .store)
+        #expect(await failure { try await store.remove() }?.kind == .usage)
         var within = url
         within.path += "/dd1"
         #expect(try await S3ObjectStore(within, options).look() == .occupied)

@@ -1,0 +1,61 @@
+import DriveCore
+import Foundation
+import Testing
+
+@testable import DriveRemoteStores
+
+/// The pieces of HTTP that need no server.
+struct HTTPPartsTests {
+    @Test(arguments: [
+        ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777.0), ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
+        ("Sun Nov  6 08:49:37 1994", 784_111_777), ("Thu, 29 Feb 2024 23:59:60 GMT", 1_709_251_200),
+        ("06 Nov", nil), ("", nil), ("Sun, 99 Nov 1994 08:49:37 GMT", nil), ("Sun, 06 Nov 1994 08:49 GMT", nil),
+        ("Sun, 06 Nov 99999999999999999999 08:49:37 GMT", nil),
+    ])
+    func dates(_ text: String, _ seconds: Double?) { #expect(HTTPDate.seconds(text) == seconds) }
+
+    @Test func originsAreParsed() {
+        let cases: [(String, String?, String)] = [
+            ("https://Host.Example/a?b", "https://host.example", "/a?b"), ("http://h:8080", "http://h:8080", ""),
+            ("https://h:443/", "https://h", "/"), ("http://[::1]:9000/x", "http://[::1]:9000", "/x"),
+            ("http://[::1]", "http://[::1]", ""), ("ftp://h", nil, ""), ("http://me@h/", nil, ""), ("http://", nil, ""),
+            ("http://h:0/", nil, ""), ("http://h:99999/", nil, ""), ("http://[::1/", nil, ""), ("h", nil, ""),
+        ]
+        for (text, origin, rest) in cases {
+            let found = HTTPOrigin.parse(text)
+            #expect(found?.origin.description == origin, "\(text)")
+            #expect((found?.rest ?? "") == rest, "\(text)")
+        }
+    }
+
+    private func proxy(_ host: String, _ environment: [String: String]) throws -> String? {
+        try HTTPProxy.forOrigin(HTTPOrigin(.https, host: host), environment).map { "\($0.host):\($0.port)" }
+    }
+
+    @Test func proxiesAreThoseOfTheEnvironment() throws {
+        #expect(try proxy("h", [:]) == nil)
+        #expect(try proxy("h", ["HTTP_PROXY": "http://p:1"]) == nil)
+        #expect(try proxy("h", ["HTTPS_PROXY": "http://p:1", "ALL_PROXY": "http://q:2"]) == "p:1")
+        #expect(try proxy("h", ["HTTPS_PROXY": "p:1", "https_proxy": "r:3"]) == "r:3")
+        #expect(try proxy("h", ["all_proxy": "socks5h://[::1]"]) == "::1:1080")
+        let all = ["HTTPS_PROXY": "http://p:1/"]
+        for (list, isUsed) in [
+            ("*", false), ("h.example", false), ("example", false), (".example", false), ("other, example", false),
+            ("ample", true), ("h.example:443", false), ("h.example:80", true), ("x.h.example", true), ("", true),
+        ] {
+            #expect(try (proxy("h.example", all.merging(["NO_PROXY": list]) { $1 }) != nil) == isUsed, "\(list)")
+        }
+        for text in ["https://me:canary@p:1", "http://me:canary@p:port", "http://me:canary@/"] {
+            let error = #expect(throws: DriveError.self) { try proxy("h", ["HTTPS_PROXY": text]) }
+            #expect(error?.kind == .usage && error.map { !"\($0)".contains("canary") } == true, "\(text)")
+        }
+    }
+
+    @Test func excerptsAreOneShortLine() {
+        #expect(Excerpt.short("  a\r\n\tb\u{0}c ") == "a b c")
+        #expect(Excerpt.short(String(repeating: "x", count: 300)).count == 200)
+        let page = "<html><head><style>b{}</style><script>1<2</script></head><!-- > --><b>Hello</b> you</html>"
+        #expect(Excerpt.short(Excerpt.withoutMarkup(Array(page.utf8))) == "Hello you")
+        #expect(Excerpt.withoutMarkup(Array("a < b".utf8)) == "a  ")
+    }
+}
