@@ -106,6 +106,7 @@ extension HTTPExchange {
         configuration.http1_1ConnectionDebugInitializer = { channel in
             channel.setOption(ChannelOptions.tcpOption(notSentLowWater), value: 128 << 10)
                 .flatMapError { _ in channel.eventLoop.makeSucceededVoidFuture() }
+                .flatMap { CertificateName.check(channel, origin) }
         }
         return configuration
     }
