@@ -18,7 +18,7 @@ struct CollectionWalk: Sendable {
         pending = [Entry(key: Array(self.prefix[..<end]))]
     }
 
-    private struct Entry {
+    private struct Entry: Sendable {
         /// The key, or for a collection what its keys begin with: empty, or with a slash at its end. `/` sorts between
         /// `.` and `0`, so a collection must be compared with its slash to come where its keys do.
         var key: [UInt8]
@@ -30,20 +30,47 @@ struct CollectionWalk: Sendable {
 
     var isAtEnd: Bool { pending.isEmpty }
 
+    typealias Read = @Sendable (String) async throws(DriveError) -> [DAVCollection.Member]
+
+    /// Collections that are read at once, where so many keys are wanted that all of them are likely to be needed.
+    private static let width = 4
+    private static let many = 100
+
     /// The next keys, at most `limit`. `read` gives what lies in the collection with that start of keys.
-    mutating func page(
-        _ limit: Int, read: (String) async throws(DriveError) -> [DAVCollection.Member]
-    ) async throws(DriveError) -> [StoredObject] {
+    mutating func page(_ limit: Int, read: @escaping Read) async throws(DriveError) -> [StoredObject] {
         var found: [StoredObject] = []
-        while found.count < limit, let next = pending.popLast() {
+        while found.count < limit, let next = pending.last {
             if let size = next.size {
                 found.append(StoredObject(key: next.text, size: size))
+                pending.removeLast()
             } else {
-                let entries = try await read(next.text).compactMap { entry($0, in: next.key) }
-                pending += entries.sorted { $1.key.lexicographicallyPrecedes($0.key) }
+                try await open(limit < Self.many ? 1 : Self.width, read)
             }
         }
         return found
+    }
+
+    /// Puts what lies in the next collections, at most `width`, in their place.
+    private mutating func open(_ width: Int, _ read: @escaping Read) async throws(DriveError) {
+        let next = Array(pending.reversed().prefix { $0.size == nil }.prefix(width))
+        let answers = await withTaskGroup(of: (Int, Result<[DAVCollection.Member], DriveError>).self) { group in
+            for (place, entry) in next.enumerated() {
+                group.addTask { (place, await Self.result(read, entry.text)) }
+            }
+            return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        }
+        pending.removeLast(next.count)
+        for place in next.indices.reversed() {
+            let members = try answers[place]?.get() ?? []
+            let entries = members.compactMap { entry($0, in: next[place].key) }
+            pending += entries.sorted { $1.key.lexicographicallyPrecedes($0.key) }
+        }
+    }
+
+    private static func result(
+        _ read: Read, _ start: String
+    ) async -> Result<[DAVCollection.Member], DriveError> {
+        do throws(DriveError) { return .success(try await read(start)) } catch { return .failure(error) }
     }
 
     private func entry(_ member: DAVCollection.Member, in path: [UInt8]) -> Entry? {
