@@ -19,10 +19,9 @@ struct S3List {
         let isEncoded = root["EncodingType"]?.text.lowercased() == "url"
         objects = []
         for element in root.all("Contents") {
-            guard let name = Self.name(element["Key"], isEncoded),
-                let size = (element["Size"]?.text).flatMap(UInt64.init)
-            else { return nil }
-            objects.append(Object(name: name, size: size))
+            guard element["Key"] != nil, let size = (element["Size"]?.text).flatMap(UInt64.init) else { return nil }
+            // What has a zero byte in its name, or an escape that is none, is no object of ours.
+            if let name = Self.name(element["Key"], isEncoded) { objects.append(Object(name: name, size: size)) }
         }
         folders = root.all("CommonPrefixes").compactMap { Self.name($0["Prefix"], isEncoded) }
         isTruncated = root["IsTruncated"]?.text == "true"

@@ -5,9 +5,12 @@ struct S3Refusal {
     var code: String?
     var message: String?
     var region: String?
+    /// What the server says the time is.
+    private var date: String?
 
     /// Also of a body that has no error in it; then nothing is known.
     init(_ answer: HTTPAnswer) {
+        date = answer["Date"].flatMap { HTTPDate.seconds($0) == nil ? nil : $0 }
         guard let error = S3XMLParser.parse(answer.body), error.name == "Error" else {
             region = answer["x-amz-bucket-region"]
             return
@@ -59,7 +62,7 @@ struct S3Refusal {
         case "ExpiredToken", "TokenRefreshRequired":
             return (.notAuthenticated, "the keys held for a while, and that is over; get new ones (\(code!))")
         case "RequestTimeTooSkewed":
-            return (.temporary, "this device's clock and the store's are too far apart; set the clock")
+            return (.temporary, "this device's clock is wrong\(clock); set it")
         case "InvalidObjectState":
             return (
                 .permissionDenied,
@@ -74,6 +77,8 @@ struct S3Refusal {
         default: return nil
         }
     }
+
+    private var clock: String { date.map { ", or the store's: there it is \($0)" } ?? " or the store's" }
 
     private func isElsewhere(_ status: Int) -> Bool {
         status == 301 || status == 307

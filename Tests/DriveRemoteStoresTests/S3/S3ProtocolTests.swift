@@ -38,7 +38,7 @@ struct S3ProtocolTests {
         ("403 Forbidden", "InvalidAccessKeyId", "", .notAuthenticated, "does not know this access key"),
         ("403 Forbidden", "SignatureDoesNotMatch", "", .notAuthenticated, "secret access key is wrong"),
         ("400 Bad Request", "ExpiredToken", "", .notAuthenticated, "get new ones"),
-        ("403 Forbidden", "RequestTimeTooSkewed", "", .temporary, "set the clock"),
+        ("403 Forbidden", "RequestTimeTooSkewed", "", .temporary, "; set it"),
         ("503 Slow Down", "SlowDown", "", .temporary, "asks us to wait"),
         ("500 Internal", "InternalError", "", .temporary, "asks us to wait"),
         ("400 Bad Request", "RequestTimeout", "", .temporary, "asks us to wait"),
@@ -103,6 +103,15 @@ struct S3ProtocolTests {
         #expect(error.kind == .temporary && error.retryAfter == seconds)
     }
 
+    @Test func aWrongClockIsComparedWithTheServers() async throws {
+        let server = try await LoopbackServer { _, _ in
+            Reply("403 Forbidden", ["Date: Fri, 31 Dec 1999 23:59:00 GMT"], Self.error("RequestTimeTooSkewed"))
+        }
+        let store = try store(server)
+        let error = await failure { try await store.put("dd1/a", [1]) }
+        #expect(error?.message.contains("there it is Fri, 31 Dec 1999 23:59:00 GMT; set it") == true)
+    }
+
     @Test func aPortalIsNoStore() async throws {
         let server = try await LoopbackServer { _, _ in
             Reply("200 OK", ["Content-Type: text/html"], "<html><title>Please log in</title></html>")
@@ -147,6 +156,15 @@ struct S3ProtocolTests {
         let store = try store(server)
         let error = await failure { _ = try await store.list(prefix: "", after: nil, limit: 5) }
         #expect(error?.kind == .unreachable, "\(String(describing: error))")
+    }
+
+    @Test func namesThatCannotBeDecodedAreNotSeen() async throws {
+        let server = try await LoopbackServer { _, _ in
+            let items = ["a", "b%00", "c%zz", "d%2Fe", "f+g"].map(Self.item).joined()
+            return Reply("200 OK", [], Self.list("<EncodingType>url</EncodingType>" + items))
+        }
+        let store = try store(server)
+        #expect(try await store.list(prefix: "", after: nil, limit: 9).map(\.key) == ["a", "d/e"])
     }
 
     @Test func aListThatGoesRoundEnds() async throws {
