@@ -46,11 +46,12 @@ final class LoopbackServer: Sendable {
 
     private let channel: any Channel
     private let seen = Mutex<[Request]>([])
+    private let box = LoopbackBox()
     let port: Int
 
     /// `answer` gets the request and how many came before it.
     init(_ answer: @escaping @Sendable (Request, Int) -> Reply) async throws {
-        let box = LoopbackBox()
+        let box = box
         channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
@@ -75,10 +76,14 @@ final class LoopbackServer: Sendable {
     deinit { channel.close(promise: nil) }
 
     var requests: [Request] { seen.withLock { $0 } }
+
+    /// Bytes of what replies repeat that the system has taken.
+    var repeated: Int { box.repeated.load(ordering: .relaxed) }
 }
 
 /// Between the server and its connections, which are made before it is whole.
 final class LoopbackBox: Sendable {
+    let repeated = Atomic(0)
     private let answer = Mutex<(@Sendable (LoopbackServer.Request) -> LoopbackServer.Reply)?>(nil)
 
     func set(_ body: @escaping @Sendable (LoopbackServer.Request) -> LoopbackServer.Reply) {
@@ -124,7 +129,11 @@ private final class LoopbackHandler: ChannelInboundHandler {
         let promise = context.value.eventLoop.makePromise(of: Void.self)
         context.value.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: promise)
         let own = NIOLoopBound(self, eventLoop: context.value.eventLoop)
-        promise.futureResult.whenSuccess { own.value.stream(bytes, context) }
+        let count = bytes.count
+        promise.futureResult.whenSuccess {
+            own.value.box.repeated.add(count, ordering: .relaxed)
+            own.value.stream(bytes, context)
+        }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
