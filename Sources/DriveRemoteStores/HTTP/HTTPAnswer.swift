@@ -14,7 +14,10 @@ struct HTTPAnswer: Sendable {
     var isSuccess: Bool { (200...299).contains(status) }
 
     /// Whether the answer says of itself that it is a page for people. Some servers say so of nothing at all.
-    var isPage: Bool { self["Content-Type"]?.lowercased().hasPrefix("text/html") == true && !body.isEmpty }
+    var isPage: Bool { saysPage && !body.isEmpty }
+
+    /// The same of an answer that should be an object: what was asked for of it may be empty, the page was not.
+    var saysPage: Bool { self["Content-Type"]?.lowercased().hasPrefix("text/html") == true }
 
     /// What the server says of a refusal, fit for a message: without markup, control characters and secrets, and short.
     var excerpt: String { printable(Excerpt.withoutMarkup(body)) }

@@ -61,7 +61,10 @@ public final class WebDAVObjectStore: RemoteStore {
         switch answer.status {
         case 206 where range != nil, 200:
             // Some servers show a page where a collection is; others might show one anywhere.
-            if answer.isPage, try await !isObject(key) { return nil }
+            if answer.saysPage {
+                guard try await isObject(key) else { return nil }
+                throw HTTPStatus.somethingElse("it answers with a page", exchange.origin, subject: request.subject)
+            }
             return range?.isEmpty == true ? [] : answer.body
         case 416 where range != nil: return []
         case 404, 410:
