@@ -7,7 +7,6 @@ enum SFTPRequest: Sendable {
     case write(handle: [UInt8], offset: UInt64, ArraySlice<UInt8>)
     case look(path: [UInt8])
     case lookThroughLinks(path: [UInt8])
-    case lookAtOpen(handle: [UInt8])
     case openFolder(path: [UInt8])
     case readFolder(handle: [UInt8])
     case remove(path: [UInt8])
@@ -46,7 +45,7 @@ enum SFTPRequest: Sendable {
             packet.add(flags.rawValue)
             // No attributes: the server's umask decides, as for any program there.
             packet.add(UInt32(0))
-        case .close(let handle), .readFolder(let handle), .lookAtOpen(let handle): packet.add(handle)
+        case .close(let handle), .readFolder(let handle): packet.add(handle)
         case .read(let handle, let offset, let count):
             packet.add(handle)
             packet.add(offset)
@@ -82,7 +81,6 @@ enum SFTPRequest: Sendable {
         case .read: 5
         case .write: 6
         case .look: 7
-        case .lookAtOpen: 8
         case .openFolder: 11
         case .readFolder: 12
         case .remove: 13

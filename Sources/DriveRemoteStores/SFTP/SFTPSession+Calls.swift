@@ -98,7 +98,7 @@ extension SFTPRequest {
         case .close: "a close"
         case .read(_, _, let count): "a read of \(count) bytes"
         case .write: "a write"
-        case .look, .lookThroughLinks, .lookAtOpen: "a look"
+        case .look, .lookThroughLinks: "a look"
         case .readFolder: "a listing"
         case .remove, .makeFolder, .removeFolder, .rename: "a change of names"
         case .sync, .room, .limits: "an extended request"

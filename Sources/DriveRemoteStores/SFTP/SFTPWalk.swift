@@ -8,6 +8,10 @@ struct SFTPWalk {
     private let after: [UInt8]?
     private let limit: Int
     private var found: [StoredObject] = []
+    private var folders = 0
+
+    /// A store has a few hundred. More are a server's mistake, or meant to keep us for ever.
+    private static let mostFolders = 10_000
 
     init(_ store: SFTPObjectStore, _ session: SFTPSession, prefix: String, after: ObjectKey?, limit: Int) {
         self.store = store
@@ -35,6 +39,12 @@ struct SFTPWalk {
 
     /// `path` ends with a slash, but for the root.
     private mutating func visit(_ path: [UInt8]) async throws(DriveError) {
+        folders += 1
+        guard folders <= Self.mostFolders else {
+            throw DriveError(
+                .unreachable, "\(store.host) lists folders without an end; look at it",
+                path: store.root.display(of: path.dropLast()))
+        }
         for entry in try await entries(path) where mayHold(entry.key) {
             if found.count >= limit { return }
             if entry.key.last == 0x2F {
@@ -78,7 +88,7 @@ struct SFTPWalk {
 
     private func entry(_ name: [UInt8], _ facts: SFTPAttributes) -> Entry? {
         let key = facts.isFolder == true ? name + [0x2F] : name
-        guard facts.isFolder == true || facts.isFile == true else { return nil }
+        guard facts.isFolder == true || facts.isFile == true, key.count <= SFTPKey.longest else { return nil }
         return Entry(key: key, attributes: facts)
     }
 

@@ -17,7 +17,7 @@ struct SSHCommand: Hashable, Sendable {
             // A connection that is dead though nobody closed it: noticed within a minute, also where no request waits.
             "ServerAliveInterval=15", "ServerAliveCountMax=4",
             "ClearAllForwardings=yes", "ForwardX11=no", "ForwardAgent=no", "PermitLocalCommand=no",
-            "RemoteCommand=none", "RequestTTY=no", "LogLevel=ERROR",
+            "RemoteCommand=none", "RequestTTY=no", "LogLevel=INFO",
             // A shared connection is used where there is one; none is left behind that would outlive this process.
             "ControlMaster=no",
         ]

@@ -40,7 +40,15 @@ final class FakeSSH: Sendable {
             while sys.stdin.buffer.read(1): pass
             sys.exit(0)
 
+        def folder(name): return string(name) + string(b"") + struct.pack(">II", 4, 0o040755)
+
+        fresh = False
         def answer(kind, body):
+            global fresh
+            if kind == 11: fresh = True
+            if kind == 12 and mode == "nested" and fresh:
+                fresh = False
+                return 104, struct.pack(">I", 2) + folder(b"a") + folder(b"b")
             if mode == "quota" and kind == 3: return status(4, b"Disk quota exceeded")
             if mode == "full" and kind == 6: return status(4, b"Failure")
             if mode == "denied": return status(3, b"Permission denied \x1b[31m")

@@ -56,12 +56,13 @@ struct SFTPFaultTests {
         #expect(try await store.get("a/object", range: nil) == [UInt8](repeating: 0x78, count: 320 * 1024))
     }
 
-    @Test func aListingWithoutAnEndIsUnreachable() async throws {
+    @Test(arguments: [("endless", "a folder"), ("nested", "folders")])
+    func aListingWithoutAnEndIsUnreachable(mode: String, what: String) async throws {
         let error = try await #require(throws: DriveError.self) {
-            try await fake.store("endless").list(prefix: "a/", after: nil, limit: 10)
+            try await fake.store(mode).list(prefix: "a/", after: nil, limit: 10)
         }
         #expect(error.kind == .unreachable)
-        #expect(error.message.contains("lists a folder without an end"))
+        #expect(error.message == "nas.example lists \(what) without an end; look at it")
     }
 
     @Test(arguments: ["quota", "full"]) func aFullServerHasNoSpace(mode: String) async throws {

@@ -25,7 +25,7 @@ struct SFTPServerTests {
         try await store.create()
         let task = Task { try await store.put("a/object", Self.bytes) }
         try await eventually("the put is in the middle") { gate.isHolding }
-        try server.kill()
+        try await server.kill()
         gate.open()
         let error = try await #require(throws: DriveError.self) { try await task.value }
         #expect(error.kind == .unreachable)
@@ -49,7 +49,7 @@ struct SFTPServerTests {
         let (store, gate) = try gated(server, url)
         let task = Task { try await store.get("a/object", range: nil) }
         try await eventually("the get is in the middle") { gate.isHolding }
-        try server.kill()
+        try await server.kill()
         gate.open()
         let error = try await #require(throws: DriveError.self) { try await task.value }
         #expect(error.kind == .unreachable)
@@ -125,7 +125,7 @@ struct SFTPServerTests {
     @Test func aPortWhereNobodyListensIsUnreachable() async throws {
         let server = try await TestServer.alone("sshd")
         let store = try SFTPObjectStore(try server.freshURL(), server.options())
-        try server.kill()
+        try await server.kill()
         let error = try await #require(throws: DriveError.self) { try await store.look() }
         #expect(error.kind == .unreachable)
         #expect(error.message.contains("Connection refused"), "\(error)")
@@ -150,12 +150,16 @@ extension TestServer {
         }
     }
 
-    /// The listener and all sessions, at once.
-    fileprivate func kill() throws {
+    /// The listener and all sessions, at once; returns when nobody listens.
+    fileprivate func kill() async throws {
         let listener = try String(contentsOfFile: "\(folder)/sshd.pid", encoding: .utf8)
         let process = try #require(Int32(listener.trimmingCharacters(in: .whitespacesAndNewlines)))
         for child in Self.children(process) { Glibc.kill(child, SIGKILL) }
         Glibc.kill(process, SIGKILL)
+        try await eventually("it is dead") {
+            // A zombie runs nothing.
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")) == nil
+        }
     }
 
     private static func children(_ process: Int32) -> [Int32] {
