@@ -117,7 +117,10 @@ class Weather:
     def is_over(self):
         return not self.thread.is_alive()
 
-    def clear(self):
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *reason):
         """Fair from now on."""
         self.goes_on = False
         self.thread.join()
