@@ -26,8 +26,10 @@ extension SFTPObjectStore {
         result.reserveCapacity(Int(min(range.upperBound - range.lowerBound, 16 << 20)))
         var early: [UInt64: [UInt8]] = [:]
         let pipeline = SFTPPipeline(session: session, pace: pace, direction: .down)
-        try await pipeline.run(over: range) { piece throws(DriveError) in
-            try await self.piece(handle, piece, key, session)
+        try await pipeline.run(over: range) { piece in
+            .read(handle: handle, offset: piece.lowerBound, count: piece.count)
+        } _: { piece, ticket throws(DriveError) in
+            try await self.piece(handle, piece, key, session, ticket)
         } take: { piece, bytes in
             early[piece.lowerBound] = bytes
             while let next = early.removeValue(forKey: range.lowerBound + UInt64(result.count)), !next.isEmpty {
@@ -40,12 +42,15 @@ extension SFTPObjectStore {
 
     /// The bytes of the range as far as there are any; servers may give less than was asked for.
     private func piece(
-        _ handle: [UInt8], _ range: Range<UInt64>, _ key: SFTPKey, _ session: SFTPSession
+        _ handle: [UInt8], _ range: Range<UInt64>, _ key: SFTPKey, _ session: SFTPSession, _ first: SFTPTicket
     ) async throws(DriveError) -> [UInt8] {
         var result: [UInt8] = []
+        var ticket: SFTPTicket? = first
         while result.count < range.count {
             let offset = range.lowerBound + UInt64(result.count)
-            switch try await session.read(handle, offset, range.count - result.count) {
+            let answer = try await session.read(handle, offset, range.count - result.count, ticket)
+            ticket = nil
+            switch answer {
             case .success(let bytes) where bytes.isEmpty: return result
             case .success(let bytes): result += bytes
             case .failure(let status): throw refusal(status, "read the object", key.bytes)

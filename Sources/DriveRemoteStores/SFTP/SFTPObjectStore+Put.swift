@@ -43,9 +43,12 @@ extension SFTPObjectStore {
     ) async throws(DriveError) {
         do throws(DriveError) {
             let pipeline = SFTPPipeline(session: session, pace: pace, direction: .up)
-            try await pipeline.run(over: 0..<UInt64(bytes.count)) { piece throws(DriveError) in
+            let write: @Sendable (Range<UInt64>) -> SFTPRequest = { piece in
                 let slice = bytes[Int(piece.lowerBound)..<Int(piece.upperBound)]
-                try await self.expect(.write(handle: handle, offset: piece.lowerBound, slice), key, bytes, session)
+                return .write(handle: handle, offset: piece.lowerBound, slice)
+            }
+            try await pipeline.run(over: 0..<UInt64(bytes.count), write) { piece, ticket throws(DriveError) in
+                try await self.expect(write(piece), key, bytes, session, ticket)
             } take: { _, _ in
                 true
             }
@@ -61,9 +64,9 @@ extension SFTPObjectStore {
     }
 
     private func expect(
-        _ request: SFTPRequest, _ key: SFTPKey, _ bytes: [UInt8], _ session: SFTPSession
+        _ request: SFTPRequest, _ key: SFTPKey, _ bytes: [UInt8], _ session: SFTPSession, _ ticket: SFTPTicket? = nil
     ) async throws(DriveError) {
-        let status = try await session.status(request)
+        let status = try await session.status(request, ticket)
         if status.code == .ok { return }
         throw await refusal(status, "store the object", key, storing: bytes.count, session)
     }

@@ -10,10 +10,11 @@ struct SFTPPipeline: Sendable {
     var pace: TransferPace
     var direction: TransferDirection
 
-    /// Calls `body` for each piece of the range and `take` for each of its results, in any order; begins no more pieces
-    /// once `take` said false. Throws the first failure after the other calls have been stopped.
+    /// Sends the request for each piece of the range in order, since servers that pass on what they get want it so (rclone),
+    /// and calls `body` with each and `take` with its results in any order; begins no more pieces once `take` said false. Throws the first failure after the other calls have been stopped.
     func run<Value: Sendable>(
-        over range: Range<UInt64>, _ body: @escaping @Sendable (Range<UInt64>) async throws(DriveError) -> Value,
+        over range: Range<UInt64>, _ request: (Range<UInt64>) -> SFTPRequest,
+        _ body: @escaping @Sendable (Range<UInt64>, SFTPTicket) async throws(DriveError) -> Value,
         take: (Range<UInt64>, Value) -> Bool
     ) async throws(DriveError) {
         typealias Outcome = (piece: Range<UInt64>, result: Result<Value, DriveError>)
@@ -26,7 +27,13 @@ struct SFTPPipeline: Sendable {
                     let next = end - start > size ? start + size : end
                     let piece = start..<next
                     await pace.pass(direction, piece.count)
-                    group.addTask { (piece, await Self.outcome(piece, body)) }
+                    // Whoever was stopped in there sends nothing more.
+                    if Task.isCancelled {
+                        failure = .stopped
+                        break
+                    }
+                    let ticket = session.begin(request(piece))
+                    group.addTask { (piece, await Self.outcome(piece, ticket, body)) }
                     (start, count) = (next, count + 1)
                 } else if let outcome = await group.next() {
                     count -= 1
@@ -45,8 +52,9 @@ struct SFTPPipeline: Sendable {
     private var size: UInt64 { UInt64(session.pieceSize) }
 
     private static func outcome<Value>(
-        _ piece: Range<UInt64>, _ body: @Sendable (Range<UInt64>) async throws(DriveError) -> Value
+        _ piece: Range<UInt64>, _ ticket: SFTPTicket,
+        _ body: @Sendable (Range<UInt64>, SFTPTicket) async throws(DriveError) -> Value
     ) async -> Result<Value, DriveError> {
-        do throws(DriveError) { return .success(try await body(piece)) } catch { return .failure(error) }
+        do throws(DriveError) { return .success(try await body(piece, ticket)) } catch { return .failure(error) }
     }
 }

@@ -2,10 +2,10 @@ import DriveCore
 
 extension SFTPStatus: Error {}
 
-// Requests by what they answer. A refusal is a value: often it is no error.
+// Requests by what they answer. A refusal is a value: often it is no error. A ticket is of the same request, sent before.
 extension SFTPSession {
-    func status(_ request: SFTPRequest) async throws(DriveError) -> SFTPStatus {
-        let reply = try await call(request)
+    func status(_ request: SFTPRequest, _ ticket: SFTPTicket? = nil) async throws(DriveError) -> SFTPStatus {
+        let reply = if let ticket { try await answer(ticket) } else { try await call(request) }
         guard case .status(let status) = reply else { throw unexpected(reply, request) }
         return status
     }
@@ -31,10 +31,10 @@ extension SFTPSession {
 
     /// At most `count` bytes; empty at the end of the file.
     func read(
-        _ handle: [UInt8], _ offset: UInt64, _ count: Int
+        _ handle: [UInt8], _ offset: UInt64, _ count: Int, _ ticket: SFTPTicket?
     ) async throws(DriveError) -> Result<ArraySlice<UInt8>, SFTPStatus> {
         let request = SFTPRequest.read(handle: handle, offset: offset, count: count)
-        let reply = try await call(request)
+        let reply = if let ticket { try await answer(ticket) } else { try await call(request) }
         switch reply {
         case .data(let bytes) where !bytes.isEmpty && bytes.count <= count: return .success(bytes)
         case .status(let status) where status.code == .endOfFile: return .success([])

@@ -25,11 +25,26 @@ final class SFTPSession: Sendable {
 
     /// The server's answer. Throws at once when the task is cancelled; what the request would have opened is then closed.
     func call(_ request: SFTPRequest) async throws(DriveError) -> SFTPReply {
-        let id = state.withLock { $0.claim() }
+        if Task.isCancelled, !request.isDue { throw .stopped }
+        return try await answer(begin(request))
+    }
+
+    /// Sends at once, so in the order of the calls. The answer is to be asked for, once.
+    func begin(_ request: SFTPRequest) -> SFTPTicket {
+        state.withLock { state in
+            guard !state.isEnded else { return SFTPTicket(id: 0) }
+            let id = state.add(.sent(opens: request.opens))
+            post(request.packet(id: id), &state)
+            return SFTPTicket(id: id)
+        }
+    }
+
+    /// As of `call`.
+    func answer(_ ticket: SFTPTicket) async throws(DriveError) -> SFTPReply {
         let answer = await withTaskCancellationHandler {
-            await withCheckedContinuation { start(request, id, $0) }
+            await withCheckedContinuation { wait(ticket.id, $0) }
         } onCancel: {
-            abandon(id)
+            abandon(ticket.id)
         }
         return try answer.get()
     }
@@ -38,30 +53,25 @@ final class SFTPSession: Sendable {
     func send(_ request: SFTPRequest) {
         state.withLock { state in
             guard !state.isEnded else { return }
-            let id = state.claim()
-            state.waiters[id] = .nobody(opens: request.opens)
+            let id = state.add(.nobody(opens: request.opens))
             post(request.packet(id: id), &state)
         }
     }
 
-    private func start(_ request: SFTPRequest, _ id: UInt32, _ continuation: SFTPSessionState.Continuation) {
-        let refusal = state.withLock { state -> DriveError? in
-            if case .ended(let error) = state.phase {
+    private func wait(_ id: UInt32, _ continuation: SFTPSessionState.Continuation) {
+        let answer = state.withLock { state -> SFTPSessionState.Answer? in
+            if case .ended(let error) = state.phase { return .failure(error) }
+            switch state.waiters[id] {
+            case .sent(let opens):
+                state.waiters[id] = .caller(continuation, opens: opens)
+                return nil
+            case .answered(let reply):
                 state.waiters[id] = nil
-                return error
+                return .success(reply)
+            default: return .failure(.stopped)
             }
-            guard state.waiters[id] != nil else {
-                if request.isDue {
-                    state.waiters[id] = .nobody(opens: false)
-                    post(request.packet(id: id), &state)
-                }
-                return .stopped
-            }
-            state.waiters[id] = .caller(continuation, opens: request.opens)
-            post(request.packet(id: id), &state)
-            return nil
         }
-        if let refusal { continuation.resume(returning: .failure(refusal)) }
+        if let answer { continuation.resume(returning: answer) }
     }
 
     private func post(_ packet: [UInt8], _ state: inout SFTPSessionState) {
@@ -74,16 +84,24 @@ final class SFTPSession: Sendable {
 
     private func abandon(_ id: UInt32) {
         let waiter = state.withLock { state -> SFTPSessionState.Waiter? in
-            defer {
-                if case .caller(_, let opens)? = state.waiters[id] {
-                    state.waiters[id] = .nobody(opens: opens)
-                } else if case .claimed? = state.waiters[id] {
-                    state.waiters[id] = nil
-                }
+            let waiter = state.waiters[id]
+            switch waiter {
+            case .caller(_, let opens), .sent(let opens): state.waiters[id] = .nobody(opens: opens)
+            case .answered(let reply):
+                state.waiters[id] = nil
+                close(reply, &state)
+            default: break
             }
-            return state.waiters[id]
+            return waiter
         }
         if case .caller(let continuation, _)? = waiter { continuation.resume(returning: .failure(.stopped)) }
+    }
+
+    /// What nobody took is closed.
+    private func close(_ reply: SFTPReply, _ state: inout SFTPSessionState) {
+        guard case .handle(let handle) = reply else { return }
+        let request = SFTPRequest.close(handle: handle)
+        post(request.packet(id: state.add(.nobody(opens: false))), &state)
     }
 }
 
@@ -93,14 +111,13 @@ extension SFTPSession {
     func receive(_ packet: [UInt8]) throws(SFTPFault) {
         if state.withLock({ $0.isStarting }) { return try receiveHello(packet) }
         let (id, reply) = try SFTPReply.read(packet[...])
-        let waiter = try state.withLock { state throws(SFTPFault) in try state.take(id) }
+        let waiter = try state.withLock { state throws(SFTPFault) in try state.take(reply, to: id) }
         meter.countAnswer()
         switch (waiter, reply) {
         case (.caller(let continuation, _), _): continuation.resume(returning: .success(reply))
         case (.nobody(opens: true), .handle(let handle)): send(.close(handle: handle))
         case (.limits, .extended(let limits)): try takeLimits(limits)
-        case (.nobody, _), (.limits, _): break
-        case (.claimed, _): throw SFTPFault(text: "an answer to request \(id), which was not sent yet")
+        case (.nobody, _), (.limits, _), (.sent, _), (.answered, _): break
         }
     }
 
@@ -111,8 +128,7 @@ extension SFTPSession {
             state.extensions = extensions
             state.phase = .open
             if extensions.contains(SFTPRequest.Extension.limits) {
-                let id = state.claim()
-                state.waiters[id] = .limits
+                let id = state.add(.limits)
                 sending.yield(SFTPRequest.limits.packet(id: id))
             }
             for packet in held { sending.yield(packet) }
@@ -180,6 +196,11 @@ extension SFTPSession {
         sending.finish()
         ending.finish()
     }
+}
+
+/// Stands for an answer that is still to be asked for.
+struct SFTPTicket: Hashable, Sendable {
+    fileprivate let id: UInt32
 }
 
 /// Counts what moves.

@@ -14,8 +14,10 @@ struct SFTPSessionState: ~Copyable {
     }
 
     enum Waiter {
-        /// An id that somebody is about to use.
-        case claimed
+        /// Sent; somebody will ask for the answer.
+        case sent(opens: Bool)
+        /// It came before somebody asked.
+        case answered(SFTPReply)
         case caller(Continuation, opens: Bool)
         /// Nobody wants the answer any more; what it opens has to be closed.
         case nobody(opens: Bool)
@@ -34,10 +36,10 @@ struct SFTPSessionState: ~Copyable {
     var served = 0
     private var lastID: UInt32 = 0
 
-    /// An id that no request under way has.
-    mutating func claim() -> UInt32 {
+    /// Notes a request that is about to be sent, under an id that no other has.
+    mutating func add(_ waiter: Waiter) -> UInt32 {
         repeat { lastID &+= 1 } while waiters[lastID] != nil
-        waiters[lastID] = .claimed
+        waiters[lastID] = waiter
         return lastID
     }
 
@@ -49,12 +51,19 @@ struct SFTPSessionState: ~Copyable {
         if case .starting = phase { true } else { false }
     }
 
-    /// Who waited for the answer; nil where nobody did. Throws where it answers nothing that was asked.
-    mutating func take(_ id: UInt32) throws(SFTPFault) -> Waiter {
+    /// Who the answer is for. Throws where it answers nothing that was asked.
+    mutating func take(_ reply: SFTPReply, to id: UInt32) throws(SFTPFault) -> Waiter {
         guard let waiter = waiters.removeValue(forKey: id) else {
             throw SFTPFault(text: "an answer to request \(id), which nobody made")
         }
-        if case .caller = waiter { served += 1 }
+        switch waiter {
+        case .sent:
+            waiters[id] = .answered(reply)
+            served += 1
+        case .caller: served += 1
+        case .answered: throw SFTPFault(text: "a second answer to request \(id)")
+        case .nobody, .limits: break
+        }
         return waiter
     }
 

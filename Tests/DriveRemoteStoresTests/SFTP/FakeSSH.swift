@@ -42,17 +42,21 @@ final class FakeSSH: Sendable {
 
         def folder(name): return string(name) + string(b"") + struct.pack(">II", 4, 0o040755)
 
-        fresh = False
+        fresh, written = False, 0
         def answer(kind, body):
-            global fresh
+            global fresh, written
             if kind == 11: fresh = True
             if kind == 12 and mode == "nested" and fresh:
-                fresh = False
+                fresh, written = False, 0
                 return 104, struct.pack(">I", 2) + folder(b"a") + folder(b"b")
             if mode == "quota" and kind == 3: return status(4, b"Disk quota exceeded")
             if mode == "full" and kind == 6: return status(4, b"Failure")
             if mode == "denied": return status(3, b"Permission denied \x1b[31m")
             if mode == "handles": return 102, string(b"h")
+            if mode == "sequential" and kind == 6:
+                offset, count = struct.unpack(">QI", body[5:17])
+                if offset != written: return status(4, b"Illegal seek")
+                written += count
             if kind in (3, 11): return 102, string(b"h")
             if kind in (7, 8, 17): return 105, struct.pack(">IQI", 5, size if mode != "boundless" else 2**64 - 1, 0o100644)
             if kind == 5:

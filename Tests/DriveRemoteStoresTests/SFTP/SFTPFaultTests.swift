@@ -72,6 +72,11 @@ struct SFTPFaultTests {
         #expect(error.kind == .noSpace)
     }
 
+    /// Servers that pass on what they get cannot go back (rclone without a cache).
+    @Test func anObjectIsWrittenFromItsBeginningToItsEnd() async throws {
+        try await fake.store("sequential").put("a/object", [UInt8](repeating: 1, count: 10_000_000))
+    }
+
     @Test func whatIsForbiddenSaysSoWithoutControlCharacters() async throws {
         let error = try await failure(try fake.store("denied"))
         #expect(error.kind == .permissionDenied)
