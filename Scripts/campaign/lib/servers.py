@@ -21,6 +21,8 @@ class Server:
         self.script, *self.kind = name.split("-", 1)
         self.place = campaign.path("servers", name)
         os.makedirs(os.path.dirname(self.place), exist_ok=True)
+        # Servers that root starts go on as somebody else.
+        os.chmod(campaign.place, 0o711)
         self.command("start", self.place, *self.kind)
         self.values = read(self.place)
         self.url = self.values["URL"]

@@ -12,6 +12,7 @@ final class HTTPTransfer: Sendable {
     private let watch: ProgressWatch
     private let sent = Atomic(0)
     private let isAnswered = Atomic(false)
+    private let isOver = Atomic(false)
 
     /// As much of an error as is read.
     private static let errorLimit = 64 << 10
@@ -30,7 +31,10 @@ final class HTTPTransfer: Sendable {
 
     func run() async throws -> HTTPAnswer {
         try await withThrowingTaskGroup(of: HTTPAnswer?.self) { group in
-            defer { group.cancelAll() }
+            defer {
+                isOver.store(true, ordering: .relaxed)
+                group.cancelAll()
+            }
             group.addTask { try await self.transfer() }
             group.addTask {
                 try await self.watch.run()
@@ -67,6 +71,8 @@ final class HTTPTransfer: Sendable {
             if !request.body.isEmpty { await send(request.body, &prepared) }
         } else {
             let pieces = HTTPPieces(bytes: request.body) { count in
+                // Nobody waits for what is asked for after the end, and nobody's bandwidth goes to it.
+                if self.isOver.load(ordering: .relaxed) { throw CancellationError() }
                 await self.watch.holding { await self.exchange.pace.pass(.up, count) }
             } taken: { count in
                 self.watch.moved(count)
@@ -103,12 +109,12 @@ final class HTTPTransfer: Sendable {
 struct HTTPPieces: AsyncSequence, Sendable {
     let bytes: ArraySlice<UInt8>
     /// Waits for leave to send so many.
-    let leave: @Sendable (Int) async -> Void
+    let leave: @Sendable (Int) async throws -> Void
     /// So many are on their way.
     let taken: @Sendable (Int) -> Void
 
     init(
-        bytes: ArraySlice<UInt8>, leave: @escaping @Sendable (Int) async -> Void,
+        bytes: ArraySlice<UInt8>, leave: @escaping @Sendable (Int) async throws -> Void,
         taken: @escaping @Sendable (Int) -> Void
     ) {
         self.bytes = bytes
@@ -130,7 +136,7 @@ struct HTTPPieces: AsyncSequence, Sendable {
             last = piece.count
             guard !piece.isEmpty else { return nil }
             rest = rest.dropFirst(piece.count)
-            await pieces.leave(piece.count)
+            try await pieces.leave(piece.count)
             try Task.checkCancellation()
             return ByteBuffer(bytes: piece)
         }

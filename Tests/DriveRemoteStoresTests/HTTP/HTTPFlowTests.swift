@@ -8,8 +8,8 @@ import Testing
 
 /// Bodies are held in pieces: neither side runs ahead of the other by more than what the system's buffers take.
 struct HTTPFlowTests {
-    /// What Linux buffers of a connection at most, on both sides (tcp(7), tcp_rmem and tcp_wmem), twice.
-    private static let ahead = 20 << 20
+    /// More than Linux buffers of a connection on both sides (tcp(7), tcp_rmem and tcp_wmem; 36 MiB where that is large).
+    private static let ahead = 48 << 20
 
     private func exchange(_ port: Int, _ pace: TransferPace, progress: Double) throws -> HTTPExchange {
         var options = RemoteStoreOptions(environment: [:])
