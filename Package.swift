@@ -181,7 +181,8 @@ let package = Package(
 // The parsers, fed with what nobody would write: the tests replay a corpus of it. `Scripts/fuzz` sets DOCDRIVE_FUZZ and
 // builds the same functions as a program that searches for more, which needs flags that no other build may have.
 let parsers: [Target.Dependency] = [
-    "DocumentDrive", "FileCoordination", "DriveIndex", "DriveTransport", "DriveFiles", "DriveCompression", "DriveCore",
+    "DocumentDrive", "FileCoordination", "DriveIndex", "DriveTransport", "DriveRemoteStores", "DriveFiles",
+    "DriveCompression", "DriveCore",
     "DriveTesting",
     "DrivePredicates", "DriveImporters", "DriveImporting", "DriveTypes", "CLinux", "WatchProtocol",
 ]

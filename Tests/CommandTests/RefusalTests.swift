@@ -59,7 +59,7 @@ struct RefusalTests {
                 + "is its disk mounted, is the path right?")
         try refuses(
             machine, ["sync", "a", "--to", "ftp://host/x", "--yes"], 64,
-            "a store of the kind `ftp` is not known; use a folder's path, file://, s3://, webdav://, webdavs://, sftp://"
+            "a store of the kind `ftp` is not known: use a folder's path, file://, s3://, webdav://, webdavs://, sftp://"
         )
         #expect(!FileManager.default.fileExists(atPath: "\(machine.root)/a/.docdrive"))
     }

@@ -32,6 +32,29 @@ struct MachineTests {
         #expect(kind { _ = try DriveLock.take(at: scratch.path) } == .usage)
     }
 
+    /// As a program has one that this process has just started, until it runs.
+    @Test func aCopyOfItsDescriptorKeepsNoLock() throws {
+        let drive = try ScratchDrive()
+        var lock: DriveLock?
+        if case .taken(let taken) = try DriveLock.take(at: drive.scratch.path) { lock = taken }
+        let copies = (3..<4096).filter { target(of: $0) == drive.scratch(".docdrive/lock") }.map { dup($0) }
+        defer { for copy in copies { close(copy) } }
+        #expect(lock != nil && copies.count == 1)
+        lock = nil
+        guard case .taken = try DriveLock.take(at: drive.scratch.path) else {
+            Issue.record("the copy has kept it")
+            return
+        }
+    }
+
+    private func target(of descriptor: Int32) -> String {
+        let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
+            let place = UnsafeMutableRawPointer(buffer.baseAddress!).assumingMemoryBound(to: CChar.self)
+            count = max(0, readlink("/proc/self/fd/\(descriptor)", place, buffer.count))
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     @Test func bootIsNamed() {
         #expect(bootID() == bootID())
         #expect(bootID()?.count == 36)

@@ -19,6 +19,9 @@ private let program: String = {
         var configuration = ImportPool.Configuration()
         configuration.program = program
         configuration.workers = workers
+        // A machine that is busy with other tests may be slow.
+        configuration.seconds = 86_400
+        configuration.limits.programSeconds = 86_400
         return configuration
     }
 

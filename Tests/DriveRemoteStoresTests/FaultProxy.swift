@@ -55,14 +55,7 @@ final class FaultProxy: Sendable {
     }
 
     private static func run(_ arguments: [String]) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "\(TestServer.package)/Scripts/servers/faults")
-        process.arguments = arguments
-        process.standardOutput = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw TestServer.Failure(description: "the proxy ended with \(process.terminationStatus)")
-        }
+        let code = try ChildProcess("\(TestServer.package)/Scripts/servers/faults", arguments).wait()
+        guard code == 0 else { throw TestServer.Failure(description: "the proxy ended with \(code)") }
     }
 }

@@ -97,18 +97,7 @@ extension TestServer {
     }
 
     private static func run(_ script: String, _ arguments: [String], log: String) throws -> Int32 {
-        // It puts a file in the place of what is there, and root could do that to a device.
-        if log != "/dev/null" { _ = FileManager.default.createFile(atPath: log, contents: nil) }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: script)
-        process.arguments = arguments
-        process.standardInput = FileHandle.nullDevice
-        // A file, since what goes on running would keep a pipe open.
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle(forWritingAtPath: log)
-        try process.run()
-        process.waitUntilExit()
-        return process.terminationStatus
+        try ChildProcess(script, arguments, log: log).wait()
     }
 
     private static func environment(of folder: String) throws -> [String: String] {
@@ -122,34 +111,34 @@ extension TestServer {
 
 /// A process that stops a server when this one lets go of a pipe, as it does when it dies.
 private final class Guardian: Sendable {
-    private let leash: Mutex<FileHandle?>
-    private let process: Process
+    private let leash: Mutex<Int32?>
+    private let process: ChildProcess
 
     init(script: String, folder: String) throws {
-        let pipe = Pipe()
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw TestServer.Failure(description: "no pipe for the guardian") }
         // No other process that is started meanwhile holds on to it.
-        _ = fcntl(pipe.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
-        process = Process()
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        defer { close(ends[0]) }
         // A session of its own, so that Ctrl-C does not end it first.
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/setsid")
-        process.arguments = [
-            "--wait", "/bin/sh", "-c", #"cat >/dev/null; "$0" stop "$1" >/dev/null 2>&1; rm -rf "$1""#, script, folder,
-        ]
-        process.standardInput = pipe.fileHandleForReading
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        leash = Mutex(pipe.fileHandleForWriting)
+        process = try ChildProcess(
+            "/usr/bin/setsid",
+            [
+                "--wait", "/bin/sh", "-c", #"cat >/dev/null; "$0" stop "$1" >/dev/null 2>&1; rm -rf "$1""#, script,
+                folder,
+            ],
+            input: ends[0])
+        leash = Mutex(ends[1])
     }
 
     /// Returns when the server has stopped.
     func end() {
-        let handle = leash.withLock { handle in
-            defer { handle = nil }
-            return handle
+        let end = leash.withLock { leash in
+            defer { leash = nil }
+            return leash
         }
-        guard let handle else { return }
-        try? handle.close()
-        process.waitUntilExit()
+        guard let end else { return }
+        close(end)
+        _ = process.wait()
     }
 }

@@ -8,6 +8,10 @@ public final class DriveLock: Sendable {
 
     private init(_ file: Descriptor) { self.file = file }
 
+    /// Given up, not only closed: a program that this process is just starting has a copy of the descriptor until it runs,
+    /// and would hold the lock that long (flock(2)).
+    deinit { _ = flock(file.number, LOCK_UN) }
+
     public enum Outcome: Sendable {
         case taken(DriveLock)
         /// Another process has it; its id where it could be read.

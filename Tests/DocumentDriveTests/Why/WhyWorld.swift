@@ -59,15 +59,8 @@ final class WhyWorld: Sendable {
 struct WhyDevice: Sendable {
     let folder: FolderPath
 
-    /// A child that another test starts has every open lock of this process until it runs its program.
     func drive(_ changes: WiringChanges = WiringChanges(), waitsForWriters: Bool = false) throws -> Drive {
-        let deadline = ContinuousClock.now + .seconds(86_400)
-        while true {
-            do { return try Drive.open(folder, waitsForWriters: waitsForWriters, changes: changes) } catch {
-                guard error.kind == .temporary, .now < deadline else { throw error }
-            }
-            usleep(1_000)
-        }
+        try Drive.open(folder, waitsForWriters: waitsForWriters, changes: changes)
     }
 
     @discardableResult

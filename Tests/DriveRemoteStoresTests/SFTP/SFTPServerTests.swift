@@ -170,12 +170,6 @@ extension TestServer {
 
     /// With the same keys and port.
     fileprivate func restart() throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "\(Self.package)/Scripts/servers/sshd")
-        process.arguments = ["start", folder]
-        process.standardOutput = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0)
+        try #require(try ChildProcess("\(Self.package)/Scripts/servers/sshd", ["start", folder]).wait() == 0)
     }
 }

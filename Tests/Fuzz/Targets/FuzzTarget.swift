@@ -13,7 +13,7 @@ struct FuzzTarget: Sendable {
         conflictClasses, ignore, watch, socket, indexStates, indexRows, indexMemory, searchAttributes, predicateFormats,
         rawQueries, wordQueries, importText, importMarkup, importArchives, importParts, importImages, importAudio,
         importFrames,
-        importGlobs,
+        importGlobs, sftpAnswers, httpAnswers,
     ]
 
     static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
