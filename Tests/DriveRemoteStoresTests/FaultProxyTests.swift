@@ -137,3 +137,28 @@ struct FaultProxyTests {
         return nil
     }
 }
+
+/// Cuts beneath TLS: in the handshake, in a request, in an answer. `Scripts/servers/apache check` says what it needs.
+@Suite(.enabled(if: TestServer.isPossible("apache")))
+struct TLSCutTests {
+    @Test(arguments: [1, 300, 900, 2_500, 40_000])
+    func aCutIsUnreachableAndTheNextCallWorks(_ bytes: Int) async throws {
+        let server = try await TestServer.shared("apache", tls: true)
+        let url = try server.freshURL()
+        var options = RemoteStoreOptions(environment: [:])
+        options.credentials = StoreCredentials(
+            user: server.environment["USER"] ?? "", secret: Secret(server.environment["PASSWORD"] ?? ""))
+        options.authorities = server.environment["CA"]
+        try await RemoteStores.open(url, options).create()
+        let proxy = try FaultProxy(before: url, isRaw: true)
+        let store = try RemoteStores.open(proxy.place(of: url), options)
+        // A request that was not taken is sent once more by itself.
+        try proxy.plan(Array(repeating: "* * cut:\(bytes)", count: 2))
+        let object = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        let error = await #expect(throws: DriveError.self) { try await store.put("object", object) }
+        #expect(error?.kind == .unreachable, "\(String(describing: error))")
+        try proxy.plan([])
+        try await store.put("object", object)
+        #expect(try await store.get("object", range: nil) == object)
+    }
+}
