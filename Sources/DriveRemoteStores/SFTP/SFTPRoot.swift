@@ -36,26 +36,14 @@ struct SFTPRoot: Hashable, Sendable {
     }
 }
 
-/// A key that may be turned into a path: components of `a-z`, `0-9`, `-` and `.` that do not begin with a dot. So no key
-/// leads outside, and what begins with a dot is never an object: our drafts, and most that other tools leave.
+/// A key as the bytes that a path is made of.
 struct SFTPKey {
     var bytes: [UInt8]
 
-    static let longest = 1024
-
-    init(_ text: ObjectKey) throws(DriveError) {
-        bytes = Array(text.utf8)
-        let parts = bytes.split(separator: 0x2F, omittingEmptySubsequences: false)
-        guard bytes.count <= Self.longest, parts.allSatisfy({ Self.isComponent($0) }) else {
-            throw DriveError(.usage, "not a possible key of a store", path: text)
-        }
-    }
+    init(_ text: ObjectKey) throws(DriveError) { bytes = Array(try StoreKey(text).text.utf8) }
 
     /// The folder it lies in; empty for the root.
     var folder: [UInt8] { bytes.lastIndex(of: 0x2F).map { Array(bytes[..<$0]) } ?? [] }
 
-    static func isComponent(_ bytes: some Collection<UInt8>) -> Bool {
-        guard let first = bytes.first, first != 0x2E, bytes.count <= 255 else { return false }
-        return bytes.allSatisfy { ($0 >= 0x61 && $0 <= 0x7A) || ($0 >= 0x30 && $0 <= 0x39) || $0 == 0x2D || $0 == 0x2E }
-    }
+    static func isComponent(_ bytes: some Collection<UInt8>) -> Bool { StoreKey.isComponent(bytes) }
 }

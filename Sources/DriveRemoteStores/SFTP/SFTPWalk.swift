@@ -88,7 +88,7 @@ struct SFTPWalk {
 
     private func entry(_ name: [UInt8], _ facts: SFTPAttributes) -> Entry? {
         let key = facts.isFolder == true ? name + [0x2F] : name
-        guard facts.isFolder == true || facts.isFile == true, key.count <= SFTPKey.longest else { return nil }
+        guard facts.isFolder == true || facts.isFile == true, key.count <= StoreKey.longest else { return nil }
         return Entry(key: key, attributes: facts)
     }
 
