@@ -46,8 +46,8 @@ final class S3Keys: Sendable {
             found.isNamed
             ? "the profile `\(found.name)` has no keys in \(found.credentialsFile); add aws_access_key_id and "
                 + "aws_secret_access_key there, or name another by `profile=`"
-            : "there are no keys for this store; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or write a profile "
-                + "into \(found.credentialsFile)"
+            : "there are no keys for this store; `docdrive store login` keeps them for a drive, or set AWS_ACCESS_KEY_ID "
+                + "and AWS_SECRET_ACCESS_KEY, or write a profile into \(found.credentialsFile)"
         throw DriveError(.notAuthenticated, missing, path: place)
     }
 
