@@ -3,20 +3,19 @@ import DriveCore
 
 /// Finds a page of keys in byte order without reading folders that cannot hold any of them.
 struct StoreWalk {
-    private let prefix: [UInt8]
-    private let after: [UInt8]?
+    private let wanted: KeyRange
     private let limit: Int
     private var found: [StoredObject] = []
 
     init(prefix: String, after: ObjectKey?, limit: Int) {
-        self.prefix = Array(prefix.utf8)
-        self.after = after.map { Array($0.utf8) }
+        wanted = KeyRange(prefix: prefix, after: after)
         self.limit = limit
     }
 
     mutating func run(from root: Descriptor) throws(DriveError) -> [StoredObject] {
         // The prefix names the way down as far as its last slash.
         var folder = root
+        let prefix = wanted.prefix
         let end = prefix.lastIndex(of: 0x2F).map { $0 + 1 } ?? 0
         for name in prefix[..<end].split(separator: 0x2F, omittingEmptySubsequences: false).dropLast() {
             guard StoreKey.isComponent(name), let next = try folder.folder(FileName(bytes: Array(name))) else {
@@ -61,7 +60,7 @@ struct StoreWalk {
                 let isFolder = try isFolder(kind, name, in: folder)
                 guard isFolder || kind == .file || kind == nil else { return }
                 let key = path + name + (isFolder ? [0x2F] : [])
-                if mayHold(key, isFolder: isFolder) {
+                if wanted.mayHold(key) {
                     entries.append(Entry(key: key, name: FileName(bytes: Array(name)), kind: kind))
                 }
             }
@@ -79,12 +78,5 @@ struct StoreWalk {
         if let kind { return kind == .folder }
         var facts = dd_facts()
         return dd_look(folder.number, name.baseAddress, name.count, &facts) == 0 && facts.kind == DD_KIND_FOLDER
-    }
-
-    /// Whether the key, or for a folder any key beneath it, has the prefix and comes after `after`.
-    private func mayHold(_ key: [UInt8], isFolder: Bool) -> Bool {
-        guard key.starts(with: prefix) || (isFolder && prefix.starts(with: key)) else { return false }
-        guard let after else { return true }
-        return after.lexicographicallyPrecedes(key) || (isFolder && after.starts(with: key))
     }
 }

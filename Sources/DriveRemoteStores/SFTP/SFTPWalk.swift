@@ -4,8 +4,7 @@ import DriveCore
 struct SFTPWalk {
     private let store: SFTPObjectStore
     private let session: SFTPSession
-    private let prefix: [UInt8]
-    private let after: [UInt8]?
+    private let wanted: KeyRange
     private let limit: Int
     private var found: [StoredObject] = []
     private var folders = 0
@@ -16,13 +15,13 @@ struct SFTPWalk {
     init(_ store: SFTPObjectStore, _ session: SFTPSession, prefix: String, after: ObjectKey?, limit: Int) {
         self.store = store
         self.session = session
-        self.prefix = Array(prefix.utf8)
-        self.after = after.map { Array($0.utf8) }
+        wanted = KeyRange(prefix: prefix, after: after)
         self.limit = limit
     }
 
     mutating func run() async throws(DriveError) -> [StoredObject] {
         // The prefix names the way down as far as its last slash.
+        let prefix = wanted.prefix
         let end = prefix.lastIndex(of: 0x2F).map { $0 + 1 } ?? 0
         let parts = prefix[..<end].split(separator: 0x2F, omittingEmptySubsequences: false).dropLast()
         guard parts.allSatisfy({ SFTPKey.isComponent($0) }) else { return [] }
@@ -45,7 +44,7 @@ struct SFTPWalk {
                 .unreachable, "\(store.host) lists folders without an end; look at it",
                 path: store.root.display(of: path.dropLast()))
         }
-        for entry in try await entries(path) where mayHold(entry.key) {
+        for entry in try await entries(path) where wanted.mayHold(entry.key) {
             if found.count >= limit { return }
             if entry.key.last == 0x2F {
                 try await visit(entry.key)
@@ -59,7 +58,7 @@ struct SFTPWalk {
     /// All that a folder has, in order. Of the folder that a page ended in as it was then: otherwise each page of a large
     /// one would read it again.
     private func entries(_ path: [UInt8]) async throws(DriveError) -> [Entry] {
-        if let after, after.starts(with: path), let known = store.listing(of: path) { return known }
+        if let after = wanted.after, after.starts(with: path), let known = store.listing(of: path) { return known }
         let entries = try await read(path)
         store.keep(entries, of: path)
         return entries
@@ -90,13 +89,5 @@ struct SFTPWalk {
         let key = facts.isFolder == true ? name + [0x2F] : name
         guard facts.isFolder == true || facts.isFile == true, key.count <= StoreKey.longest else { return nil }
         return Entry(key: key, attributes: facts)
-    }
-
-    /// Whether the key, or for a folder any key beneath it, has the prefix and comes after `after`.
-    private func mayHold(_ key: [UInt8]) -> Bool {
-        let isFolder = key.last == 0x2F
-        guard key.starts(with: prefix) || (isFolder && prefix.starts(with: key)) else { return false }
-        guard let after else { return true }
-        return after.lexicographicallyPrecedes(key) || (isFolder && after.starts(with: key))
     }
 }

@@ -2,20 +2,18 @@ import DriveCore
 
 /// Finds keys in byte order, page by page, without reading collections that cannot hold any of them.
 struct CollectionWalk: Sendable {
-    private let prefix: [UInt8]
-    private let after: [UInt8]?
+    private let wanted: KeyRange
     /// What is left to look at, the next last: sorting once per collection is all the order that it takes.
     private var pending: [Entry]
 
     /// Nil where no key has the prefix.
     init?(prefix: String, after: ObjectKey?) {
-        self.prefix = Array(prefix.utf8)
-        self.after = after.map { Array($0.utf8) }
+        wanted = KeyRange(prefix: prefix, after: after)
         // The prefix names the way down as far as its last slash.
-        let end = self.prefix.lastIndex(of: 0x2F).map { $0 + 1 } ?? 0
-        let way = self.prefix[..<end].split(separator: 0x2F, omittingEmptySubsequences: false).dropLast()
+        let end = wanted.prefix.lastIndex(of: 0x2F).map { $0 + 1 } ?? 0
+        let way = wanted.prefix[..<end].split(separator: 0x2F, omittingEmptySubsequences: false).dropLast()
         guard way.allSatisfy({ StoreKey.isComponent($0) }) else { return nil }
-        pending = [Entry(key: Array(self.prefix[..<end]))]
+        pending = [Entry(key: Array(wanted.prefix[..<end]))]
     }
 
     private struct Entry: Sendable {
@@ -76,15 +74,8 @@ struct CollectionWalk: Sendable {
     private func entry(_ member: DAVCollection.Member, in path: [UInt8]) -> Entry? {
         guard StoreKey.isComponent(member.name) else { return nil }
         let key = path + member.name + (member.isCollection ? [0x2F] : [])
-        guard key.count <= StoreKey.longest, mayHold(key, isCollection: member.isCollection) else { return nil }
+        guard key.count <= StoreKey.longest, wanted.mayHold(key) else { return nil }
         // Servers may leave out the length of an object without content.
         return Entry(key: key, size: member.isCollection ? nil : member.size ?? 0)
-    }
-
-    /// Whether the key, or for a collection any key beneath it, has the prefix and comes after `after`.
-    private func mayHold(_ key: [UInt8], isCollection: Bool) -> Bool {
-        guard key.starts(with: prefix) || (isCollection && prefix.starts(with: key)) else { return false }
-        guard let after else { return true }
-        return after.lexicographicallyPrecedes(key) || (isCollection && after.starts(with: key))
     }
 }
