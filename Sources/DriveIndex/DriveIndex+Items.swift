@@ -3,23 +3,52 @@ import DriveCore
 // Item states and their shapes.
 extension DriveIndex {
     public func item(_ id: ItemID) throws -> StoredItem? {
-        try connection.first(Self.itemByID, .id(id)) { try storedItem($0, id) }
+        guard hasAtHand else { return try connection.first(Self.itemByID, .id(id)) { try storedItem($0, id) } }
+        try makeRoom()
+        return try itemAtHand(id).item
     }
 
     public func children(of parent: ItemID, named name: FileName?) throws -> [StoredItem] {
-        guard let key = try keys.knownKey(of: parent) else { return [] }
-        if let name {
-            return try connection.all(Self.childrenNamed, .int(key), .name(name)) { try storedItem($0, try $0.id(9)) }
+        guard let name else {
+            let changed = items.waitingChildren(of: parent)
+            return try itemsInTables(Self.childrenOfItem, of: parent).filter { !items.isWaiting($0.id) } + changed
         }
-        return try connection.all(Self.childrenOfItem, .int(key)) { try storedItem($0, try $0.id(9)) }
+        guard hasAtHand else { return try itemsInTables(Self.childrenNamed, of: parent, named: name) }
+        try makeRoom()
+        let place = GroupKey(node: parent, name: name)
+        let known = try items.inTables(place) ?? askTables(for: place)
+        return items.children(of: parent, named: name, inTables: known)
     }
 
-    public func pendingChildren(of parent: ItemID) throws -> [ItemID] { try ids(Self.pendingChildren, parent) }
+    private func askTables(for place: GroupKey) throws -> [ItemID] {
+        let found = try itemsInTables(Self.childrenNamed, of: place.node, named: place.name)
+        for item in found { _ = try itemAtHand(item.id) }
+        items.setInTables(place, found.map(\.id))
+        return found.map(\.id)
+    }
 
-    public func items(markedBy folder: ItemID) throws -> [ItemID] { try ids(Self.markedBy, folder) }
+    private func itemsInTables(_ query: Query, of parent: ItemID, named name: FileName? = nil) throws -> [StoredItem] {
+        guard let key = try tableKey(of: parent) else { return [] }
+        if let name { return try connection.all(query, .int(key), .name(name)) { try storedItem($0, try $0.id(9)) } }
+        return try connection.all(query, .int(key)) { try storedItem($0, try $0.id(9)) }
+    }
+
+    public func pendingChildren(of parent: ItemID) throws -> [ItemID] {
+        try merged(Self.pendingChildren, parent, items.waiting(pendingIn: parent))
+    }
+
+    public func items(markedBy folder: ItemID) throws -> [ItemID] {
+        try merged(Self.markedBy, folder, items.waiting(markedBy: folder))
+    }
 
     public func members(ofNode node: ItemID) throws -> [ItemID] {
-        node == .root ? [.root] : try ids(Self.membersOfNode, node)
+        node == .root ? [.root] : try merged(Self.membersOfNode, node, items.waiting(inNode: node)).sorted()
+    }
+
+    private func merged(_ query: Query, _ item: ItemID, _ changed: Set<ItemID>) throws -> [ItemID] {
+        guard let key = try tableKey(of: item) else { return Array(changed) }
+        let found = try connection.all(query, .int(key)) { try $0.id(0) }
+        return found.filter { !items.isWaiting($0) } + changed
     }
 
     public func allItems() throws -> [StoredItem] {
@@ -30,12 +59,7 @@ extension DriveIndex {
         try connection.first(Self.itemByKey, .int(key)) { try storedItem($0, try $0.id(9)) }
     }
 
-    private func ids(_ query: Query, _ item: ItemID) throws -> [ItemID] {
-        guard let key = try keys.knownKey(of: item) else { return [] }
-        return try connection.all(query, .int(key)) { try $0.id(0) }
-    }
-
-    private func storedItem(_ row: borrowing Cursor, _ id: ItemID) throws -> StoredItem {
+    func storedItem(_ row: borrowing Cursor, _ id: ItemID) throws -> StoredItem {
         let parent = try row.optionalInt(2).map(keys.item)
         guard let kind = ItemKind(rawValue: UInt8(truncatingIfNeeded: row.int(1))), let parent else {
             throw DriveError.damagedBlob
@@ -50,13 +74,13 @@ extension DriveIndex {
     }
 
     private static let columns = "key, kind, parent, eff, node, alive, shownChildren, name, state, uid"
-    private static let itemByID = Query("SELECT \(columns) FROM item WHERE uid = ? AND kind IS NOT NULL")
+    private static let itemByID = Query(beneath: "SELECT \(columns) FROM item WHERE uid = ? AND kind IS NOT NULL")
     private static let itemByKey = Query("SELECT \(columns) FROM item WHERE key = ? AND kind IS NOT NULL")
-    private static let childrenOfItem = Query("SELECT \(columns) FROM item WHERE eff = ?")
-    private static let childrenNamed = Query("SELECT \(columns) FROM item WHERE eff = ? AND name = ?")
+    private static let childrenOfItem = Query(beneath: "SELECT \(columns) FROM item WHERE eff = ?")
+    private static let childrenNamed = Query(beneath: "SELECT \(columns) FROM item WHERE eff = ? AND name = ?")
     private static let everyItem = Query("SELECT \(columns) FROM item WHERE kind IS NOT NULL")
     private static let pendingChildren = Query(
-        "SELECT uid FROM item WHERE parent = ? AND eff IS NULL AND kind IS NOT NULL")
-    private static let markedBy = Query("SELECT uid FROM mark JOIN item ON key = mark.item WHERE folder = ?")
-    private static let membersOfNode = Query("SELECT uid FROM item WHERE node = ? ORDER BY uid")
+        beneath: "SELECT uid FROM item WHERE parent = ? AND eff IS NULL AND kind IS NOT NULL")
+    private static let markedBy = Query(beneath: "SELECT uid FROM mark JOIN item ON key = mark.item WHERE folder = ?")
+    private static let membersOfNode = Query(beneath: "SELECT uid FROM item WHERE node = ? ORDER BY uid")
 }

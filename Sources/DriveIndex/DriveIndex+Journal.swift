@@ -73,24 +73,26 @@ extension DriveIndex {
 // Own records.
 extension DriveIndex {
     public func ownRecord(of item: ItemID) throws -> OwnRecord? {
-        let found = try connection.first(Self.ownRecord, .id(item)) { row in
-            row.isNull(0) ? nil : OwnRecord(n: row.bits(0), covered: row.bits(1))
-        }
-        return found ?? nil
+        if hasAtHand { return try itemAtHand(item).own }
+        return try connection.first(Self.ownRecord, .id(item)) { Self.own($0, 0) } ?? nil
+    }
+
+    /// Two columns.
+    static func own(_ row: borrowing Cursor, _ column: CInt) -> OwnRecord? {
+        row.isNull(column) ? nil : OwnRecord(n: row.bits(column), covered: row.bits(column + 1))
     }
 
     public func setOwnRecord(_ record: OwnRecord?, of item: ItemID) throws {
         try transaction {
-            try connection.run(
-                Self.setOwnRecord, .int(try keys.key(of: item)), record.map { .bits($0.n) } ?? .null,
-                record.map { .bits($0.covered) } ?? .null)
+            try makeRoom()
+            _ = try itemAtHand(item)
+            items.setOwn(record, of: item)
         }
     }
 
     public func removeOwnRecords() throws { try connection.run(Self.clearOwnRecords) }
 
     private static let ownRecord = Query("SELECT own, covered FROM item WHERE uid = ?")
-    private static let setOwnRecord = Query("UPDATE item SET own = ?2, covered = ?3 WHERE key = ?1")
     private static let clearOwnRecords = Query("UPDATE item SET own = NULL, covered = NULL WHERE own IS NOT NULL")
 }
 
@@ -144,6 +146,6 @@ extension DriveIndex {
     private static let allUploaded = Query("SELECT id, place FROM uploaded")
     private static let uploadedChunk = Query("SELECT place FROM uploaded WHERE id = ?")
     private static let anyUploaded = Query("SELECT 1 FROM uploaded LIMIT 1")
-    private static let addUploaded = Query("INSERT OR REPLACE INTO uploaded (id, place) VALUES (?, ?)")
+    private static let addUploaded = Query(beneath: "INSERT OR REPLACE INTO uploaded (id, place) VALUES (?, ?)")
     private static let removeUploaded = Query("DELETE FROM uploaded WHERE id = ?")
 }

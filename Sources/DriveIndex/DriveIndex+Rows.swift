@@ -2,28 +2,65 @@ import DriveCore
 
 // What is on this device's disk.
 extension DriveIndex {
-    public func row(_ id: RowID) throws -> Row? { try connection.first(Self.rowByID, .int(id.rawValue), read: readRow) }
+    public func row(_ id: RowID) throws -> Row? {
+        guard hasAtHand else { return try connection.first(Self.rowByID, .int(id.rawValue), read: readRow) }
+        try makeRoom()
+        return try rowAtHand(id)
+    }
 
     public func children(of folder: RowID) throws -> [Row] {
-        try connection.all(Self.childrenOfRow, .int(folder.rawValue), read: readRow)
+        let found = try mayBeInTables(folder)
+            ? connection.all(Self.childrenOfRow, .int(folder.rawValue), read: readRow) : []
+        return rows.merged(found, with: rows.waiting(in: folder))
+    }
+
+    public func glances(in folder: RowID) throws -> [RowGlance] {
+        let found = try mayBeInTables(folder)
+            ? connection.all(Self.glancesOfFolder, .int(folder.rawValue), read: readGlance) : []
+        if rows.waiting.isEmpty { return found }
+        let kept = found.filter { !rows.isWaiting($0.id) }
+        return (kept + rows.waiting(in: folder).map(RowGlance.init)).sorted { $0.id < $1.id }
+    }
+
+    private func readGlance(_ row: borrowing Cursor) throws -> RowGlance {
+        guard let kind = ItemKind(rawValue: UInt8(truncatingIfNeeded: row.int(1))) else { throw DriveError.damagedBlob }
+        let facts = try RowCoding.facts(
+            row.blob(7), inode: row.bits(3), size: row.bits(4), modified: row.int(5))
+        return RowGlance(
+            id: RowID(rawValue: row.int(0)), name: row.name(6), kind: kind, isHeld: row.int(2) != 0, facts: facts)
     }
 
     public func child(of folder: RowID, named name: FileName) throws -> Row? {
-        try connection.first(Self.childNamed, .int(folder.rawValue), .name(name), read: readRow)
+        let found = try mayBeInTables(folder)
+            ? connection.all(Self.childrenNamed, .int(folder.rawValue), .name(name), read: readRow) : []
+        return rows.merged(found, with: rows.waiting(in: folder, named: name)).first
     }
 
     public func rows(holding item: ItemID) throws -> [Row] {
-        guard let key = try keys.knownKey(of: item) else { return [] }
-        return try connection.all(Self.rowsHolding, .int(key), read: readRow)
+        try makeRoom()
+        // Before `rows` is read: a change while it is read would copy all of it.
+        let found = try holdersInTables(item)
+        return rows.merged(found, with: rows.waiting(holding: item))
+    }
+
+    private func holdersInTables(_ item: ItemID) throws -> [Row] {
+        if let known = rows.holdersInTables(item) { return known }
+        guard let key = try tableKey(of: item) else { return [] }
+        let found = try connection.all(Self.rowsHolding, .int(key), read: readRow)
+        if hasAtHand { rows.setHoldersInTables(item, found) }
+        return found
     }
 
     public func row(identity: FileIdentity) throws -> Row? {
-        try connection.all(Self.rowsOfInode, .bits(identity.inode), read: readRow)
-            .first { $0.facts.identity == identity }
+        let found = try hasRowsInTables()
+            ? connection.all(Self.rowsOfInode, .bits(identity.inode), read: readRow) : []
+        return rows.merged(found, with: rows.waiting(inode: identity.inode))
+            .first { $0.facts.identity == identity && $0.id != .root }
     }
 
     public func rows(hash: ContentHash) throws -> [Row] {
-        try connection.all(Self.rowsOfHash, .bits(hash.words.0), read: readRow).filter { $0.hash == hash }
+        let found = try hasRowsInTables() ? connection.all(Self.rowsOfHash, .bits(hash.words.0), read: readRow) : []
+        return rows.merged(found, with: rows.waiting(hash: hash.words.0)).filter { $0.hash == hash }
     }
 
     public func parkedRows() throws -> [Row] { try connection.all(Self.parked, read: readRow) }
@@ -44,15 +81,30 @@ extension DriveIndex {
 
     public func save(_ row: Row) throws {
         try transaction {
-            let old = try self.row(row.id)
-            try write(row)
-            try noteForSearch(row.id, from: old, to: row)
-            let oldItems = Set(old?.members.map(\.item) ?? [])
-            let items = Set(row.members.map(\.item))
-            for item in oldItems.subtracting(items) { try write(row.id, item, Self.removeMember) }
-            for item in items.subtracting(oldItems) { try write(row.id, item, Self.addMember) }
+            try makeRoom()
+            let old = try rowAtHand(row.id)
+            rows.set(row, of: row.id)
             if old == nil, let count = known.rowCount { known.rowCount = count + 1 }
         }
+    }
+
+    public func remove(_ id: RowID) throws {
+        try transaction {
+            guard try rowAtHand(id) != nil else { return }
+            rows.set(nil, of: id)
+            if let count = known.rowCount { known.rowCount = count - 1 }
+        }
+    }
+
+    /// Brings a row into the tables.
+    func write(_ entry: RowsAtHand.Entry, of id: RowID) throws {
+        let (old, new) = (entry.saved, entry.row)
+        if old == new { return }
+        if let new { try write(new) } else { try connection.run(Self.removeRow, .int(id.rawValue)) }
+        try noteForSearch(id, from: old, to: new)
+        let (oldItems, newItems) = (Set(old?.heldItems ?? []), Set(new?.heldItems ?? []))
+        for item in oldItems.subtracting(newItems) { try write(id, item, Self.removeMember) }
+        for item in newItems.subtracting(oldItems) { try write(id, item, Self.addMember) }
     }
 
     private func write(_ row: Row) throws {
@@ -68,25 +120,18 @@ extension DriveIndex {
         try connection.run(query, .int(try keys.key(of: item)), .int(row.rawValue))
     }
 
-    public func remove(_ id: RowID) throws {
-        try transaction {
-            guard let row = try self.row(id) else { return }
-            for item in Set(row.members.map(\.item)) { try write(id, item, Self.removeMember) }
-            try connection.run(Self.removeRow, .int(id.rawValue))
-            try noteForSearch(id, from: row, to: nil)
-            if let count = known.rowCount { known.rowCount = count - 1 }
-        }
-    }
-
     /// Never one that was given before.
     public func newRowID() throws -> RowID {
         try transaction {
-            let next = try known.nextRow ?? savedNextRow()
-            known.nextRow = next + 1
+            let next = try nextRow()
+            if rows.firstNew == nil { rows.firstNew = next }
+            known.nextRow = next.rawValue + 1
             known.isNextRowSaved = false
-            return RowID(rawValue: next)
+            return next
         }
     }
+
+    func nextRow() throws -> RowID { RowID(rawValue: try known.nextRow ?? savedNextRow()) }
 
     private func savedNextRow() throws -> Int64 {
         guard let bytes = try memory("nextRow") else { return RowID.root.rawValue + 1 }
@@ -116,14 +161,20 @@ extension DriveIndex {
         "id, row.parent, row.kind, parked, held, derived, inode, size, modified, hash, row.name, rest"
     private static let select = "SELECT \(rowColumns) FROM row"
     // The root is in no folder, though its row names itself as its parent.
-    private static let rowByID = Query("\(select) WHERE id = ?")
+    private static let rowByID = Query(beneath: "\(select) WHERE id = ?")
     private static let childrenOfRow = Query("\(select) WHERE parent = ? AND parked = 0 AND id <> 1 ORDER BY id")
-    private static let childNamed = Query(
-        "\(select) WHERE parent = ? AND name = ? AND parked = 0 AND id <> 1 ORDER BY id LIMIT 1")
+    // The beginning of the rest has the facts.
+    private static let glancesOfFolder = Query(
+        beneath: """
+            SELECT id, kind, held, inode, size, modified, name, substr(rest, 1, 40) FROM row
+            WHERE parent = ? AND parked = 0 AND id <> 1 ORDER BY id
+            """)
+    private static let childrenNamed = Query(
+        beneath: "\(select) WHERE parent = ? AND name = ? AND parked = 0 AND id <> 1 ORDER BY id")
     private static let rowsHolding = Query(
-        "SELECT \(rowColumns) FROM baseMember JOIN row ON id = baseMember.row WHERE baseMember.item = ? ORDER BY id")
-    private static let rowsOfInode = Query("\(select) WHERE inode = ? AND id <> 1 ORDER BY id")
-    private static let rowsOfHash = Query("\(select) WHERE hash = ? ORDER BY id")
+        beneath: "SELECT \(rowColumns) FROM baseMember JOIN row ON id = baseMember.row WHERE baseMember.item = ? ORDER BY id")
+    private static let rowsOfInode = Query(beneath: "\(select) WHERE inode = ? AND id <> 1 ORDER BY id")
+    private static let rowsOfHash = Query(beneath: "\(select) WHERE hash = ? ORDER BY id")
     private static let parked = Query("\(select) WHERE parked = 1 ORDER BY id")
     private static let held = Query("\(select) WHERE held = 1 ORDER BY id")
     private static let everyRow = Query("\(select) ORDER BY id")

@@ -11,6 +11,10 @@ public final class DriveIndex: DriveState {
     let keys: Interner
     /// What is known of the tables and would cost a query; thrown away with a transaction that was thrown away.
     var known = Known()
+    // What the transaction under way has read or changed.
+    var items = ItemsAtHand()
+    var rows = RowsAtHand()
+    var isSettling = false
     /// Nothing was there before.
     public let isNew: Bool
     /// The version of the schema that this program writes.
@@ -38,6 +42,7 @@ public final class DriveIndex: DriveState {
         connection = Connection(opened.queue, isReadOnly: false)
         keys = Interner(connection)
         isNew = opened.isNew
+        connection.settle = { [unowned self] in try settle() }
         // Not only where it is new: whoever made it may have been killed in between.
         if try row(.root) == nil { try save(DriveCore.Row.root) }
     }
@@ -55,11 +60,14 @@ public final class DriveIndex: DriveState {
         try connection.transaction(body, willCommit: saveAtEnd) {
             known = Known()
             keys.forget()
+            forgetAtHand()
         }
     }
 
     /// What is written once for each transaction.
     private func saveAtEnd() throws {
+        try settle()
+        forgetAtHand()
         try saveNextRow()
         try saveDirt()
     }

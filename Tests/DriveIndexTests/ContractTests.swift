@@ -19,4 +19,12 @@ import Testing
     func memoryKeepsThePromise(_ promise: DriveStateContract.Promise) throws {
         try promise.check { MemoryState(device: DeviceID(high: 0, low: 0), label: "") }
     }
+
+    /// What a transaction keeps at hand answers as the tables would.
+    @Test(arguments: 1...20)
+    func indexAnswersWithinTransactionsAsMemoryDoes(_ seed: UInt64) throws {
+        var comparison = StateComparison(
+            MemoryState(device: DeviceID(high: 0, low: 0), label: ""), try DriveIndex(path: nil), seed: seed)
+        try comparison.run(transactions: 40)
+    }
 }

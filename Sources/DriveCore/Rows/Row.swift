@@ -65,3 +65,20 @@ public struct Row: Hashable, Sendable, Identifiable {
 
     public func member(_ item: ItemID) -> Member? { members.first { $0.item == item } }
 }
+
+/// What of a row tells whether the disk is as it was.
+public struct RowGlance: Hashable, Sendable {
+    public let id: RowID
+    public var name: FileName
+    public var kind: ItemKind
+    public var isHeld: Bool
+    public var facts: FileFacts
+
+    public init(id: RowID, name: FileName, kind: ItemKind, isHeld: Bool, facts: FileFacts) {
+        (self.id, self.name, self.kind, self.isHeld, self.facts) = (id, name, kind, isHeld, facts)
+    }
+
+    public init(_ row: Row) {
+        self.init(id: row.id, name: row.name, kind: row.kind, isHeld: row.isHeld, facts: row.facts)
+    }
+}

@@ -60,16 +60,9 @@ enum RowCoding {
     /// Completes a row of which the columns are given.
     static func decode(_ bytes: [UInt8], into columns: RowColumns, _ keys: Interner) throws -> Row {
         var reader = ByteReader(bytes)
-        let first = try reader.byte()
-        let second = try reader.byte()
-        guard let kind = FileFacts.Kind(rawValue: first & 3) else { throw DriveError.damagedBlob }
-        let modified = FileTime(seconds: columns.modified, nanoseconds: try reader.fixed(UInt32.self))
-        let changed = try reader.time(near: modified.seconds)
-        let birth = first & hasBirth != 0 ? try reader.time(near: modified.seconds) : nil
-        let facts = FileFacts(
-            kind: kind, identity: FileIdentity(inode: columns.inode, birth: birth), size: columns.size,
-            modified: modified, changed: changed, isExecutable: first & isExecutableFile != 0,
-            isForeignMount: first & isForeignMount != 0)
+        let (facts, first, second) = try facts(
+            &reader, inode: columns.inode, size: columns.size, modified: columns.modified)
+        let modified = facts.modified
         var row = Row(id: columns.id, parent: columns.parent, name: columns.name, kind: columns.kind, facts: facts)
         row.isParked = columns.isParked
         row.isHeld = columns.isHeld
@@ -92,6 +85,27 @@ enum RowCoding {
         if second & hasBoot != 0 { row.placedInBoot = try reader.fixed(UInt64.self) }
         try reader.expectEnd()
         return row
+    }
+
+    /// Of the beginning of the column, where the facts are.
+    static func facts(_ bytes: [UInt8], inode: UInt64, size: UInt64, modified: Int64) throws -> FileFacts {
+        var reader = ByteReader(bytes)
+        return try facts(&reader, inode: inode, size: size, modified: modified).facts
+    }
+
+    private static func facts(
+        _ reader: inout ByteReader, inode: UInt64, size: UInt64, modified: Int64
+    ) throws -> (facts: FileFacts, first: UInt8, second: UInt8) {
+        let first = try reader.byte()
+        let second = try reader.byte()
+        guard let kind = FileFacts.Kind(rawValue: first & 3) else { throw DriveError.damagedBlob }
+        let modified = FileTime(seconds: modified, nanoseconds: try reader.fixed(UInt32.self))
+        let changed = try reader.time(near: modified.seconds)
+        let birth = first & hasBirth != 0 ? try reader.time(near: modified.seconds) : nil
+        let facts = FileFacts(
+            kind: kind, identity: FileIdentity(inode: inode, birth: birth), size: size, modified: modified,
+            changed: changed, isExecutable: first & isExecutableFile != 0, isForeignMount: first & isForeignMount != 0)
+        return (facts, first, second)
     }
 
     private static func lifeOfMembers(_ members: [Member]) -> [ItemID: [Dot]] {

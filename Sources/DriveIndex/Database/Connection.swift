@@ -12,6 +12,8 @@ final class Connection {
     /// The database, while the queue lends it.
     private var database: Database?
     private(set) var isInTransaction = false
+    /// Brings into the tables what the transaction has at hand.
+    var settle: () throws -> Void = {}
 
     let isReadOnly: Bool
 
@@ -71,6 +73,7 @@ final class Connection {
 
     /// Runs a statement to its end.
     func run(_ query: Query, _ values: SQLValue...) throws {
+        try settle(for: query)
         try access { db in
             if isInTransaction { try requireOpenTransaction(db) }
             let cursor = try Cursor(try prepared(query, db), values)
@@ -82,7 +85,8 @@ final class Connection {
     func first<Result>(_ query: Query, _ values: SQLValue..., read: (borrowing Cursor) throws -> Result) throws
         -> Result?
     {
-        try access { db in
+        try settle(for: query)
+        return try access { db in
             let cursor = try Cursor(try prepared(query, db), values)
             return try cursor.step() ? try read(cursor) : nil
         }
@@ -92,7 +96,8 @@ final class Connection {
     func all<Result>(_ query: Query, _ values: SQLValue..., read: (borrowing Cursor) throws -> Result) throws
         -> [Result]
     {
-        try access { db in
+        try settle(for: query)
+        return try access { db in
             let cursor = try Cursor(try prepared(query, db), values)
             var result: [Result] = []
             while try cursor.step() { result.append(try read(cursor)) }
@@ -102,6 +107,7 @@ final class Connection {
 
     /// For a statement that is made for one use: goes on while `read` returns true.
     func each(_ sql: String, _ values: [SQLValue], read: (borrowing Cursor) throws -> Bool) throws {
+        if isInTransaction { try settle() }
         try access { db in
             let cursor = try Cursor(try db.makeStatement(sql: sql), values)
             while try cursor.step(), try read(cursor) {}
@@ -112,6 +118,8 @@ final class Connection {
     func changeCount() throws -> Int64 { try first(Self.dataVersion) { $0.int(0) } ?? 0 }
 
     private static let dataVersion = Query("PRAGMA data_version")
+
+    private func settle(for query: Query) throws { if query.needsTables, isInTransaction { try settle() } }
 
     private func prepared(_ query: Query, _ db: Database) throws -> Statement {
         if let statement = statements[ObjectIdentifier(query)] { return statement }

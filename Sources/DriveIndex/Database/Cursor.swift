@@ -5,8 +5,31 @@ import GRDBSQLite
 /// The text of a statement, prepared once for each connection.
 final class Query: Sendable {
     let sql: String
+    /// It wants to see what the transaction has at hand, so that must be in the tables before it runs.
+    let needsTables: Bool
 
-    init(_ sql: String) { self.sql = sql }
+    init(_ sql: String) {
+        self.sql = sql
+        needsTables = Self.namesTables(sql)
+    }
+
+    /// For who knows what the transaction has at hand, and asks for the rest.
+    init(beneath sql: String) {
+        self.sql = sql
+        needsTables = false
+    }
+
+    /// What is written when the transaction settles.
+    private static let heldTables: Set<Substring> = [
+        "item", "row", "baseMember", "chunk", "mark", "uploaded", "renamed", "unread",
+    ]
+
+    private static func namesTables(_ sql: String) -> Bool {
+        let words = sql.split { $0.isWhitespace || $0 == "(" || $0 == ")" || $0 == "," }
+        return zip(words, words.dropFirst()).contains { before, word in
+            ["FROM", "JOIN", "INTO", "UPDATE"].contains(before) && heldTables.contains(word)
+        }
+    }
 }
 
 /// What a statement is given.

@@ -90,9 +90,9 @@ final class Interner {
     }
 
     private static let root: Int64 = 1
-    private static let itemKey = Query("SELECT key FROM item WHERE uid = ?")
-    private static let itemOfKey = Query("SELECT uid FROM item WHERE key = ?")
-    private static let addItem = Query("INSERT INTO item (uid) VALUES (?) RETURNING key")
+    private static let itemKey = Query(beneath: "SELECT key FROM item WHERE uid = ?")
+    private static let itemOfKey = Query(beneath: "SELECT uid FROM item WHERE key = ?")
+    private static let addItem = Query(beneath: "INSERT INTO item (uid) VALUES (?) RETURNING key")
     private static let deviceKey = Query("SELECT key FROM device WHERE id = ?")
     private static let deviceOfKey = Query("SELECT id FROM device WHERE key = ?")
     private static let addDevice = Query("INSERT INTO device (id) VALUES (?) RETURNING key")

@@ -164,6 +164,7 @@ extension MemoryState {
     private func rows(_ ids: Set<RowID>?) -> [Row] { (ids ?? []).sorted().compactMap { tables.rows[$0] } }
 
     public func children(of folder: RowID) -> [Row] { rows(tables.rowsByParent[folder]).filter { !$0.isParked } }
+    public func glances(in folder: RowID) -> [RowGlance] { children(of: folder).map(RowGlance.init) }
     public func child(of folder: RowID, named name: FileName) -> Row? {
         children(of: folder).first { $0.name == name }
     }

@@ -53,8 +53,8 @@ public struct EngineOptions: Sendable {
     public var groupRecords = 10_000
     public var groupBytes: UInt64 = 256 << 20
     /// At most this many files and bytes are staged before they are made durable and placed together.
-    public var batchFiles = 256
-    public var batchBytes: UInt64 = 64 << 20
+    public var batchFiles = 2_048
+    public var batchBytes: UInt64 = 128 << 20
     public var brake = Brake()
     /// Milliseconds after which records of others that the store does not show any more count as lost: 1 hour. A store
     /// that is itself synced, by another tool, may show old things late.

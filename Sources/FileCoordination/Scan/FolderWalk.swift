@@ -38,7 +38,7 @@ struct FolderWalk {
             isPartial = true
             for path in folders.sorted() { try compareOne(path) }
         } else {
-            try compare(try files.open(.root), WalkPlace(), .row(.root), row: rows.row(.root))
+            try compare(try files.open(.root), WalkPlace(), .row(.root), row: rows.row(.root).map(RowGlance.init))
         }
         for row in try rows.parkedRows() where row.kind == .folder { try compareParked(row) }
         try loosenUnvisited()
@@ -56,14 +56,14 @@ struct FolderWalk {
         // By the inode: a folder above it may have moved since the last scan. A new one is seen from above.
         let row = path.isRoot ? try rows.row(.root) : try rows.row(identity: open.identity)
         guard let row, row.kind == .folder, !compared.contains(row.id) else { return }
-        try compare(open, WalkPlace(path: path, area: .root, inArea: path), .row(row.id), row: row)
+        try compare(open, WalkPlace(path: path, area: .root, inArea: path), .row(row.id), row: RowGlance(row))
     }
 
     private mutating func compareParked(_ row: Row) throws {
         guard let open = try files.open(row.parkedName, in: files.open(.parked)), open.identity == row.facts.identity
         else { return }
         let place = WalkPlace(path: try rows.path(of: row), area: .parked, inArea: DrivePath([row.parkedName]))
-        try compare(open, place, .row(row.id), row: row)
+        try compare(open, place, .row(row.id), row: RowGlance(row))
     }
 
     /// A folder that is still to be compared.
@@ -72,12 +72,12 @@ struct FolderWalk {
         var name: FileName
         var place: WalkPlace
         var folder: Sighting.Folder
-        var row: Row?
+        var row: RowGlance?
     }
 
     /// A folder and all that is in it against the rows, or against nothing. People's trees may be deeper than the stack of
     /// a thread bears.
-    private mutating func compare(_ open: OpenFolder, _ place: WalkPlace, _ folder: Sighting.Folder, row: Row?) throws {
+    private mutating func compare(_ open: OpenFolder, _ place: WalkPlace, _ folder: Sighting.Folder, row: RowGlance?) throws {
         var waiting = try Array(compareAlone(open, place, folder, row: row).reversed())
         while let next = waiting.popLast() {
             guard let open = try files.open(next.name, in: next.parent) else {
@@ -90,7 +90,7 @@ struct FolderWalk {
 
     /// One folder against its row, or against nothing; returns those in it to go into.
     private mutating func compareAlone(
-        _ open: OpenFolder, _ place: WalkPlace, _ folder: Sighting.Folder, row: Row?
+        _ open: OpenFolder, _ place: WalkPlace, _ folder: Sighting.Folder, row: RowGlance?
     ) throws -> [Inner] {
         if let row, !compared.insert(row.id).inserted {
             isTorn = true
@@ -98,7 +98,7 @@ struct FolderWalk {
         }
         let path = place.path
         guard let entries = try listing(open, path) else { return [] }
-        var known = RowsByName(try row.map { try rows.children(of: $0.id) } ?? [])
+        var known = RowsByName(try row.map { try rows.glances(in: $0.id) } ?? [])
         var inner: [Inner] = []
         for entry in entries.sorted(by: { $0.name < $1.name }) {
             let child = known.take(entry.name, inode: entry.inode)
@@ -106,7 +106,7 @@ struct FolderWalk {
             if ignores(childPath, entry.kind == .folder) { continue }
             guard let facts = try files.look(at: entry.name, in: open) else {
                 hasMissed = true
-                if let child { loosen(child) }
+                if let child { loosen(child.id) }
                 continue
             }
             let innerPlace = place.appending(entry.name)
@@ -115,7 +115,7 @@ struct FolderWalk {
             inner.append(Inner(parent: open, name: entry.name, place: innerPlace, folder: folder, row: row))
         }
         for missing in known.rest where !ignores(path.appending(missing.name), missing.kind == .folder) {
-            loosen(missing)
+            loosen(missing.id)
         }
         return inner
     }
@@ -131,8 +131,8 @@ struct FolderWalk {
 
     /// Notes what differs, and returns what stands for the folder to go into.
     private mutating func sight(
-        _ facts: FileFacts, _ name: FileName, _ place: WalkPlace, in folder: Sighting.Folder, row: Row?
-    ) throws -> (Sighting.Folder, Row?)? {
+        _ facts: FileFacts, _ name: FileName, _ place: WalkPlace, in folder: Sighting.Folder, row: RowGlance?
+    ) throws -> (Sighting.Folder, RowGlance?)? {
         if facts.kind == .other || facts.isForeignMount {
             let what =
                 facts.isForeignMount
@@ -151,17 +151,17 @@ struct FolderWalk {
                 }
                 return (.row(row.id), row)
             }
-            if let row { loosen(row) }
+            if let row { loosen(row.id) }
             let known = try rows.row(identity: facts.identity).flatMap { $0.kind == .folder ? $0 : nil }
             if let known { sightings.loose.insert(known.id) }
-            return (.sighting(add(facts, name, place, folder)), known)
+            return (.sighting(add(facts, name, place, folder)), known.map(RowGlance.init))
         }
         if let row {
             if row.facts.looksUnchanged(since: facts), !offered.contains(row.id) {
                 if row.isHeld { returned.append(row.id) }
                 return nil
             }
-            loosen(row)
+            loosen(row.id)
         }
         if !mayHaveSeenHalf, let other = try rows.row(identity: facts.identity), other.id != row?.id {
             mayHaveSeenHalf = true
@@ -185,7 +185,7 @@ struct FolderWalk {
         return sightings.list.count - 1
     }
 
-    private mutating func loosen(_ row: Row) { sightings.loose.insert(row.id) }
+    private mutating func loosen(_ row: RowID) { sightings.loose.insert(row) }
 
     /// What was in a folder that is not where it was, and has not been seen elsewhere, is loose with it.
     private mutating func loosenUnvisited() throws {
@@ -196,7 +196,7 @@ struct FolderWalk {
                 // An ignore rule never deletes anything, not even with its folder.
                 let path = try rows.path(of: child)
                 if ignores(path, child.kind == .folder) { continue }
-                loosen(child)
+                loosen(child.id)
                 if child.kind == .folder { waiting.insert(child.id) }
             }
         }
@@ -205,19 +205,38 @@ struct FolderWalk {
     /// A folder's rows by name. A place may be claimed by two rows: by one whose item could not be looked at, and by one
     /// that came since.
     private struct RowsByName {
-        private var rows: [FileName: [Row]]
+        private let rows: [RowGlance]
+        private var isTaken: [Bool]
+        private var first: [FileName: Int] = [:]
+        /// Of names that several rows claim all places but the first; nearly always empty.
+        private var more: [FileName: [Int]] = [:]
 
-        init(_ rows: [Row]) { self.rows = Dictionary(grouping: rows, by: \.name) }
-
-        mutating func take(_ name: FileName, inode: UInt64) -> Row? {
-            guard var candidates = rows[name] else { return nil }
-            let place = candidates.firstIndex { $0.facts.identity.inode == inode } ?? 0
-            let row = candidates.remove(at: place)
-            rows[name] = candidates.isEmpty ? nil : candidates
-            return row
+        init(_ rows: [RowGlance]) {
+            self.rows = rows
+            isTaken = [Bool](repeating: false, count: rows.count)
+            first.reserveCapacity(rows.count)
+            for place in rows.indices {
+                let name = rows[place].name
+                if first[name] == nil { first[name] = place } else { more[name, default: []].append(place) }
+            }
         }
 
-        var rest: [Row] { rows.values.flatMap { $0 } }
+        mutating func take(_ name: FileName, inode: UInt64) -> RowGlance? {
+            guard let place = first[name] else { return nil }
+            if more.isEmpty {
+                // A folder lists a name once.
+                isTaken[place] = true
+                return rows[place]
+            }
+            let free = ([place] + (more[name] ?? [])).filter { !isTaken[$0] }
+            guard let best = free.first(where: { rows[$0].facts.identity.inode == inode }) ?? free.first else {
+                return nil
+            }
+            isTaken[best] = true
+            return rows[best]
+        }
+
+        var rest: [RowGlance] { rows.indices.filter { !isTaken[$0] }.map { rows[$0] } }
     }
 
     /// Whether another walk found the same things, whatever was written into files meanwhile.

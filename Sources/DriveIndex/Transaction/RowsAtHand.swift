@@ -1,0 +1,107 @@
+import DriveCore
+
+/// The rows that the transaction under way has read or changed, and where the changed ones are now. Like `ItemsAtHand`.
+struct RowsAtHand {
+    struct Entry {
+        /// As the tables have it.
+        var saved: Row?
+        /// Nil once it is removed.
+        var row: Row?
+        var isWaiting = false
+    }
+
+    private struct Place: Hashable {
+        var folder: RowID
+        var name: FileName
+    }
+
+    private var entries: [RowID: Entry] = [:]
+    private(set) var waiting: [RowID] = []
+    // Of those that wait.
+    private var byPlace: [Place: [RowID]] = [:]
+    private var byFolder: [RowID: Set<RowID>] = [:]
+    private var byItem: [ItemID: [RowID]] = [:]
+    private var byInode: [UInt64: [RowID]] = [:]
+    private var byHash: [UInt64: [RowID]] = [:]
+    /// What the tables have, where that was asked.
+    private var holdersInTables: [ItemID: [RowID]] = [:]
+    /// From here on ids were given since: the tables do not know them. Nil until it was asked.
+    var firstNew: RowID?
+
+    static let bound = 40_000
+
+    var isFull: Bool { entries.count >= Self.bound }
+
+    subscript(id: RowID) -> Entry? { entries[id] }
+
+    func isWaiting(_ id: RowID) -> Bool { entries[id]?.isWaiting ?? false }
+
+    mutating func add(_ entry: Entry, of id: RowID) { entries[id] = entry }
+
+    mutating func set(_ row: Row?, of id: RowID) {
+        guard var entry = entries[id] else { return }
+        if entry.isWaiting {
+            if let old = entry.row { unplace(old) }
+        } else {
+            waiting.append(id)
+        }
+        entry.isWaiting = true
+        entry.row = row
+        entries[id] = entry
+        if let row { place(row) }
+    }
+
+    mutating func clear() { self = RowsAtHand() }
+
+    private mutating func place(_ row: Row) {
+        if !row.isParked, row.id != .root {
+            byPlace[Place(folder: row.parent, name: row.name), default: []].append(row.id)
+            byFolder[row.parent, default: []].insert(row.id)
+        }
+        for item in row.heldItems { byItem[item, default: []].append(row.id) }
+        byInode[row.facts.identity.inode, default: []].append(row.id)
+        if let hash = row.hash { byHash[hash.words.0, default: []].append(row.id) }
+    }
+
+    private mutating func unplace(_ row: Row) {
+        if !row.isParked, row.id != .root {
+            byPlace[Place(folder: row.parent, name: row.name)]?.removeAll { $0 == row.id }
+            byFolder[row.parent]?.remove(row.id)
+        }
+        for item in row.heldItems { byItem[item]?.removeAll { $0 == row.id } }
+        byInode[row.facts.identity.inode]?.removeAll { $0 == row.id }
+        if let hash = row.hash { byHash[hash.words.0]?.removeAll { $0 == row.id } }
+    }
+
+    /// What the tables have, less what has changed since, with what is there now; by id.
+    func merged(_ inTables: [Row], with changed: [Row]) -> [Row] {
+        if changed.isEmpty, waiting.isEmpty { return inTables }
+        let kept = inTables.filter { !isWaiting($0.id) }
+        return changed.isEmpty ? kept : (kept + changed).sorted { $0.id < $1.id }
+    }
+
+    func waiting(in folder: RowID) -> [Row] { rows(byFolder[folder] ?? []) }
+    func waiting(in folder: RowID, named name: FileName) -> [Row] {
+        rows(byPlace[Place(folder: folder, name: name)] ?? [])
+    }
+    func waiting(holding item: ItemID) -> [Row] { rows(byItem[item] ?? []) }
+    func waiting(inode: UInt64) -> [Row] { rows(byInode[inode] ?? []) }
+    func waiting(hash: UInt64) -> [Row] { rows(byHash[hash] ?? []) }
+
+    private func rows(_ ids: some Sequence<RowID>) -> [Row] { ids.compactMap { entries[$0]?.row } }
+
+    /// Those in the tables that hold the item, where that was asked.
+    func holdersInTables(_ item: ItemID) -> [Row]? {
+        holdersInTables[item].map { $0.compactMap { entries[$0]?.saved } }
+    }
+
+    mutating func setHoldersInTables(_ item: ItemID, _ rows: [Row]) {
+        for row in rows where entries[row.id] == nil { entries[row.id] = Entry(saved: row, row: row) }
+        holdersInTables[item] = rows.map(\.id)
+    }
+}
+
+extension Row {
+    /// Of its members, each once.
+    var heldItems: [ItemID] { members.count == 1 ? [members[0].item] : Array(Set(members.map(\.item))) }
+}
