@@ -1,4 +1,6 @@
-"""Corpora that are equal for equal seeds: names (a tree of empty files) and documents (files as people have them)."""
+"""Corpora that are equal for equal seeds: `names` (a tree of empty files), `documents` (files as people have them), `docs` (the
+same with composed names only, since Syncthing skips or renames others), `tiny` (files of 0 to 4 KiB), `big` (one file), `idle`
+(many folders)."""
 import math
 import os
 import random
@@ -50,7 +52,7 @@ def names(root, count, seed):
         os.close(os.open(f"{chance.choice(places)}/{name(chance, number, chance.choice(ENDINGS))}", os.O_CREAT | os.O_WRONLY, 0o644))
 
 
-def documents(root, count, seed):
+def documents(root, count, seed, form=str):
     """Sizes as people have them: a median of 16 KiB, some of 20 MiB; large ones are mostly opaque; 5 % are copies."""
     chance = random.Random(seed)
     root.mkdir(parents=True)
@@ -61,8 +63,46 @@ def documents(root, count, seed):
             data, ending = source.read_bytes(), source.suffix
         else:
             data, ending = document(chance, number, prose)
-        made.append(chance.choice(places) / name(chance, number, ending))
+        made.append(chance.choice(places) / form(name(chance, number, ending)))
         made[-1].write_bytes(data)
+
+
+def docs(root, count, seed):
+    documents(root, count, seed, lambda text: unicodedata.normalize("NFC", text))
+
+
+def tiny(root, count, seed):
+    """Notes of 0 to 4 KiB, twenty in a folder."""
+    chance = random.Random(seed)
+    prose = text(chance, 1 << 20)
+    places = [root / f"part {number % 50:02d}" / f"folder {number:04d}" for number in range(max(10, count // 20))]
+    for place in places:
+        place.mkdir(parents=True)
+    for number in range(count):
+        start = chance.randrange(len(prose) - 4200)
+        data = (f"{number:08d} ".encode() + prose[start:start + 4100])[:chance.randrange(4097)]
+        (places[number % len(places)] / f"note {number:06d}.txt").write_bytes(data)
+
+
+def big(root, count, seed):
+    """One file of so many MiB that cannot be compressed."""
+    chance = random.Random(seed)
+    root.mkdir(parents=True)
+    with (root / "archive.img").open("wb") as file:
+        for _ in range(count):
+            file.write(chance.randbytes(1 << 20))
+
+
+def idle(root, count, seed):
+    """So many folders, ten in each of those above, a fifth of them with a file."""
+    root.mkdir(parents=True)
+    chance, above = random.Random(seed), [root]
+    for number in range(count):
+        place = above[number // 10] / f"folder {number % 10}"
+        place.mkdir()
+        above.append(place)
+        if chance.random() < 0.2:
+            (place / "note.txt").write_text(f"note {number}\n")
 
 
 def document(chance, number, prose):
@@ -97,6 +137,9 @@ def text(chance, size):
     return "".join(sentences).encode()
 
 
+KINDS = {"names": names, "documents": documents, "docs": docs, "tiny": tiny, "big": big, "idle": idle}
+
+
 def made(kind, root, count, seed):
     """The corpus at this place, made unless it is there."""
     done = root.parent / f"{root.name}.done"
@@ -104,6 +147,6 @@ def made(kind, root, count, seed):
     if not done.exists() or done.read_text() != wanted:
         if root.exists():
             raise SystemExit(f"{root} holds something else: remove it, or choose another --place")
-        {"names": names, "documents": documents}[kind](Path(root), count, seed)
+        KINDS[kind](Path(root), count, seed)
         done.write_text(wanted)
     return root

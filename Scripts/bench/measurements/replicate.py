@@ -1,0 +1,39 @@
+"""The first time everything goes from A to B: docdrive through a store in a folder, which writes bytes twice, beside tools that
+write them once."""
+import pairs
+import place
+
+NAME = "replicate"
+PEERS = ["rsync", "unison", "rclone", "syncthing"]
+KINDS = [
+    pairs.DocDrive, pairs.Copy, pairs.Rsync, pairs.Unison, pairs.Rclone, pairs.Syncthing, pairs.SyncthingTuned,
+]
+
+
+def measure(bench, corpora=("docs", "tiny", "big")):
+    for name in corpora:
+        corpus = bench.corpus(name)
+        bench.turns(NAME, name, {
+            kind.tool: lambda turn, kind=kind: replicated(bench, corpus, kind, turn)
+            for kind in pairs.present(bench, KINDS)
+        })
+        bench.place.clear()
+
+
+def replicated(bench, corpus, kind, turn):
+    work = bench.place.new(f"{kind.tool}-{turn}")
+    pair = kind(bench, bench.place.plain(corpus.root), work)
+    place.read_all(corpus.root)
+    try:
+        cost = pair.first()
+    finally:
+        pair.end()
+        bench.place.plain(corpus.root)
+    # Bytes are compared in the first round, names and sizes in all.
+    wrong = place.differences(corpus.root, pair.b) if turn == 0 else place.size(pair.b) != (corpus.files, corpus.bytes)
+    if wrong:
+        raise SystemExit(f"{kind.tool} made something else of {corpus.name}: {wrong}")
+    bench.place.aside(work)
+    if bench.place.free() < 4 * corpus.bytes:
+        bench.place.clear()
+    return cost
