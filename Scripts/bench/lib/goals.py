@@ -20,17 +20,6 @@ class Goal:
     scale: float = 1
 
 
-GOALS = [
-    Goal("replicate docs", "A to B, `docs`", "replicate", "docs", "docdrive", 2, "cp -a"),
-    Goal("replicate docs unison", "A to B, `docs`, against Unison", "replicate", "docs", "docdrive", 1, "unison"),
-    Goal("replicate docs syncthing", "A to B, `docs`, against Syncthing", "replicate", "docs", "docdrive", 1 / 3, "syncthing"),
-    Goal("replicate tiny", "A to B, `tiny`", "replicate", "tiny", "docdrive", 1.5, "rsync -a"),
-    Goal("replicate tiny syncthing", "A to B, `tiny`, against Syncthing", "replicate", "tiny", "docdrive", 0.1, "syncthing"),
-    Goal("replicate big", "A to B, `big`", "replicate", "big", "docdrive", 2.2, "cp -a"),
-    Goal("objects", "store objects for `tiny`", "replicate", "tiny", "docdrive", 400, figure="objects", unit="objects"),
-]
-
-
 @dataclass(frozen=True)
 class Outcome:
     row: str
@@ -44,10 +33,10 @@ class Outcome:
     line: dict
 
 
-def outcomes(lines):
+def outcomes(goals, lines):
     """Of every goal that has been measured, in the order of the goals; then of what programs judged themselves."""
     known = {(line["measurement"], line["corpus"], line["tool"]): line for line in lines if "tool" in line}
-    found = [compared(goal, known) for goal in GOALS]
+    found = [compared(goal, known) for goal in goals]
     return [one for one in found if one] + [
         Outcome(line["row"], line["row"], line["measurement"], line["figure"], "", "", line["goal"], line["met"], line)
         for line in lines if "met" in line
@@ -86,7 +75,7 @@ def number(value):
     return f"{value:.3g}"
 
 
-def table(lines):
-    for one in outcomes(lines):
+def table(goals, lines):
+    for one in outcomes(goals, lines):
         peer = f"{one.ratio} x {one.theirs}" if one.theirs else ""
         yield f"{'ok  ' if one.met else 'MISS'}  {one.work:58}  {one.ours:16}  {peer:48}  goal {one.goal}"

@@ -80,9 +80,7 @@ class Unison(Command):
     accept = (0, 1)
 
     def command(self):
-        ignored = [word for name in place.TRACES for word in ("-ignore", f"Path {name}")]
-        return ["env", f"UNISON={self.work / 'archive'}", "unison", self.a, self.b, "-batch", "-auto", "-ui", "text",
-                "-silent", "-times", *ignored]
+        return unison(self.a, self.b, self.work / "archive")
 
 
 class Rclone(Command):
@@ -125,6 +123,11 @@ class Syncthing:
 class SyncthingTuned(Syncthing):
     tool = "syncthing tuned"
     tuned = True
+
+
+def unison(a, b, archive):
+    ignored = [word for name in place.TRACES for word in ("-ignore", f"Path {name}")]
+    return ["env", f"UNISON={archive}", "unison", a, b, "-batch", "-auto", "-ui", "text", "-silent", "-times", *ignored]
 
 
 def excluded():

@@ -2,11 +2,25 @@
 write them once."""
 import pairs
 import place
+from goals import MIB, Goal
 
 NAME = "replicate"
 PEERS = ["rsync", "unison", "rclone", "syncthing"]
 KINDS = [
     pairs.DocDrive, pairs.Copy, pairs.Rsync, pairs.Unison, pairs.Rclone, pairs.Syncthing, pairs.SyncthingTuned,
+]
+GOALS = [
+    Goal("replicate docs", "A to B, `docs`", NAME, "docs", "docdrive", 2, "cp -a"),
+    Goal("replicate docs unison", "A to B, `docs`, against Unison", NAME, "docs", "docdrive", 1, "unison"),
+    Goal("replicate docs syncthing", "A to B, `docs`, against Syncthing", NAME, "docs", "docdrive", 1 / 3, "syncthing"),
+    Goal("replicate tiny", "A to B, `tiny`", NAME, "tiny", "docdrive", 1.5, "rsync -a"),
+    Goal("replicate tiny syncthing", "A to B, `tiny`, against Syncthing", NAME, "tiny", "docdrive", 0.1, "syncthing"),
+    Goal("replicate big", "A to B, `big`", NAME, "big", "docdrive", 2.2, "cp -a"),
+    Goal("objects", "store objects for `tiny`", NAME, "tiny", "docdrive", 400, figure="objects", unit="objects"),
+    Goal("memory of a", "peak memory, A of `tiny`", NAME, "tiny", "docdrive", 96, figure="memory of a", unit="MiB",
+         scale=1 / MIB),
+    Goal("memory of b", "peak memory, B of `tiny`", NAME, "tiny", "docdrive", 96, figure="memory of b", unit="MiB",
+         scale=1 / MIB),
 ]
 
 

@@ -1,0 +1,3 @@
+GOALS = []
+PEERS = []
+NAME = "resolve"
