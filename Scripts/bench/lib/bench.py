@@ -25,16 +25,21 @@ class Corpus:
 
 
 class Bench:
-    def __init__(self, program, folder, rounds, quick, records, seed=1):
+    def __init__(self, program, folder, rounds, quick, records, only=(), seed=1):
         self.program, self.rounds, self.quick, self.records, self.seed = str(program), rounds, quick, records, seed
         self.place = place.Place(folder / ("quick" if quick else "full"))
-        self.skipped = set()
+        self.skipped, self.only = set(), only
 
-    def corpus(self, name):
-        count = SIZES[name][self.quick]
+    def corpus(self, name, count=None):
+        """Of its usual size, or of so many items."""
         kind = "tiny" if name == "notes" else name
-        root = corpus.made(kind, self.place.root / name, count, self.seed)
+        folder = f"{name}-{count}" if count and count != SIZES[name][self.quick] else name
+        root = corpus.made(kind, self.place.root / folder, count or SIZES[name][self.quick], self.seed)
         return Corpus(name, self.place.plain(root), *place.size(root))
+
+    def chosen(self, *names):
+        """Of the corpora of a measurement, those that were asked for."""
+        return [name for name in names if not self.only or name in self.only]
 
     def has(self, tool):
         """Whether a peer is here; says once if it is not."""

@@ -78,7 +78,9 @@ class Instance:
         return self
 
     def start(self):
-        log = (self.home / "log.txt").open("ab")
+        self.log = self.home / "log.txt"
+        log = self.log.open("ab")
+        self.logged = log.tell()
         self.process = subprocess.Popen(
             ["syncthing", "serve", "--home", self.home, "--no-browser", "--no-restart", "--no-upgrade",
              "--no-default-folder", "--skip-port-probing"],
@@ -108,7 +110,8 @@ class Instance:
 
     def scanned(self):
         """Waits for the scan that starting begins with."""
-        wait(lambda: self.status()["state"] == "idle" and self.status()["sequence"] > 0, 3600, "first scan")
+        said = b"Completed initial scan"
+        wait(lambda: said in self.log.read_bytes()[self.logged:] and self.status()["state"] == "idle", 3600, "first scan")
 
     def cpu(self):
         return processes.cpu(self.process.pid)

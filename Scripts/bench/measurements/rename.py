@@ -1,3 +1,63 @@
-GOALS = []
-PEERS = []
+"""A folder of many files gets another name: CPU of both sides, bytes stored or sent."""
+import pairs
+import place
+from goals import Goal
+from measure import run
+
 NAME = "rename"
+PEERS = ["rsync", "unison", "rclone", "syncthing"]
+FEW, MANY = "2,000 files", "100,000 files"
+GOALS = [
+    Goal(f"rename {corpus}", f"folder of {corpus} renamed, both sides beyond an unchanged pass", NAME, corpus, "docdrive", 0.1,
+         figure="beyond unchanged", unit="CPU s")
+    for corpus in (FEW, MANY)
+] + [
+    Goal(f"rename {corpus} bytes", f"folder of {corpus} renamed, bytes stored", NAME, corpus, "docdrive", 20_000, figure="bytes",
+         unit="B")
+    for corpus in (FEW, MANY)
+]
+
+
+def measure(bench):
+    moved(bench, FEW, "notes", [pairs.DocDrive, pairs.Rsync, pairs.Unison, pairs.Rclone, pairs.Syncthing], 2000)
+    moved(bench, MANY, "tiny", [pairs.DocDrive], None)
+
+
+def moved(bench, name, source, kinds, files):
+    a = bench.place.new("a")
+    filled(a / "folder", bench.corpus(source).root, files)
+    running = []
+    try:
+        for kind in pairs.present(bench, kinds):
+            running.append(kind(bench, a, bench.place.new(kind.__name__)))
+            running[-1].first()
+            running[-1].sync()
+
+        still = {}
+
+        def work(one):
+            def done(turn):
+                # Before the first tool's turn, what a pass costs all of them where nothing has changed.
+                if one is running[0]:
+                    still.update({other: other.sync()["cpu"] for other in running})
+                    next(a.glob("folder*")).rename(a / f"folder {turn}")
+                cost = one.sync()
+                if place.differences(a, one.b):
+                    raise SystemExit(f"{one.tool}: B is not as A")
+                return {**cost, "unchanged": still[one], "beyond unchanged": max(0, cost["cpu"] - still[one])}
+            return done
+
+        bench.turns(NAME, name, {one.tool: work(one) for one in running})
+    finally:
+        for one in running:
+            one.end()
+    bench.place.clear()
+
+
+def filled(folder, source, files):
+    """So many files of a corpus, or all."""
+    if files is None:
+        return run(["cp", "-a", source, folder])
+    folder.mkdir()
+    for number, file in enumerate(sorted(source.rglob("*.txt"))[:files]):
+        (folder / f"{number:05d} {file.name}").write_bytes(file.read_bytes())

@@ -23,8 +23,8 @@ GOALS = [
 ]
 
 
-def measure(bench, corpora=("docs", "tiny")):
-    for name in corpora:
+def measure(bench):
+    for name in bench.chosen("docs", "tiny"):
         corpus = bench.corpus(name)
         works = Works(bench, corpus)
         tools = {
