@@ -63,17 +63,22 @@ def watches(pid):
     return total
 
 
-def wakeups(pid):
-    """How often a thread of these processes has gone to sleep of itself, which is how often one was woken."""
-    total = 0
+def sleeps(pid):
+    """How often each thread of these processes has gone to sleep of itself, which is how often it was woken."""
+    found = {}
     for one in tree(pid):
         for thread in listed(f"/proc/{one}/task"):
             try:
                 text = (thread / "status").read_text()
             except OSError:
                 continue
-            total += int(text.split("\nvoluntary_ctxt_switches:")[1].split()[0])
-    return total
+                found[thread.name] = int(text.split("\nvoluntary_ctxt_switches:")[1].split()[0])
+    return found
+
+
+def wakeups(before, now):
+    """Between two looks. Threads may have ended meanwhile, which is no reason to count less."""
+    return sum(count - before.get(thread, 0) for thread, count in now.items())
 
 
 def written(pid):

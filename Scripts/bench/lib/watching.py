@@ -34,11 +34,11 @@ def still(process, seconds=5, limit=900):
 def counted(process, seconds):
     """What the processes do while nothing happens."""
     beside = Beside()
-    cpu, woken, written = processes.cpu(process.pid), processes.wakeups(process.pid), processes.written(process.pid)
+    cpu, woken, written = processes.cpu(process.pid), processes.sleeps(process.pid), processes.written(process.pid)
     time.sleep(seconds)
     used = processes.cpu(process.pid) - cpu
     return {
-        "cpu": used, "wall": beside.wall(), "wakeups": processes.wakeups(process.pid) - woken,
+        "cpu": used, "wall": beside.wall(), "wakeups": processes.wakeups(woken, processes.sleeps(process.pid)),
         "written": processes.written(process.pid) - written, "watches": processes.watches(process.pid),
         "resident": sum(map(processes.memory, processes.tree(process.pid))), **beside.others(used)}
 
