@@ -72,7 +72,7 @@ def sleeps(pid):
                 text = (thread / "status").read_text()
             except OSError:
                 continue
-                found[thread.name] = int(text.split("\nvoluntary_ctxt_switches:")[1].split()[0])
+            found[thread.name] = int(text.split("\nvoluntary_ctxt_switches:")[1].split()[0])
     return found
 
 
