@@ -1,4 +1,5 @@
 """The folder that a run works in: new folders, and old ones put aside."""
+import fcntl
 import os
 import shutil
 import subprocess
@@ -14,6 +15,12 @@ class Place:
         self.root = root.resolve()
         for name in ["home", "run", "work", "aside"]:
             (self.root / name).mkdir(parents=True, exist_ok=True)
+        # Two runs would clear one another's folders.
+        self.lock = (self.root / "lock").open("w")
+        try:
+            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise SystemExit(f"another run works in {self.root}: choose another --place") from None
         (self.root / "run").chmod(0o700)
         os.environ.update(HOME=str(self.root / "home"), XDG_RUNTIME_DIR=str(self.root / "run"), LC_ALL="C.UTF-8")
         for name in ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"]:
