@@ -40,12 +40,13 @@ def measure(bench):
         for turn in range(8 if bench.quick else 40):
             for one in running:
                 samples[one.tool].append(sample(one, turn, random.Random(f"{bench.seed} {turn}")))
-        used = {one.tool: (one.cpu() - before[one.tool]) / len(samples[one.tool]) for one in running}
+        used = {one.tool: one.cpu() - before[one.tool] for one in running}
+        others = beside.others(sum(used.values()))
     finally:
         for one in running:
             one.stop()
     for one in running:
-        record(bench, one, samples[one.tool], used[one.tool], beside)
+        record(bench, one, samples[one.tool], used[one.tool], others)
     bench.place.clear()
 
 
@@ -67,13 +68,13 @@ def sample(one, turn, chance):
     return None
 
 
-def record(bench, one, samples, used, beside):
+def record(bench, one, samples, used, others):
     arrived = sorted(value for value in samples if value is not None)
     if not arrived:
         raise SystemExit(f"{one.tool}: nothing arrived")
     figures = {
         "median": arrived[len(arrived) // 2], "p95": arrived[min(len(arrived) - 1, int(len(arrived) * 0.95))],
-        "cpu a change": used, "lost": len(samples) - len(arrived), **beside.others(0)}
+        "cpu a change": used / len(samples), "lost": len(samples) - len(arrived), **others}
     bench.records.add(
         NAME, "notes", one.tool, bench.version(one.tool), [figures], arrivals=[round(value, 5) for value in arrived])
     bench.note(f"latency {one.tool}: {figures}")
