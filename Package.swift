@@ -6,6 +6,14 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
+// Released programs carry the Swift libraries: binding 40,000 symbols of them takes longer than most commands run. The
+// four libraries are those that Foundation is made of; modules that are compiled for shared libraries do not name them.
+let selfContained: [LinkerSetting] =
+    [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))]
+    + ["CoreFoundation", "_FoundationICU", "_FoundationCShims", "_FoundationCollections"].map {
+        .linkedLibrary($0, .when(configuration: .release))
+    }
+
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -47,7 +55,7 @@ let package = Package(
         .target(name: "WatchProtocol", swiftSettings: strict),
         .executableTarget(
             name: "docdrive-watch", dependencies: ["CInotifyTools", "CLinux", "WatchProtocol"],
-            swiftSettings: strict),
+            swiftSettings: strict, linkerSettings: selfContained),
 
         // Values, decisions and seams: no I/O, no clock, no randomness.
         .target(name: "DriveCore", dependencies: [crypto], swiftSettings: strict),
@@ -89,7 +97,9 @@ let package = Package(
             dependencies: [
                 "DriveImporting", "DriveTypes", "CXML2", "CArchive", "CUchardet", "CExif", "CAudioTags", "CLinux",
             ], swiftSettings: strict),
-        .executableTarget(name: "docdrive-import", dependencies: ["DriveImporters"], swiftSettings: strict),
+        .executableTarget(
+            name: "docdrive-import", dependencies: ["DriveImporters"], swiftSettings: strict,
+            linkerSettings: selfContained),
         // The engine: passes, apply, coordinated access.
         .target(name: "FileCoordination", dependencies: ["DriveCore", "DriveIndex"], swiftSettings: strict),
         // The public library: makes and opens drives, and wires the adapters to the engine.
@@ -105,7 +115,7 @@ let package = Package(
             dependencies: [
                 "DocumentDrive", "FileCoordination", "DriveIndex", "DriveTransport", "DriveFiles", "DrivePredicates",
                 "DriveCore", argumentParser,
-            ], swiftSettings: strict),
+            ], swiftSettings: strict, linkerSettings: selfContained),
 
         // How a program uses the library; the tests run it.
         .executableTarget(
