@@ -124,7 +124,7 @@ import Testing
         _ = try found(machine, "--refresh", "x")
         let text = try machine.run("find", "-C", "a", "--explain", "text:committee name:plan").output
         #expect(text.contains("#0 is kMDItemTextContent CONTAINS[cd] \"committee\": 2 by the search index, 0 to be"))
-        #expect(text.contains("SCAN nameIndex VIRTUAL TABLE"))
+        #expect(text.contains("SCAN nameIndexBlock FOR *plan*"))
     }
 
     @Test func aWatchReadsWhatChanges() async throws {

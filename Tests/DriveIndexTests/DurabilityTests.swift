@@ -77,7 +77,7 @@ import Testing
 
     @Test func migrationKeepsWhatIsThere() throws {
         do { try open().setSetting([7], "kept") }
-        let migrations = Migrations(version: 4, steps: [3: "ALTER TABLE trash ADD COLUMN colour TEXT"])
+        let migrations = Migrations(version: 5, steps: [4: "ALTER TABLE trash ADD COLUMN colour TEXT"])
         let index = try DriveIndex(path: folder.path("index.sqlite"), migrations: migrations)
         #expect(try index.setting("kept") == [7])
         #expect(error { _ = try open() } == .newerFormat)
@@ -86,8 +86,8 @@ import Testing
     @Test func failedMigrationLeavesTheOldVersion() throws {
         do { try open().setSetting([7], "kept") }
         let migrations = Migrations(
-            version: 4,
-            steps: [2: "ALTER TABLE trash ADD COLUMN colour TEXT", 3: "ALTER TABLE dog ADD COLUMN bone TEXT"])
+            version: 5,
+            steps: [3: "ALTER TABLE trash ADD COLUMN colour TEXT", 4: "ALTER TABLE dog ADD COLUMN bone TEXT"])
         #expect(throws: DriveError.self) {
             _ = try DriveIndex(path: folder.path("index.sqlite"), migrations: migrations)
         }

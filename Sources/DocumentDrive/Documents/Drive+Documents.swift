@@ -38,6 +38,6 @@ extension DriveEngine {
     func indexNames(after pass: Duration) throws {
         guard let index = parts.state as? DriveIndex else { return }
         let end = ContinuousClock.now + pass / 10
-        while ContinuousClock.now < end, try index.indexNames(limit: 500) {}
+        while ContinuousClock.now < end, try index.indexNames(limit: 4_096) {}
     }
 }

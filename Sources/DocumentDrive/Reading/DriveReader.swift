@@ -58,6 +58,11 @@ public final class DriveReader {
         try answered { try index.paths(query, in: folder.bytes, documents: $0, types: Self.type) }
     }
 
+    /// As `paths`, in their order, for who prints them.
+    package func list(_ query: NameQuery) throws -> PathList {
+        try answered { try index.list(query, in: folder.bytes, documents: $0, types: Self.type) }
+    }
+
     /// How many `search` finds.
     public func count(_ query: NameQuery) throws -> Int {
         try answered { try index.count(query, in: folder.bytes, documents: $0, types: Self.type) }

@@ -38,6 +38,8 @@ enum SQLValue {
     case real(Double)
     case blob([UInt8])
     case text(String)
+    /// Text as its bytes, of which there is one at least.
+    case utf8([UInt8])
     case null
 
     /// All 64 bits, as SQLite's signed integers hold them.
@@ -80,6 +82,11 @@ struct Cursor: ~Copyable {
             case .real(let value): sqlite3_bind_double(statement, place, value)
             case .null: sqlite3_bind_null(statement, place)
             case .text(let text): sqlite3_bind_text(statement, place, text, -1, copies)
+            case .utf8(let bytes):
+                bytes.withUnsafeBytes {
+                    sqlite3_bind_text(
+                        statement, place, $0.baseAddress?.assumingMemoryBound(to: CChar.self), CInt($0.count), copies)
+                }
             case .blob(let bytes):
                 bytes.isEmpty
                     // No bytes have no address, which would bind null.
@@ -114,6 +121,12 @@ struct Cursor: ~Copyable {
     func blob(_ column: CInt) -> [UInt8] {
         guard let start = sqlite3_column_blob(statement, column) else { return [] }
         return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column))))
+    }
+
+    /// Valid until the next step.
+    func bytes(_ column: CInt) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(
+            start: sqlite3_column_blob(statement, column), count: Int(sqlite3_column_bytes(statement, column)))
     }
 
     func optionalBlob(_ column: CInt) -> [UInt8]? { isNull(column) ? nil : blob(column) }

@@ -45,7 +45,12 @@ enum Opening {
         // Nobody writes for longer; a reader waits out a recovery.
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { db in
-            try db.execute(sql: "PRAGMA secure_delete = OFF; PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY")
+            // Who only reads asks little, or goes through more than would be kept.
+            try db.execute(
+                sql: """
+                    PRAGMA secure_delete = OFF; PRAGMA cache_size = \(isReadOnly ? -2048 : -16384);
+                    PRAGMA temp_store = MEMORY
+                    """)
         }
         return configuration
     }

@@ -4,14 +4,14 @@
 /// hundred thousand times costs one to three bytes. Blobs are in the forms of `StateCoding`, `RowCoding` and
 /// `MemoryCoding`; they belong to the schema's version.
 enum Schema {
-    static let version = 3
+    static let version = 4
     /// `PRAGMA application_id`: "DocD".
     static let applicationID = 0x446F_6344
 
     /// What makes each version of the one before it.
-    static let steps = [1: search, 2: history]
+    static let steps = [1: search, 2: history, 3: names]
 
-    static let newest = tables + search + history
+    static let newest = tables + search + history + names
 
     private static let tables = """
         CREATE TABLE device (key INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE) STRICT;
@@ -149,5 +149,25 @@ enum Schema {
             item INTEGER NOT NULL, device INTEGER NOT NULL, n INTEGER NOT NULL, kind TEXT NOT NULL, current BLOB,
             copy BLOB, ancestor BLOB, context BLOB NOT NULL, time INTEGER NOT NULL, PRIMARY KEY (item, device, n)
         ) STRICT, WITHOUT ROWID;
+        """
+
+    /// Names in blocks, in place of FTS5, whose index held no names. Searches walk up to the root by folders alone.
+    private static let names = """
+
+        DROP TABLE nameIndex;
+        DROP TABLE renamed;
+        -- Folded names of rows up to the mark, and what makes paths of them (`NameBlock`); first is the row that a block
+        -- begins with, as long as there is one.
+        CREATE TABLE nameIndexBlock (
+            block INTEGER PRIMARY KEY, first INTEGER NOT NULL, lengths BLOB NOT NULL, texts BLOB NOT NULL,
+            places BLOB NOT NULL
+        ) STRICT;
+        CREATE INDEX nameIndexFirst ON nameIndexBlock (first);
+        -- Which groups of names may have which pieces of three bytes (`NamePieces`).
+        CREATE TABLE nameIndexPiece (place INTEGER PRIMARY KEY, groups BLOB NOT NULL) STRICT;
+        -- Rows up to the mark that have another name or place now, or are gone.
+        CREATE TABLE renamed (row INTEGER PRIMARY KEY) STRICT;
+        CREATE INDEX rowFolder ON row (id, parent, name) WHERE kind = 1 AND parked = 0;
+        UPDATE memory SET value = CAST(X'0000000000000001' || substr(value, 9) AS BLOB) WHERE name = 'searchMarks';
         """
 }

@@ -53,6 +53,17 @@ extension DriveIndex {
         return found
     }
 
+    /// As `paths`, in their order, for who prints them.
+    package func list(
+        _ query: NameQuery, in drive: [UInt8] = [], documents: SearchIndex? = nil,
+        types: @escaping ItemTypes = { _ in nil }
+    ) throws -> PathList {
+        var list = PathList()
+        try run(query, documents) { search in list = try search.list(in: drive, types: types) }
+        list.sort()
+        return list
+    }
+
     /// How many `search` finds.
     public func count(
         _ query: NameQuery, in drive: [UInt8] = [], documents: SearchIndex? = nil,

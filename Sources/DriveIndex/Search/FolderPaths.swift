@@ -4,6 +4,7 @@ import DriveCore
 struct FolderPaths {
     private let index: DriveIndex
     private var known: [RowID: DrivePath] = [.root: .root]
+    private var listed: [RowID: [UInt8]] = [.root: []]
 
     init(_ index: DriveIndex) { self.index = index }
 
@@ -22,5 +23,18 @@ struct FolderPaths {
         return path
     }
 
-    private static let place = Query("SELECT parent, name FROM row WHERE id = ? AND parked = 0")
+    /// As a `PathList` holds it.
+    mutating func listed(_ id: RowID) throws -> [UInt8] {
+        if let path = listed[id] { return path }
+        let found = try index.connection.first(Self.place, .int(id.rawValue)) {
+            (parent: RowID(rawValue: $0.int(0)), name: $0.name(1))
+        }
+        guard let found else { return [] }
+        let path = try listed(found.parent) + [0] + found.name.bytes
+        listed[id] = path
+        return path
+    }
+
+    private static let place = Query(
+        "SELECT parent, name FROM row INDEXED BY rowFolder WHERE id = ? AND kind = 1 AND parked = 0")
 }

@@ -12,9 +12,6 @@ package enum NameFolding {
         return folded == name.bytes ? nil : folded
     }
 
-    /// The form in which searches look at a name; always text.
-    static func searched(_ name: FileName) -> String { String(decoding: folded(name) ?? name.bytes, as: UTF8.self) }
-
     /// As queries fold what they look for, so that bytes can be compared.
     package static func folded(_ bytes: [UInt8]) -> [UInt8] {
         let text = String(decoding: bytes, as: UTF8.self)

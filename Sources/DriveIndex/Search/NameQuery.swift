@@ -32,7 +32,7 @@ public struct NameQuery: Hashable, Sendable {
 
     /// What SQLite is asked for a predicate without any index, with ? for each value; nil where it is asked for everything.
     public static func sql(of predicate: MetadataPredicate) -> String? {
-        RowNarrowing(predicate, NarrowingContext(knowsDocuments: true))?.sql
+        (try? RowNarrowing(predicate, NarrowingContext(knowsDocuments: true)))?.sql
     }
 
     /// Whether the predicate asks what only documents know.

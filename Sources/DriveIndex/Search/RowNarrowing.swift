@@ -22,28 +22,34 @@ struct RowNarrowing {
     private(set) var names: NameMatch?
     /// It holds for those rows only for which the predicate holds: there is nothing left to decide.
     private(set) var isExact = false
+    /// Part of it is a list of rows.
+    private var isList = false
+    private var isQuick: Bool { isList || names != nil }
+    /// The names alone decide.
+    private(set) var isNamesAlone = false
 
     /// Nil where nothing can be said.
-    init?(_ predicate: MetadataPredicate, _ context: NarrowingContext) {
+    init?(_ predicate: MetadataPredicate, _ context: NarrowingContext) throws {
         switch predicate {
         case .constant(false): self = .never
         case .constant(true), .not: return nil
         case .and(let parts):
-            let narrowed = parts.compactMap { RowNarrowing($0, context) }
+            let narrowed = try parts.compactMap { try RowNarrowing($0, context) }
             guard !narrowed.isEmpty else { return nil }
             self = narrowed.first(where: \.isNever) ?? RowNarrowing(all: narrowed)
             isExact = isNever || (isExact && narrowed.count == parts.count)
+            isNamesAlone = isNamesAlone && isExact
         case .or(let parts):
-            let narrowed = parts.compactMap { RowNarrowing($0, context) }
+            let narrowed = try parts.compactMap { try RowNarrowing($0, context) }
             guard narrowed.count == parts.count else { return nil }
             let possible = narrowed.filter { !$0.isNever }
-            self = possible.isEmpty ? .never : RowNarrowing(any: possible)
+            self = possible.isEmpty ? .never : try RowNarrowing(any: possible)
         case .comparison(let comparison): self.init(comparison, context)
         }
     }
 
     /// Holds for no row.
-    private static let never = RowNarrowing(sql: "0", isExact: true)
+    private static var never: RowNarrowing { RowNarrowing(sql: "0", isExact: true) }
     private var isNever: Bool { sql == "0" }
 
     private init(sql: String, _ values: [SQLValue] = [], names: NameMatch? = nil, isExact: Bool = false) {
@@ -53,22 +59,27 @@ struct RowNarrowing {
         self.isExact = isExact
     }
 
-    /// One match is enough, and the longest leaves the fewest rows.
     private init(all parts: [RowNarrowing]) {
+        let matches = parts.compactMap(\.names)
         self.init(
             sql: Self.joined(parts.map(\.sql)[...], " AND "),
             parts.flatMap(\.values),
-            names: parts.compactMap(\.names).max { $0.pieces.utf8.count < $1.pieces.utf8.count },
+            names: matches.first.map { NameMatch(tests: matches.flatMap(\.tests), lookup: $0.lookup) },
             isExact: parts.allSatisfy(\.isExact))
+        isNamesAlone = parts.allSatisfy(\.isNamesAlone)
+        isList = parts.contains(where: \.isList)
     }
 
-    private init(any parts: [RowNarrowing]) {
+    private init(any parts: [RowNarrowing]) throws {
         if parts.count == 1 {
             self = parts[0]
         } else {
+            // One that has to look at every row makes what the index of names says of the others worthless.
+            let whole = parts.allSatisfy(\.isQuick) ? try parts.map { try $0.whole() } : parts
             self.init(
-                sql: Self.joined(parts.map(\.whole.sql)[...], " OR "), parts.flatMap(\.whole.values),
+                sql: Self.joined(whole.map(\.sql)[...], " OR "), whole.flatMap(\.values),
                 isExact: parts.allSatisfy(\.isExact))
+            isList = parts.allSatisfy(\.isQuick)
         }
     }
 
@@ -83,10 +94,9 @@ struct RowNarrowing {
     }
 
     /// With the match as part of the condition.
-    private var whole: RowNarrowing {
-        guard let names else { return self }
-        return RowNarrowing(
-            sql: "(\(names.condition.sql) AND \(sql))", names.condition.values + values, isExact: isExact)
+    private func whole() throws -> RowNarrowing {
+        guard let match = try names?.condition() else { return self }
+        return RowNarrowing(sql: "(\(match.sql) AND \(sql))", match.values + values, isExact: isExact)
     }
 
     private init?(_ comparison: PredicateComparison, _ context: NarrowingContext) {
@@ -122,6 +132,7 @@ struct RowNarrowing {
         // One value, however many there are.
         let list = "[" + rows.sorted().map(String.init).joined(separator: ",") + "]"
         self.init(sql: "id IN (SELECT value FROM json_each(?))", [.text(list)])
+        isList = true
     }
 
     private static let needsText: Set<ComparisonOperator> = [
@@ -150,20 +161,35 @@ struct RowNarrowing {
         guard let parts = FoldedParts(text, comparison), !parts.parts.isEmpty else { return nil }
         let tests = parts.parts.map { Self.test(Array($0.utf8), comparison) }
         self.init(all: tests)
-        let longest = parts.parts.max { $0.utf8.count < $1.utf8.count }
-        self.names = longest.flatMap { names?.match($0) }
+        self.names = names.map { lookup in
+            NameMatch(tests: parts.parts.map { NameTest(Array($0.utf8), comparison) }, lookup: lookup)
+        }
         isExact = comparison.comparison != .like && comparison.options == [.caseInsensitive, .diacriticInsensitive]
+        isNamesAlone = isExact
     }
 
     private static func test(_ part: [UInt8], _ comparison: PredicateComparison) -> RowNarrowing {
         let column = "coalesce(folded, row.name)"
         let length = SQLValue.int(Int64(part.count))
-        let isWordBased = comparison.options.contains(.wordBased)
-        return switch comparison.comparison {
-        case .beginsWith where !isWordBased: RowNarrowing(sql: "substr(\(column), 1, ?) = ?", [length, .blob(part)])
-        case .endsWith where !isWordBased: RowNarrowing(sql: "substr(\(column), -?) = ?", [length, .blob(part)])
-        case .equal: RowNarrowing(sql: "\(column) = ?", [.blob(part)])
-        default: RowNarrowing(sql: "instr(\(column), ?) > 0", [.blob(part)])
+        return switch NameTest(part, comparison).place {
+        case .beginning: RowNarrowing(sql: "substr(\(column), 1, ?) = ?", [length, .blob(part)])
+        case .end: RowNarrowing(sql: "substr(\(column), -?) = ?", [length, .blob(part)])
+        case .whole: RowNarrowing(sql: "\(column) = ?", [.blob(part)])
+        case .anywhere: RowNarrowing(sql: "instr(\(column), ?) > 0", [.blob(part)])
         }
+    }
+}
+
+extension NameTest {
+    fileprivate init(_ part: [UInt8], _ comparison: PredicateComparison) {
+        let isWordBased = comparison.options.contains(.wordBased)
+        let place: Place =
+            switch comparison.comparison {
+            case .beginsWith where !isWordBased: .beginning
+            case .endsWith where !isWordBased: .end
+            case .equal: .whole
+            default: .anywhere
+            }
+        self.init(text: part, place: place)
     }
 }

@@ -14,7 +14,7 @@ struct RowSearch {
         self.query = query
         self.documents = documents
         plan = try query.predicate.map { try SearchPlan($0, names: index.nameLookup(), documents: documents) }
-        condition = SearchCondition(query, plan, knowsDocuments: documents != nil)
+        condition = try SearchCondition(query, plan, knowsDocuments: documents != nil)
     }
 
     /// Names and folders are enough to answer it.
@@ -67,18 +67,56 @@ struct RowSearch {
     func paths(in drive: [UInt8], types: @escaping ItemTypes, _ body: (DrivePath) throws -> Bool) throws {
         guard isDecidedBySQL else { return try items(in: drive, types: types) { item, _ in try body(item.path) } }
         var paths = FolderPaths(index)
-        try each("row.parent, row.name") { cursor in
-            let path = try paths.path(cursor.name(1), in: RowID(rawValue: cursor.int(0)))
+        try eachPlace { name, parent in
+            let path = try paths.path(name, in: parent)
             return try isInFolder(path) ? body(path) : true
         }
     }
 
+    /// As `paths`.
+    func list(in drive: [UInt8], types: @escaping ItemTypes) throws -> PathList {
+        var list = PathList()
+        guard isDecidedBySQL, query.folder == nil else {
+            try paths(in: drive, types: types) {
+                list.append($0)
+                return list.count != query.limit
+            }
+            return list
+        }
+        var paths = FolderPaths(index)
+        try eachPlace { name, parent in
+            list.append(name, in: try paths.listed(parent))
+            return list.count != query.limit
+        }
+        return list
+    }
+
+    private func eachPlace(_ body: (FileName, RowID) throws -> Bool) throws {
+        var goesOn = true
+        func look(_ cursor: borrowing Cursor) throws -> Bool {
+            goesOn = try body(cursor.name(1), RowID(rawValue: cursor.int(0)))
+            return goesOn
+        }
+        guard let names = condition.names, names.isAll else { return try each("row.parent, row.name", look) }
+        try names.match.lookup.each(names.match.tests) { hit in
+            goesOn = try body(hit.name(), hit.parent)
+            return goesOn
+        }
+        if goesOn { try eachOther("row.parent, row.name", look) }
+    }
+
     func count(in drive: [UInt8], types: @escaping ItemTypes) throws -> Int {
         var count = 0
+        func add(_ cursor: borrowing Cursor) -> Bool {
+            count += Int(cursor.int(0))
+            return true
+        }
         if isDecidedBySQL, query.folder == nil {
-            try each("count(*)") { cursor in
-                count += Int(cursor.int(0))
-                return true
+            if let names = condition.names, names.isAll {
+                count = try names.match.count()
+                try eachOther("count(*)", add)
+            } else {
+                try each("count(*)", add)
             }
         } else {
             try paths(in: drive, types: types) { _ in
@@ -90,14 +128,19 @@ struct RowSearch {
     }
 
     func explanation() throws -> SearchExplanation {
-        var result = SearchExplanation(sql: condition.sources.map { $0.select("*") }, isExact: isDecidedBySQL)
+        let sources = [condition.names?.source].compactMap(\.self) + condition.sources
+        var result = SearchExplanation(sql: sources.map { $0.select("*") }, isExact: isDecidedBySQL)
         for (number, lookup) in (plan?.lookups ?? []).enumerated() {
             result.lookups.append(
                 SearchExplanation.Lookup(
                     number: number, format: MetadataPredicate.comparison(lookup.comparison).predicateFormat,
                     sure: lookup.candidates.sure.count, maybe: lookup.candidates.maybe.count))
         }
-        for source in condition.sources {
+        if let names = condition.names {
+            result.steps.append(
+                "SCAN nameIndexBlock FOR \(names.match.tests.map(\.description).joined(separator: ", "))")
+        }
+        for source in sources {
             let sql = "EXPLAIN QUERY PLAN " + source.select(DriveIndex.rowColumns)
             try index.connection.each(sql, source.values) {
                 result.steps.append($0.text(3))
@@ -113,6 +156,32 @@ struct RowSearch {
     }
 
     private func each(_ columns: String, _ body: (borrowing Cursor) throws -> Bool) throws {
+        var goesOn = true
+        if let names = condition.names {
+            var ids: [Int64] = []
+            // Few at first, for who wants the first alone.
+            var most = 64
+            func lookUp() throws {
+                guard !ids.isEmpty else { return }
+                let values = [NameMatch.list(ids)] + names.source.values
+                try index.connection.each(names.source.select(columns), values) { cursor in
+                    goesOn = try body(cursor)
+                    return goesOn
+                }
+                (ids, most) = ([], min(most * 4, 16_384))
+            }
+            try names.match.lookup.each(names.match.tests) {
+                ids.append($0.id)
+                if ids.count == most { try lookUp() }
+                return goesOn
+            }
+            if goesOn { try lookUp() }
+        }
+        if goesOn { try eachOther(columns, body) }
+    }
+
+    /// Of what the index of names does not find.
+    private func eachOther(_ columns: String, _ body: (borrowing Cursor) throws -> Bool) throws {
         var goesOn = true
         for source in condition.sources where goesOn {
             try index.connection.each(source.select(columns), source.values) { cursor in

@@ -3,26 +3,40 @@ import DrivePredicates
 
 /// The part of a query that SQLite decides.
 struct SearchCondition {
-    /// Each row that can be found is in one of them.
+    /// Each row that can be found is in one of them, or found by its name.
     private(set) var sources = [SearchSource(tables: "row", condition: "", values: [])]
+    private(set) var names: FoundByName?
     /// Nothing but the folder and the state of an item is left to look at.
     private(set) var isExact = true
 
-    init(_ query: NameQuery, _ plan: SearchPlan?, knowsDocuments: Bool) {
+    /// Rows that the index of names finds; `source` takes a list of them and tests the rest.
+    struct FoundByName {
+        let match: NameMatch
+        var source = NameMatch.found
+        /// There is no rest.
+        let isAll: Bool
+    }
+
+    init(_ query: NameQuery, _ plan: SearchPlan?, knowsDocuments: Bool) throws {
         var tests = SearchSource(tables: "row", condition: "id <> 1", values: [])
         tests.add(query)
+        let isFiltered = !tests.values.isEmpty || !query.kinds.isEmpty
         // Whole seconds; the caller looks closer.
         isExact = query.since == nil && query.before == nil
         if let plan {
             let context = NarrowingContext(
                 names: plan.names, lookups: plan.lookups.map(\.candidates), knowsDocuments: knowsDocuments)
-            let narrowing = RowNarrowing(plan.predicate, context)
+            let narrowing = try RowNarrowing(plan.predicate, context)
             isExact = isExact && (narrowing?.isExact ?? false)
             if let narrowing {
                 tests.add(narrowing.sql, narrowing.values)
-                sources = narrowing.names?.sources ?? sources
+                if let match = narrowing.names {
+                    sources = match.others
+                    names = FoundByName(match: match, isAll: narrowing.isNamesAlone && !isFiltered)
+                }
             }
         }
+        names?.source.add(tests.condition, tests.values)
         for place in sources.indices { sources[place].add(tests.condition, tests.values) }
     }
 }

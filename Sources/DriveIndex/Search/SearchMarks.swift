@@ -2,7 +2,7 @@ import DriveCore
 
 /// How far the rows are in the indexes for searches. Ids of rows only grow, so what is new lies beyond.
 struct SearchMarks: Hashable {
-    /// Names of rows up to this one are in `nameIndex`, unless `renamed` has the row.
+    /// Names of rows up to this one are in the index of names, unless `renamed` has the row.
     var named = RowID.root
     /// Documents of rows up to this one were read, unless `unread` has the row.
     var read = RowID.root
@@ -36,11 +36,8 @@ extension DriveIndex {
     /// Remembers what the indexes for searches no longer have right. Belongs into the transaction of the change.
     func noteForSearch(_ id: RowID, from old: Row?, to new: Row?) throws {
         let marks = try searchMarks()
-        if id <= marks.named {
-            let oldName = old.map { NameFolding.searched($0.name) }
-            if oldName == nil || new.map({ NameFolding.searched($0.name) }) != oldName {
-                try connection.run(Self.addRenamed, .int(id.rawValue), .optional(oldName))
-            }
+        if id <= marks.named, old?.name != new?.name || old?.parent != new?.parent {
+            try connection.run(Self.addRenamed, .int(id.rawValue))
         }
         if id <= marks.read, (old ?? new)?.kind == .file,
             old.flatMap(DocumentVersion.init) != new.flatMap(DocumentVersion.init)
@@ -50,7 +47,6 @@ extension DriveIndex {
     }
 
     private static let marksName = "searchMarks"
-    // What is there already knows the name that is in the index.
-    private static let addRenamed = Query("INSERT OR IGNORE INTO renamed (row, name) VALUES (?, ?)")
+    private static let addRenamed = Query("INSERT OR IGNORE INTO renamed (row) VALUES (?)")
     static let addUnread = Query("INSERT OR IGNORE INTO unread (row) VALUES (?)")
 }

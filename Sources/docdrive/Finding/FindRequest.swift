@@ -65,9 +65,11 @@ struct FindRequest {
     }
 
     /// As `results`, with nothing but places.
-    func paths(_ reader: DriveReader) throws -> [DrivePath] {
-        guard order.isEmpty else { return try results(reader).map(\.path) }
-        return try reader.paths(query).sorted()
+    func paths(_ reader: DriveReader) throws -> PathList {
+        guard !order.isEmpty else { return try reader.list(query) }
+        var list = PathList()
+        for item in try results(reader) { list.append(item.path) }
+        return list
     }
 
     func count(_ reader: DriveReader) throws -> Int {

@@ -25,21 +25,33 @@ struct FoundPrinter {
     var needsItems: Bool { output.isJSON || long }
 
     func print(_ items: [FoundItem]) {
-        guard needsItems else { return print(items.map(\.path)) }
         ItemPrinter(output: output, nul: false, long: long, base: .root).print(items)
     }
 
     /// Escaped for terminals alone: what reads a pipe gets the bytes of names.
-    func print(_ paths: [DrivePath]) {
-        for path in paths {
-            if nul {
-                Output.bytes(usable(path) + [0])
-            } else if Output.isTerminal {
-                Output.line(text(path))
+    func print(_ paths: PathList) {
+        let above = drive.bytes + [0x2F]
+        let prefix = base.isRoot ? [] : base.bytes + [0x2F]
+        let end: UInt8 = nul ? 0 : 0x0A
+        let escapes = !nul && Output.isTerminal
+        var bytes: [UInt8] = []
+        paths.forEach { path in
+            let start = bytes.count
+            if isHere, path.starts(with: prefix), path.count > prefix.count {
+                bytes += path.dropFirst(prefix.count)
+            } else if isHere, path.elementsEqual(base.bytes) {
+                bytes.append(0x2E)
             } else {
-                Output.bytes(usable(path) + [0x0A])
+                bytes += above
+                bytes += path
             }
+            if escapes {
+                let text = Escaped.text(String(decoding: bytes[start...], as: UTF8.self))
+                bytes.replaceSubrange(start..., with: text.utf8)
+            }
+            bytes.append(end)
         }
+        Output.bytes(bytes)
     }
 
     /// For people.

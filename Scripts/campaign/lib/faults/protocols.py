@@ -236,13 +236,15 @@ def rebuild(world):
 
 @protocol
 def migrate(world):
-    """b's index has the first version of its schema, and is brought up to date by the sync that takes a's news."""
+    """b's index has the version before of its schema, and is brought up to date by the sync that takes a's news."""
     world.put("a", "new", b"new in a\n" * 9)
     world.edit("a", "red/one", b"edited in a\n")
     act = synced_by_a(world)
     with contextlib.closing(sqlite3.connect(world.path("b", ".docdrive/index.sqlite"))) as index, index:
-        for table in ("nameIndex", "renamed", "unread"):
+        for table in ("nameIndexBlock", "nameIndexPiece", "renamed"):
             index.execute(f"DROP TABLE {table}")
-        index.execute("DELETE FROM memory WHERE name = 'searchMarks'")
-        index.execute("PRAGMA user_version = 1")
+        index.execute("DROP INDEX rowFolder")
+        index.execute("CREATE TABLE nameIndex (name TEXT)")
+        index.execute("CREATE TABLE renamed (row INTEGER PRIMARY KEY, name TEXT)")
+        index.execute("PRAGMA user_version = 3")
     return act
