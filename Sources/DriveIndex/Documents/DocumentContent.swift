@@ -20,14 +20,20 @@ public struct DocumentContent: Hashable, Sendable {
 
     /// Each run of white space as one space, as searches look at it: where lines end is an accident of the format.
     static func searched(_ text: String) -> String {
-        guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return searchedSlowly(text) }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count)
-        for byte in text.utf8 {
-            if byte > 0x20 { bytes.append(byte) } else if bytes.last != 0x20, !bytes.isEmpty { bytes.append(0x20) }
+        guard text.isASCII else { return searchedSlowly(text) }
+        var text = text
+        return text.withUTF8 { bytes in
+            String(unsafeUninitializedCapacity: bytes.count) { result in
+                var end = 0
+                for byte in bytes {
+                    if byte > 0x20 || (end > 0 && result[end - 1] != 0x20) {
+                        result[end] = max(byte, 0x20)
+                        end += 1
+                    }
+                }
+                return end > 0 && result[end - 1] == 0x20 ? end - 1 : end
+            }
         }
-        if bytes.last == 0x20 { bytes.removeLast() }
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// White space is also what Unicode calls so, such as the no-break space of pages.

@@ -19,7 +19,7 @@ extension SearchIndex {
         try transaction {
             try remove(row)
             let text = content.text.map(DocumentContent.searched)
-            let words = TextWords(folded: text?.foldedForSearch ?? "")
+            let words = IndexedWords(text ?? "")
             var traits: DocumentTraits = text.map { $0.isEmpty } ?? true ? [] : .hasText
             if content.isTextCut { traits.insert(.isTextCut) }
             if words.hasLong { traits.insert(.hasLongWords) }
@@ -51,9 +51,9 @@ extension SearchIndex {
         try transaction {
             let id = SQLValue.int(row.rawValue)
             guard try connection.first(Self.versionOf, id, read: { _ in true }) != nil else { return }
-            let words = TextWords(folded: try text(of: row)?.foldedForSearch ?? "").joined
+            let words = IndexedWords(try text(of: row) ?? "").joined
             // An index without contents forgets a text only by the very words that it was given.
-            if !words.isEmpty { try connection.run(Self.removeText, id, .text(words)) }
+            if !words.isEmpty { try connection.run(Self.removeText, id, .utf8(words)) }
             try connection.run(Self.removeValues, id)
             try connection.run(Self.removeFailure, id)
             try connection.run(Self.removeDocument, id)
@@ -81,7 +81,13 @@ extension SearchIndex {
         }.flatMap { $0 }
     }
 
-    private func packed(_ text: String) throws -> [UInt8] { try zstd.compress(Array(text.utf8), level: 3) }
+    private func packed(_ text: String) throws -> [UInt8] {
+        var text = text
+        guard let packed = text.withUTF8({ zstd.compress(UnsafeRawBufferPointer($0), level: 3) }) else {
+            throw DriveError(.exhausted, "zstd could not compress for lack of memory")
+        }
+        return packed
+    }
 
     /// Importers give no more than 4 MiB; what claims more is damaged.
     private static let longestText: Int64 = 64 << 20
@@ -100,15 +106,15 @@ extension SearchIndex {
                 retry: cursor.isNull(6) ? nil : cursor.bits(6)))
     }
 
-    private func add(_ words: TextWords, of row: RowID) throws {
-        guard !words.words.isEmpty else { return }
-        try connection.run(Self.addWords, .int(row.rawValue), .text(words.joined))
-        if words.words.count + knownWords.count > Self.knownLimit { knownWords = [] }
-        for word in words.words.map(\.text) where knownWords.insert(String(word)).inserted {
-            guard let id = try connection.first(Self.addWord, .text(String(word)), read: { $0.int(0) }) else {
-                continue
-            }
-            try connection.run(Self.addPieces, .int(id), .text(String(word)))
+    private func add(_ words: IndexedWords, of row: RowID) throws {
+        guard !words.joined.isEmpty else { return }
+        try connection.run(Self.addWords, .int(row.rawValue), .utf8(words.joined))
+        // Texts mostly have words that others had before.
+        try words.each { word in
+            guard knownWords.insert(word) else { return }
+            let text = SQLValue.utf8(Array(word))
+            guard let id = try connection.first(Self.addWord, text, read: { $0.int(0) }) else { return }
+            try connection.run(Self.addPieces, .int(id), text)
         }
     }
 
@@ -141,9 +147,6 @@ extension SearchIndex {
         if let key { keys[name] = key }
         return key
     }
-
-    /// Texts mostly have words that others had before.
-    private static let knownLimit = 200_000
 
     private static let versionOf = Query("SELECT version FROM document WHERE row = ?")
     private static let documentOf = Query("SELECT version, traits, attributes FROM document WHERE row = ?")

@@ -13,7 +13,7 @@ public final class SearchIndex {
     /// Keys of names of attributes, once they were asked for.
     var keys: [String: Int64] = [:]
     /// Some of the words that are in the table of words for good.
-    var knownWords: Set<String> = []
+    var knownWords = SeenWords()
 
     private init(_ connection: Connection) { self.connection = connection }
 
@@ -77,7 +77,7 @@ public final class SearchIndex {
     public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
         try connection.transaction(body, willCommit: {}) {
             keys = [:]
-            knownWords = []
+            knownWords = SeenWords()
         }
     }
 

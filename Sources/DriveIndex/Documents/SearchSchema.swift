@@ -41,5 +41,7 @@ enum SearchSchema {
             text, content = '', columnsize = 0, detail = none, tokenize = 'trigram case_sensitive 1');
         -- The words of each text as `TextWords` cuts and folds them, with a space between; nothing is left to the tokenizer.
         CREATE VIRTUAL TABLE textIndex USING fts5(words, content = '', columnsize = 0, tokenize = 'ascii');
+        -- Bytes of new words in memory before they are written: fewer pieces that have to be merged.
+        INSERT INTO textIndex (textIndex, rank) VALUES ('hashsize', 8388608);
         """
 }

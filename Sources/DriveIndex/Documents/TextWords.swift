@@ -87,7 +87,7 @@ extension String {
 
     /// No mark stands by itself, so that letters fold one by one.
     var hasPlainWords: Bool {
-        utf8.allSatisfy { $0 < 0x80 }
+        isASCII
             || unicodeScalars.allSatisfy { $0.value < 0x300 || $0.properties.generalCategory != .nonspacingMark }
     }
 }
