@@ -32,26 +32,22 @@ public struct Duplicates: Sendable {
         var standing = FileStanding(
             files: try DiskFileStore.open(at: reader.folder.bytes, replica: replica), rows: reader.index)
         var unchanged: Set<RowID> = []
-        var paths: [RowID: DrivePath] = [:]
-        for row in found.joined().sorted(by: { ($0.parent, $0.id) < ($1.parent, $1.id) }) {
+        for placed in found.joined().filter({ $0.path.isInside(folder) }).sorted(by: { $0.path < $1.path }) {
             try Task.checkCancellation()
-            let path = try reader.index.path(of: row)
-            guard path.isInside(folder) else { continue }
-            paths[row.id] = path
-            if try standing.isUnchanged(row) { unchanged.insert(row.id) } else { changed += 1 }
+            if try standing.isUnchanged(placed.row) { unchanged.insert(placed.row.id) } else { changed += 1 }
         }
-        groups = found.compactMap { Self.group($0.filter { unchanged.contains($0.id) }, paths) }
+        groups = found.compactMap { Self.group($0.filter { unchanged.contains($0.row.id) }) }
         groups.sort { ($1.surplus, $0.paths[0]) < ($0.surplus, $1.paths[0]) }
     }
 
     /// Nil where no two files are left.
-    private static func group(_ rows: [Row], _ paths: [RowID: DrivePath]) -> Group? {
+    private static func group(_ rows: [PlacedRow]) -> Group? {
         var byInode: [FileIdentity: DrivePath] = [:]
-        for row in rows {
-            guard let path = paths[row.id] else { continue }
-            byInode[row.facts.identity] = min(path, byInode[row.facts.identity] ?? path)
+        for placed in rows {
+            let inode = placed.row.facts.identity
+            byInode[inode] = min(placed.path, byInode[inode] ?? placed.path)
         }
-        guard byInode.count > 1, let first = rows.first, let hash = first.hash else { return nil }
+        guard byInode.count > 1, let first = rows.first?.row, let hash = first.hash else { return nil }
         return Group(size: first.facts.size, hash: hash, paths: byInode.values.sorted())
     }
 }
