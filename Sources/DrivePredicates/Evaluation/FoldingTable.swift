@@ -4,7 +4,11 @@
 /// Only code points that never compose with what follows or precedes them are in it; a text with any other goes to
 /// Foundation.
 struct FoldingTable: Sendable {
-    private static let tables = (UInt8(0)..<4).map { FoldingTable(ComparisonOptions(rawValue: $0)) }
+    // Apart, since making one takes milliseconds and most programs need one.
+    private static let whole = FoldingTable([])
+    private static let withoutCase = FoldingTable([.caseInsensitive])
+    private static let withoutMarks = FoldingTable([.diacriticInsensitive])
+    private static let plain = FoldingTable([.caseInsensitive, .diacriticInsensitive])
     private static let end: UInt32 = 0x530
 
     /// The folded bytes of each code point from 0 on, one after the other.
@@ -13,7 +17,12 @@ struct FoldingTable: Sendable {
     private var isSafe: [Bool] = []
 
     static func table(_ options: ComparisonOptions) -> FoldingTable {
-        tables[Int(options.intersection([.caseInsensitive, .diacriticInsensitive]).rawValue)]
+        switch (options.contains(.caseInsensitive), options.contains(.diacriticInsensitive)) {
+        case (false, false): whole
+        case (true, false): withoutCase
+        case (false, true): withoutMarks
+        case (true, true): plain
+        }
     }
 
     private init(_ options: ComparisonOptions) {
