@@ -16,7 +16,7 @@ enum Launch {
         // Everybody tries it; as the parser's own option it would stand in the help of every command.
         let arguments = arguments == ["--version"] ? ["version"] : JoinedValues.split(changingFolder(arguments))
         let parsed: any ParsableCommand
-        do { parsed = try Docdrive.parseAsRoot(arguments) } catch { endParsing(error) }
+        do { parsed = try parsedAlone(arguments) ?? Docdrive.parseAsRoot(arguments) } catch { endParsing(error) }
         Interruption.listen()
         do {
             if let command = parsed as? any DriveCommand {
@@ -32,6 +32,14 @@ enum Launch {
             Output.flush()
             Interruption.finish(.done)
         } catch { end(error) }
+    }
+
+    /// The first word nearly always names the command, and the parser takes long for the tree of all. Nil for the rest, and
+    /// for help and mistakes, which are told of from the root.
+    private static func parsedAlone(_ arguments: [String]) -> (any ParsableCommand)? {
+        let command = Docdrive.configuration.subcommands.first { $0.configuration.commandName == arguments.first }
+        let parsed = try? command?.parseAsRoot(Array(arguments.dropFirst()))
+        return parsed is any DriveCommand ? parsed : nil
     }
 
     /// `-C DIR` works for every command, as with git: everything is then done from there.
