@@ -57,12 +57,15 @@ extension [MetadataItem] {
     /// By the keys, and by path where all are equal.
     public func sorted(by keys: [MetadataSort]) -> [MetadataItem] {
         if keys.isEmpty { return sorted { $0.path < $1.path } }
-        let keyed = map { item in (item, keys.map { SortKey(item.value(forAttribute: $0.attribute)) }) }
-        return keyed.sorted { a, b in
-            for (place, key) in keys.enumerated() where a.1[place] != b.1[place] {
-                return (a.1[place] < b.1[place]) == key.isAscending
+        let values = map { item in keys.map { SortKey(item.value(forAttribute: $0.attribute)) } }
+        // Items are large: their places are put in order.
+        let places = indices.sorted { one, other in
+            let (a, b) = (values[one], values[other])
+            for (place, key) in keys.enumerated() where a[place] != b[place] {
+                return (a[place] < b[place]) == key.isAscending
             }
-            return a.0.path < b.0.path
-        }.map(\.0)
+            return self[one].path < self[other].path
+        }
+        return places.map { self[$0] }
     }
 }
