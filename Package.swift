@@ -131,8 +131,12 @@ let package = Package(
         .executableTarget(
             name: "drive-histories", dependencies: ["DriveTesting", "DriveCore", "CLinux"], swiftSettings: strict),
 
+        // What tests of several targets need of the system: other programs, and threads that may wait for them.
+        .target(name: "SpawnSupport", path: "Tests/SpawnSupport"),
+        .target(name: "TestSupport", dependencies: ["SpawnSupport"], path: "Tests/Support", swiftSettings: strict),
         .testTarget(
-            name: "DriveCoreTests", dependencies: ["DriveCore", "DriveTesting", "DriveTransport"], swiftSettings: strict
+            name: "DriveCoreTests", dependencies: ["TestSupport", "DriveCore", "DriveTesting", "DriveTransport"],
+            swiftSettings: strict
         ),
         .testTarget(
             name: "DrivePredicatesTests", dependencies: ["DrivePredicates"], resources: [.copy("Cases")],
@@ -147,6 +151,7 @@ let package = Package(
         .testTarget(
             name: "DriveRemoteStoresTests",
             dependencies: [
+                "TestSupport",
                 "DriveRemoteStores", "DriveTransport", "DriveTesting", "DriveCore", crypto,
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -155,7 +160,7 @@ let package = Package(
             name: "DriveIndexTests", dependencies: ["DriveIndex", "DriveTesting", "DrivePredicates", grdb],
             swiftSettings: strict),
         .testTarget(
-            name: "FileCoordinationTests", dependencies: ["FileCoordination", "DriveTesting"],
+            name: "FileCoordinationTests", dependencies: ["TestSupport", "FileCoordination", "DriveTesting"],
             resources: [.copy("Cases")], swiftSettings: strict),
         // Stores whose objects somebody wrote to do harm.
         .testTarget(
@@ -165,21 +170,27 @@ let package = Package(
                 "DriveTesting", "CZstd",
             ], swiftSettings: strict),
         .testTarget(
-            name: "WatchTests", dependencies: ["DriveFiles", "DriveTesting", "WatchProtocol"], swiftSettings: strict),
+            name: "WatchTests", dependencies: ["TestSupport", "DriveFiles", "DriveTesting", "WatchProtocol"],
+            swiftSettings: strict),
         .testTarget(
             name: "DocumentDriveTests",
             dependencies: [
+                "TestSupport",
                 "DocumentDrive", "DriveCore", "DriveImporting", "DrivePredicates", "DriveTransport", "FileCoordination",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "DriveImportersTests",
-            dependencies: ["DriveImporters", "DriveImporting", "DriveTypes", "docdrive-import", "CLinux", "CArchive"],
+            dependencies: [
+                "TestSupport", "DriveImporters", "DriveImporting", "DriveTypes", "docdrive-import", "CLinux",
+                "CArchive",
+            ],
             swiftSettings: strict),
         // Runs the real programs, which the build therefore has to make first.
         .testTarget(
             name: "CommandTests",
             dependencies: [
+                "TestSupport",
                 "docdrive", "docdrive-watch", "docdrive-import", "example-notes", "DocumentDrive", "FileCoordination",
                 "DriveFiles",
                 "DriveCore", crypto,
@@ -199,7 +210,7 @@ let parsers: [Target.Dependency] = [
 if Context.environment["DOCDRIVE_FUZZ"] == nil {
     package.targets.append(
         .testTarget(
-            name: "FuzzTests", dependencies: parsers, path: "Tests/Fuzz", exclude: ["Driver"],
+            name: "FuzzTests", dependencies: parsers + ["TestSupport"], path: "Tests/Fuzz", exclude: ["Driver"],
             resources: [.copy("Corpora")], swiftSettings: strict))
 } else {
     package.targets.append(

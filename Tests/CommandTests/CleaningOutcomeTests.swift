@@ -1,7 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `conflicts clean`: what it says that it did is what it did, beside others and after them.
+@Suite(.mayBlock)
 struct CleaningOutcomeTests {
     private let marker = ".sync-conflict-20260821-140307-ABCDEFG"
 

@@ -1,7 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `conflicts clean` on real files: what goes, what stays, where it goes, and that it comes back.
+@Suite(.mayBlock)
 struct CleaningTests {
     private let marker = ".sync-conflict-20260821-140307-ABCDEFG"
 

@@ -1,7 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Conflicts of every class, made by two real drives, and how they end.
+@Suite(.mayBlock)
 struct ConflictResolvingTests {
     private static let poem = (1...9).map { "line \($0)\n" }.joined()
 

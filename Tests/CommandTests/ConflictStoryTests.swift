@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The story of docs/conflicts.md: its commands, run one after the other, print what the page says.
-@Suite struct ConflictStoryTests {
+@Suite(.mayBlock) struct ConflictStoryTests {
     /// Without what is another one in each run: times, ids of conflicts, ids of versions.
     private func plain(_ text: String) -> String {
         let changing = [

@@ -4,10 +4,11 @@ import FileCoordination
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 /// `docdrive coordinate`, and what it keeps from whom, as processes.
-@Suite(.serialized)
+@Suite(.serialized, .mayBlock)
 struct CoordinateTests {
     /// A drive `a` with a letter; watched or not.
     private func arrange(isWatched: Bool, _ body: (Machine) async throws -> Void) async throws {

@@ -2,9 +2,11 @@ import DocumentDrive
 import DriveCore
 import FileCoordination
 import Foundation
+import TestSupport
 import Testing
 
 /// The examples of docs/coordination.md: what is Swift stands here, the commands are run.
+@Suite(.mayBlock)
 struct CoordinationPageTests {
     private static let here = URL(fileURLWithPath: #filePath)
     private static let page = here.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

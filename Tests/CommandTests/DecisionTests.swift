@@ -1,6 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
+@Suite(.mayBlock)
 struct DecisionTests {
     private func conflict(_ machine: Machine) throws {
         try machine.twoDrives()

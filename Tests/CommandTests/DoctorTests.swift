@@ -1,6 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
+@Suite(.mayBlock)
 struct DoctorTests {
     private func findings(_ machine: Machine, _ folder: String) throws -> (code: Int32, all: [String: [String: String]])
     {
@@ -67,8 +69,8 @@ struct DoctorTests {
         #expect(try eventually { try machine.run("-C", "a", "status").output.contains("Running  process") })
         let (code, all) = try findings(machine, "a")
         #expect(code == 0, "\(all)")
-        #expect(all["lock"]?["message"]?.contains("\(watch.process.processIdentifier)") == true)
-        #expect(all["running"]?["message"]?.hasPrefix("process \(watch.process.processIdentifier)") == true)
+        #expect(all["lock"]?["message"]?.contains("\(watch.process.id)") == true)
+        #expect(all["running"]?["message"]?.hasPrefix("process \(watch.process.id)") == true)
         watch.signal(SIGTERM)
         _ = watch.finish()
     }

@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct DocumentSearchTests {
+@Suite(.mayBlock) struct DocumentSearchTests {
     private func drive() throws -> Machine {
         let machine = try Machine()
         try machine.twoDrives([

@@ -1,8 +1,9 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
-@Suite struct DuplicatesTests {
+@Suite(.mayBlock) struct DuplicatesTests {
     @Test func equalFilesAreListedAndNothingElse() throws {
         let machine = try Machine()
         try machine.write("same text\n", to: "a/one.txt")

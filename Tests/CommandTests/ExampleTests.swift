@@ -1,6 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
+@Suite(.mayBlock)
 struct ExampleTests {
     @Test func theExampleInTheDocumentationRuns() throws {
         let machine = try Machine()

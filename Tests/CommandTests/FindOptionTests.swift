@@ -1,9 +1,10 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// What the words and options of `find` mean, one by one.
-@Suite struct FindOptionTests {
+@Suite(.mayBlock) struct FindOptionTests {
     private func drive() throws -> Machine {
         let machine = try Machine()
         for name in ["a.tar.gz", "b.gz", "c.TAR.GZ", "d.md", "e.html", "f.txt", "g.TXT", "h"] {

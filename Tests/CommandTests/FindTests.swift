@@ -1,8 +1,9 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
-@Suite struct FindTests {
+@Suite(.mayBlock) struct FindTests {
     private func drive() throws -> Machine {
         let machine = try Machine()
         try machine.twoDrives([

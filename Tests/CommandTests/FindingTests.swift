@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What `find` does with results: order, groups, saved searches, and going on.
-@Suite struct FindingTests {
+@Suite(.mayBlock) struct FindingTests {
     private func drive() throws -> Machine {
         let machine = try Machine()
         try machine.write("# Plan\n", to: "a/Plan.md")

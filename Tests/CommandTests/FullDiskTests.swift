@@ -1,8 +1,10 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// Small file systems of their own; only root may mount them.
+@Suite(.mayBlock)
 struct FullDiskTests {
     static let mayMount: Bool = {
         guard geteuid() == 0 else { return false }

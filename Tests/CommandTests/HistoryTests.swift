@@ -1,7 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Getting anything back: versions, restore, undo, diff, log.
+@Suite(.mayBlock)
 struct HistoryTests {
     private func ids(_ machine: Machine, _ path: String) throws -> [String: String] {
         struct Version: Decodable {

@@ -1,7 +1,9 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
+@Suite(.mayBlock)
 struct InStepTests {
     @Test func whatOneDriveHasTheOtherGets() throws {
         let machine = try Machine()

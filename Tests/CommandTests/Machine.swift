@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// A temporary folder with a home, a runtime folder and the real program, gone at the end.
@@ -37,25 +38,18 @@ final class Machine: Sendable {
     func start(_ arguments: String...) throws -> Running { try start(arguments) }
 
     func start(_ arguments: [String], program: String = Machine.program) throws -> Running {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = arguments
-        process.currentDirectoryURL = URL(fileURLWithPath: root)
-        process.environment = [
+        var environment = [
             "HOME": "\(root)/home", "XDG_RUNTIME_DIR": "\(root)/run", "PATH": "/usr/bin:/bin", "TZ": "UTC",
         ]
         // A sanitizer writes its reports where the run looks for them (`Scripts/sanitize`).
         for name in ["TSAN_OPTIONS", "ASAN_OPTIONS"] {
-            process.environment?[name] = ProcessInfo.processInfo.environment[name]
+            environment[name] = ProcessInfo.processInfo.environment[name]
         }
         let number = UUID().uuidString
         let (output, error) = ("\(root)/run/out-\(number)", "\(root)/run/err-\(number)")
-        for file in [output, error] { _ = FileManager.default.createFile(atPath: file, contents: nil) }
         // Files, so that nobody waits for a reader.
-        process.standardOutput = FileHandle(forWritingAtPath: output)
-        process.standardError = FileHandle(forWritingAtPath: error)
-        process.standardInput = FileHandle(forReadingAtPath: "/dev/null")
-        try process.run()
+        let process = try ChildProcess(
+            program, arguments, in: root, environment: environment, output: .file(output), errors: .file(error))
         return Running(process: process, outputFile: output, errorFile: error)
     }
 
@@ -121,11 +115,11 @@ extension Machine {
 
 /// A program that goes on.
 final class Running: Sendable {
-    let process: Process
+    let process: ChildProcess
     let outputFile: String
     let errorFile: String
 
-    init(process: Process, outputFile: String, errorFile: String) {
+    init(process: ChildProcess, outputFile: String, errorFile: String) {
         self.process = process
         self.outputFile = outputFile
         self.errorFile = errorFile
@@ -135,8 +129,8 @@ final class Running: Sendable {
     var error: String { (try? String(contentsOfFile: errorFile, encoding: .utf8)) ?? "" }
 
     func finish() -> Machine.Result {
-        process.waitUntilExit()
-        return Machine.Result(code: process.terminationStatus, output: output, error: error)
+        let code = process.wait()
+        return Machine.Result(code: code, output: output, error: error)
     }
 
     /// As a person ends it.
@@ -145,11 +139,11 @@ final class Running: Sendable {
         _ = finish()
     }
 
-    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+    func signal(_ number: Int32) { process.send(number) }
 }
 
-/// Waits until something is true, as long as it may sensibly take.
-func eventually(_ seconds: Double = 30, _ condition: () throws -> Bool) rethrows -> Bool {
+/// Waits until something is true, for as long as a busy machine may need.
+func eventually(_ seconds: Double = 600, _ condition: () throws -> Bool) rethrows -> Bool {
     let end = Date().addingTimeInterval(seconds)
     while Date() < end {
         if try condition() { return true }

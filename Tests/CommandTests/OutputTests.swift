@@ -1,6 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
+@Suite(.mayBlock)
 struct OutputTests {
     @Test(arguments: [
         ["status", "--json"], ["ls", "-R", "--json"], ["find", "e", "--json"], ["plan", "--json"], ["log", "--json"],

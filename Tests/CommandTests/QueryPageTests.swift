@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The examples of docs/queries.md, run one after the other in the folder that the page describes.
-@Suite struct QueryPageTests {
+@Suite(.mayBlock) struct QueryPageTests {
     private func folder() throws -> Machine {
         let machine = try Machine()
         try machine.write("Dear Ms Müller, the annual report is late.\n", to: "a/Letters/Müller.txt")

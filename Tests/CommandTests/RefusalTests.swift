@@ -1,8 +1,10 @@
 import DriveFiles
 import Foundation
+import TestSupport
 import Testing
 
 /// Every refusal: exactly this sentence, exactly this code, and nothing changed.
+@Suite(.mayBlock)
 struct RefusalTests {
     private func refuses(_ machine: Machine, _ arguments: [String], _ code: Int32, _ sentence: String) throws {
         let result = try machine.run(arguments)

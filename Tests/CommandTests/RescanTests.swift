@@ -1,9 +1,11 @@
 import FileCoordination
+import TestSupport
 import Testing
 
 @testable import DocumentDrive
 
 /// What nobody announces is found by looking at everything, in time.
+@Suite(.mayBlock)
 struct RescanTests {
     @Test(arguments: ["nfs4", "fuse.sshfs", "virtiofs", "9p"])
     func aFileSystemOfOtherMachinesIsLookedAtEveryFifteenMinutes(_ kind: String) {

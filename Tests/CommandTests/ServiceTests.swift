@@ -1,8 +1,10 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// `service` with a systemctl that only writes down how it was called: what systemd does with it is systemd's.
+@Suite(.mayBlock)
 struct ServiceTests {
     private let machine: Machine
 
@@ -79,14 +81,12 @@ struct ServiceTests {
         #expect(bound == 0)
         let watch = try machine.start(
             ["NOTIFY_SOCKET=\(path)", Machine.program, "watch", "My $HOME 100%"], program: "/usr/bin/env")
-        defer { watch.process.terminate() }
+        defer { watch.end() }
         var buffer = [UInt8](repeating: 0, count: 256)
         var limit = timeval(tv_sec: 120, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         let count = recv(socket, &buffer, buffer.count, 0)
         #expect(count > 0 && String(decoding: buffer.prefix(max(0, count)), as: UTF8.self) == "READY=1")
-        watch.process.terminate()
-        watch.process.waitUntilExit()
     }
 
     @Test(arguments: ["bash", "zsh", "fish"])

@@ -1,8 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Bit flips in every kind of object, with the real program: found, named, never delivered, healed by whoever has the
 /// bytes.
+@Suite(.mayBlock)
 struct StoreCheckTests {
     /// More than 64 chunks, so that it has a list of chunks; and small ones in a pack.
     private func machine(large: Bool = false) throws -> Machine {

@@ -1,7 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `store gc` with the real program. How it goes on after days is shown by `CollectionTests`, whose clock can be moved.
+@Suite(.mayBlock)
 struct StoreCollectionTests {
     private func machine() throws -> Machine {
         let machine = try Machine()

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A folder that is a drive without a store: found, listed and watched, and never touched.
-@Suite struct StorelessTests {
+@Suite(.mayBlock) struct StorelessTests {
     private let files = ["Letter.txt": "dear\n", "Papers/Budget.csv": "1;2\n", "Papers/old/Plan.md": "# Plan\n"]
 
     private func drive() throws -> Machine {

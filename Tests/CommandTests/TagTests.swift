@@ -1,9 +1,10 @@
 import DriveCore
 import DriveFiles
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct TagTests {
+@Suite(.mayBlock) struct TagTests {
     /// The attribute as any program sees it.
     private func attribute(_ path: String) throws -> String? {
         let url = URL(filePath: path)

@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite(.serialized)
+@Suite(.serialized, .mayBlock)
 struct TransportTests {
     @Test func aFolderKeepsEveryPromiseAndIsLeftAsItWas() throws {
         let machine = try Machine()

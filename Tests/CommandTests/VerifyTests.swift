@@ -1,7 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Bit flips in files and in the index, with the real program.
+@Suite(.mayBlock)
 struct VerifyTests {
     private static let isQuiet: Comment = "no tmpfs at /dev/shm: elsewhere a map leaves a trace in a file's dates"
 

@@ -1,8 +1,9 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
-@Suite(.serialized)
+@Suite(.serialized, .mayBlock)
 struct WatchCommandTests {
     @Test func changesArriveWhileBothWatch() throws {
         let machine = try Machine()

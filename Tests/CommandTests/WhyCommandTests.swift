@@ -1,7 +1,9 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
+@Suite(.mayBlock)
 struct WhyCommandTests {
     @Test func itSaysWhatHelpsAndWhetherThereIsSuchAnItem() throws {
         let machine = try Machine()

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// What git itself says about ignore files in a folder of its own: the judge of ours.
 struct IgnoreGit {
@@ -55,18 +56,13 @@ struct IgnoreGit {
         let question = folder.appendingPathExtension("in")
         try input.write(to: question)
         defer { try? FileManager.default.removeItem(at: question) }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: Self.program ?? "git")
-        process.arguments =
-            ["-C", folder.path, "-c", "core.excludesFile=/dev/null", "-c", "core.ignoreCase=false"] + arguments
-        process.environment = ["PATH": "/usr/bin:/bin", "HOME": folder.path, "GIT_CONFIG_NOSYSTEM": "1"]
-        process.standardInput = try FileHandle(forReadingFrom: question)
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let data = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return data
+        let file = try FileHandle(forReadingFrom: question)
+        defer { try? file.close() }
+        let settings = ["-C", folder.path, "-c", "core.excludesFile=/dev/null", "-c", "core.ignoreCase=false"]
+        let answer = try ChildProcess.run(
+            Self.program ?? "git", settings + arguments,
+            environment: ["PATH": "/usr/bin:/bin", "HOME": folder.path, "GIT_CONFIG_NOSYSTEM": "1"],
+            input: file.fileDescriptor)
+        return Data(answer.output)
     }
 }

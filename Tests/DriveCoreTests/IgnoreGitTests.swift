@@ -1,5 +1,6 @@
 import DriveCore
 import DriveTesting
+import TestSupport
 import Testing
 
 @Suite("Ignore rules against git")
@@ -18,6 +19,7 @@ struct IgnoreGitTests {
 
     @Test(
         "git check-ignore says the same, and names the same rule",
+        .mayBlock,
         .enabled(if: IgnoreGit.program != nil, "git is not installed: ignore rules are not compared with it"),
         arguments: 0..<40)
     func gitAgrees(seed: Int) throws {

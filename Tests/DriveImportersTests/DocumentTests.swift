@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import DriveImporters
@@ -144,7 +145,7 @@ struct PDFTests {
     }
 }
 
-@Suite struct PDFProgramTests {
+@Suite(.mayBlock) struct PDFProgramTests {
     @Test func missingProgramsAreNamed() {
         let none = ImportTools(pdfInfo: nil, pdfToText: nil)
         #expect(refusal(PDF.document("x", title: "y"), named: "a.pdf", tools: none) == .unavailable)

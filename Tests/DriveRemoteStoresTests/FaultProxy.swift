@@ -1,5 +1,6 @@
 import DriveCore
 import Foundation
+import TestSupport
 
 /// `Scripts/servers/faults` before a real server; ends with the last reference.
 final class FaultProxy: Sendable {

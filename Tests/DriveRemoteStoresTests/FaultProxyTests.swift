@@ -2,6 +2,7 @@ import DriveCore
 import DriveTesting
 import DriveTransport
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DriveRemoteStores
@@ -9,7 +10,7 @@ import Testing
 /// Stores over HTTP behind a proxy that does what networks do, with a real server behind it.
 ///
 /// rclone serves both kinds: `Scripts/servers/rclone check` says what it needs.
-@Suite(.serialized, .enabled(if: TestServer.isPossible("rclone")))
+@Suite(.serialized, .mayBlock, .enabled(if: TestServer.isPossible("rclone")))
 struct FaultProxyTests {
     static let kinds = ["s3", "webdav"]
 
@@ -139,7 +140,7 @@ struct FaultProxyTests {
 }
 
 /// Cuts beneath TLS: in the handshake, in a request, in an answer. `Scripts/servers/apache check` says what it needs.
-@Suite(.enabled(if: TestServer.isPossible("apache")))
+@Suite(.mayBlock, .enabled(if: TestServer.isPossible("apache")))
 struct TLSCutTests {
     @Test(arguments: [1, 300, 900, 2_500, 40_000])
     func aCutIsUnreachableAndTheNextCallWorks(_ bytes: Int) async throws {

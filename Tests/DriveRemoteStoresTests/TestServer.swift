@@ -1,6 +1,7 @@
 import DriveCore
 import Foundation
 import Synchronization
+import TestSupport
 
 /// A real server that `Scripts/servers/NAME` starts on this machine. It ends with the last reference, and in any case with
 /// the test program, however that ends.
@@ -89,15 +90,11 @@ extension TestServer {
 
     /// On a thread of its own, since starting blocks.
     private static func started(_ script: String, _ options: [String]) async throws -> TestServer {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread {
-                continuation.resume(with: Result { try TestServer(script: script, options: options) })
-            }
-        }
+        try await OwnThread.run { try TestServer(script: script, options: options) }
     }
 
     private static func run(_ script: String, _ arguments: [String], log: String) throws -> Int32 {
-        try ChildProcess(script, arguments, log: log).wait()
+        try ChildProcess(script, arguments, output: .file(log)).wait()
     }
 
     private static func environment(of folder: String) throws -> [String: String] {
@@ -109,16 +106,17 @@ extension TestServer {
     }
 }
 
-/// A process that stops a server when this one lets go of a pipe, as it does when it dies.
+/// A process that stops a server when this one lets go of a socket, as it does when it dies.
 private final class Guardian: Sendable {
     private let leash: Mutex<Int32?>
     private let process: ChildProcess
 
     init(script: String, folder: String) throws {
         var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { throw TestServer.Failure(description: "no pipe for the guardian") }
-        // No other process that is started meanwhile holds on to it.
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        // Unlike with a pipe, no other process that is started meanwhile holds on to it.
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+            throw TestServer.Failure(description: "no socket for the guardian")
+        }
         defer { close(ends[0]) }
         // A session of its own, so that Ctrl-C does not end it first.
         process = try ChildProcess(

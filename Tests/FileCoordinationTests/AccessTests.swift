@@ -1,5 +1,6 @@
 import DriveCore
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FileCoordination
@@ -41,14 +42,10 @@ struct AccessTests {
                 assert archive.testzip() is None
                 print(*[f"{i.filename} {i.file_size} {i.external_attr >> 28:o}" for i in archive.infolist()], sep="\\n")
                 """
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments = ["python3", "-c", script, item.url.path]
-            let output = Pipe()
-            process.standardOutput = output
-            try process.run()
-            let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            process.waitUntilExit()
+            let path = item.url.path
+            let text = try await OwnThread.run {
+                try ChildProcess.run("/usr/bin/env", ["python3", "-c", script, path]).text
+            }
             #expect(
                 text == """
                     Note.textbundle/ 0 4

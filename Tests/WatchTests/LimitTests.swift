@@ -1,18 +1,14 @@
 import DriveCore
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DriveFiles
 
 /// Whether this machine lets a test have a watch limit of its own.
 private let canLimitWatches: Bool = {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["unshare", "-Ur", "sh", "-c", "echo 20 > /proc/sys/user/max_inotify_watches"]
-    process.standardError = FileHandle.nullDevice
-    do { try process.run() } catch { return false }
-    process.waitUntilExit()
-    return process.terminationStatus == 0
+    let command = ["unshare", "-Ur", "sh", "-c", "echo 20 > /proc/sys/user/max_inotify_watches"]
+    return (try? ChildProcess("/usr/bin/env", command).wait()) == 0
 }()
 
 @Suite(.enabled(if: canLimitWatches, "needs user namespaces: unshare -Ur failed"))
@@ -23,7 +19,7 @@ struct LimitTests {
         defer { DiskWork.removeTree(path) }
         let program = try WatchFixture.program()
         let inner = "echo 20 > /proc/sys/user/max_inotify_watches; exec \"$0\" \"$@\""
-        try WatchFixture.script("exec unshare -Ur sh -c '\(inner)' '\(program)' \"$@\"", at: path)
+        try await WatchFixture.script("exec unshare -Ur sh -c '\(inner)' '\(program)' \"$@\"", at: path)
         try await body(path)
     }
 

@@ -41,7 +41,7 @@ import Testing
             }
             // The later ones win.
             for place in places {
-                try WatchFixture.script("exit 0", at: folder + place)
+                try await WatchFixture.script("exit 0", at: folder + place)
                 let found = try WatchProgram.find(
                     executable: executable, environment: [WatchProgram.variable: folder + "/elsewhere"])
                 #expect(found == folder + place)
@@ -52,7 +52,7 @@ import Testing
     @Test func anotherVersionIsRefused() async throws {
         try await withFolder { folder in
             let greeting = #"printf '\020\000\000\000\001docdrive-watch\143\000'; cat"#
-            try WatchFixture.script(greeting, at: folder + "/watch")
+            try await WatchFixture.script(greeting, at: folder + "/watch")
             let error = await startError(program: folder + "/watch")
             #expect(error?.kind == .usage)
             #expect(error?.message.contains("version 99") == true)
@@ -61,7 +61,7 @@ import Testing
 
     @Test func aProgramThatTalksNonsenseIsRefused() async throws {
         try await withFolder { folder in
-            try WatchFixture.script("echo hello, this is no watcher; cat", at: folder + "/watch")
+            try await WatchFixture.script("echo hello, this is no watcher; cat", at: folder + "/watch")
             #expect(await startError(program: folder + "/watch")?.kind == .corrupt)
         }
     }
@@ -77,7 +77,7 @@ import Testing
             let leaked = open(folder, O_RDONLY | O_DIRECTORY)
             defer { close(leaked) }
             let list = "ls -l /proc/$$/fd > '\(folder)/fds'; exit 0"
-            try WatchFixture.script(list, at: folder + "/watch")
+            try await WatchFixture.script(list, at: folder + "/watch")
             _ = await startError(program: folder + "/watch")
             let text = try String(contentsOfFile: folder + "/fds", encoding: .utf8)
             #expect(!text.contains("-> \(folder)\n"))

@@ -1,6 +1,7 @@
 import DriveCore
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import DriveFiles
@@ -167,19 +168,21 @@ import Testing
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("parent-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { DiskWork.removeTree(folder) }
-        let (shell, channel, output) = (Process(), Pipe(), Pipe())
-        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-        shell.arguments = ["-c", #"exec 3<&0; "$0" "$1" "$1" <&3 & wait"#, program, folder]
-        shell.standardInput = channel
-        shell.standardOutput = output
-        try shell.run()
-        var text = ""
-        while !text.contains("docdrive-watch") {
-            text += String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        let (channel, output) = (Pipe(), Pipe())
+        let shell = try ChildProcess(
+            "/bin/sh", ["-c", #"exec 3<&0; "$0" "$1" "$1" <&3 & wait"#, program, folder],
+            input: channel.fileHandleForReading.fileDescriptor,
+            output: .descriptor(output.fileHandleForWriting.fileDescriptor))
+        await DiskWork.onThread {
+            var text = ""
+            while !text.contains("docdrive-watch") {
+                text += String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+            }
         }
-        let pid = try #require(try child(of: shell.processIdentifier))
+        let pid = try #require(try child(of: shell.id))
         #expect(isRunning(pid))
-        kill(shell.processIdentifier, SIGKILL)
+        shell.send(SIGKILL)
+        #expect(await shell.end() == 128 + SIGKILL)
         while isRunning(pid) { await Task.yield() }
         try channel.fileHandleForWriting.close()
     }

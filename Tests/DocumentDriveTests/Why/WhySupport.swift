@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 /// A file system of its own; only root may mount one.
@@ -26,27 +27,23 @@ final class SmallDisk: Sendable {
     func unmount() { umount2(place, Int32(MNT_DETACH)) }
 }
 
-/// Appends to a file without a pause until it is stopped.
+/// Appends to a file without a pause.
 final class Writer: Sendable {
     private let isStopped = Mutex(false)
-    private let ended = DispatchSemaphore(value: 0)
 
-    init(_ path: String) {
-        let file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
-        Thread.detachNewThread { [self] in
+    /// Until the file has been appended to for the last time.
+    func write(to path: String) async {
+        await OwnThread.run { [self] in
+            let file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
             while !isStopped.withLock({ $0 }) {
-                write(file, "x", 1)
+                Glibc.write(file, "x", 1)
                 usleep(200)
             }
             close(file)
-            ended.signal()
         }
     }
 
-    func stop() {
-        isStopped.withLock { $0 = true }
-        ended.wait()
-    }
+    func stop() { isStopped.withLock { $0 = true } }
 }
 
 enum SilentWrite {

@@ -1,5 +1,6 @@
 import DriveCore
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DriveRemoteStores
@@ -34,7 +35,7 @@ struct SFTPServerTests {
         }
         #expect(refused.kind == .unreachable)
         #expect(refused.message.contains("Connection refused"), "\(refused)")
-        try server.restart()
+        try await server.restart()
         #expect(try await store.listAll(prefix: "") == [])
         try await store.put("a/object", Self.bytes)
         #expect(try await store.get("a/object", range: nil) == Self.bytes)
@@ -53,7 +54,7 @@ struct SFTPServerTests {
         gate.open()
         let error = try await #require(throws: DriveError.self) { try await task.value }
         #expect(error.kind == .unreachable)
-        try server.restart()
+        try await server.restart()
         #expect(try await store.get("a/object", range: nil) == Self.bytes)
     }
 
@@ -145,9 +146,7 @@ struct SFTPServerTests {
 extension TestServer {
     /// One that no other test uses; started on a thread that may block.
     static func alone(_ name: String) async throws -> TestServer {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(with: Result { try TestServer.start(name) }) }
-        }
+        try await OwnThread.run { try TestServer.start(name) }
     }
 
     /// The listener and all sessions, at once; returns when nobody listens.
@@ -169,7 +168,8 @@ extension TestServer {
     }
 
     /// With the same keys and port.
-    fileprivate func restart() throws {
-        try #require(try ChildProcess("\(Self.package)/Scripts/servers/sshd", ["start", folder]).wait() == 0)
+    fileprivate func restart() async throws {
+        let script = try ChildProcess("\(Self.package)/Scripts/servers/sshd", ["start", folder])
+        try #require(await script.end() == 0)
     }
 }

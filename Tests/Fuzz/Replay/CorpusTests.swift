@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Every input that a search once kept, crashing ones included, through the same functions; no fuzzer is needed.
-@Suite(.serialized) struct CorpusTests {
+@Suite(.serialized, .mayBlock) struct CorpusTests {
     @Test(arguments: FuzzTarget.all.map(\.name)) func whatWasFoundStillHolds(name: String) throws {
         let target = try #require(FuzzTarget.named(name))
         let folder = try #require(Bundle.module.resourceURL).appending(components: "Corpora", name)

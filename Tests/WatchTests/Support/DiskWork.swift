@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 
 /// Quick and plain disk operations for loads; each fails silently, as a busy user's would.
 enum DiskWork {
@@ -26,8 +27,6 @@ enum DiskWork {
 
     /// Runs blocking work on a thread of its own, so that the consumer of the events keeps running.
     static func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(returning: body()) }
-        }
+        await OwnThread.run(body)
     }
 }

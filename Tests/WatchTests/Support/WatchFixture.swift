@@ -1,5 +1,6 @@
 import DriveCore
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DriveFiles
@@ -65,16 +66,11 @@ struct WatchFixture {
     }
 
     /// An executable shell script, for wrapping or replacing the program.
-    static func script(_ text: String, at path: String) throws {
+    static func script(_ text: String, at path: String) async throws {
         // Written by a process of its own: what another test starts in that moment would hold it open for writing, and nobody
         // may run a file that is (ETXTBSY, execve(2)).
-        let writer = Process()
-        writer.executableURL = URL(fileURLWithPath: "/bin/sh")
-        writer.arguments = [
-            "-c", #"printf '#!/bin/sh\n%s\n' "$1" > "$2" && chmod 755 "$2""#, "sh", text, path,
-        ]
-        try writer.run()
-        writer.waitUntilExit()
-        try #require(writer.terminationStatus == 0)
+        let command = #"printf '#!/bin/sh\n%s\n' "$1" > "$2" && chmod 755 "$2""#
+        let writer = try ChildProcess("/bin/sh", ["-c", command, "sh", text, path])
+        try #require(await writer.end() == 0)
     }
 }
