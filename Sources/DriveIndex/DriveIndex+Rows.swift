@@ -9,13 +9,15 @@ extension DriveIndex {
     }
 
     public func children(of folder: RowID) throws -> [Row] {
-        let found = try mayBeInTables(folder)
+        let found =
+            try mayBeInTables(folder)
             ? connection.all(Self.childrenOfRow, .int(folder.rawValue), read: readRow) : []
         return rows.merged(found, with: rows.waiting(in: folder))
     }
 
     public func glances(in folder: RowID) throws -> [RowGlance] {
-        let found = try mayBeInTables(folder)
+        let found =
+            try mayBeInTables(folder)
             ? connection.all(Self.glancesOfFolder, .int(folder.rawValue), read: readGlance) : []
         if rows.waiting.isEmpty { return found }
         let kept = found.filter { !rows.isWaiting($0.id) }
@@ -31,7 +33,8 @@ extension DriveIndex {
     }
 
     public func child(of folder: RowID, named name: FileName) throws -> Row? {
-        let found = try mayBeInTables(folder)
+        let found =
+            try mayBeInTables(folder)
             ? connection.all(Self.childrenNamed, .int(folder.rawValue), .name(name), read: readRow) : []
         return rows.merged(found, with: rows.waiting(in: folder, named: name)).first
     }
@@ -52,7 +55,8 @@ extension DriveIndex {
     }
 
     public func row(identity: FileIdentity) throws -> Row? {
-        let found = try hasRowsInTables()
+        let found =
+            try hasRowsInTables()
             ? connection.all(Self.rowsOfInode, .bits(identity.inode), read: readRow) : []
         return rows.merged(found, with: rows.waiting(inode: identity.inode))
             .first { $0.facts.identity == identity && $0.id != .root }
@@ -172,7 +176,9 @@ extension DriveIndex {
     private static let childrenNamed = Query(
         beneath: "\(select) WHERE parent = ? AND name = ? AND parked = 0 AND id <> 1 ORDER BY id")
     private static let rowsHolding = Query(
-        beneath: "SELECT \(rowColumns) FROM baseMember JOIN row ON id = baseMember.row WHERE baseMember.item = ? ORDER BY id")
+        beneath:
+            "SELECT \(rowColumns) FROM baseMember JOIN row ON id = baseMember.row WHERE baseMember.item = ? ORDER BY id"
+    )
     private static let rowsOfInode = Query(beneath: "\(select) WHERE inode = ? AND id <> 1 ORDER BY id")
     private static let rowsOfHash = Query(beneath: "\(select) WHERE hash = ? ORDER BY id")
     private static let parked = Query("\(select) WHERE parked = 1 ORDER BY id")

@@ -77,7 +77,9 @@ struct FolderWalk {
 
     /// A folder and all that is in it against the rows, or against nothing. People's trees may be deeper than the stack of
     /// a thread bears.
-    private mutating func compare(_ open: OpenFolder, _ place: WalkPlace, _ folder: Sighting.Folder, row: RowGlance?) throws {
+    private mutating func compare(_ open: OpenFolder, _ place: WalkPlace, _ folder: Sighting.Folder, row: RowGlance?)
+        throws
+    {
         var waiting = try Array(compareAlone(open, place, folder, row: row).reversed())
         while let next = waiting.popLast() {
             guard let open = try files.open(next.name, in: next.parent) else {
