@@ -4,8 +4,10 @@ import Glibc
 /// Another program that does a part of the work, without a terminal.
 enum Program {
     /// Its exit status, or 128 and its signal's number as shells have it. What it prints goes to a new file; what it
-    /// complains about goes nowhere.
-    static func run(_ program: String, _ arguments: [[UInt8]], output: FolderPath) throws(DriveError) -> Int32 {
+    /// complains about to another one, or nowhere.
+    static func run(
+        _ program: String, _ arguments: [[UInt8]], output: FolderPath, errors: FolderPath? = nil
+    ) throws(DriveError) -> Int32 {
         let words: [UnsafeMutablePointer<CChar>?] = ([Array(program.utf8)] + arguments).map { word in
             (word.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { strdup($0.baseAddress!) }
         }
@@ -15,7 +17,13 @@ enum Program {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         output.withPointer { _ = posix_spawn_file_actions_addopen(&actions, 1, $0, O_WRONLY | O_CREAT | O_EXCL, 0o600) }
-        posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        if let errors {
+            errors.withPointer {
+                _ = posix_spawn_file_actions_addopen(&actions, 2, $0, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+            }
+        } else {
+            posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        }
         var number: pid_t = 0
         let code = posix_spawnp(&number, program, &actions, nil, words + [nil], environ)
         guard code == 0 else {

@@ -86,20 +86,14 @@ enum Systemd {
     }
 
     private static func call(_ arguments: [String]) throws -> (status: Int32, output: String, message: String) {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["systemctl", "--user"] + arguments
-        let (output, message) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = message
-        do { try process.run() } catch {
+        let files = try TemporaryFiles()
+        defer { files.remove() }
+        let (output, message) = (files.path("output"), files.path("message"))
+        let words = (["--user"] + arguments).map { Array($0.utf8) }
+        guard let status = try? Program.run("systemctl", words, output: output, errors: message) else {
             throw DriveError(.needsDecision, "systemctl cannot be run; use `docdrive watch` without a service")
         }
-        // A few lines at most, so neither pipe fills while the other is read.
-        let texts = [output, message].map { pipe in
-            String(decoding: (try? pipe.fileHandleForReading.readToEnd()) ?? Data(), as: UTF8.self)
-        }
-        process.waitUntilExit()
-        return (process.terminationStatus, texts[0], texts[1])
+        let texts = [output, message].map { String(decoding: (try? SmallFile.read($0) ?? []) ?? [], as: UTF8.self) }
+        return (status, texts[0], texts[1])
     }
 }

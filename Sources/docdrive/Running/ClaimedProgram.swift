@@ -30,13 +30,14 @@ struct ClaimedProgram {
     private func runClaimed(
         _ items: [CoordinatedItem], _ coordinator: FileCoordinator, _ surroundings: String
     ) throws -> Int32 {
-        defer { Interruption.setProgram(nil) }
+        try Interruption.programStarts()
+        defer { Interruption.programEnded() }
         let environment = [
             "DOCDRIVE_ITEM": items[0].place, "DOCDRIVE_PURPOSE": Array(coordinator.purpose.utf8),
             "DOCDRIVE_CLAIMS": Array(surroundings.utf8),
         ]
         let code = try ForegroundProgram.run(words[0], Array(words.dropFirst()), environment: environment) {
-            Interruption.setProgram($0)
+            Interruption.programRuns($0)
         }
         if intents.count == 2, let to = intents.last, intents[0].access == .writing(.forMoving),
             to.access == .writing(.forReplacing), !items[0].exists, items[1].exists

@@ -1,7 +1,7 @@
+import Dispatch
 import DocumentDrive
 import DriveCore
 import FileCoordination
-import Foundation
 import Synchronization
 
 /// Runs a person's command after changes, one at a time; what changes meanwhile comes with the next run.
@@ -54,23 +54,10 @@ final class CommandRunner: Sendable {
     }
 
     private func run(_ lines: [String]) {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", command]
-        process.currentDirectoryURL = URL(fileURLWithPath: folder.description)
-        process.environment = ProcessInfo.processInfo.environment.merging(
-            ["DOCDRIVE_DIR": folder.description]) { $1 }
-        let input = Pipe()
-        process.standardInput = input
-        do {
-            try process.run()
-            // A command that does not read its input ends the pipe; that is no error.
-            try? input.fileHandleForWriting.write(contentsOf: Data((lines.joined(separator: "\n") + "\n").utf8))
-            try? input.fileHandleForWriting.close()
-            process.waitUntilExit()
-            if process.terminationStatus != 0 {
-                Output.error("docdrive: the command of --exec ended with status \(process.terminationStatus)")
-            }
-        } catch { Output.error("docdrive: the command of --exec cannot be run: \(command)") }
+        let input = lines.map { $0 + "\n" }.joined()
+        guard let status = ShellCommand.run(command, in: folder, input: Array(input.utf8)) else {
+            return Output.error("docdrive: the command of --exec cannot be run: \(command)")
+        }
+        if status != 0 { Output.error("docdrive: the command of --exec ended with status \(status)") }
     }
 }

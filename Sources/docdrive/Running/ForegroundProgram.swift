@@ -35,10 +35,8 @@ enum ForegroundProgram {
     private static func spawn(
         _ program: [UInt8], _ arguments: [[UInt8]], _ more: [String: [UInt8]], _ number: inout pid_t
     ) -> Int32 {
-        let names = more.keys.map { Array("\($0)=".utf8) }
-        let kept = inherited.filter { line in !names.contains { line.starts(with: $0) } }
-        let environment = strings(kept + more.map { Array("\($0.key)=".utf8) + $0.value })
-        let words = strings([program] + arguments)
+        let environment = SpawnStrings.environment(more)
+        let words = SpawnStrings.words([program] + arguments)
         defer { for word in words + environment { free(word) } }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -52,19 +50,5 @@ enum ForegroundProgram {
         posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
         return posix_spawnp(&number, words[0]!, nil, &attributes, words, environment)
-    }
-
-    private static var inherited: [[UInt8]] {
-        var lines: [[UInt8]] = []
-        var place = environ
-        while let line = place.pointee {
-            lines.append(UnsafeBufferPointer(start: line, count: strlen(line)).map { UInt8(bitPattern: $0) })
-            place += 1
-        }
-        return lines
-    }
-
-    private static func strings(_ words: [[UInt8]]) -> [UnsafeMutablePointer<CChar>?] {
-        words.map { word in strdup(word.map { CChar(bitPattern: $0) } + [0]) } + [nil]
     }
 }

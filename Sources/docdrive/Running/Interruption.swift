@@ -9,7 +9,13 @@ enum Interruption {
         var code: ExitStatus?
         var handlers: [@Sendable () -> Void] = []
         /// Decides when to end: this process goes on until it does.
-        var program: pid_t?
+        var program: Program?
+    }
+
+    private enum Program {
+        /// Nobody knows its number yet; this is what it is to be told then.
+        case starting(ExitStatus?)
+        case running(pid_t)
     }
 
     private static let state = Mutex(State())
@@ -33,19 +39,41 @@ enum Interruption {
         state.withLock { $0.handlers.append(handler) }
     }
 
-    /// Until nil is set, whoever wants to end this process wants to end that one, and this one waits for it. A terminal
-    /// sends Ctrl-C to both.
-    static func setProgram(_ program: pid_t?) { state.withLock { $0.program = program } }
+    /// From now on until `programEnded`, whoever wants to end this process wants to end the program that it starts, and this one
+    /// waits for it. A terminal sends Ctrl-C to both. Throws where this process is ending already.
+    static func programStarts() throws(CancellationError) {
+        let isEnding = state.withLock { state in
+            if state.code == nil { state.program = .starting(nil) }
+            return state.code != nil
+        }
+        if isEnding { throw CancellationError() }
+    }
+
+    static func programRuns(_ number: pid_t) {
+        let missed = state.withLock { state in
+            defer { state.program = .running(number) }
+            if case .starting(let code) = state.program { return code }
+            return nil
+        }
+        if missed == .terminated { kill(number, SIGTERM) }
+    }
+
+    /// Or never ran: then what it was to be told holds for this process.
+    static func programEnded() {
+        let missed = state.withLock { state in
+            defer { state.program = nil }
+            if case .starting(let code) = state.program { return code }
+            return nil
+        }
+        if let missed { queue.async { stop(missed) } }
+    }
 
     static func timeout(after seconds: Double) {
         queue.asyncAfter(deadline: .now() + seconds) { stop(.timedOut) }
     }
 
     private static func stop(_ code: ExitStatus) {
-        if let program = state.withLock({ $0.program }) {
-            if code == .terminated { kill(program, SIGTERM) }
-            return
-        }
+        if leaveToProgram(code) { return }
         let handlers = state.withLock { state -> [@Sendable () -> Void]? in
             if state.code != nil { return nil }
             state.code = code
@@ -56,6 +84,20 @@ enum Interruption {
         Output.error("docdrive: \(code == .timedOut ? "the time is up" : "stopped"); everything is consistent")
         for handler in handlers { handler() }
         queue.asyncAfter(deadline: .now() + grace) { _exit(code.rawValue) }
+    }
+
+    private static func leaveToProgram(_ code: ExitStatus) -> Bool {
+        state.withLock { state in
+            switch state.program {
+            case nil: return false
+            case .starting(let missed):
+                // The strongest word counts.
+                if missed != .terminated { state.program = .starting(code) }
+            case .running(let number):
+                if code == .terminated { kill(number, SIGTERM) }
+            }
+            return true
+        }
     }
 
     /// Ends the process; with the code of the interruption if there was one.
