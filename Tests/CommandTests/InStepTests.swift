@@ -136,7 +136,7 @@ struct InStepTests {
         }
         first.signal(signal)
         let ended = first.finish()
-        #expect([130, 143, 9, 0].contains(ended.code), "\(ended.code)")
+        #expect([130, 143, 128 + SIGKILL, 0].contains(ended.code), "\(ended.code)")
         #expect(try machine.run("sync", "a", "--to", "store", "--yes").code == 0)
         let second = try machine.start("sync", "b", "--to", "store", "--yes")
         _ = eventually { !machine.files("b").isEmpty || !second.process.isRunning }

@@ -109,7 +109,7 @@ struct IgnoreTests {
     }
 
     /// A matcher that backtracks would not come to an end here.
-    @Test(.timeLimit(.minutes(5))) func patternsThatInviteBacktrackingStayCheap() {
+    @Test func patternsThatInviteBacktrackingStayCheap() {
         var tree = IgnoreTree()
         let stars = String(repeating: "*a", count: 40) + "b"
         tree[.root] = IgnoreRules(stars + "\n" + String(repeating: "**/*a*/", count: 30) + "b")
