@@ -4,7 +4,6 @@ import os
 import shutil
 import subprocess
 import time
-from pathlib import Path
 
 # What tools leave in the folders that they keep.
 TRACES = [".docdrive", ".driveignore", ".stfolder", ".stignore"]

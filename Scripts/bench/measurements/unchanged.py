@@ -17,8 +17,8 @@ GOALS = [
     Goal(f"unchanged {corpus}", f"nothing changed, one side, `{corpus}`", NAME, corpus, "docdrive sync", 1.5, FIND)
     for corpus in ("docs", "tiny")
 ] + [
-    Goal("unchanged calls", "nothing changed, `tiny`, system calls beyond those of an empty drive", NAME, "tiny", "docdrive sync, traced", 2, figure="calls an item",
-         unit="an item"),
+    Goal("unchanged calls", "nothing changed, `tiny`, system calls beyond those of an empty drive", NAME, "tiny",
+         "docdrive sync, traced", 2, figure="calls an item", unit="an item"),
     Goal("unchanged one", "one file changed, `tiny`", NAME, "tiny", "docdrive sync, one changed", 1.05, "docdrive sync"),
 ]
 
