@@ -55,6 +55,9 @@ def compared(goal, known):
     theirs = known.get((goal.measurement, goal.corpus, goal.peer))
     if not theirs or goal.figure not in theirs:
         return None
+    # Two tools have taken turns in one run only; drives of several sizes never do.
+    if theirs.get("run") != ours.get("run"):
+        return None
     ratios = paired(ours[goal.figure], theirs[goal.figure])
     ratio = statistics.median(ratios)
     spread = f" ({number(min(ratios))} to {number(max(ratios))})" if len(ratios) > 1 else ""

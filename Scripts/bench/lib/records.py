@@ -1,5 +1,6 @@
 """Figures as JSON lines, one for each tool of a measurement, and what they were measured with."""
 import json
+import os
 import statistics
 import subprocess
 import time
@@ -11,6 +12,8 @@ class Records:
 
     def __init__(self, file, commit):
         self.file, self.commit = Path(file), commit
+        # Figures are compared with one another within a run only.
+        self.run = f"{int(time.time())}-{os.getpid()}"
 
     def add(self, measurement, corpus, tool, version, samples, **details):
         """All samples of one tool: each is a dictionary of numbers."""
@@ -24,7 +27,7 @@ class Records:
         self.line({"measurement": measurement, "row": row, "figure": figure, "goal": goal, "met": met, **details})
 
     def line(self, fields):
-        fields = {**fields, "commit": self.commit, "date": time.strftime("%Y-%m-%d %H:%M", time.gmtime())}
+        fields = {**fields, "commit": self.commit, "run": self.run, "date": time.strftime("%Y-%m-%d %H:%M", time.gmtime())}
         with self.file.open("a") as file:
             file.write(json.dumps(fields, ensure_ascii=False) + "\n")
 
@@ -45,10 +48,10 @@ def rounded(value):
     return value if isinstance(value, int) else float(f"{value:.5g}")
 
 
-def read(file):
-    """The lines of a file, the last one of each figure."""
+def read(*files):
+    """The lines of files, the last one of each figure."""
     last = {}
-    for text in Path(file).read_text().splitlines():
+    for text in (text for file in files for text in Path(file).read_text().splitlines()):
         line = json.loads(text)
         key = tuple(line.get(name) for name in ("measurement", "corpus", "tool", "row"))
         last.pop(key, None)

@@ -8,8 +8,6 @@ PEERS = []
 GOALS = [
     Goal("memory resident", "resident, 1,000,000 items", NAME, "names", "docdrive watch", 96, figure="resident", unit="MiB",
          scale=1 / MIB),
-    Goal("memory indexing", "peak memory, index of 1,000,000 items (no goal of its own: that of `tiny`)", NAME, "names",
-         "docdrive watch", 64, figure="peak of init", unit="MiB", scale=1 / MIB),
     Goal("index size names", "index on disk, 1,000,000 names", NAME, "names", "docdrive watch", 500,
          figure="index bytes an item", unit="B an item"),
 ]
