@@ -15,8 +15,9 @@ struct ServiceTests {
     }
 
     private func systemctl(_ script: String) throws {
-        try machine.write("#!/bin/sh\necho \"$@\" >> \(machine.root)/calls\n\(script)\n", to: "bin/systemctl")
-        #expect(chmod("\(machine.root)/bin/systemctl", 0o755) == 0)
+        mkdir("\(machine.root)/bin", 0o755)
+        try ExecutableScript.write(
+            "#!/bin/sh\necho \"$@\" >> \(machine.root)/calls\n\(script)\n", to: "\(machine.root)/bin/systemctl")
     }
 
     private func service(_ verb: String, _ options: String...) throws -> Machine.Result {

@@ -1,6 +1,7 @@
 import CLinux
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import DriveImporters
@@ -20,15 +21,14 @@ final class Folder: Sendable {
     func callAsFunction(_ name: String) -> [UInt8] { Array("\(path)/\(name)".utf8) }
 
     @discardableResult
-    func write(_ name: String, _ bytes: [UInt8], mode: mode_t = 0o644) throws -> [UInt8] {
+    func write(_ name: String, _ bytes: [UInt8]) throws -> [UInt8] {
         try #require(FileManager.default.createFile(atPath: "\(path)/\(name)", contents: Data(bytes)))
-        chmod("\(path)/\(name)", mode)
         return self(name)
     }
 
     /// A program for /bin/sh.
     func program(_ name: String, _ text: String) throws -> String {
-        try write(name, Array("#!/bin/sh\n\(text)\n".utf8), mode: 0o755)
+        try ExecutableScript.write("#!/bin/sh\n\(text)\n", to: "\(path)/\(name)")
         return "\(path)/\(name)"
     }
 }

@@ -1,5 +1,6 @@
 import DriveCore
 import Foundation
+import TestSupport
 
 @testable import DriveRemoteStores
 
@@ -7,10 +8,7 @@ import Foundation
 final class FakeSSH: Sendable {
     private let path = "\(NSTemporaryDirectory())docdrive-fake-ssh-\(UUID().uuidString)"
 
-    init() throws {
-        try Self.program.write(toFile: path, atomically: true, encoding: .utf8)
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
-    }
+    init() throws { try ExecutableScript.write(Self.program, to: path) }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
@@ -62,7 +60,7 @@ final class FakeSSH: Sendable {
             if kind == 5:
                 offset, count = struct.unpack(">QI", body[-12:])
                 if mode == "generous": count += 1
-                if mode == "slow": time.sleep(0.3)
+                if mode == "slow": time.sleep(0.7)
                 if mode == "short": count = min(count, 1000)
                 if offset >= size: return status(1)
                 return 103, string(b"x" * (count if mode == "generous" else min(count, size - offset)))

@@ -67,10 +67,6 @@ struct WatchFixture {
 
     /// An executable shell script, for wrapping or replacing the program.
     static func script(_ text: String, at path: String) async throws {
-        // Written by a process of its own: what another test starts in that moment would hold it open for writing, and nobody
-        // may run a file that is (ETXTBSY, execve(2)).
-        let command = #"printf '#!/bin/sh\n%s\n' "$1" > "$2" && chmod 755 "$2""#
-        let writer = try ChildProcess("/bin/sh", ["-c", command, "sh", text, path])
-        try #require(await writer.end() == 0)
+        try await OwnThread.run { try ExecutableScript.write("#!/bin/sh\n\(text)\n", to: path) }
     }
 }
