@@ -158,7 +158,7 @@ struct PDFTests {
         let folder = try Folder()
         let hanging = try folder.program("pdfinfo", "echo $$ > \(folder.path)/pid; sleep 1000 & wait")
         var limits = ImportLimits()
-        limits.programSeconds = 3
+        limits.programSeconds = 10
         let tools = ImportTools(pdfInfo: hanging, pdfToText: hanging)
         #expect(refusal(PDF.document("x", title: "y"), named: "a.pdf", limits: limits, tools: tools) == .timedOut)
         let file = try ImportFile.open(path: folder("pid"))

@@ -212,9 +212,9 @@ struct HTTPExchangeTests {
                 defer { passed[direction, default: 0] += bytes }
                 return passed[direction] == nil
             }
-            if isFirst { try? await Task.sleep(for: .milliseconds(2_500)) }
+            if isFirst { try? await Task.sleep(for: .milliseconds(6_000)) }
         }
-        let exchange = try exchange(server.port, progress: 2, pace: pace)
+        let exchange = try exchange(server.port, progress: 5, pace: pace)
         let bytes = [UInt8](repeating: 5, count: 100_000)
         let request = HTTPRequest("PUT", "/object", body: bytes[...], subject: "object")
         #expect(try await exchange.answer(to: request, limit: 100_000).body == bytes)

@@ -47,7 +47,7 @@ struct SFTPFaultTests {
     }
 
     @Test func slowButSteadyIsNoSilence() async throws {
-        let store = try fake.store("slow", progress: 2)
+        let store = try fake.store("slow", progress: 5)
         #expect(try await store.get("a/object", range: nil)?.count == 320 * 1024)
     }
 
