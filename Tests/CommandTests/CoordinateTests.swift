@@ -21,9 +21,12 @@ struct CoordinateTests {
         try await body(machine)
     }
 
+    /// Or until the test is over, whatever became of it: nobody else ends a program whose command was killed.
+    private static let untilLetGo = #"while [ -d "$PWD" ] && [ ! -e ../go ]; do sleep 0.01; done"#
+
     /// A program that has the item until `machine/go` is there.
     private func holder(_ machine: Machine, _ options: String...) throws -> Running {
-        let script = "echo held; while [ ! -e ../go ]; do sleep 0.01; done"
+        let script = "echo held; \(Self.untilLetGo)"
         let running = try machine.start(["-C", "a", "coordinate"] + options + ["--", "sh", "-c", script])
         #expect(eventually { running.output == "held\n" }, "\(running.error)")
         return running
@@ -86,7 +89,7 @@ struct CoordinateTests {
     func theItemIsHeldUntilTheProgramEnds(isWatched: Bool) async throws {
         try await arrange(isWatched: isWatched) { machine in
             let script =
-                "trap 'while [ ! -e ../go ]; do sleep 0.01; done; exit 9' TERM; echo held; while :; do sleep 0.01; done"
+                "trap '\(Self.untilLetGo); exit 9' TERM; echo held; while [ -d \"$PWD\" ]; do sleep 0.01; done"
             let stubborn = try machine.start([
                 "-C", "a", "coordinate", "--write", "Letter.txt", "--", "sh", "-c", script,
             ])
@@ -116,7 +119,7 @@ struct CoordinateTests {
         try await arrange(isWatched: true) { machine in
             func nested(_ one: String, _ other: String) throws -> Running {
                 let inner =
-                    "touch ../\(one); while [ ! -e ../A -o ! -e ../B ]; do sleep 0.01; done; "
+                    "touch ../\(one); while [ -d \"$PWD\" ] && [ ! -e ../A -o ! -e ../B ]; do sleep 0.01; done; "
                     + "\(Machine.program) coordinate --write \(other) -- true"
                 return try machine.start(["-C", "a", "coordinate", "--write", one, "--", "sh", "-c", inner])
             }
@@ -149,7 +152,7 @@ struct CoordinateTests {
         let machine = try Machine()
         try machine.twoDrives(["Letter.txt": "dear\n", "Other": "1"])
         // Without a process that watches, by the lock file.
-        let script = "echo held; while [ ! -e ../go ]; do sleep 0.01; done"
+        let script = "echo held; \(Self.untilLetGo)"
         let holder = try machine.start(["-C", "b", "coordinate", "--read", "Letter.txt", "--", "sh", "-c", script])
         #expect(eventually { holder.output == "held\n" }, "\(holder.error)")
         try machine.write("edited", to: "a/Letter.txt")
@@ -172,7 +175,7 @@ struct CoordinateTests {
         try machine.twoDrives(["Letter.txt": "dear\n", "Other": "1"])
         let watch = try machine.watch("b")
         defer { watch.end() }
-        let script = "echo held; while [ ! -e ../go ]; do sleep 0.01; done"
+        let script = "echo held; \(Self.untilLetGo)"
         let holder = try machine.start(["-C", "b", "coordinate", "--write", "Letter.txt", "--", "sh", "-c", script])
         #expect(eventually { holder.output == "held\n" }, "\(holder.error)")
         try machine.write("edited", to: "a/Letter.txt")

@@ -8,14 +8,20 @@ extension Trait where Self == MayBlock {
 }
 
 public struct MayBlock: SuiteTrait, TestTrait, TestScoping {
+    /// A test and its suite may both have the trait; it takes one turn.
+    @TaskLocal private static var hasTurn = false
+
     public var isRecursive: Bool { true }
 
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
+        if Self.hasTurn { return try await function() }
         await Turns.shared.take()
         defer { Turns.shared.giveBack() }
-        try await withTaskExecutorPreference(OwnThreads.shared) { try await function() }
+        try await Self.$hasTurn.withValue(true) {
+            try await withTaskExecutorPreference(OwnThreads.shared) { try await function() }
+        }
     }
 }
 
