@@ -7,6 +7,7 @@ import Synchronization
 final class IgnoreKeeper: Sendable {
     private struct State {
         var tree = IgnoreTree()
+        var digest = Fingerprint(IgnoreTree().source)
         /// What each file looked like when it was read.
         var facts: [DrivePath: FileFacts] = [:]
     }
@@ -15,6 +16,18 @@ final class IgnoreKeeper: Sendable {
 
     func ignores(_ path: DrivePath, isFolder: Bool) -> Bool {
         state.withLock { $0.tree.ignores(path, isFolder: isFolder) }
+    }
+
+    /// Tells the rules for what is directly in a folder from others (`EngineOptions.ignoreRules`).
+    func rules(in folder: DrivePath) -> Fingerprint {
+        state.withLock { state in
+            guard state.tree.needsPlaces else { return state.digest }
+            var writer = ByteWriter()
+            writer.fixed(state.digest.high)
+            writer.fixed(state.digest.low)
+            for name in folder.components { writer.blob(name.bytes) }
+            return Fingerprint(writer.bytes)
+        }
     }
 
     /// Reads what is new. Rules that come with a scan count from the next one on, those of the root at once.
@@ -40,11 +53,13 @@ final class IgnoreKeeper: Sendable {
                 continue
             }
         }
+        if rules.isEmpty { return }
         state.withLock { state in
             for (path, (facts, found)) in rules {
                 state.facts[path] = facts
                 state.tree[path.parent] = found
             }
+            state.digest = Fingerprint(state.tree.source)
         }
     }
 
@@ -94,5 +109,13 @@ final class IgnoreKeeper: Sendable {
             bytes += buffer[..<count]
         }
         return bytes
+    }
+}
+
+extension Fingerprint {
+    /// Of few bytes, and the same in every process.
+    fileprivate init(_ bytes: [UInt8]) {
+        let words = ContentHasher.hash(of: bytes).words
+        self.init(high: words.0, low: words.1)
     }
 }

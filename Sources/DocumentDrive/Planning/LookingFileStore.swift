@@ -18,6 +18,10 @@ final class LookingFileStore: FileStore {
 
     func list(_ folder: OpenFolder) throws(DriveError) -> [FolderEntry] { try files.list(folder) }
 
+    func digest(_ folder: OpenFolder) throws(DriveError) -> FolderDigest? { try files.digest(folder) }
+
+    func fingerprint(of bytes: UnsafeRawBufferPointer) -> Fingerprint { files.fingerprint(of: bytes) }
+
     func read(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> (any FileReader)? {
         try files.read(name, in: folder)
     }

@@ -50,6 +50,34 @@ public struct IgnoreTree: Hashable, Sendable {
         }
     }
 
+    /// Whether what is ignored in a folder depends on where the folder is.
+    public var needsPlaces: Bool { folders.count > 1 || folders[0].rules?.needsPaths ?? false }
+
+    /// All rules and where they stand: equal for equal trees, in every process.
+    public var source: [UInt8] {
+        var writer = ByteWriter()
+        // Counts up whenever the same rules come to mean something else.
+        writer.byte(1)
+        for (path, rules) in placed() {
+            writer.count(path.components.count)
+            for name in path.components { writer.blob(name.bytes) }
+            writer.count(rules.rules.count)
+            for rule in rules.rules { writer.blob(rule.text) }
+        }
+        return writer.bytes
+    }
+
+    /// The folders that have rules, in the order of their paths.
+    private func placed() -> [(DrivePath, IgnoreRules)] {
+        var found: [(DrivePath, IgnoreRules)] = []
+        var waiting: [(DrivePath, Int)] = [(.root, 0)]
+        while let (path, place) = waiting.popLast() {
+            if let rules = folders[place].rules { found.append((path, rules)) }
+            for (name, child) in folders[place].children { waiting.append((path.appending(name), child)) }
+        }
+        return found.sorted { $0.0 < $1.0 }
+    }
+
     /// The root is never ignored.
     public func ignores(_ path: DrivePath, isFolder: Bool) -> Bool {
         match(path, isFolder: isFolder).map { !$0.rule.pattern.isNegated } ?? false

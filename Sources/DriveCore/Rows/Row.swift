@@ -82,3 +82,14 @@ public struct RowGlance: Hashable, Sendable {
         self.init(id: row.id, name: row.name, kind: row.kind, isHeld: row.isHeld, facts: row.facts)
     }
 }
+
+extension Row {
+    /// The folders in which a walk finds other rows after a change, so that they are not known any more.
+    package static func foldersChanged(from old: Row?, to new: Row?) -> [RowID] {
+        guard
+            old.map(RowGlance.init) != new.map(RowGlance.init) || old?.parent != new?.parent
+                || old?.isParked != new?.isParked
+        else { return [] }
+        return [old?.parent, new?.parent, new == nil ? old?.id : nil].compactMap { $0 }
+    }
+}

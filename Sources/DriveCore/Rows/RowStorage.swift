@@ -21,6 +21,9 @@ public protocol RowStorage: AnyObject {
     /// The first of those with greater ids, in the order of ids.
     func rows(after id: RowID, limit: Int) throws -> [Row]
     func rowCount() throws -> Int
+    /// Nil where a walk has not found the folder so, or a row in it has changed since.
+    func knownFolder(_ folder: RowID) throws -> KnownFolder?
+    func setKnownFolder(_ known: KnownFolder, _ folder: RowID) throws
 }
 
 extension RowStorage {

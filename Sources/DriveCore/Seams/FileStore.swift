@@ -138,6 +138,10 @@ public protocol FileStore: AnyObject, Sendable {
     /// Everything but `.` and `..`, unordered, and at the root without the drive's own folder. Throws rather than
     /// leave out anything.
     func list(_ folder: OpenFolder) throws(DriveError) -> [FolderEntry]
+    /// What `list` and a `look` at each entry tell, in one number; nil where an entry is not covered by it, or went meanwhile.
+    func digest(_ folder: OpenFolder) throws(DriveError) -> FolderDigest?
+    /// What tells bytes apart in digests: 128 bits, always the same for one kind of store.
+    func fingerprint(of bytes: UnsafeRawBufferPointer) -> Fingerprint
     /// Nil where no regular file has the name.
     func read(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> (any FileReader)?
     /// As `read`, for whoever does not keep the facts: does not wait until each further write must show in the dates.
@@ -185,6 +189,25 @@ public protocol FileStore: AnyObject, Sendable {
 }
 
 extension FileStore {
+    public func digest(_ folder: OpenFolder) throws(DriveError) -> FolderDigest? {
+        var digest = FolderDigest()
+        for entry in try list(folder) {
+            guard let facts = try look(at: entry.name, in: folder), FolderDigest.covers(facts) else { return nil }
+            digest.add(fingerprint(of: entry.name, facts))
+        }
+        return digest
+    }
+
+    /// Of one entry of a folder, for its digest.
+    public func fingerprint(of name: FileName, _ facts: FileFacts) -> Fingerprint {
+        let bytes = name.bytes
+        return withUnsafeTemporaryAllocation(byteCount: FolderDigest.descriptionHead + bytes.count, alignment: 8) {
+            buffer in
+            let count = bytes.withUnsafeBufferPointer { FolderDigest.describe($0, facts, in: buffer) }
+            return fingerprint(of: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        }
+    }
+
     public func readUndated(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> (any FileReader)? {
         try read(name, in: folder)
     }

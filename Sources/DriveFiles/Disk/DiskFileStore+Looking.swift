@@ -1,4 +1,5 @@
 import CLinux
+import CXXHash
 import DriveCore
 import Glibc
 
@@ -42,6 +43,37 @@ extension DiskFileStore {
             entries.append(FolderEntry(name: name, kind: kind ?? .other, inode: inode))
         }
         return entries
+    }
+
+    public func digest(_ folder: OpenFolder) throws(DriveError) -> FolderDigest? {
+        var digest = FolderDigest()
+        var isCovered = true
+        var facts = dd_facts()
+        let isRoot = folder.identity == root
+        // No name is longer: d_reclen of getdents64(2) has 16 bits.
+        let buffer = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: FolderDigest.descriptionHead + 65_536, alignment: 8)
+        defer { buffer.deallocate() }
+        try forEachEntry(in: folder.descriptor) { name, _, _ throws(DriveError) in
+            guard isCovered else { return }
+            let result = dd_look(folder.descriptor, name.baseAddress, name.count, &facts)
+            if result < 0, !(-result).meansAbsent {
+                throw .system(
+                    -result, "look at it",
+                    path: Descriptor.path(of: FileName(bytes: Array(name)), in: folder.descriptor))
+            }
+            if isRoot, result == 0, facts.identity == state || name.elementsEqual(DriveLayout.state.bytes) { return }
+            let found = facts.facts(on: volume)
+            guard result == 0, FolderDigest.covers(found) else { return isCovered = false }
+            let count = FolderDigest.describe(name, found, in: buffer)
+            digest.add(fingerprint(of: UnsafeRawBufferPointer(rebasing: buffer[..<count])))
+        }
+        return isCovered ? digest : nil
+    }
+
+    public func fingerprint(of bytes: UnsafeRawBufferPointer) -> Fingerprint {
+        let value = XXH3_128bits(bytes.baseAddress, bytes.count)
+        return Fingerprint(high: value.high64, low: value.low64)
     }
 
     public func readLink(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> [UInt8]? {

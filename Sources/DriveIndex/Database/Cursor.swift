@@ -21,7 +21,7 @@ final class Query: Sendable {
 
     /// What is written when the transaction settles.
     private static let heldTables: Set<Substring> = [
-        "item", "row", "baseMember", "chunk", "mark", "uploaded", "renamed", "unread",
+        "item", "row", "baseMember", "chunk", "mark", "uploaded", "renamed", "unread", "knownFolder",
     ]
 
     private static func namesTables(_ sql: String) -> Bool {

@@ -168,6 +168,8 @@ enum Schema {
         -- Rows up to the mark that have another name or place now, or are gone.
         CREATE TABLE renamed (row INTEGER PRIMARY KEY) STRICT;
         CREATE INDEX rowFolder ON row (id, parent, name) WHERE kind = 1 AND parked = 0;
+        -- Folders whose rows are just what the last walk found (`KnownFolder`).
+        CREATE TABLE knownFolder (row INTEGER PRIMARY KEY, known BLOB NOT NULL) STRICT;
         UPDATE memory SET value = CAST(X'0000000000000001' || substr(value, 9) AS BLOB) WHERE name = 'searchMarks';
         """
 }

@@ -52,6 +52,7 @@ extension DriveIndex {
         defer { isSettling = false }
         for id in items.waiting { if let entry = items[id] { try write(entry, of: id) } }
         for id in rows.waiting { if let entry = rows[id] { try write(entry, of: id) } }
+        try forgetKnown(rows.changedFolders)
         forgetAtHand()
     }
 

@@ -17,6 +17,8 @@ struct RowsAtHand {
 
     private var entries: [RowID: Entry] = [:]
     private(set) var waiting: [RowID] = []
+    /// Folders that are not known any more (`KnownFolder`).
+    private(set) var changedFolders: Set<RowID> = []
     // Of those that wait.
     private var byPlace: [Place: [RowID]] = [:]
     private var byFolder: [RowID: Set<RowID>] = [:]
@@ -40,6 +42,7 @@ struct RowsAtHand {
 
     mutating func set(_ row: Row?, of id: RowID) {
         guard var entry = entries[id] else { return }
+        changedFolders.formUnion(Row.foldersChanged(from: entry.row, to: row))
         if entry.isWaiting {
             if let old = entry.row { unplace(old) }
         } else {

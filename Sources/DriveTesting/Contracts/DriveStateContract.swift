@@ -44,6 +44,7 @@ public enum DriveStateContract {
             Promise("an item is what was saved, and every index finds it", keepsItems),
             Promise("a row is what was saved, and every index finds it", keepsRows),
             Promise("two rows may change places within a transaction", swapsRows),
+            Promise("a known folder is forgotten with each change of what a walk sees in it", forgetsFolders),
             Promise("row ids are never given twice", givesRowIDs),
             Promise("everything that was set is there", keepsEverything),
             Promise("what a body that throws did is undone", rollsBack),
@@ -139,6 +140,36 @@ public enum DriveStateContract {
             if tables.random.chance(percent: 8) { try compare(state, rows, tables) }
         }
         try compare(state, rows, tables)
+    }
+
+    private static func forgetsFolders(_ state: any DriveState) throws {
+        var tables = RandomTables(seed: 23)
+        let (from, to, child) = (try state.newRowID(), try state.newRowID(), try state.newRowID())
+        var row = tables.row(child)
+        (row.parent, row.isParked, row.isHeld) = (from, false, false)
+        let known = tables.knownFolder()
+        func change(_ what: String, forgets: Set<RowID>, _ body: (inout Row) -> Void) throws {
+            for folder in [from, to] { try state.setKnownFolder(known, folder) }
+            body(&row)
+            try state.save(row)
+            for folder in [from, to] {
+                try requireEqual(try state.knownFolder(folder), forgets.contains(folder) ? nil : known, what)
+            }
+        }
+        try change("a row is new", forgets: [from]) { _ in }
+        try change("a row stays", forgets: []) { _ in }
+        try change("what a walk does not see", forgets: []) { $0.isDerived.toggle() }
+        try change("other facts", forgets: [from]) { $0.facts.changed.seconds += 1 }
+        try change("another name", forgets: [from]) { $0.name = "another" }
+        try change("held", forgets: [from]) { $0.isHeld = true }
+        try change("parked", forgets: [from]) { $0.isParked = true }
+        try change("placed", forgets: [from]) { $0.isParked = false }
+        try change("another folder", forgets: [from, to]) { $0.parent = to }
+        try state.setKnownFolder(known, to)
+        try state.setKnownFolder(known, child)
+        try state.remove(child)
+        try requireEqual(try state.knownFolder(to), nil, "a row is gone")
+        try requireEqual(try state.knownFolder(child), nil, "the folder itself is gone")
     }
 
     /// Every query against a look at all rows.

@@ -7,6 +7,7 @@ extension FileStoreContract {
             Promise("a look finds kind, size and flag, and follows no link", looks),
             Promise("only folders are opened", opens),
             Promise("a list is complete and holds nothing else", lists),
+            Promise("a digest changes with whatever a look at each entry tells", digests),
             Promise("names are bytes", names),
             Promise("an open folder stays the same folder when it is moved", movedFolder),
             Promise("a removed folder is never taken for an empty one", removedFolder),
@@ -46,6 +47,38 @@ extension FileStoreContract {
         if try person.makePipe("pipe") {
             try requireEqual(try view.facts("pipe", in: root).kind, .other, "kind of a pipe")
         }
+    }
+
+    private static func digests(_ fixture: FolderFixture) throws {
+        let view = FolderView(fixture)
+        let (store, person) = (fixture.store, fixture.person)
+        try person.makeFolder("folder")
+        let folder = try view.folder("folder", in: view.root())
+        var seen: Set<FolderDigest> = []
+        func differs(_ change: String, _ body: () throws -> Void) throws {
+            try body()
+            let digest = try requireValue(try store.digest(folder), "a digest after \(change)")
+            try requireEqual(try store.digest(folder), digest, "a digest of the same")
+            var wanted = FolderDigest()
+            for entry in try store.list(folder).reversed() {
+                wanted.add(store.fingerprint(of: entry.name, try view.facts(entry.name, in: folder)))
+            }
+            try requireEqual(digest, wanted, "the sum of all entries after \(change)")
+            try require(seen.insert(digest).inserted, "another digest after \(change)")
+        }
+        try differs("nothing") {}
+        try differs("a file") { try person.create("folder/a", [1]) }
+        try differs("bytes") { try person.write("folder/a", [2, 3]) }
+        try differs("a folder") { try person.makeFolder("folder/inner") }
+        try differs("a link") { try person.makeLink("folder/link", to: [0x61]) }
+        try differs("a move") { try person.move("folder/a", to: "folder/b") }
+        try differs("a flag") { try person.setExecutable("folder/b") }
+        try differs("something in a folder of it") { try person.create("folder/inner/file", [1]) }
+        try differs("a removal") { try person.remove("folder/b") }
+        if try person.makePipe("folder/pipe") {
+            try requireEqual(try store.digest(folder), nil, "a digest with a pipe")
+        }
+        try requireEqual(try store.digest(view.root())?.count, 1, "entries of the root, without the drive's own")
     }
 
     private static func opens(_ fixture: FolderFixture) throws {

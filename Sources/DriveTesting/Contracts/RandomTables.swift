@@ -135,6 +135,16 @@ struct RandomTables {
 }
 
 extension RandomTables {
+    mutating func knownFolder() -> KnownFolder {
+        var digest = FolderDigest()
+        for _ in 0..<random.below(3) { digest.add(Fingerprint(high: random.next(), low: random.next())) }
+        let folders = (0..<random.below(3)).map { _ in
+            KnownFolder.Inner(row: RowID(rawValue: Int64(random.below(1 << 40))), name: random.choice(names))
+        }
+        return KnownFolder(
+            digest: digest, rules: Fingerprint(high: random.next(), low: random.next()), folders: folders)
+    }
+
     mutating func row(_ id: RowID) -> Row {
         let kind: ItemKind = id.rawValue < 8 ? .folder : random.chance(percent: 10) ? .link : .file
         var facts = FileFacts(

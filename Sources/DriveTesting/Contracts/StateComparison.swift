@@ -72,12 +72,13 @@ public struct StateComparison {
         case row(Row?)
         case rows([Row])
         case count(Int)
+        case known(KnownFolder?)
         case nothing
     }
 
     private mutating func act(_ state: any DriveState, _ told: inout [Answer]) throws {
         let id = tables.random.choice(tables.ids)
-        switch tables.random.below(10) {
+        switch tables.random.below(11) {
         case 0, 1: try state.save(tables.storedItem(id))
         case 2:
             var item = try state.item(id)
@@ -87,9 +88,12 @@ public struct StateComparison {
         case 4: try state.save(tables.row(try newRow(state)))
         case 5: if !rows.isEmpty { try state.save(tables.row(tables.random.choice(rows))) }
         case 6: if tables.random.chance(percent: 40) { try state.remove(tables.random.choice(rows)) }
+        case 7: try state.setKnownFolder(tables.knownFolder(), folder())
         default: told.append(try ask(state, id))
         }
     }
+
+    private mutating func folder() -> RowID { RowID(rawValue: Int64(tables.random.number(in: 1...7))) }
 
     private mutating func newRow(_ state: any DriveState) throws -> RowID {
         let id = try state.newRowID()
@@ -99,8 +103,8 @@ public struct StateComparison {
 
     private mutating func ask(_ state: any DriveState, _ id: ItemID) throws -> Answer {
         let name = tables.random.choice(tables.names)
-        let folder = RowID(rawValue: Int64(tables.random.number(in: 1...7)))
-        switch tables.random.below(16) {
+        let folder = folder()
+        switch tables.random.below(17) {
         case 0: return .item(try state.item(id))
         case 1: return .items(Set(try state.children(of: id, named: nil)))
         case 2: return .items(Set(try state.children(of: id, named: name)))
@@ -123,6 +127,7 @@ public struct StateComparison {
             let others = try state.allRows().filter { $0.facts.identity == row.facts.identity && $0.id != .root }
             // Which of several is not promised.
             return others.count == 1 ? .row(try state.row(identity: row.facts.identity)) : .nothing
+        case 15: return .known(try state.knownFolder(folder))
         default: return .rows(try state.parkedRows().sorted { $0.id < $1.id })
         }
     }

@@ -8,8 +8,7 @@ final class MemoryReader: FileReader {
     private let folder: Int
     private let name: FileName
     private var position = 0
-    private var first = SeededGenerator.mixed(1)
-    private var second = SeededGenerator.mixed(2)
+    private var read = MemoryFingerprint()
 
     init(_ node: MemoryNode, of store: MemoryFolder, folder: Int) {
         self.node = node
@@ -24,7 +23,7 @@ final class MemoryReader: FileReader {
             let start = min(position, node.bytes.count)
             let count = min(buffer.count, node.bytes.count - start)
             buffer.copyBytes(from: node.bytes[start..<start + count])
-            for byte in node.bytes[start..<start + count] { mix(byte) }
+            for byte in node.bytes[start..<start + count] { read.add(byte) }
             position = start + count
             return count
         }
@@ -36,14 +35,27 @@ final class MemoryReader: FileReader {
         }
     }
 
-    var fingerprint: Fingerprint {
-        Fingerprint(high: SeededGenerator.mixed(first), low: SeededGenerator.mixed(second ^ UInt64(position)))
-    }
+    var fingerprint: Fingerprint { read.value }
+}
 
-    /// Two FNV-1a lanes: not XXH3, but nobody compares the fingerprints of two kinds of store.
-    private func mix(_ byte: UInt8) {
+/// Two FNV-1a lanes: not XXH3, but nobody compares the fingerprints of two kinds of store.
+struct MemoryFingerprint {
+    private var first = SeededGenerator.mixed(1)
+    private var second = SeededGenerator.mixed(2)
+    private var count: UInt64 = 0
+
+    init() {}
+
+    init(of bytes: some Sequence<UInt8>) { for byte in bytes { add(byte) } }
+
+    mutating func add(_ byte: UInt8) {
         first = (first ^ UInt64(byte)) &* 0x100_0000_01B3
         second = (second ^ UInt64(byte)) &* 0x9E37_79B9_7F4A_7C15
+        count += 1
+    }
+
+    var value: Fingerprint {
+        Fingerprint(high: SeededGenerator.mixed(first), low: SeededGenerator.mixed(second ^ count))
     }
 }
 

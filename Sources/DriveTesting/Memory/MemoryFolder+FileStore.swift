@@ -32,6 +32,8 @@ extension MemoryFolder: FileStore {
         }
     }
 
+    public func fingerprint(of bytes: UnsafeRawBufferPointer) -> Fingerprint { MemoryFingerprint(of: bytes).value }
+
     public func read(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> (any FileReader)? {
         try perform(.read, name, in: folder.number) { () throws(DriveError) in
             guard let node = entry(name, in: folder.number), node.kind == .file else { return nil }

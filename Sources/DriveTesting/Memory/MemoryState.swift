@@ -48,6 +48,7 @@ public final class MemoryState: DriveState {
         var rowsByParent: [RowID: Set<RowID>] = [:]
         var rowsByItem: [ItemID: Set<RowID>] = [:]
         var rowsByInode: [UInt64: Set<RowID>] = [:]
+        var knownFolders: [RowID: KnownFolder] = [:]
         var nextRow: Int64 = 2
 
         var numbers = RecordNumbers(device: DeviceID(high: 0, low: 0))
@@ -136,7 +137,9 @@ extension MemoryState {
     public func row(_ id: RowID) -> Row? { tables.rows[id] }
 
     public func save(_ row: Row) {
-        if let old = tables.rows.updateValue(row, forKey: row.id) { unindex(old) }
+        let old = tables.rows.updateValue(row, forKey: row.id)
+        for folder in Row.foldersChanged(from: old, to: row) { tables.knownFolders[folder] = nil }
+        if let old { unindex(old) }
         guard row.id != .root else {
             for member in row.members { tables.rowsByItem[member.item, default: []].insert(row.id) }
             return
@@ -147,7 +150,9 @@ extension MemoryState {
     }
 
     public func remove(_ id: RowID) {
-        if let old = tables.rows.removeValue(forKey: id) { unindex(old) }
+        guard let old = tables.rows.removeValue(forKey: id) else { return }
+        for folder in Row.foldersChanged(from: old, to: nil) { tables.knownFolders[folder] = nil }
+        unindex(old)
     }
 
     private func unindex(_ row: Row) {
@@ -180,6 +185,8 @@ extension MemoryState {
     public func allRows() -> [Row] { tables.rows.values.sorted { $0.id < $1.id } }
     public func rows(after id: RowID, limit: Int) -> [Row] { Array(allRows().filter { $0.id > id }.prefix(limit)) }
     public func rowCount() -> Int { tables.rows.count - 1 }
+    public func knownFolder(_ folder: RowID) -> KnownFolder? { tables.knownFolders[folder] }
+    public func setKnownFolder(_ known: KnownFolder, _ folder: RowID) { tables.knownFolders[folder] = known }
 }
 
 extension MemoryState {

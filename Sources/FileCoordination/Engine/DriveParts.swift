@@ -34,6 +34,9 @@ public struct DriveParts {
 public struct EngineOptions: Sendable {
     /// Names and paths that are neither sent nor applied.
     public var ignores: @Sendable (DrivePath, Bool) -> Bool = { _, _ in false }
+    /// Tells one set of rules from another: changes whenever `ignores` may answer otherwise for something directly in this
+    /// folder.
+    public var ignoreRules: @Sendable (DrivePath) -> Fingerprint = { _ in Fingerprint(high: 0, low: 0) }
     /// Whether a file that changed may be read now; false where a program is still writing it, and the next scan asks
     /// again.
     public var mayRead: @Sendable (FileName, OpenFolder, DrivePath) -> Bool = { _, _, _ in true }

@@ -5,6 +5,7 @@ struct FolderWalk {
     let files: any FileStore
     let rows: any RowStorage
     let ignores: @Sendable (DrivePath, Bool) -> Bool
+    let ignoreRules: @Sendable (DrivePath) -> Fingerprint
 
     private(set) var sightings = Sightings()
     /// Where each sighting was, for reading it.
@@ -21,6 +22,8 @@ struct FolderWalk {
     private var compared: Set<RowID> = []
     private var seen: Set<FileIdentity> = []
     private var isPartial = false
+    /// Folders that are just as their rows have them.
+    private var asKnown: [(row: RowID, known: KnownFolder)] = []
     private let offered: Set<RowID>
 
     /// Files of the rows in `offered` are sighted even where they are as recorded.
@@ -29,6 +32,7 @@ struct FolderWalk {
         files = parts.files
         rows = parts.state
         ignores = parts.options.ignores
+        ignoreRules = parts.options.ignoreRules
     }
 
     /// Everything, or only what is directly in these folders and in folders that are new there. Parked folders are always
@@ -38,7 +42,7 @@ struct FolderWalk {
             isPartial = true
             for path in folders.sorted() { try compareOne(path) }
         } else {
-            try compare(try files.open(.root), WalkPlace(), .row(.root), row: rows.row(.root).map(RowGlance.init))
+            try compare(try files.open(.root), WalkPlace(), .row(.root), row: .root)
         }
         for row in try rows.parkedRows() where row.kind == .folder { try compareParked(row) }
         try loosenUnvisited()
@@ -56,14 +60,14 @@ struct FolderWalk {
         // By the inode: a folder above it may have moved since the last scan. A new one is seen from above.
         let row = path.isRoot ? try rows.row(.root) : try rows.row(identity: open.identity)
         guard let row, row.kind == .folder, !compared.contains(row.id) else { return }
-        try compare(open, WalkPlace(path: path, area: .root, inArea: path), .row(row.id), row: RowGlance(row))
+        try compare(open, WalkPlace(path: path, area: .root, inArea: path), .row(row.id), row: row.id)
     }
 
     private mutating func compareParked(_ row: Row) throws {
         guard let open = try files.open(row.parkedName, in: files.open(.parked)), open.identity == row.facts.identity
         else { return }
         let place = WalkPlace(path: try rows.path(of: row), area: .parked, inArea: DrivePath([row.parkedName]))
-        try compare(open, place, .row(row.id), row: RowGlance(row))
+        try compare(open, place, .row(row.id), row: row.id)
     }
 
     /// A folder that is still to be compared.
@@ -72,13 +76,12 @@ struct FolderWalk {
         var name: FileName
         var place: WalkPlace
         var folder: Sighting.Folder
-        var row: RowGlance?
+        var row: RowID?
     }
 
     /// A folder and all that is in it against the rows, or against nothing. People's trees may be deeper than the stack of
     /// a thread bears.
-    private mutating func compare(_ open: OpenFolder, _ place: WalkPlace, _ folder: Sighting.Folder, row: RowGlance?)
-        throws
+    private mutating func compare(_ open: OpenFolder, _ place: WalkPlace, _ folder: Sighting.Folder, row: RowID?) throws
     {
         var waiting = try Array(compareAlone(open, place, folder, row: row).reversed())
         while let next = waiting.popLast() {
@@ -92,25 +95,53 @@ struct FolderWalk {
 
     /// One folder against its row, or against nothing; returns those in it to go into.
     private mutating func compareAlone(
-        _ open: OpenFolder, _ place: WalkPlace, _ folder: Sighting.Folder, row: RowGlance?
+        _ open: OpenFolder, _ place: WalkPlace, _ folder: Sighting.Folder, row: RowID?
     ) throws -> [Inner] {
-        if let row, !compared.insert(row.id).inserted {
+        if let row, !compared.insert(row).inserted {
             isTorn = true
             return []
         }
+        let rules = ignoreRules(place.path)
+        if let row, let known = try unchanged(open, row, rules) {
+            if isPartial { return [] }
+            return known.folders.map {
+                Inner(parent: open, name: $0.name, place: place.appending($0.name), folder: .row($0.row), row: $0.row)
+            }
+        }
+        return try compareEntries(open, place, folder, row, rules)
+    }
+
+    /// What is known of the folder, if all in it looks as it did then, so that comparing would find the same: nothing.
+    private func unchanged(_ open: OpenFolder, _ row: RowID, _ rules: Fingerprint) throws -> KnownFolder? {
+        guard offered.isEmpty, let known = try rows.knownFolder(row), known.rules == rules else { return nil }
+        // What cannot be looked at is told by who compares.
+        guard let digest = try? files.digest(open), digest == known.digest else { return nil }
+        return known
+    }
+
+    private mutating func compareEntries(
+        _ open: OpenFolder, _ place: WalkPlace, _ folder: Sighting.Folder, _ row: RowID?, _ rules: Fingerprint
+    ) throws -> [Inner] {
         let path = place.path
+        let found = (sightings.list.count, sightings.loose.count, problems.count, returned.count)
         guard let entries = try listing(open, path) else { return [] }
-        var known = RowsByName(try row.map { try rows.glances(in: $0.id) } ?? [])
+        var known = RowsByName(try row.map { try rows.glances(in: $0) } ?? [])
+        var digest: FolderDigest? = isPartial || row == nil || known.hasTwins ? nil : FolderDigest()
         var inner: [Inner] = []
         for entry in entries.sorted(by: { $0.name < $1.name }) {
             let child = known.take(entry.name, inode: entry.inode)
             let childPath = path.appending(entry.name)
-            if ignores(childPath, entry.kind == .folder) { continue }
+            if ignores(childPath, entry.kind == .folder) {
+                try add(to: &digest, entry.name, of: open)
+                continue
+            }
             guard let facts = try files.look(at: entry.name, in: open) else {
                 hasMissed = true
+                digest = nil
                 if let child { loosen(child.id) }
                 continue
             }
+            add(to: &digest, entry.name, facts)
             let innerPlace = place.appending(entry.name)
             guard let (folder, row) = try sight(facts, entry.name, innerPlace, in: folder, row: child) else { continue }
             if isPartial, case .row = folder { continue }
@@ -119,7 +150,32 @@ struct FolderWalk {
         for missing in known.rest where !ignores(path.appending(missing.name), missing.kind == .folder) {
             loosen(missing.id)
         }
+        if let row, let digest, known.isAllTaken,
+            found == (sightings.list.count, sightings.loose.count, problems.count, returned.count)
+        {
+            let folders = inner.compactMap { inner in
+                inner.row.map { KnownFolder.Inner(row: $0, name: inner.name) }
+            }
+            asKnown.append((row, KnownFolder(digest: digest, rules: rules, folders: folders)))
+        }
         return inner
+    }
+
+    private func add(to digest: inout FolderDigest?, _ name: FileName, _ facts: FileFacts) {
+        guard digest != nil else { return }
+        if FolderDigest.covers(facts) { digest?.add(files.fingerprint(of: name, facts)) } else { digest = nil }
+    }
+
+    /// What is ignored counts too, since a digest knows no rules; whether it may be looked at is nobody's concern.
+    private func add(to digest: inout FolderDigest?, _ name: FileName, of folder: OpenFolder) throws {
+        guard digest != nil else { return }
+        guard let facts = try? files.look(at: name, in: folder) else { return digest = nil }
+        add(to: &digest, name, facts)
+    }
+
+    /// Remembers which folders were just as their rows have them. In the transaction in which they were compared.
+    func keepKnown() throws {
+        for (row, known) in asKnown { try rows.setKnownFolder(known, row) }
     }
 
     /// Silence is not absence: of a folder that cannot be listed nothing is loose.
@@ -134,7 +190,7 @@ struct FolderWalk {
     /// Notes what differs, and returns what stands for the folder to go into.
     private mutating func sight(
         _ facts: FileFacts, _ name: FileName, _ place: WalkPlace, in folder: Sighting.Folder, row: RowGlance?
-    ) throws -> (Sighting.Folder, RowGlance?)? {
+    ) throws -> (Sighting.Folder, RowID?)? {
         if facts.kind == .other || facts.isForeignMount {
             let what =
                 facts.isForeignMount
@@ -151,12 +207,12 @@ struct FolderWalk {
                 if row.facts.changed != facts.changed {
                     sightings.list[add(facts, name, place, folder)].folderInPlace = row.id
                 }
-                return (.row(row.id), row)
+                return (.row(row.id), row.id)
             }
             if let row { loosen(row.id) }
             let known = try rows.row(identity: facts.identity).flatMap { $0.kind == .folder ? $0 : nil }
             if let known { sightings.loose.insert(known.id) }
-            return (.sighting(add(facts, name, place, folder)), known.map(RowGlance.init))
+            return (.sighting(add(facts, name, place, folder)), known?.id)
         }
         if let row {
             if row.facts.looksUnchanged(since: facts), !offered.contains(row.id) {
@@ -204,43 +260,6 @@ struct FolderWalk {
         }
     }
 
-    /// A folder's rows by name. A place may be claimed by two rows: by one whose item could not be looked at, and by one
-    /// that came since.
-    private struct RowsByName {
-        private let rows: [RowGlance]
-        private var isTaken: [Bool]
-        private var first: [FileName: Int] = [:]
-        /// Of names that several rows claim all places but the first; nearly always empty.
-        private var more: [FileName: [Int]] = [:]
-
-        init(_ rows: [RowGlance]) {
-            self.rows = rows
-            isTaken = [Bool](repeating: false, count: rows.count)
-            first.reserveCapacity(rows.count)
-            for place in rows.indices {
-                let name = rows[place].name
-                if first[name] == nil { first[name] = place } else { more[name, default: []].append(place) }
-            }
-        }
-
-        mutating func take(_ name: FileName, inode: UInt64) -> RowGlance? {
-            guard let place = first[name] else { return nil }
-            if more.isEmpty {
-                // A folder lists a name once.
-                isTaken[place] = true
-                return rows[place]
-            }
-            let free = ([place] + (more[name] ?? [])).filter { !isTaken[$0] }
-            guard let best = free.first(where: { rows[$0].facts.identity.inode == inode }) ?? free.first else {
-                return nil
-            }
-            isTaken[best] = true
-            return rows[best]
-        }
-
-        var rest: [RowGlance] { rows.indices.filter { !isTaken[$0] }.map { rows[$0] } }
-    }
-
     /// Whether another walk found the same things, whatever was written into files meanwhile.
     func agrees(with other: FolderWalk) -> Bool {
         sightings.loose == other.sightings.loose
@@ -262,28 +281,5 @@ struct FolderWalk {
             identity = sighting.facts.identity
             kind = sighting.facts.kind
         }
-    }
-}
-
-/// One item that a scan could say nothing about.
-struct FoundProblem {
-    var path: DrivePath
-    var reason: String
-    var cause: Cause
-
-    init(_ path: DrivePath, _ reason: String, _ cause: Cause) {
-        (self.path, self.reason, self.cause) = (path, reason, cause)
-    }
-}
-
-/// Where a walk is.
-struct WalkPlace {
-    /// For people: what is parked is named by where it was.
-    var path = DrivePath.root
-    var area = FileArea.root
-    var inArea = DrivePath.root
-
-    func appending(_ name: FileName) -> WalkPlace {
-        WalkPlace(path: path.appending(name), area: area, inArea: inArea.appending(name))
     }
 }

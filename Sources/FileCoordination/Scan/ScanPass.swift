@@ -93,11 +93,18 @@ struct ScanPass {
 
     /// In one transaction, so that the many small reads of the index do not lock it each.
     private func walk(_ folders: Set<DrivePath>?) throws -> FolderWalk {
-        try parts.state.transaction {
-            var walk = FolderWalk(parts, offered: offer?.rows ?? [])
-            try walk.walk(only: folders)
-            return walk
+        var walk = FolderWalk(parts, offered: offer?.rows ?? [])
+        do {
+            try parts.state.transaction {
+                try walk.walk(only: folders)
+                try walk.keepKnown()
+            }
+        } catch let error as DriveError where error.kind == .noSpace {
+            // What is known makes the next walk cheaper, and nothing else.
+            walk = FolderWalk(parts, offered: offer?.rows ?? [])
+            try parts.state.transaction { try walk.walk(only: folders) }
         }
+        return walk
     }
 
     private func widened(_ folders: Set<DrivePath>?, isTorn: Bool) async throws -> Set<DrivePath>? {

@@ -1,0 +1,24 @@
+import DriveCore
+
+/// One item that a scan could say nothing about.
+struct FoundProblem {
+    var path: DrivePath
+    var reason: String
+    var cause: Cause
+
+    init(_ path: DrivePath, _ reason: String, _ cause: Cause) {
+        (self.path, self.reason, self.cause) = (path, reason, cause)
+    }
+}
+
+/// Where a walk is.
+struct WalkPlace {
+    /// For people: what is parked is named by where it was.
+    var path = DrivePath.root
+    var area = FileArea.root
+    var inArea = DrivePath.root
+
+    func appending(_ name: FileName) -> WalkPlace {
+        WalkPlace(path: path.appending(name), area: area, inArea: inArea.appending(name))
+    }
+}
