@@ -19,6 +19,8 @@ struct FolderWalk {
     private(set) var mayHaveSeenHalf = false
     /// Something was listed and gone a moment later: it may be anywhere now.
     private(set) var hasMissed = false
+    /// Loose rows whose very file was seen where it was, with other bytes or dates.
+    private var inPlace: Set<RowID> = []
     private var compared: Set<RowID> = []
     private var seen: Set<FileIdentity> = []
     private var isPartial = false
@@ -220,6 +222,10 @@ struct FolderWalk {
                 return nil
             }
             loosen(row.id)
+            // Without a birth time an inode may be another file's by now.
+            if row.kind != .folder, facts.identity == row.facts.identity, facts.identity.birth != nil {
+                inPlace.insert(row.id)
+            }
         }
         if !mayHaveSeenHalf, let other = try rows.row(identity: facts.identity), other.id != row?.id {
             mayHaveSeenHalf = true
@@ -259,6 +265,9 @@ struct FolderWalk {
             }
         }
     }
+
+    /// Whether something was not seen that has a row, so that it may be gone.
+    var missesSomething: Bool { !sightings.loose.isSubset(of: inPlace) }
 
     /// Whether another walk found the same things, whatever was written into files meanwhile.
     func agrees(with other: FolderWalk) -> Bool {

@@ -82,7 +82,7 @@ struct ScanPass {
         var folders = scope?.folders
         var walk = try self.walk(folders)
         for _ in 0..<4 {
-            if !walk.isTorn, !walk.mayHaveSeenHalf, walk.sightings.loose.isEmpty { return walk }
+            if !walk.isTorn, !walk.mayHaveSeenHalf, !walk.missesSomething { return walk }
             folders = try await widened(folders, isTorn: walk.isTorn)
             let again = try self.walk(folders)
             if !again.isTorn, !again.hasMissed, again.agrees(with: walk) { return again }
