@@ -19,6 +19,8 @@ struct WalkPlace {
     var inArea = DrivePath.root
 
     func appending(_ name: FileName) -> WalkPlace {
-        WalkPlace(path: path.appending(name), area: area, inArea: inArea.appending(name))
+        let path = path.appending(name)
+        // One array for both: a first walk keeps a place for every file.
+        return WalkPlace(path: path, area: area, inArea: area == .root ? path : inArea.appending(name))
     }
 }
