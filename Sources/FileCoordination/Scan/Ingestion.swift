@@ -144,11 +144,16 @@ extension FileReader {
         _ deliver: (UnsafeRawBufferPointer) throws(DriveError) -> Void = { _ in }
     ) throws(DriveError) -> (ContentHash, UInt64)? {
         var hasher = ContentHasher()
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 64)
+        // Some file systems say 0 of files that have bytes.
+        var left = facts.size == 0 ? UInt64.max : facts.size
+        let length = Int(min(left, 256 << 10))
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: length, alignment: 64)
         defer { buffer.deallocate() }
-        while true {
+        // What is longer by now is another version than the one that was opened.
+        while left > 0 {
             let count = try read(into: buffer)
             if count == 0 { break }
+            left -= min(left, UInt64(count))
             let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
             hasher.update(bytes)
             try deliver(bytes)
