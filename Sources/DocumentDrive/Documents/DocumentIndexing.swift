@@ -3,6 +3,7 @@ import DriveFiles
 import DriveImporting
 import DriveIndex
 import FileCoordination
+import Glibc
 
 /// Reads the documents of a drive into its search index, one run at a time, on a thread of its own.
 ///
@@ -27,6 +28,8 @@ public actor DocumentIndexing {
     private let clock = SystemClock()
     private let executor = BlockingExecutor(label: "docdrive.documents")
     private var books: Books?
+    /// Where the importer was last.
+    private var found: String?
     private var isRunning = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
@@ -72,17 +75,22 @@ public actor DocumentIndexing {
         let books = try await open(isChecked: isChecked)
         try await indexNames()
         var outcome = Outcome()
-        if program == nil {
-            do { _ = try ImportProgram.find() } catch {
-                outcome.obstacle = error.message
-                return outcome
-            }
+        if program == nil, let obstacle = missingProgram() {
+            outcome.obstacle = obstacle
+            return outcome
         }
         var run = DocumentRun(self, books, now: clock.milliseconds())
         try await run.retry(all: retriesAll)
         try await run.readChanged()
         try await run.readNew()
         return run.outcome
+    }
+
+    /// Why there is no importer; nil where there is one. Asked after every pass, so that it is looked for once only.
+    private func missingProgram() -> String? {
+        if let found, access(found, X_OK) == 0 { return nil }
+        do { found = try ImportProgram.find() } catch { return error.message }
+        return nil
     }
 
     private func open(isChecked: Bool) async throws -> Books {

@@ -9,14 +9,15 @@ enum DriveMarker {
         let name = DriveLayout.marker
         let result = dd_open_file(state.number, name.bytes, name.bytes.count)
         if result < 0, (-result).meansAbsent { return nil }
-        let path = Descriptor.path(of: name, in: state.number)
-        let file = Descriptor(try check(result, "read the drive's marker", path: path))
+        // Only an error has need of it, and the marker is read often.
+        let path = { Descriptor.path(of: name, in: state.number) }
+        let file = Descriptor(try check(result, "read the drive's marker", path: path()))
         var count = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: 256) { buffer, filled in
             count = dd_read(file.number, buffer.baseAddress, buffer.count)
             filled = max(0, count)
         }
-        _ = try check(count, "read the drive's marker", path: path)
+        _ = try check(count, "read the drive's marker", path: path())
         return String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)
     }
 

@@ -77,19 +77,20 @@ extension FolderObjectStore {
         for depth in path.indices {
             let name = path[depth]
             let above = Array(path[...depth])
-            let place = Descriptor.path(of: name, in: current.number)
+            let folder = current
+            let place = { Descriptor.path(of: name, in: folder.number) }
             var next = try current.folder(name)
             if next == nil {
                 let made = dd_make_folder(current.number, name.bytes, name.bytes.count, 0o777)
-                if made < 0, made != -EEXIST { throw .system(-made, "make the folder", path: place) }
+                if made < 0, made != -EEXIST { throw .system(-made, "make the folder", path: place()) }
                 next = try current.folder(name)
             }
             guard let next else {
-                throw DriveError(.permissionDenied, "a link or a file is in the way; remove it", path: place)
+                throw DriveError(.permissionDenied, "a link or a file is in the way; remove it", path: place())
             }
             // Also where it was there: whoever made it may not have come to sync it.
             if !isDurable(above) {
-                try sync(current, path: place)
+                try sync(current, path: place())
                 setDurable(above)
             }
             current = next

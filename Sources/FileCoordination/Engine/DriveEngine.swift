@@ -35,6 +35,8 @@ public final class DriveEngine {
         public var isUnsettled = false
 
         public var isQuiet: Bool { records == 0 && journals == 0 && applied.steps == 0 }
+        /// What was found on the disk is what was expected there.
+        var wasUndisturbed: Bool { !isUnsettled && applied.changedUnderneath == 0 }
     }
 
     /// Takes up steps that a crash interrupted. Called by every scan and apply; cheap when there are none.
@@ -202,17 +204,24 @@ public final class DriveEngine {
     public func sync(limit: Int = 8) async throws -> PassOutcome {
         parts.operations.begin()
         var total = PassOutcome()
-        for turn in 0..<limit {
+        for _ in 0..<limit {
             let outcome = try await pass()
             total.records += outcome.records
             total.journals += outcome.journals
             total.applied.add(outcome.applied)
             total.held = outcome.held
             total.isUnsettled = outcome.isUnsettled
-            if outcome.isQuiet, turn > 0 || outcome.journals == 0, try !ContentOffer(parts: parts).isWished { break }
+            if try isDone(after: outcome) { break }
         }
         try await compact()
         try await upkeepIfDue()
         return total
+    }
+
+    /// Whether another pass could find only what people and other devices do from now on.
+    private func isDone(after outcome: PassOutcome) throws -> Bool {
+        if try ContentOffer(parts: parts).isWished { return false }
+        if outcome.isQuiet { return true }
+        return try outcome.wasUndisturbed && parts.state.dirt().isEmpty && parts.state.pendingGroups().isEmpty
     }
 }

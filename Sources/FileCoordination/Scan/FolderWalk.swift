@@ -19,8 +19,9 @@ struct FolderWalk {
     private(set) var mayHaveSeenHalf = false
     /// Something was listed and gone a moment later: it may be anywhere now.
     private(set) var hasMissed = false
-    /// Loose rows whose very file was seen where it was, with other bytes or dates.
-    private var inPlace: Set<RowID> = []
+    /// Loose rows that are not missing: the very file was seen where it was, with other bytes or dates; the very folder
+    /// was seen somewhere else.
+    private var found: Set<RowID> = []
     private var compared: Set<RowID> = []
     private var seen: Set<FileIdentity> = []
     private var isPartial = false
@@ -125,7 +126,7 @@ struct FolderWalk {
         _ open: OpenFolder, _ place: WalkPlace, _ folder: Sighting.Folder, _ row: RowID?, _ rules: Fingerprint
     ) throws -> [Inner] {
         let path = place.path
-        let found = (sightings.list.count, sightings.loose.count, problems.count, returned.count)
+        let before = (sightings.list.count, sightings.loose.count, problems.count, returned.count)
         guard let entries = try listing(open, path) else { return [] }
         var known = RowsByName(try row.map { try rows.glances(in: $0) } ?? [])
         var digest: FolderDigest? = isPartial || row == nil || known.hasTwins ? nil : FolderDigest()
@@ -153,7 +154,7 @@ struct FolderWalk {
             loosen(missing.id)
         }
         if let row, let digest, known.isAllTaken,
-            found == (sightings.list.count, sightings.loose.count, problems.count, returned.count)
+            before == (sightings.list.count, sightings.loose.count, problems.count, returned.count)
         {
             let folders = inner.compactMap { inner in
                 inner.row.map { KnownFolder.Inner(row: $0, name: inner.name) }
@@ -213,7 +214,11 @@ struct FolderWalk {
             }
             if let row { loosen(row.id) }
             let known = try rows.row(identity: facts.identity).flatMap { $0.kind == .folder ? $0 : nil }
-            if let known { sightings.loose.insert(known.id) }
+            if let known {
+                loosen(known.id)
+                // Met in its old place as well, the tree is torn.
+                if facts.identity.birth != nil { found.insert(known.id) }
+            }
             return (.sighting(add(facts, name, place, folder)), known?.id)
         }
         if let row {
@@ -224,7 +229,7 @@ struct FolderWalk {
             loosen(row.id)
             // Without a birth time an inode may be another file's by now.
             if row.kind != .folder, facts.identity == row.facts.identity, facts.identity.birth != nil {
-                inPlace.insert(row.id)
+                found.insert(row.id)
             }
         }
         if !mayHaveSeenHalf, let other = try rows.row(identity: facts.identity), other.id != row?.id {
@@ -267,7 +272,7 @@ struct FolderWalk {
     }
 
     /// Whether something was not seen that has a row, so that it may be gone.
-    var missesSomething: Bool { !sightings.loose.isSubset(of: inPlace) }
+    var missesSomething: Bool { !sightings.loose.isSubset(of: found) }
 
     /// Whether another walk found the same things, whatever was written into files meanwhile.
     func agrees(with other: FolderWalk) -> Bool {
