@@ -7,7 +7,7 @@ extension DriveIndex {
     /// SQLite keeps no checksums, so beside its own check every value is decoded, and what is kept twice is compared.
     public func damage() throws -> [String] {
         do {
-            let found = try connection.access { try String.fetchAll($0, sql: "PRAGMA integrity_check(20)") }
+            let found = try connection.alone { try String.fetchAll($0, sql: "PRAGMA integrity_check(20)") }
             guard found == ["ok"] else { return found }
             return try transaction { try tableDamage() }
         } catch let error as DriveError where error.kind == .corrupt { return [error.message] }

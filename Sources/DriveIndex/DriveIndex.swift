@@ -39,7 +39,7 @@ public final class DriveIndex: DriveState {
 
     init(path: [UInt8]?, migrations: Migrations) throws {
         let opened = try Opening.writable(path, migrations)
-        connection = Connection(opened.queue, isReadOnly: false)
+        connection = Connection(opened.queue, isReadOnly: false, sharesReads: true)
         keys = Interner(connection)
         isNew = opened.isNew
         connection.settle = { [unowned self] in try settle() }
@@ -64,6 +64,8 @@ public final class DriveIndex: DriveState {
         }
     }
 
+    public func endReading() throws { try connection.endReading() }
+
     /// What is written once for each transaction.
     private func saveAtEnd() throws {
         try settle()
@@ -75,7 +77,7 @@ public final class DriveIndex: DriveState {
     /// Looks for damage that SQLite can find; takes about as long as reading the file. Throws `corrupt` with what it
     /// found.
     public func check() throws {
-        let found = try connection.access { try String.fetchAll($0, sql: "PRAGMA quick_check(3)") }
+        let found = try connection.alone { try String.fetchAll($0, sql: "PRAGMA quick_check(3)") }
         guard found == ["ok"] else {
             throw DriveError(
                 .corrupt,
@@ -85,7 +87,7 @@ public final class DriveIndex: DriveState {
 
     /// Brings everything from the write-ahead log into the file and empties the log. For when the drive is idle.
     public func checkpoint() throws {
-        _ = try connection.access { try $0.checkpoint(.truncate) }
+        _ = try connection.alone { try $0.checkpoint(.truncate) }
     }
 }
 

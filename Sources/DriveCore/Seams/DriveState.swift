@@ -4,6 +4,9 @@
 public protocol DriveState: ViewStorage, RowStorage, JournalState, DiaryStorage, HistoryStorage {
     /// Nested calls join the outer one. Throws away everything done in it if the body throws.
     func transaction<Result>(_ body: () throws -> Result) throws -> Result
+    /// Says that nothing is to be read for a while. Until then, and until the next transaction, reads may see no change
+    /// that somebody else made meanwhile.
+    func endReading() throws
 }
 
 /// What the journal must remember durably.

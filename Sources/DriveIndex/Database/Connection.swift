@@ -5,7 +5,8 @@ import GRDBSQLite
 /// The one connection of an index, for one thread at a time.
 ///
 /// Every access goes through GRDB's queue, but within a transaction the database is at hand, so that a statement costs
-/// no more than SQLite's own work.
+/// no more than SQLite's own work. Where nobody else writes, reads between transactions share one of their own, so that
+/// not each of them locks the file.
 final class Connection {
     private let queue: DatabaseQueue
     private var statements: [ObjectIdentifier: Statement] = [:]
@@ -16,10 +17,13 @@ final class Connection {
     var settle: () throws -> Void = {}
 
     let isReadOnly: Bool
+    /// This is the only connection that writes, so what was read stays true until it does.
+    private let sharesReads: Bool
 
-    init(_ queue: DatabaseQueue, isReadOnly: Bool) {
+    init(_ queue: DatabaseQueue, isReadOnly: Bool, sharesReads: Bool = false) {
         self.queue = queue
         self.isReadOnly = isReadOnly
+        self.sharesReads = sharesReads
     }
 
     deinit {
@@ -46,6 +50,7 @@ final class Connection {
     ) throws -> Result {
         if isInTransaction { return try body() }
         return try access { db in
+            try endReading(db)
             try db.beginTransaction(isReadOnly ? .deferred : .immediate)
             isInTransaction = true
             defer { isInTransaction = false }
@@ -64,6 +69,36 @@ final class Connection {
         }
     }
 
+    /// Runs the body outside of every transaction.
+    func alone<Result>(_ body: (Database) throws -> Result) throws -> Result {
+        try access { db in
+            try endReading(db)
+            return try body(db)
+        }
+    }
+
+    /// Nothing is to be read for a while: what was changed since the first of the reads that share a transaction may be
+    /// brought from the log into the file.
+    func endReading() throws {
+        if sharesReads, !isInTransaction { try access { try endReading($0) } }
+    }
+
+    private func endReading(_ db: Database) throws {
+        if sharesReads, !isInTransaction, db.isInsideTransaction { try step(Self.commit, db) }
+    }
+
+    /// What writes does not join the reads: outside of a transaction it is on the disk when it returns.
+    private func prepareReading(_ query: Query, _ db: Database) throws {
+        guard sharesReads, !isInTransaction else { return }
+        if !query.isSelection { return try endReading(db) }
+        if !db.isInsideTransaction { try step(Self.begin, db) }
+    }
+
+    private func step(_ query: Query, _ db: Database) throws { _ = try Cursor(try prepared(query, db), []).step() }
+
+    private static let begin = Query("BEGIN DEFERRED")
+    private static let commit = Query("COMMIT")
+
     /// A full disk makes SQLite roll back by itself. What a body that goes on then writes must not stay.
     private func requireOpenTransaction(_ db: Database) throws {
         guard db.isInsideTransaction else {
@@ -76,6 +111,7 @@ final class Connection {
         try settle(for: query)
         try access { db in
             if isInTransaction { try requireOpenTransaction(db) }
+            try prepareReading(query, db)
             let cursor = try Cursor(try prepared(query, db), values)
             while try cursor.step() {}
         }
@@ -87,6 +123,7 @@ final class Connection {
     {
         try settle(for: query)
         return try access { db in
+            try prepareReading(query, db)
             let cursor = try Cursor(try prepared(query, db), values)
             return try cursor.step() ? try read(cursor) : nil
         }
@@ -98,6 +135,7 @@ final class Connection {
     {
         try settle(for: query)
         return try access { db in
+            try prepareReading(query, db)
             let cursor = try Cursor(try prepared(query, db), values)
             var result: [Result] = []
             while try cursor.step() { result.append(try read(cursor)) }

@@ -7,17 +7,23 @@ final class Query: Sendable {
     let sql: String
     /// It wants to see what the transaction has at hand, so that must be in the tables before it runs.
     let needsTables: Bool
+    /// It changes nothing.
+    let isSelection: Bool
 
     init(_ sql: String) {
         self.sql = sql
         needsTables = Self.namesTables(sql)
+        isSelection = Self.selects(sql)
     }
 
     /// For who knows what the transaction has at hand, and asks for the rest.
     init(beneath sql: String) {
         self.sql = sql
         needsTables = false
+        isSelection = Self.selects(sql)
     }
+
+    private static func selects(_ sql: String) -> Bool { sql.drop(while: \.isWhitespace).hasPrefix("SELECT") }
 
     /// What is written when the transaction settles.
     private static let heldTables: Set<Substring> = [

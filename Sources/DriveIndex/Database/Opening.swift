@@ -42,6 +42,8 @@ enum Opening {
         var configuration = Configuration()
         configuration.readonly = isReadOnly
         configuration.foreignKeysEnabled = false
+        // Reads that share a transaction leave it open between accesses.
+        configuration.allowsUnsafeTransactions = true
         // Nobody writes for longer; a reader waits out a recovery.
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { db in

@@ -33,6 +33,8 @@ public final class MemoryState: DriveState {
         }
     }
 
+    public func endReading() {}
+
     struct Tables {
         var items: [ItemID: StoredItem] = [:]
         var byParent: [ItemID: Set<ItemID>] = [:]

@@ -24,6 +24,8 @@ public actor SyncEngine {
         try Task.checkCancellation()
         let engine = try engine ?? make()
         self.engine = engine
+        // What it holds open of the index costs others room in the log.
+        defer { try? engine.parts.state.endReading() }
         return try await body(engine)
     }
 
