@@ -9,12 +9,12 @@ extension DriveIndex {
         if let entry = items[id] { return entry }
         let entry = try connection.first(Self.entryOfItem, .id(id)) { row in
             let item = row.isNull(1) ? nil : try storedItem(row, id)
-            let own = Self.own(row, 10)
-            return ItemsAtHand.Entry(key: row.int(0), saved: item, savedOwn: own, item: item, own: own)
+            return ItemsAtHand.Entry(key: row.int(0), item, own: Self.own(row, 10))
         }
         if let key = entry?.key { keys.add(id, key) }
-        items.add(entry ?? ItemsAtHand.Entry(), of: id)
-        return entry ?? ItemsAtHand.Entry()
+        let known = entry ?? ItemsAtHand.Entry()
+        items.add(known, of: id)
+        return known
     }
 
     /// The key by which the tables may name the item; nil where they cannot.
@@ -26,7 +26,7 @@ extension DriveIndex {
     func rowAtHand(_ id: RowID) throws -> Row? {
         if let entry = rows[id] { return entry.row }
         let row = try mayBeInTables(id) ? connection.first(Self.rowInTables, .int(id.rawValue), read: readRow) : nil
-        rows.add(RowsAtHand.Entry(saved: row, row: row), of: id)
+        rows.add(RowsAtHand.Entry(row), of: id)
         return row
     }
 

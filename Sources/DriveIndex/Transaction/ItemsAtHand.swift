@@ -5,16 +5,26 @@ import DriveCore
 /// What changes is written once, when the transaction ends or a query needs the tables, however often it changed: a new
 /// file's item is saved a dozen times and looked for thirty times while the view is kept.
 struct ItemsAtHand {
-    struct Entry {
+    /// Not a value: two items are much to copy each time that one of them is looked for.
+    final class Entry {
         /// In the tables, perhaps only because something names it.
-        var key: Int64?
+        let key: Int64?
         /// As the tables have it; nil where they have no record of it.
-        var saved: StoredItem?
-        var savedOwn: OwnRecord?
-        var item: StoredItem?
-        var own: OwnRecord?
+        let saved: StoredItem?
+        let savedOwn: OwnRecord?
+        fileprivate(set) var item: StoredItem?
+        fileprivate(set) var own: OwnRecord?
         /// Not yet in the tables as it is.
-        var isWaiting = false
+        fileprivate(set) var isWaiting = false
+
+        /// As the tables have it.
+        init(key: Int64? = nil, _ saved: StoredItem? = nil, own: OwnRecord? = nil) {
+            self.key = key
+            self.saved = saved
+            savedOwn = own
+            item = saved
+            self.own = own
+        }
     }
 
     private var entries: [ItemID: Entry] = [:]
@@ -42,25 +52,23 @@ struct ItemsAtHand {
 
     mutating func save(_ item: StoredItem) {
         let id = item.id
-        guard var entry = entries[id] else { return }
-        if let old = entry.item, entry.isWaiting { unplace(old, like: item) }
+        guard let entry = entries[id] else { return }
         let old = entry.isWaiting ? entry.item : nil
-        wait(&entry, id)
+        if let old { unplace(old, like: item) }
+        wait(entry, id)
         entry.item = item
-        entries[id] = entry
         place(item, unlike: old)
     }
 
     mutating func setOwn(_ own: OwnRecord?, of id: ItemID) {
-        guard var entry = entries[id] else { return }
+        guard let entry = entries[id] else { return }
         let isNew = !entry.isWaiting
-        wait(&entry, id)
+        wait(entry, id)
         entry.own = own
-        entries[id] = entry
         if isNew, let item = entry.item { place(item, unlike: nil) }
     }
 
-    private mutating func wait(_ entry: inout Entry, _ id: ItemID) {
+    private mutating func wait(_ entry: Entry, _ id: ItemID) {
         if !entry.isWaiting { waiting.append(id) }
         entry.isWaiting = true
     }

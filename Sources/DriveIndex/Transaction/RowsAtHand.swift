@@ -2,12 +2,18 @@ import DriveCore
 
 /// The rows that the transaction under way has read or changed, and where the changed ones are now. Like `ItemsAtHand`.
 struct RowsAtHand {
-    struct Entry {
+    final class Entry {
         /// As the tables have it.
-        var saved: Row?
+        let saved: Row?
         /// Nil once it is removed.
-        var row: Row?
-        var isWaiting = false
+        fileprivate(set) var row: Row?
+        fileprivate(set) var isWaiting = false
+
+        /// As the tables have it.
+        init(_ saved: Row?) {
+            self.saved = saved
+            row = saved
+        }
     }
 
     private struct Place: Hashable {
@@ -41,7 +47,7 @@ struct RowsAtHand {
     mutating func add(_ entry: Entry, of id: RowID) { entries[id] = entry }
 
     mutating func set(_ row: Row?, of id: RowID) {
-        guard var entry = entries[id] else { return }
+        guard let entry = entries[id] else { return }
         changedFolders.formUnion(Row.foldersChanged(from: entry.row, to: row))
         if entry.isWaiting {
             if let old = entry.row { unplace(old) }
@@ -50,7 +56,6 @@ struct RowsAtHand {
         }
         entry.isWaiting = true
         entry.row = row
-        entries[id] = entry
         if let row { place(row) }
     }
 
@@ -99,7 +104,7 @@ struct RowsAtHand {
     }
 
     mutating func setHoldersInTables(_ item: ItemID, _ rows: [Row]) {
-        for row in rows where entries[row.id] == nil { entries[row.id] = Entry(saved: row, row: row) }
+        for row in rows where entries[row.id] == nil { entries[row.id] = Entry(row) }
         holdersInTables[item] = rows.map(\.id)
     }
 }
