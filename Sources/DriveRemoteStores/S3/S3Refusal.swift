@@ -36,7 +36,8 @@ struct S3Refusal {
             let delay = kind == .temporary ? RetryAfter.seconds(answer) : nil
             return DriveError(kind, "cannot \(action): \(message)", path: subject, retryAfter: delay)
         }
-        if code == nil, answer.isPage, ![429, 502, 503, 504].contains(answer.status) {
+        // A page that tells of a failure is the server's own, or its proxy's; others are of something else.
+        if code == nil, answer.isPage, answer.status != 429, answer.status < 500 {
             return HTTPStatus.somethingElse(
                 "a page, with status \(answer.status)", address.origin, subject: subject)
         }

@@ -139,6 +139,17 @@ struct S3ProtocolTests {
         #expect(await failure { try await store.delete("dd1/a") }?.kind == .unreachable)
     }
 
+    /// It is the store's own, or its proxy's, and may pass.
+    @Test func aPageAboutAFailureIsNoPortal() async throws {
+        let server = try await LoopbackServer { _, _ in
+            Reply("500 Internal Server Error", ["Content-Type: text/html"], "<html><p>Internal Server Error</p></html>")
+        }
+        let store = try store(server)
+        let error = await failure { _ = try await store.list(prefix: "", after: nil, limit: 5) }
+        #expect(error?.kind == .temporary)
+        #expect(error?.message.contains("the server answered 500: Internal Server Error") == true, "\(error as Any)")
+    }
+
     private static func list(_ inner: String) -> String {
         "<?xml version=\"1.0\"?><ListBucketResult>\(inner)</ListBucketResult>"
     }
