@@ -29,7 +29,7 @@ struct FolderTree {
         unlink(folder)
         detached[folder] = nil
         (folder.parent, folder.name) = (parent, name)
-        parent.children[name] = folder
+        parent.children.insert(folder)
         byInode[folder.inode] = folder
         generation &+= 1
     }
@@ -47,7 +47,7 @@ struct FolderTree {
 
     /// Forgets a folder whose watch the kernel has removed; what it held is detached, for it must have been moved.
     mutating func forget(_ folder: Folder, now: UInt32) {
-        for child in folder.children.values { detach(child, now: now) }
+        for child in folder.children { detach(child, now: now) }
         erase(folder)
     }
 
@@ -86,12 +86,12 @@ struct FolderTree {
         if byInode[folder.inode] === folder { byInode[folder.inode] = nil }
         if let watch = folder.watch { byWatch[watch] = nil }
         folder.watch = nil
-        folder.children = [:]
+        folder.children = FolderChildren()
         generation &+= 1
     }
 
     private func unlink(_ folder: Folder) {
-        if let parent = folder.parent, parent.children[folder.name] === folder { parent.children[folder.name] = nil }
+        folder.parent?.children.remove(folder)
         folder.parent = nil
     }
 

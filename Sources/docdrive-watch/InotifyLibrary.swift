@@ -52,14 +52,14 @@ struct InotifyLibrary {
     }
 
     /// The library sorts its entries by name and never frees the name of a dead watch, so every watch needs a name that
-    /// was never used: the serial number, spelt in `./` and `.//`, which mean nothing in a path.
+    /// was never used: the serial number, two bits in each of `./`, `.//`, `.///` and `.////`, which mean nothing in a path.
     private mutating func uniqueName(of descriptor: Int32) -> String {
         serial &+= 1
         var name = "/proc/self/fd/\(descriptor)/"
         var bits = serial
         while bits != 0 {
-            name += bits & 1 == 0 ? "./" : ".//"
-            bits >>= 1
+            name += ["./", ".//", ".///", ".////"][Int(bits & 3)]
+            bits >>= 2
         }
         return name
     }

@@ -78,7 +78,7 @@ extension Watcher {
             look(at: name, in: folder, descriptor: descriptor, depth: depth)
         }
         if isListingAll, isComplete {
-            for child in folder.children.values where !seen.contains(child.name) { tree.detach(child, now: now) }
+            for child in folder.children where !seen.contains(child.name) { tree.detach(child, now: now) }
         }
     }
 
