@@ -2,7 +2,10 @@ import ArgumentParser
 
 @main
 struct Main {
-    static func main() async { await Launch.run(Array(CommandLine.arguments.dropFirst())) }
+    @MainActor static func main() async {
+        TaskThreads.start()
+        await Launch.run(Array(CommandLine.arguments.dropFirst()))
+    }
 }
 
 /// The root of all commands.

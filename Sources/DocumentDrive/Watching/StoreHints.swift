@@ -44,8 +44,8 @@ struct StoreHints: Sendable {
                 }
             }
             group.addTask {
-                // A watch stays with its folder when that is moved or unmounted.
-                while !Task.isCancelled, heads.exists { try? await Task.sleep(for: .seconds(5)) }
+                // A watch stays with its folder when that is moved or unmounted. Meanwhile the store is asked now and then.
+                while !Task.isCancelled, heads.exists { try? await Task.sleep(for: .seconds(60)) }
             }
             await group.next()
             await watcher.stop()

@@ -34,7 +34,6 @@ public actor ImportPool {
     }
 
     private let configuration: Configuration
-    private let queue = DispatchQueue(label: "import", attributes: .concurrent)
     private var free: Int
     private var waiting: [CheckedContinuation<Bool, Never>] = []
     private var idle: [(worker: WorkerProcess, since: ContinuousClock.Instant)] = []
@@ -174,13 +173,15 @@ public actor ImportPool {
         enders = []
     }
 
-    // Threads that wait: the tasks' own have better things to do.
+    /// For a call that waits: the tasks' own threads have better things to do. Serial, for libdispatch looks after the threads
+    /// of concurrent queues every second, also when nothing is to do.
+    private static var thread: DispatchQueue { DispatchQueue(label: "import") }
 
     private func exchange(
         _ request: ImportRequest, with worker: WorkerProcess, by deadline: Deadline
     ) async -> Result<ImportReply, Channel.End> {
         await withCheckedContinuation { continuation in
-            queue.async {
+            Self.thread.async {
                 do throws(Channel.End) {
                     continuation.resume(returning: .success(try worker.exchange(request, by: deadline)))
                 } catch {
@@ -193,7 +194,7 @@ public actor ImportPool {
     @discardableResult
     private func collect(_ worker: WorkerProcess, graceMilliseconds: Int32) async -> WorkerProcess.End {
         let end = await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: worker.end(graceMilliseconds: graceMilliseconds)) }
+            Self.thread.async { continuation.resume(returning: worker.end(graceMilliseconds: graceMilliseconds)) }
         }
         statistics.peakBytes = max(statistics.peakBytes, end.peakBytes)
         return end

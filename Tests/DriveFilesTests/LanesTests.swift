@@ -1,0 +1,82 @@
+import DriveFiles
+import Glibc
+import Synchronization
+import Testing
+
+struct LanesTests {
+    /// How many jobs run, and how many ran at once.
+    private final class Count: Sendable {
+        private struct State {
+            var running = 0
+            var most = 0
+            var done: [Int] = []
+        }
+
+        private let state = Mutex(State())
+
+        var most: Int { state.withLock(\.most) }
+        var done: [Int] { state.withLock(\.done) }
+
+        func begin() {
+            state.withLock { state in
+                state.running += 1
+                state.most = max(state.most, state.running)
+            }
+        }
+
+        func end(_ job: Int) {
+            state.withLock { state in
+                state.running -= 1
+                state.done.append(job)
+            }
+        }
+    }
+
+    private func run(_ jobs: Int, width: Int) async -> Count {
+        let count = Count()
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        let lanes = Lanes<Int>(label: "test", width: width) { job in
+            count.begin()
+            count.end(job)
+            end.yield()
+        }
+        for job in 0..<jobs { lanes.add(job) }
+        var left = jobs
+        for await _ in ends {
+            left -= 1
+            if left == 0 { break }
+        }
+        return count
+    }
+
+    @Test(arguments: [1, 2, 5])
+    func everyJobRunsOnceAndNoMoreAtATimeThanThereAreLanes(width: Int) async {
+        let count = await run(2_000, width: width)
+        #expect(count.done.sorted() == Array(0..<2_000))
+        #expect(count.most <= width)
+    }
+
+    @Test func oneLaneKeepsTheOrder() async {
+        let count = await run(500, width: 1)
+        #expect(count.done == Array(0..<500))
+    }
+
+    /// The first job ends only once the second has run.
+    @Test func aJobThatWaitsHoldsUpItsOwnLaneOnly() async {
+        let (ends, end) = AsyncStream.makeStream(of: Int.self)
+        let second = Mutex(false)
+        let lanes = Lanes<Int>(label: "test", width: 2) { job in
+            if job == 1 { second.withLock { $0 = true } }
+            while job == 0, !second.withLock({ $0 }) { _ = poll(nil, 0, 1) }
+            end.yield(job)
+        }
+        lanes.add(0)
+        lanes.add(1)
+        var ended: [Int] = []
+        for await job in ends {
+            ended.append(job)
+            if ended.count == 2 { break }
+        }
+        #expect(ended == [1, 0])
+    }
+}
