@@ -66,6 +66,9 @@ public final class DriveIndex: DriveState {
 
     public func endReading() throws { try connection.endReading() }
 
+    /// The pages that SQLite keeps.
+    public func releaseMemory() throws { try connection.alone { $0.releaseMemory() } }
+
     /// What is written once for each transaction.
     private func saveAtEnd() throws {
         try settle()

@@ -59,6 +59,8 @@ struct SharedReadTests {
         #expect(try index.setting("a") == [1])
         try index.check()
         #expect(try index.setting("a") == [1])
+        try index.releaseMemory()
+        #expect(try index.setting("a") == [1])
         try index.checkpoint()
         #expect(try index.setting("a") == [1])
         try index.copy(to: String(decoding: folder.path("copy.sqlite"), as: UTF8.self))

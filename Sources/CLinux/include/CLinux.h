@@ -71,6 +71,9 @@ int dd_clone(int from, int to);
 int dd_sync(int descriptor);
 int dd_sync_file_system(int descriptor);
 
+// Gives freed memory that the C library holds back to the system (malloc_trim(3)).
+void dd_trim_heap(void);
+
 // Listing: fills the buffer with linux_dirent64 records (getdents64(2)) and returns their bytes, 0 at the end.
 long dd_list(int folder, void *buffer, size_t size);
 typedef struct {

@@ -70,6 +70,14 @@ public actor DocumentIndexing {
     /// Ends the importer processes.
     public func end() async { await pool.end() }
 
+    /// For when little is to be read from now on.
+    func releaseMemory() async throws {
+        try await writing { try $0.releaseMemory() }
+        try books?.rows.releaseMemory()
+        try books?.search.releaseMemory()
+        HeapMemory.giveBack()
+    }
+
     private func readAll(_ retriesAll: Bool, _ isChecked: Bool) async throws -> Outcome {
         if isChecked { books = nil }
         let books = try await open(isChecked: isChecked)

@@ -12,6 +12,8 @@ final class DocumentFeed: Sendable {
 
     /// What failed for a reason that may pass is looked at so often.
     private static let idle = Duration.seconds(900)
+    /// After reading so many documents, what that took in memory is given back.
+    private static let many = 100
 
     init(_ drive: Drive, _ board: StatusBoard) {
         self.board = board
@@ -42,10 +44,14 @@ final class DocumentFeed: Sendable {
             group.addTask { [ring] in
                 while (try? await Task.sleep(for: Self.idle)) != nil { ring.yield() }
             }
+            var isFirst = true
             for await _ in bell {
                 do {
-                    let obstacle = try await indexing.run().obstacle
-                    board.update { $0.documentsWaitFor = obstacle }
+                    let outcome = try await indexing.run()
+                    board.update { $0.documentsWaitFor = outcome.obstacle }
+                    // The first takes up all that changed while nobody watched.
+                    if isFirst || outcome.read >= Self.many { try await indexing.releaseMemory() }
+                    isFirst = false
                 } catch is CancellationError {} catch {
                     let reason = (error as? DriveError)?.message ?? "\(error)"
                     board.update { $0.documentsWaitFor = reason }

@@ -38,7 +38,10 @@ public final class WatchedDrive: Sendable {
         documents = DocumentFeed(drive, board)
         pass = DrivePass(drive: drive, announcements: announcements, documents: documents)
         let kind = MountTable.current.kind(of: drive.folder.resolved)
-        loop = WatchLoop(drive.engine, pass: pass, board: board, clock: SystemClock(), pace: Self.pace(on: kind))
+        var pace = Self.pace(on: kind)
+        // Nobody is there to be asked.
+        if drive.settings.store == nil { (pace.activePoll, pace.idlePoll) = (pace.rescan, pace.rescan) }
+        loop = WatchLoop(drive.engine, pass: pass, board: board, clock: SystemClock(), pace: pace)
     }
 
     /// Where not all changes are announced, everything is looked at as often as where folders cannot be watched.
@@ -186,6 +189,11 @@ struct DrivePass: WatchPass {
             outcome.folders = []
         }
         if outcome.didSomething { announcements.tell(.worked) }
+        // From here on the watcher says where to look.
+        if work.scansEverything {
+            try engine.parts.state.releaseMemory()
+            HeapMemory.giveBack()
+        }
         return outcome
     }
 

@@ -7,6 +7,8 @@ public protocol DriveState: ViewStorage, RowStorage, JournalState, DiaryStorage,
     /// Says that nothing is to be read for a while. Until then, and until the next transaction, reads may see no change
     /// that somebody else made meanwhile.
     func endReading() throws
+    /// Gives up what is kept in memory for speed alone. For when much was gone through and little follows.
+    func releaseMemory() throws
 }
 
 /// What the journal must remember durably.

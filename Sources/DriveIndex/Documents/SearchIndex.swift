@@ -74,6 +74,9 @@ public final class SearchIndex {
         }
     }
 
+    /// Gives up what is kept in memory for speed alone.
+    public func releaseMemory() throws { try connection.alone { $0.releaseMemory() } }
+
     public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
         try connection.transaction(body, willCommit: {}) {
             keys = [:]

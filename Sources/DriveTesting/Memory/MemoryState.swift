@@ -34,6 +34,7 @@ public final class MemoryState: DriveState {
     }
 
     public func endReading() {}
+    public func releaseMemory() {}
 
     struct Tables {
         var items: [ItemID: StoredItem] = [:]
