@@ -8,12 +8,13 @@ import Testing
 
 @Suite(.serialized) struct WatcherTests {
     @Test func aBarrierNeverMissesAWriteMadeBefore() async throws {
+        let writer = try FileWriter()
         try await WatchFixture.run { fixture in
             for index in 0..<1000 {
                 let folder = "\(fixture.root)/d\(index % 7)"
                 if index % 7 == 0 { DiskWork.removeTree(folder) }
                 DiskWork.folder(folder)
-                DiskWork.file("\(folder)/f\(index)", String(repeating: "x", count: index))
+                try writer.write(String(repeating: "x", count: index), to: "\(folder)/f\(index)")
                 try #require(await fixture.watcher.barrier())
                 try #require(fixture.model.missing().isEmpty, "after \(index) writes")
             }
