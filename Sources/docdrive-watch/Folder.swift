@@ -6,23 +6,23 @@
 /// hundreds of thousands.
 final class Folder {
     let inode: UInt64
-    fileprivate var place: FolderName
+    fileprivate var shortName: FolderName
     var parent: Folder?
     var children = FolderChildren()
-    // No watch and no report are numbers too: two optionals would make the object a sixth larger.
+    // A number, for an optional would make the object larger.
     private var watchNumber: Int32 = -1
     /// When something in it was last reported, in seconds; 0 for never.
     var lastReport: UInt32 = 0
 
     init(inode: UInt64, name: [UInt8]) {
         self.inode = inode
-        place = FolderName(name)
+        shortName = FolderName(name)
     }
 
     /// Must not change while it is among somebody's children.
     var name: [UInt8] {
-        get { place.bytes }
-        set { place = FolderName(newValue) }
+        get { shortName.bytes }
+        set { shortName = FolderName(newValue) }
     }
 
     /// Nil if the kernel has no watch for it: none was left, or it was deleted.
@@ -51,8 +51,8 @@ struct FolderChildren: Sequence {
     private struct Child: Hashable {
         let folder: Folder
 
-        static func == (a: Child, b: Child) -> Bool { a.folder.place == b.folder.place }
-        func hash(into hasher: inout Hasher) { hasher.combine(folder.place) }
+        static func == (a: Child, b: Child) -> Bool { a.folder.shortName == b.folder.shortName }
+        func hash(into hasher: inout Hasher) { hasher.combine(folder.shortName) }
     }
 
     private var children: Set<Child> = []

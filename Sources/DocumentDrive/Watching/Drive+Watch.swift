@@ -151,8 +151,8 @@ struct DrivePass: WatchPass {
         }
         do {
             let outcome = try await runWhole(work, engine, secondLook)
-            // A look at the folder alone says nothing of the store.
-            if work.fetches { try engine.forgetTrouble() }
+            // A look at the folder alone says nothing of the store, where there is one.
+            if work.fetches || engine.parts.transport == nil { try engine.forgetTrouble() }
             return outcome
         } catch {
             engine.note(error)
