@@ -13,31 +13,6 @@ extension DriveIndex {
         }
     }
 
-    public func derivedNames(in node: ItemID) throws -> [DerivedName] {
-        guard let key = try keys.knownKey(of: node) else { return [] }
-        return try connection.all(Self.derivedOfNode, .int(key)) { row in
-            DerivedName(
-                name: row.name(0), ownName: row.name(1), item: try keys.item(row.int(2)),
-                dot: Dot(device: try keys.device(row.int(3)), n: row.bits(4)))
-        }
-    }
-
-    public func setDerivedNames(_ names: [DerivedName], in node: ItemID) throws {
-        try transaction {
-            let key = try keys.key(of: node)
-            try connection.run(Self.clearDerived, .int(key))
-            for (place, name) in names.enumerated() {
-                try connection.run(
-                    Self.addDerived, .int(key), .int(Int64(place)), .name(name.name), .name(name.ownName),
-                    .int(try keys.key(of: name.item)), .int(try keys.key(of: name.dot.device)), .bits(name.dot.n))
-            }
-        }
-    }
-
-    public func nodesWithDerivedNames() throws -> [ItemID] {
-        try connection.all(Self.derivedNodes) { try keys.item($0.int(0)) }.sorted()
-    }
-
     public func dirt() throws -> ViewDirt {
         if let dirt = known.dirt { return dirt }
         let groups = try connection.all(Self.dirtyGroups) { GroupKey(node: try keys.item($0.int(0)), name: $0.name(1)) }
@@ -87,12 +62,6 @@ extension DriveIndex {
     private static let undoneItems = Query("SELECT item FROM undone")
     private static let clearUndone = Query("DELETE FROM undone")
     private static let addUndone = Query("INSERT INTO undone (item) VALUES (?)")
-    private static let derivedOfNode = Query(
-        "SELECT name, ownName, item, device, n FROM derived WHERE node = ? ORDER BY place")
-    private static let derivedNodes = Query("SELECT DISTINCT node FROM derived")
-    private static let clearDerived = Query("DELETE FROM derived WHERE node = ?")
-    private static let addDerived = Query(
-        "INSERT INTO derived (node, place, name, ownName, item, device, n) VALUES (?, ?, ?, ?, ?, ?, ?)")
     private static let dirtyGroups = Query("SELECT node, name FROM dirtyGroup")
     private static let dirtyItems = Query("SELECT item FROM dirtyItem")
     private static let clearDirtyGroups = Query("DELETE FROM dirtyGroup")

@@ -77,17 +77,44 @@ import Testing
 
     @Test func migrationKeepsWhatIsThere() throws {
         do { try open().setSetting([7], "kept") }
-        let migrations = Migrations(version: 5, steps: [4: "ALTER TABLE trash ADD COLUMN colour TEXT"])
+        let migrations = Migrations(
+            version: Schema.version + 1, steps: [Schema.version: "ALTER TABLE trash ADD COLUMN colour TEXT"])
         let index = try DriveIndex(path: folder.path("index.sqlite"), migrations: migrations)
         #expect(try index.setting("kept") == [7])
         #expect(error { _ = try open() } == .newerFormat)
     }
 
+    @Test func namesOfConflictCopiesStayThroughMigration() throws {
+        let item = ItemID(high: 1, low: 2)
+        let dot = Dot(device: DeviceID(high: 3, low: 4), n: 5)
+        do {
+            let old = try DatabaseQueue(path: folder.url.appending(path: "index.sqlite").path)
+            let migrations = Migrations(newest: Schema.whole(version: 4), version: 4)
+            #expect(try old.writeWithoutTransaction { try migrations.bringUpToDate($0) })
+            try old.write {
+                try $0.execute(
+                    sql: """
+                        INSERT INTO item (key, uid) VALUES (7, X'00000000000000010000000000000002');
+                        INSERT INTO device VALUES (1, X'00000000000000030004');
+                        INSERT INTO derived VALUES (1, 0, CAST('copy' AS BLOB), CAST('own' AS BLOB), 7, 1, 5);
+                        """)
+            }
+        }
+        let index = try open()
+        let name = DerivedName(name: "copy", ownName: "own", item: item, dot: dot, isNumbered: true)
+        #expect(try index.derivedNames(in: .root) == [name])
+        #expect(try index.derivedName("copy", in: .root) == name)
+        #expect(try index.hasNumberedNames(in: .root) == true)
+    }
+
     @Test func failedMigrationLeavesTheOldVersion() throws {
         do { try open().setSetting([7], "kept") }
         let migrations = Migrations(
-            version: 5,
-            steps: [3: "ALTER TABLE trash ADD COLUMN colour TEXT", 4: "ALTER TABLE dog ADD COLUMN bone TEXT"])
+            version: Schema.version + 2,
+            steps: [
+                Schema.version: "ALTER TABLE trash ADD COLUMN colour TEXT",
+                Schema.version + 1: "ALTER TABLE dog ADD COLUMN bone TEXT",
+            ])
         #expect(throws: DriveError.self) {
             _ = try DriveIndex(path: folder.path("index.sqlite"), migrations: migrations)
         }

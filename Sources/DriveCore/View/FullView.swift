@@ -99,7 +99,7 @@ public struct FullView: Sendable {
                 }
             }
             let named = nameDerived(derived, states: { states[$0]! }, labels: labels) { groups[$0] != nil }
-            for entry in named { entries[GroupKey(node: folder.node, name: entry.name)] = entry }
+            for named in named { entries[GroupKey(node: folder.node, name: named.entry.name)] = named.entry }
         }
     }
 
@@ -121,11 +121,11 @@ public struct FullView: Sendable {
 func nameDerived(
     _ derived: [ViewEntry], states: (ItemID) throws -> ItemState, labels: DeviceLabels,
     isTaken: (FileName) throws -> Bool
-) rethrows -> [ViewEntry] {
+) rethrows -> [NamedEntry] {
     var given: Set<FileName> = []
     // Whoever gives ten thousand files one name shall not have each of them count from the start.
     var ordinals: [FileName: Int] = [:]
-    var result: [ViewEntry] = []
+    var result: [NamedEntry] = []
     let ordered = derived.sorted {
         ($0.ownName, $0.primary.item, $0.primary.dots[0]) < ($1.ownName, $1.primary.item, $1.primary.dots[0])
     }
@@ -141,9 +141,21 @@ func nameDerived(
         } while try given.contains(entry.name) || isTaken(entry.name)
         ordinals[plain] = ordinal
         given.insert(entry.name)
-        result.append(entry)
+        result.append(NamedEntry(entry: entry, isNumbered: entry.name != plain))
     }
     return result
+}
+
+/// A derived entry with its name.
+struct NamedEntry {
+    var entry: ViewEntry
+    var isNumbered: Bool
+
+    var derivedName: DerivedName {
+        DerivedName(
+            name: entry.name, ownName: entry.ownName, item: entry.primary.item, dot: entry.primary.dots[0],
+            isNumbered: isNumbered)
+    }
 }
 
 /// What devices were called when they wrote a record.

@@ -97,11 +97,21 @@ public struct DerivedName: Hashable, Sendable {
     /// Primary item and its least dot: what identifies the entry.
     public var item: ItemID
     public var dot: Dot
+    /// Bears an ordinal, because the plain form was taken.
+    public var isNumbered: Bool
 
-    public init(name: FileName, ownName: FileName, item: ItemID, dot: Dot) {
+    public init(name: FileName, ownName: FileName, item: ItemID, dot: Dot, isNumbered: Bool = false) {
         self.name = name
         self.ownName = ownName
         self.item = item
         self.dot = dot
+        self.isNumbered = isNumbered
+    }
+}
+
+extension DerivedName: Comparable {
+    /// The order in which V8 gives the names of a node.
+    public static func < (a: DerivedName, b: DerivedName) -> Bool {
+        (a.ownName, a.item, a.dot) < (b.ownName, b.item, b.dot)
     }
 }

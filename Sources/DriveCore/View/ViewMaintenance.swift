@@ -275,22 +275,13 @@ extension ViewMaintenance {
         let labels = try storage.labels()
         let byNode = Dictionary(grouping: dirt.groups, by: \.node)
         for node in byNode.keys.sorted() {
-            let old = try storage.derivedNames(in: node)
-            let names = Set(byNode[node]!.map(\.name)).union(old.map(\.ownName))
-            let derived = try names.sorted().flatMap {
-                try reader.unnamedEntries(GroupKey(node: node, name: $0)).filter(\.isDerived)
-            }
-            if old.isEmpty, derived.isEmpty { continue }
-            let named = try nameDerived(derived, states: { try storage.item($0)!.state }, labels: labels) {
-                try !reader.shownItems(GroupKey(node: node, name: $0)).isEmpty
-            }
-            let new = named.map {
-                DerivedName(name: $0.name, ownName: $0.ownName, item: $0.primary.item, dot: $0.primary.dots[0])
-            }
-            for name in Set(old).symmetricDifference(new) {
+            let names = ConflictCopyNames(node: node, reader: reader, labels: labels)
+            let (old, new) = try names.change(in: Set(byNode[node]!.map(\.name)))
+            for name in old.symmetricDifference(new) {
                 dirt.groups.insert(GroupKey(node: node, name: name.ownName))
             }
-            if Set(old) != Set(new) { try storage.setDerivedNames(new, in: node) }
+            try storage.changeDerivedNames(
+                in: node, removing: old.subtracting(new).sorted(), adding: new.subtracting(old).sorted())
         }
     }
 }

@@ -41,7 +41,7 @@ public struct ViewReader {
         var entries = try unnamedEntries(key)
         guard entries.contains(where: \.isDerived) else { return entries }
         let names = Dictionary(
-            try storage.derivedNames(in: key.node).map { ($0.key, $0) },
+            try storage.derivedNames(of: key).map { ($0.key, $0) },
             uniquingKeysWith: { first, _ in first })
         for place in entries.indices where entries[place].isDerived {
             let primary = entries[place].primary
@@ -56,7 +56,7 @@ public struct ViewReader {
     /// What the view shows under one name of one node.
     public func entry(named name: FileName, in node: ItemID) throws -> ViewEntry? {
         if let own = try entries(GroupKey(node: node, name: name)).first(where: { $0.name == name }) { return own }
-        guard let given = try storage.derivedNames(in: node).first(where: { $0.name == name }) else { return nil }
+        guard let given = try storage.derivedName(name, in: node) else { return nil }
         return try entries(GroupKey(node: node, name: given.ownName)).first { $0.name == name }
     }
 

@@ -15,8 +15,14 @@ public protocol ViewStorage: AnyObject {
     /// Items whose move V2 undoes.
     func undone() throws -> Set<ItemID>
     func setUndone(_ items: Set<ItemID>) throws
+    /// By own name, item and dot.
     func derivedNames(in node: ItemID) throws -> [DerivedName]
-    func setDerivedNames(_ names: [DerivedName], in node: ItemID) throws
+    /// Those of the entries that share one own name.
+    func derivedNames(of group: GroupKey) throws -> [DerivedName]
+    func derivedName(_ name: FileName, in node: ItemID) throws -> DerivedName?
+    /// Whether one of the node's bears an ordinal; nil where it has none at all.
+    func hasNumberedNames(in node: ItemID) throws -> Bool?
+    func changeDerivedNames(in node: ItemID, removing old: [DerivedName], adding new: [DerivedName]) throws
     func nodesWithDerivedNames() throws -> [ItemID]
     func labels() throws -> DeviceLabels
     func setLabels(_ labels: DeviceLabels) throws

@@ -4,14 +4,19 @@
 /// hundred thousand times costs one to three bytes. Blobs are in the forms of `StateCoding`, `RowCoding` and
 /// `MemoryCoding`; they belong to the schema's version.
 enum Schema {
-    static let version = 4
+    static let version = 5
     /// `PRAGMA application_id`: "DocD".
     static let applicationID = 0x446F_6344
 
     /// What makes each version of the one before it.
-    static let steps = [1: search, 2: history, 3: names]
+    static let steps = [1: search, 2: history, 3: names, 4: copyNames]
 
-    static let newest = tables + search + history + names
+    static let newest = whole(version: version)
+
+    /// All that an index of this version is made of.
+    static func whole(version: Int) -> String {
+        (1..<version).reduce(tables) { $0 + steps[$1]! }
+    }
 
     private static let tables = """
         CREATE TABLE device (key INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE) STRICT;
@@ -171,5 +176,22 @@ enum Schema {
         -- Folders whose rows are just what the last walk found (`KnownFolder`).
         CREATE TABLE knownFolder (row INTEGER PRIMARY KEY, known BLOB NOT NULL) STRICT;
         UPDATE memory SET value = CAST(X'0000000000000001' || substr(value, 9) AS BLOB) WHERE name = 'searchMarks';
+        """
+
+    /// Names of conflict copies by what they stand for. All count as numbered, until the view next looks at them.
+    private static let copyNames = """
+
+        ALTER TABLE derived RENAME TO derivedBefore;
+        CREATE TABLE derived (
+            node INTEGER NOT NULL, ownName BLOB NOT NULL, item INTEGER NOT NULL, device INTEGER NOT NULL,
+            n INTEGER NOT NULL, name BLOB NOT NULL,
+            -- Whether the name bears an ordinal.
+            numbered INTEGER NOT NULL,
+            PRIMARY KEY (node, ownName, item, device, n)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX derivedName ON derived (node, name);
+        CREATE INDEX derivedNumbered ON derived (node, numbered);
+        INSERT INTO derived SELECT node, ownName, item, device, n, name, 1 FROM derivedBefore;
+        DROP TABLE derivedBefore;
         """
 }

@@ -47,6 +47,7 @@ public enum DriveStateContract {
             Promise("a known folder is forgotten with each change of what a walk sees in it", forgetsFolders),
             Promise("row ids are never given twice", givesRowIDs),
             Promise("everything that was set is there", keepsEverything),
+            Promise("names of conflict copies are found by folder, by own name and by name", keepsDerivedNames),
             Promise("what a body that throws did is undone", rollsBack),
             Promise("nested transactions are part of the outer one", nests),
             Promise("dirt is what was set last", keepsDirt),
@@ -246,7 +247,8 @@ public enum DriveStateContract {
         try require(image.journal.intended?.segments.first?.high == 70 && image.numbers.last == 77, "the journal")
         try requireEqual(image.labels.devices.count, 1, "labels")
         try requireEqual(image.token.entries.count, 2, "token")
-        try state.setDerivedNames([], in: requireValue(image.derived.keys.first, "a node"))
+        let node = try requireValue(image.derived.keys.first, "a node")
+        try state.changeDerivedNames(in: node, removing: image.derived[node] ?? [], adding: [])
         try requireEqual(state.nodesWithDerivedNames(), [], "no names are left")
         try state.setUndone([])
         try requireEqual(state.undone(), [], "nothing is undone")
@@ -254,6 +256,40 @@ public enum DriveStateContract {
         try requireEqual(state.intents(), [], "no intents are left")
         try state.removeTrash("t1")
         try requireEqual(state.trash().count, 1, "one entry of the trash")
+    }
+
+    private static func keepsDerivedNames(_ state: any DriveState) throws {
+        var tables = RandomTables(seed: 33)
+        let nodes = [ItemID.root, tables.ids[0]]
+        var all: [ItemID: [DerivedName]] = [:]
+        for _ in 0..<60 {
+            let node = tables.random.choice(nodes)
+            var (going, staying): ([DerivedName], [DerivedName]) = ([], [])
+            for name in all[node] ?? [] {
+                if tables.random.chance(percent: 30) { going.append(name) } else { staying.append(name) }
+            }
+            let new = tables.derivedName()
+            let isFree = !staying.contains { $0.name == new.name || $0.key == new.key && $0.ownName == new.ownName }
+            try state.changeDerivedNames(in: node, removing: going, adding: isFree ? [new] : [])
+            all[node] = staying + (isFree ? [new] : [])
+            for node in nodes { try compare(state, all[node] ?? [], node, tables.names) }
+            try requireEqual(
+                Set(state.nodesWithDerivedNames()), Set(all.filter { !$0.value.isEmpty }.keys), "folders with copies")
+        }
+    }
+
+    private static func compare(
+        _ state: any DriveState, _ all: [DerivedName], _ node: ItemID, _ names: [FileName]
+    ) throws {
+        try requireEqual(state.derivedNames(in: node), all.sorted(), "names of a folder, in order")
+        for name in names {
+            try requireEqual(
+                state.derivedNames(of: GroupKey(node: node, name: name)), all.filter { $0.ownName == name }.sorted(),
+                "names that stand for one")
+            try requireEqual(state.derivedName(name, in: node), all.first { $0.name == name }, "who bears a name")
+        }
+        let numbered = all.isEmpty ? nil : all.contains(where: \.isNumbered)
+        try requireEqual(state.hasNumberedNames(in: node), numbered, "whether one is numbered")
     }
 
     private struct Stop: Error {}

@@ -15,6 +15,12 @@ struct RandomTables {
         self.random = random
     }
 
+    mutating func derivedName() -> DerivedName {
+        DerivedName(
+            name: random.choice(names), ownName: random.choice(names), item: random.choice(ids), dot: dot(),
+            isNumbered: random.chance(percent: 20))
+    }
+
     mutating func folder() -> ItemID { random.chance(percent: 25) ? .root : random.choice(ids.prefix(6)) }
 
     mutating func storedItem(_ id: ItemID) -> StoredItem {

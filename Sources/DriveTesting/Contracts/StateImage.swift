@@ -57,8 +57,9 @@ extension RandomTables {
         for id in ids { try state.save(storedItem(id)) }
         for _ in 0..<20 { try state.save(row(try state.newRowID())) }
         try state.setUndone([ids[0], ids[3]])
-        try state.setDerivedNames(
-            names.map { DerivedName(name: $0, ownName: names[0], item: random.choice(ids), dot: dot()) }, in: ids[1])
+        try state.changeDerivedNames(
+            in: ids[1], removing: [],
+            adding: names.map { DerivedName(name: $0, ownName: names[0], item: random.choice(ids), dot: dot()) })
         var labels = DeviceLabels()
         labels[devices[0]] = [DeviceLabel(from: 0, text: "one"), DeviceLabel(from: 9, text: "zwö")]
         try state.setLabels(labels)

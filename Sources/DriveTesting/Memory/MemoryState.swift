@@ -118,8 +118,19 @@ extension MemoryState {
     public func undone() -> Set<ItemID> { tables.undone }
     public func setUndone(_ items: Set<ItemID>) { tables.undone = items }
     public func derivedNames(in node: ItemID) -> [DerivedName] { tables.derived[node] ?? [] }
-    public func setDerivedNames(_ names: [DerivedName], in node: ItemID) {
-        tables.derived[node] = names.isEmpty ? nil : names
+    public func derivedNames(of group: GroupKey) -> [DerivedName] {
+        derivedNames(in: group.node).filter { $0.ownName == group.name }
+    }
+    public func derivedName(_ name: FileName, in node: ItemID) -> DerivedName? {
+        derivedNames(in: node).first { $0.name == name }
+    }
+    public func hasNumberedNames(in node: ItemID) -> Bool? {
+        tables.derived[node]?.contains(where: \.isNumbered)
+    }
+    public func changeDerivedNames(in node: ItemID, removing old: [DerivedName], adding new: [DerivedName]) {
+        let gone = Set(old)
+        let names = derivedNames(in: node).filter { !gone.contains($0) } + new
+        tables.derived[node] = names.isEmpty ? nil : names.sorted()
     }
     public func nodesWithDerivedNames() -> [ItemID] { tables.derived.keys.sorted() }
     public func labels() -> DeviceLabels { tables.labels }

@@ -1,0 +1,63 @@
+import DriveCore
+
+// Names of conflict copies.
+extension DriveIndex {
+    public func derivedNames(in node: ItemID) throws -> [DerivedName] {
+        guard let key = try keys.knownKey(of: node) else { return [] }
+        return try connection.all(Self.ofNode, .int(key)) { try derivedName($0) }.sorted()
+    }
+
+    public func derivedNames(of group: GroupKey) throws -> [DerivedName] {
+        guard let key = try keys.knownKey(of: group.node) else { return [] }
+        return try connection.all(Self.ofGroup, .int(key), .name(group.name)) { try derivedName($0) }.sorted()
+    }
+
+    public func derivedName(_ name: FileName, in node: ItemID) throws -> DerivedName? {
+        guard let key = try keys.knownKey(of: node) else { return nil }
+        return try connection.first(Self.named, .int(key), .name(name)) { try derivedName($0) }
+    }
+
+    public func hasNumberedNames(in node: ItemID) throws -> Bool? {
+        guard let key = try keys.knownKey(of: node) else { return nil }
+        return try connection.first(Self.numbered, .int(key)) { $0.int(0) == 1 }
+    }
+
+    public func changeDerivedNames(in node: ItemID, removing old: [DerivedName], adding new: [DerivedName]) throws {
+        guard !old.isEmpty || !new.isEmpty else { return }
+        try transaction {
+            let key = try keys.key(of: node)
+            for name in old {
+                try connection.run(
+                    Self.remove, .int(key), .name(name.ownName), .int(try keys.key(of: name.item)),
+                    .int(try keys.key(of: name.dot.device)), .bits(name.dot.n))
+            }
+            for name in new {
+                try connection.run(
+                    Self.add, .int(key), .name(name.ownName), .int(try keys.key(of: name.item)),
+                    .int(try keys.key(of: name.dot.device)), .bits(name.dot.n), .name(name.name),
+                    .int(name.isNumbered ? 1 : 0))
+            }
+        }
+    }
+
+    public func nodesWithDerivedNames() throws -> [ItemID] {
+        try connection.all(Self.nodes) { try keys.item($0.int(0)) }.sorted()
+    }
+
+    private func derivedName(_ row: borrowing Cursor) throws -> DerivedName {
+        DerivedName(
+            name: row.name(0), ownName: row.name(1), item: try keys.item(row.int(2)),
+            dot: Dot(device: try keys.device(row.int(3)), n: row.bits(4)), isNumbered: row.int(5) == 1)
+    }
+
+    private static let columns = "SELECT name, ownName, item, device, n, numbered FROM derived"
+    private static let ofNode = Query("\(columns) WHERE node = ?")
+    private static let ofGroup = Query("\(columns) WHERE node = ? AND ownName = ?")
+    private static let named = Query("\(columns) WHERE node = ? AND name = ?")
+    private static let numbered = Query("SELECT numbered FROM derived WHERE node = ? ORDER BY numbered DESC LIMIT 1")
+    private static let nodes = Query("SELECT DISTINCT node FROM derived")
+    private static let remove = Query(
+        "DELETE FROM derived WHERE node = ? AND ownName = ? AND item = ? AND device = ? AND n = ?")
+    private static let add = Query(
+        "INSERT INTO derived (node, ownName, item, device, n, name, numbered) VALUES (?, ?, ?, ?, ?, ?, ?)")
+}
