@@ -4,22 +4,22 @@ import DriveCore
 extension DriveIndex {
     public func derivedNames(in node: ItemID) throws -> [DerivedName] {
         guard let key = try keys.knownKey(of: node) else { return [] }
-        return try connection.all(Self.ofNode, .int(key)) { try derivedName($0) }.sorted()
+        return try connection.all(Self.derivedOfNode, .int(key)) { try derivedName($0) }.sorted()
     }
 
     public func derivedNames(of group: GroupKey) throws -> [DerivedName] {
         guard let key = try keys.knownKey(of: group.node) else { return [] }
-        return try connection.all(Self.ofGroup, .int(key), .name(group.name)) { try derivedName($0) }.sorted()
+        return try connection.all(Self.derivedOfGroup, .int(key), .name(group.name)) { try derivedName($0) }.sorted()
     }
 
     public func derivedName(_ name: FileName, in node: ItemID) throws -> DerivedName? {
         guard let key = try keys.knownKey(of: node) else { return nil }
-        return try connection.first(Self.named, .int(key), .name(name)) { try derivedName($0) }
+        return try connection.first(Self.derivedNamed, .int(key), .name(name)) { try derivedName($0) }
     }
 
     public func hasNumberedNames(in node: ItemID) throws -> Bool? {
         guard let key = try keys.knownKey(of: node) else { return nil }
-        return try connection.first(Self.numbered, .int(key)) { $0.int(0) == 1 }
+        return try connection.first(Self.derivedNumbered, .int(key)) { $0.int(0) == 1 }
     }
 
     public func changeDerivedNames(in node: ItemID, removing old: [DerivedName], adding new: [DerivedName]) throws {
@@ -28,12 +28,12 @@ extension DriveIndex {
             let key = try keys.key(of: node)
             for name in old {
                 try connection.run(
-                    Self.remove, .int(key), .name(name.ownName), .int(try keys.key(of: name.item)),
+                    Self.removeDerived, .int(key), .name(name.ownName), .int(try keys.key(of: name.item)),
                     .int(try keys.key(of: name.dot.device)), .bits(name.dot.n))
             }
             for name in new {
                 try connection.run(
-                    Self.add, .int(key), .name(name.ownName), .int(try keys.key(of: name.item)),
+                    Self.addDerived, .int(key), .name(name.ownName), .int(try keys.key(of: name.item)),
                     .int(try keys.key(of: name.dot.device)), .bits(name.dot.n), .name(name.name),
                     .int(name.isNumbered ? 1 : 0))
             }
@@ -41,7 +41,7 @@ extension DriveIndex {
     }
 
     public func nodesWithDerivedNames() throws -> [ItemID] {
-        try connection.all(Self.nodes) { try keys.item($0.int(0)) }.sorted()
+        try connection.all(Self.derivedNodes) { try keys.item($0.int(0)) }.sorted()
     }
 
     private func derivedName(_ row: borrowing Cursor) throws -> DerivedName {
@@ -51,13 +51,13 @@ extension DriveIndex {
     }
 
     private static let columns = "SELECT name, ownName, item, device, n, numbered FROM derived"
-    private static let ofNode = Query("\(columns) WHERE node = ?")
-    private static let ofGroup = Query("\(columns) WHERE node = ? AND ownName = ?")
-    private static let named = Query("\(columns) WHERE node = ? AND name = ?")
-    private static let numbered = Query("SELECT numbered FROM derived WHERE node = ? ORDER BY numbered DESC LIMIT 1")
-    private static let nodes = Query("SELECT DISTINCT node FROM derived")
-    private static let remove = Query(
+    private static let derivedOfNode = Query("\(columns) WHERE node = ?")
+    static let derivedOfGroup = Query("\(columns) WHERE node = ? AND ownName = ?")
+    static let derivedNamed = Query("\(columns) WHERE node = ? AND name = ?")
+    static let derivedNumbered = Query("SELECT numbered FROM derived WHERE node = ? ORDER BY numbered DESC LIMIT 1")
+    private static let derivedNodes = Query("SELECT DISTINCT node FROM derived")
+    static let removeDerived = Query(
         "DELETE FROM derived WHERE node = ? AND ownName = ? AND item = ? AND device = ? AND n = ?")
-    private static let add = Query(
+    private static let addDerived = Query(
         "INSERT INTO derived (node, ownName, item, device, n, name, numbered) VALUES (?, ?, ?, ?, ?, ?, ?)")
 }

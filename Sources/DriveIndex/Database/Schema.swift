@@ -189,7 +189,8 @@ enum Schema {
             numbered INTEGER NOT NULL,
             PRIMARY KEY (node, ownName, item, device, n)
         ) STRICT, WITHOUT ROWID;
-        CREATE INDEX derivedName ON derived (node, name);
+        -- With all columns, or a search by name reads all of the node.
+        CREATE INDEX derivedName ON derived (node, name, numbered);
         CREATE INDEX derivedNumbered ON derived (node, numbered);
         INSERT INTO derived SELECT node, ownName, item, device, n, name, 1 FROM derivedBefore;
         DROP TABLE derivedBefore;
