@@ -234,17 +234,38 @@ def rebuild(world):
     return sync(world, "b")
 
 
+# Of version 5: names of conflict copies in the order in which they were given.
+TO_VERSION_4 = """
+    ALTER TABLE derived RENAME TO newer;
+    CREATE TABLE derived (
+        node INTEGER NOT NULL, place INTEGER NOT NULL, name BLOB NOT NULL, ownName BLOB NOT NULL,
+        item INTEGER NOT NULL, device INTEGER NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (node, place)
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO derived SELECT node, row_number() OVER (PARTITION BY node ORDER BY ownName, item), name, ownName, item,
+        device, n FROM newer;
+    DROP TABLE newer;
+    PRAGMA user_version = 4;
+"""
+# Of version 4: names for searches in another index.
+TO_VERSION_3 = """
+    DROP TABLE nameIndexBlock; DROP TABLE nameIndexPiece; DROP TABLE renamed; DROP TABLE knownFolder;
+    DROP INDEX rowFolder;
+    CREATE TABLE nameIndex (name TEXT);
+    CREATE TABLE renamed (row INTEGER PRIMARY KEY, name TEXT);
+    PRAGMA user_version = 3;
+"""
+
+
 @protocol
 def migrate(world):
-    """b's index has the version before of its schema, and is brought up to date by the sync that takes a's news."""
+    """b's index, which knows a conflict, has an earlier version of its schema; the sync that takes a's news brings it up
+    to date."""
+    for drive in ("a", "b"):
+        world.edit(drive, "top", f"top as {drive} has it\n".encode())
+        world.expect(world.sync(world.path(drive)) == 0, f"preparing: {world.last_error}")
     world.put("a", "new", b"new in a\n" * 9)
     world.edit("a", "red/one", b"edited in a\n")
     act = synced_by_a(world)
     with contextlib.closing(sqlite3.connect(world.path("b", ".docdrive/index.sqlite"))) as index, index:
-        for table in ("nameIndexBlock", "nameIndexPiece", "renamed"):
-            index.execute(f"DROP TABLE {table}")
-        index.execute("DROP INDEX rowFolder")
-        index.execute("CREATE TABLE nameIndex (name TEXT)")
-        index.execute("CREATE TABLE renamed (row INTEGER PRIMARY KEY, name TEXT)")
-        index.execute("PRAGMA user_version = 3")
+        index.executescript(TO_VERSION_4 + TO_VERSION_3)
     return act
