@@ -17,6 +17,12 @@ import Testing
         ("webdav://[fe80::1]:80/a%20b", StoreURL(.webdav, host: "fe80::1", port: 80, path: "a b")),
         ("sftp://ada%40work@nas/~/drive", StoreURL(.sftp, user: "ada@work", host: "nas", path: "~/drive")),
         ("sftp://nas/%C3%BCber", StoreURL(.sftp, host: "nas", path: "über")),
+        // A mark that would combine with the slash, or the sign, before it.
+        ("sftp://nas/%CC%81/\u{301}x", StoreURL(.sftp, host: "nas", path: "\u{301}/\u{301}x")),
+        (
+            "s3://b?\u{301}=\u{301}&\u{301}x=1",
+            StoreURL(.s3, host: "b", options: ["\u{301}": "\u{301}", "\u{301}x": "1"])
+        ),
     ])
     func anAddressIsReadAndWritten(_ text: String, _ url: StoreURL) throws {
         #expect(try StoreURL(text) == url)
@@ -32,7 +38,9 @@ import Testing
         "nas/drive", "ftp://nas/drive", "sftp://", "sftp:///drive", "sftp://-oProxyCommand=x/drive",
         "sftp://na s/drive", "webdav://h:0/", "webdav://h:65536/", "webdav://h:x/", "sftp://nas/a/../b",
         "sftp://nas/a%2Fb", "sftp://nas/%2e%2e/b", "sftp://nas/a%0Ab", "sftp://nas/a%00", "sftp://nas/%zz",
-        "sftp://nas/%ff", "s3://b?x", "s3://b?x=1&x=2", "s3://b/x#y", "webdav://[::1/",
+        "sftp://nas/%ff", "sftp://nas/%2F%CC%81", "sftp://nas/../\u{301}", "sftp://nas/..%2F%CC%81", "sftp://nas/%+1",
+        "webdav://h:+1/", "webdav://h:80\u{301}/", "webdav://h\u{301}/", "s3://b/x#\u{301}", "s3://b?x",
+        "s3://b?x=1&x=2", "s3://b/x#y", "webdav://[::1/",
     ])
     func whatIsNoneIsRefused(_ text: String) {
         #expect(throws: DriveError.self) { try StoreURL(text) }
@@ -40,6 +48,7 @@ import Testing
 
     @Test(arguments: [
         "webdav://ada:canary@h/x", "webdav://ada:canary@h:0", "ftp://ada:canary@h", "webdav://a:canary@h/#",
+        "webdav://ada:\u{301}canary@h/x", "webdav://ada:canary@\u{301}h/x",
     ])
     func aPasswordIsRefusedAndNotRepeated(_ text: String) throws {
         let error = #expect(throws: DriveError.self) { try StoreURL(text) }

@@ -14,7 +14,7 @@ public enum StoreAddress: Hashable, Sendable {
         guard !argument.isEmpty else {
             throw DriveError(.usage, "the store's address is empty; give a folder's path or a URL")
         }
-        guard let text = String(validating: argument, as: UTF8.self), let colon = text.firstRange(of: "://") else {
+        guard let text = String(validating: argument, as: UTF8.self), let colon = Self.colon(in: text) else {
             self = .folder(FolderPath(argument))
             return
         }
@@ -22,9 +22,9 @@ public enum StoreAddress: Hashable, Sendable {
             self = .remote(try StoreURL(text))
             return
         }
-        var rest = text[colon.upperBound...]
-        if rest.hasPrefix("localhost/") { rest = rest.dropFirst("localhost".count) }
-        guard rest.hasPrefix("/"), let bytes = PercentEncoding.bytes(rest.utf8) else {
+        var rest = text.unicodeScalars[colon.upperBound...]
+        if rest.starts(with: "localhost/".unicodeScalars) { rest = rest.dropFirst("localhost".count) }
+        guard rest.first == "/", let bytes = PercentEncoding.bytes(Substring(rest).utf8) else {
             throw DriveError(.usage, "this is no file URL; write file:///folder", path: text)
         }
         self = .folder(FolderPath(bytes))
@@ -35,9 +35,14 @@ public enum StoreAddress: Hashable, Sendable {
         switch self {
         case .remote(let url): return url.text
         case .folder(let folder):
-            if let text = String(validating: folder.bytes, as: UTF8.self), !text.contains("://") { return text }
+            if let text = String(validating: folder.bytes, as: UTF8.self), Self.colon(in: text) == nil { return text }
             return "file://" + PercentEncoding.text(folder.bytes)
         }
+    }
+
+    /// What ends the scheme of a URL; by scalars, since a mark after it may make another character of the last slash.
+    private static func colon(in text: String) -> Range<String.Index>? {
+        text.unicodeScalars.firstRange(of: "://".unicodeScalars)
     }
 
     /// Nil where it is none.

@@ -22,10 +22,8 @@ public enum PercentEncoding {
                 digits.append(byte)
                 escape = digits
                 guard digits.count == 2 else { continue }
-                guard let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16), value != 0 else {
-                    return nil
-                }
-                result.append(value)
+                guard let high = digit(digits[0]), let low = digit(digits[1]), high | low != 0 else { return nil }
+                result.append(high << 4 | low)
                 escape = nil
             } else if byte == 0x25 {
                 escape = []
@@ -34,5 +32,14 @@ public enum PercentEncoding {
             }
         }
         return escape == nil ? result : nil
+    }
+
+    /// Swift's own reading of numbers takes a sign too.
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x30...0x39: byte - 0x30
+        case 0x41...0x46, 0x61...0x66: (byte | 0x20) - 0x61 + 10
+        default: nil
+        }
     }
 }

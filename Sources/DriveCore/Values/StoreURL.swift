@@ -55,6 +55,9 @@ public struct StoreURL: Hashable, Sendable {
         return fields.isEmpty ? text : text + "?" + fields.joined(separator: "&")
     }
 
+    /// What its slashes divide the path into; none where it is empty.
+    public var components: [String] { path.unicodeScalars.split(separator: "/").map(String.init) }
+
     /// Throws `usage` where an option is none of those that this kind of store knows.
     public func checkOptions(_ known: [String]) throws(DriveError) {
         for name in options.keys.sorted() where !known.contains(name) {
@@ -68,23 +71,24 @@ extension StoreURL: CustomStringConvertible {
     public var description: String { text }
 }
 
-// Reading.
+// Reading. By scalars, not characters: a mark that combines with a delimiter before it makes another character of it.
 extension StoreURL {
+    private typealias Scalars = Substring.UnicodeScalarView
+
     private struct Parts {
         var scheme = ""
-        var user: Substring?
-        var place: Substring = ""
-        var path: Substring = ""
-        var query: Substring = ""
+        var user: Scalars?
+        var place = Scalars()
+        var path = Scalars()
+        var query = Scalars()
     }
 
     private static func parts(_ text: String) throws(DriveError) -> Parts {
         var parts = Parts()
-        guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else {
+        guard var rest = rest(of: text) else {
             throw DriveError(.usage, "this is no URL; write SCHEME://HOST/PATH", path: withoutPassword(text))
         }
-        parts.scheme = text[..<colon].lowercased()
-        var rest = text[text.index(colon, offsetBy: 3)...]
+        parts.scheme = text.unicodeScalars.prefix { $0 != ":" }.map(String.init).joined().lowercased()
         if rest.contains("#") {
             throw DriveError(
                 .usage, "a store's URL has no part after `#`; write %23 for it", path: withoutPassword(text))
@@ -108,34 +112,39 @@ extension StoreURL {
         return parts
     }
 
-    private static func place(_ place: Substring, text: String) throws(DriveError) -> (String, UInt16?) {
+    private static func place(_ place: Scalars, text: String) throws(DriveError) -> (String, UInt16?) {
         var host = place
         var port: UInt16?
-        let end = place.hasPrefix("[") ? place.firstIndex(of: "]") ?? place.startIndex : place.startIndex
+        let end = place.first == "[" ? place.firstIndex(of: "]") ?? place.startIndex : place.startIndex
         if let colon = place[end...].lastIndex(of: ":") {
-            guard let number = UInt16(place[place.index(after: colon)...]), number > 0 else {
+            let digits = place[place.index(after: colon)...]
+            guard digits.allSatisfy({ ("0"..."9").contains($0) }), let number = UInt16(Substring(digits)), number > 0
+            else {
                 throw DriveError(.usage, "the port is a number from 1 to 65535; correct the URL", path: text)
             }
             port = number
             host = place[..<colon]
         }
-        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
-        let isName = host.utf8.allSatisfy { byte in
-            (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
-                || [0x2D, 0x2E, 0x3A, 0x5F].contains(byte)
-        }
+        if host.first == "[", host.last == "]" { host = host.dropFirst().dropLast() }
         // A name that begins with a hyphen would be an option to the programs that it is given to.
-        guard isName, !host.isEmpty, !host.hasPrefix("-") else {
+        guard host.allSatisfy(isOfName), !host.isEmpty, host.first != "-" else {
             throw DriveError(.usage, "the host's name is not possible; correct the URL", path: text)
         }
-        return (host.lowercased(), port)
+        return (String(host).lowercased(), port)
     }
 
-    private static func path(_ text: Substring) throws(DriveError) -> String {
+    private static func isOfName(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", "-", ".", ":", "_": true
+        default: false
+        }
+    }
+
+    private static func path(_ text: Scalars) throws(DriveError) -> String {
         var components: [String] = []
         for part in text.split(separator: "/") {
             let name = try decoded(part, "path")
-            guard name != ".", name != "..", !name.contains("/") else {
+            guard name != ".", name != "..", !name.unicodeScalars.contains("/") else {
                 throw DriveError(.usage, "the path of a store's URL has no `.` and `..` in it; correct it")
             }
             components.append(name)
@@ -143,11 +152,11 @@ extension StoreURL {
         return components.joined(separator: "/")
     }
 
-    private static func options(_ query: Substring) throws(DriveError) -> [String: String] {
+    private static func options(_ query: Scalars) throws(DriveError) -> [String: String] {
         var options: [String: String] = [:]
         for field in query.split(separator: "&") {
             guard let sign = field.firstIndex(of: "=") else {
-                throw DriveError(.usage, "`\(field)` is no option; write NAME=VALUE after the `?`")
+                throw DriveError(.usage, "`\(Substring(field))` is no option; write NAME=VALUE after the `?`")
             }
             let name = try decoded(field[..<sign], "options")
             guard options[name] == nil else { throw DriveError(.usage, "the option `\(name)` is given twice") }
@@ -156,21 +165,28 @@ extension StoreURL {
         return options
     }
 
-    private static func decoded(_ text: Substring, _ what: String) throws(DriveError) -> String {
-        guard let bytes = PercentEncoding.bytes(text.utf8), let result = String(validating: bytes, as: UTF8.self),
+    private static func decoded(_ text: Scalars, _ what: String) throws(DriveError) -> String {
+        guard let bytes = PercentEncoding.bytes(Substring(text).utf8),
+            let result = String(validating: bytes, as: UTF8.self),
             !bytes.contains(where: { $0 < 0x20 || $0 == 0x7F })
         else { throw DriveError(.usage, "the \(what) of the URL cannot be read; write %25 for `%`") }
         return result
     }
 
+    /// What stands after `SCHEME://`; nil where nothing does.
+    private static func rest(of text: String) -> Scalars? {
+        let scalars = text.unicodeScalars[...]
+        guard let colon = scalars.firstIndex(of: ":"), scalars[colon...].starts(with: "://".unicodeScalars) else {
+            return nil
+        }
+        return scalars[colon...].dropFirst(3)
+    }
+
     /// For messages, whatever was given.
     private static func withoutPassword(_ text: String) -> String {
-        guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else { return text }
-        let start = text.index(colon, offsetBy: 3)
-        let end = text[start...].firstIndex(of: "/") ?? text.endIndex
-        guard let at = text[start..<end].lastIndex(of: "@"), let mark = text[start..<at].firstIndex(of: ":") else {
-            return text
-        }
+        guard let rest = rest(of: text) else { return text }
+        let place = rest.prefix { $0 != "/" }
+        guard let at = place.lastIndex(of: "@"), let mark = place[..<at].firstIndex(of: ":") else { return text }
         return text[..<mark] + ":..." + text[at...]
     }
 }

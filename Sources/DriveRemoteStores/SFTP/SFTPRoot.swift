@@ -10,7 +10,7 @@ struct SFTPRoot: Hashable, Sendable {
     /// A path counts from `/`; one that begins with `~` from the login folder, which is where a relative one of SFTP starts
     /// (section 6.2 of the draft).
     init(_ url: StoreURL) {
-        let parts = url.path.split(separator: "/")
+        let parts = url.components
         if parts.first == "~" {
             path = Array((parts.count == 1 ? "." : parts.dropFirst().joined(separator: "/")).utf8)
         } else {

@@ -36,8 +36,10 @@ struct SSHCommand: Hashable, Sendable {
     }
 
     /// A ProxyCommand gets the name through a shell (`%r`, ssh_config(5)), so what a shell would obey is refused, as newer
-    /// versions of ssh do themselves (`valid_ruser` of its ssh.c).
+    /// versions of ssh do themselves (`valid_ruser` of its ssh.c). By scalars: a shell knows no marks that combine.
     private static func isHarmless(_ user: String) -> Bool {
-        !user.hasPrefix("-") && !user.contains { "'`\";&<>|(){}$\\*?!#".contains($0) || $0.isWhitespace }
+        let obeyed = "'`\";&<>|(){}$\\*?!#".unicodeScalars
+        return user.unicodeScalars.first != "-"
+            && !user.unicodeScalars.contains { obeyed.contains($0) || $0.properties.isWhitespace }
     }
 }

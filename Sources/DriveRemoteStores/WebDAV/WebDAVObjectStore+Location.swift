@@ -51,7 +51,7 @@ extension WebDAVObjectStore {
     /// Throws where the place that the store's collection lies in is not there either.
     private func checkParent() async throws(DriveError) {
         if url.path.isEmpty { try await checkPlace() }
-        let above = url.path.split(separator: "/").dropLast().joined(separator: "/")
+        let above = url.components.dropLast().joined(separator: "/")
         let request = HTTPRequest("PROPFIND", Self.path(of: above), subject: place)
         do throws(DriveError) {
             if try await collection(at: request) != nil { return }

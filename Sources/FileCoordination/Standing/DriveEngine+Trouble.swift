@@ -27,6 +27,6 @@ extension DriveEngine {
     private func isHere(_ error: DriveError) -> Bool {
         guard let path = error.path else { return error.message.contains("index") }
         guard let folder = parts.options.place else { return false }
-        return path == folder || path.hasPrefix(folder + "/")
+        return path == folder || path.utf8.starts(with: "\(folder)/".utf8)
     }
 }

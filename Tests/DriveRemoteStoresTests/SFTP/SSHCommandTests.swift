@@ -21,7 +21,9 @@ import Testing
         #expect(command.arguments.prefix(2) == ["-F", "/tmp/a b"])
     }
 
-    @Test(arguments: ["-oProxyCommand=x", "a b", "$(x)", "`x`", "a;b", "a'b", "a|b", "a%5Cb"])
+    @Test(arguments: [
+        "-oProxyCommand=x", "a b", "$(x)", "`x`", "a;b", "a'b", "a|b", "a%5Cb", "a;\u{301}b", "-\u{301}x",
+    ])
     func aUserThatAShellWouldObeyIsRefused(user: String) throws {
         let url = "sftp://\(PercentEncoding.text(user.utf8))@nas/x"
         let error = #expect(throws: DriveError.self) { try command(user.contains("%") ? "sftp://\(user)@nas/x" : url) }

@@ -42,7 +42,8 @@ enum Addresses {
         try require(try StoreAddress(Array(address.text.utf8)) == address, "an address comes back as it was")
         guard case .remote(let url) = address else { return }
         try require(!url.host.isEmpty && !url.host.hasPrefix("-"), "a host is no option of a program")
-        let components = url.path.split(separator: "/", omittingEmptySubsequences: false)
+        let components = url.path.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false).map(
+            String.init)
         try require(
             url.path.isEmpty || components.allSatisfy { !["", ".", ".."].contains($0) }, "a path leads downwards")
     }
