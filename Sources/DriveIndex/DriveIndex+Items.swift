@@ -51,8 +51,8 @@ extension DriveIndex {
         return found.filter { !items.isWaiting($0) } + changed
     }
 
-    public func allItems() throws -> [StoredItem] {
-        try connection.all(Self.everyItem) { try storedItem($0, try $0.id(9)) }
+    public func eachItem(_ body: (StoredItem) throws -> Void) throws {
+        try connection.each(Self.everyItem) { try body(try storedItem($0, try $0.id(9))) }
     }
 
     func item(key: Int64) throws -> StoredItem? {

@@ -1,13 +1,18 @@
 /// Which items' contents somebody here may still show or publish. More than what the view shows: whatever a file on this
 /// disk, or a folder that is still there, could bring back to life is in use as well.
 public struct ContentUse {
+    private static let page = 4_096
     private let onDisk: Set<ItemID>
     private let state: any DriveState
 
     public init(_ state: any DriveState) throws {
         self.state = state
         var items: Set<ItemID> = []
-        for row in try state.allRows() { items.formUnion(row.members.map(\.item)) }
+        var rows = try state.rows(after: RowID(rawValue: 0), limit: Self.page)
+        while let last = rows.last {
+            for row in rows { for member in row.members { items.insert(member.item) } }
+            rows = try state.rows(after: last.id, limit: Self.page)
+        }
         for group in try state.pendingGroups() { items.formUnion(group.records.map(\.id)) }
         onDisk = items
     }
@@ -22,8 +27,17 @@ public struct ContentUse {
     /// All contents in use, of each item every one that it has: which of them is shown may change.
     public func contents() throws -> [Content] {
         var result: Set<Content> = []
-        for item in try state.allItems() where holds(item) { result.formUnion(item.state.heads.map(\.content)) }
-        for record in try state.pendingGroups().flatMap(\.records) { result.formUnion(record.heads.map(\.content)) }
+        try eachContent { result.insert($0) }
         return Array(result)
+    }
+
+    /// As `contents`, one at a time; what several items have comes as often.
+    public func eachContent(_ body: (Content) throws -> Void) throws {
+        try state.eachItem { item in
+            if holds(item) { for head in item.state.heads { try body(head.content) } }
+        }
+        for group in try state.pendingGroups() {
+            for record in group.records { for head in record.heads { try body(head.content) } }
+        }
     }
 }

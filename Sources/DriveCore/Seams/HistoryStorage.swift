@@ -40,7 +40,7 @@ extension HistoryStorage where Self: ViewStorage {
         var found: [ContentHash: Content] = [:]
         for hash in wanted { found[hash] = try pastVersion(of: hash)?.head.content }
         guard found.count < wanted.count else { return found }
-        for item in try allItems() {
+        try eachItem { item in
             for head in item.state.heads where wanted.contains(head.content.hash) {
                 found[head.content.hash] = head.content
             }

@@ -29,8 +29,17 @@ public protocol ViewStorage: AnyObject {
     /// What differs between the view and what was materialised, until apply has looked at it.
     func dirt() throws -> ViewDirt
     func setDirt(_ dirt: ViewDirt) throws
-    /// Every item, in no order.
-    func allItems() throws -> [StoredItem]
+    /// Every item, in no order and one at a time. The body changes nothing, and does not ask for every item itself.
+    func eachItem(_ body: (StoredItem) throws -> Void) throws
+}
+
+extension ViewStorage {
+    /// Every item, in no order; all of them in memory.
+    public func allItems() throws -> [StoredItem] {
+        var items: [StoredItem] = []
+        try eachItem { items.append($0) }
+        return items
+    }
 }
 
 /// Where the view changed since apply last looked.

@@ -133,13 +133,18 @@ final class Connection {
     func all<Result>(_ query: Query, _ values: SQLValue..., read: (borrowing Cursor) throws -> Result) throws
         -> [Result]
     {
+        var result: [Result] = []
+        try each(query, values) { result.append(try read($0)) }
+        return result
+    }
+
+    /// One row after the other; whoever reads them does not ask the same again meanwhile.
+    func each(_ query: Query, _ values: [SQLValue] = [], read: (borrowing Cursor) throws -> Void) throws {
         try settle(for: query)
-        return try access { db in
+        try access { db in
             try prepareReading(query, db)
             let cursor = try Cursor(try prepared(query, db), values)
-            var result: [Result] = []
-            while try cursor.step() { result.append(try read(cursor)) }
-            return result
+            while try cursor.step() { try read(cursor) }
         }
     }
 

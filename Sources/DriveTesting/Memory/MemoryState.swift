@@ -138,6 +138,9 @@ extension MemoryState {
     public func dirt() -> ViewDirt { tables.dirt }
     public func setDirt(_ dirt: ViewDirt) { tables.dirt = dirt }
     public func allItems() -> [StoredItem] { Array(tables.items.values) }
+    public func eachItem(_ body: (StoredItem) throws -> Void) rethrows {
+        for item in tables.items.values { try body(item) }
+    }
 }
 
 extension ItemState {
