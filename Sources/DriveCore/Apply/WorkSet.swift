@@ -18,7 +18,7 @@ public struct WorkSet: Sendable {
         for group in dirt.groups { try gathering.add(group: group) }
         try gathering.close()
         rows = gathering.rows
-        entries = try gathering.ordered()
+        entries = try gathering.takeOrdered()
     }
 }
 
@@ -28,9 +28,11 @@ private struct Gathering {
     let tables: any DriveTables
     let reader: ViewReader
     var rows: [RowID: Row] = [:]
-    private var entries: [GroupKey: ViewEntry] = [:]
+    /// Each once: on a first sync they are all that there is.
+    private var entries: [ViewEntry] = []
+    private var places: [GroupKey: Int] = [:]
     private var newRows: [Row] = []
-    private var newEntries: [ViewEntry] = []
+    private var newEntries: [Int] = []
     private var groups: Set<GroupKey> = []
 
     init(_ tables: any DriveTables) {
@@ -52,8 +54,13 @@ private struct Gathering {
         try addRow(at: group)
         guard try group.node == .root || !tables.members(ofNode: group.node).isEmpty else { return }
         for entry in try reader.entries(group) where entry.name.isValid {
-            if entries.updateValue(entry, forKey: GroupKey(node: entry.node, name: entry.name)) == nil {
-                newEntries.append(entry)
+            let key = GroupKey(node: entry.node, name: entry.name)
+            if let place = places[key] {
+                entries[place] = entry
+            } else {
+                places[key] = entries.count
+                newEntries.append(entries.count)
+                entries.append(entry)
             }
         }
     }
@@ -72,7 +79,8 @@ private struct Gathering {
                 // The folder goes, or becomes several: what is in it moves.
                 if groups.count != 1 { try addChildren(of: row) }
             }
-            while let entry = newEntries.popLast() {
+            while let place = newEntries.popLast() {
+                let entry = entries[place]
                 try addRow(at: GroupKey(node: entry.node, name: entry.name))
                 let rows = try entry.members.flatMap { try tables.rows(holding: $0.item) }
                 for row in rows { try add(row) }
@@ -94,11 +102,16 @@ private struct Gathering {
         for entry in try reader.entries(in: node) { try add(group: GroupKey(node: node, name: entry.ownName)) }
     }
 
-    func ordered() throws -> [ViewEntry] {
+    /// The entries that are in the tree, each folder before what is in it, and not kept here any more.
+    mutating func takeOrdered() throws -> [ViewEntry] {
         var depths: [ItemID: Int] = [.root: 0]
-        for entry in entries.values { try findDepth(of: entry.node, &depths) }
-        return entries.values.filter { depths[$0.node] != Int.max }
-            .sorted { (depths[$0.node]!, $0.node, $0.name) < (depths[$1.node]!, $1.node, $1.name) }
+        for entry in entries { try findDepth(of: entry.node, &depths) }
+        places = [:]
+        var result = entries
+        entries = []
+        result.removeAll { depths[$0.node] == Int.max }
+        result.sort { (depths[$0.node]!, $0.node, $0.name) < (depths[$1.node]!, $1.node, $1.name) }
+        return result
     }
 
     /// `Int.max` where it is not in the tree. Climbs only as far as is not known yet.
