@@ -71,6 +71,9 @@ int dd_clone(int from, int to);
 int dd_sync(int descriptor);
 int dd_sync_file_system(int descriptor);
 
+// All threads allocate from one heap (mallopt(3), M_ARENA_MAX); before there are others.
+void dd_share_heap(void);
+
 // Gives freed memory that the C library holds back to the system (malloc_trim(3)).
 void dd_trim_heap(void);
 

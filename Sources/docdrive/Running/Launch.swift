@@ -1,11 +1,13 @@
 import ArgumentParser
 import DriveCore
+import DriveFiles
 import FileCoordination
 import Glibc
 
 /// Parses, runs and ends the process with the right exit code.
 enum Launch {
     static func run(_ arguments: [String]) async -> Never {
+        HeapMemory.share()
         // A reader that went away is an error of a write, not of the process.
         signal(SIGPIPE, SIG_IGN)
         if arguments == ["help", "exit-codes"] {
