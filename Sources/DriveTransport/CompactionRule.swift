@@ -4,10 +4,11 @@ import DriveCore
 public struct CompactionRule: Hashable, Sendable {
     /// So many small segments become one.
     public var smallSegments = 16
-    /// What counts as small, in bytes as stored.
+    /// What counts as small, in bytes as stored; what has half of the records that may be read at once does not.
     public var small: UInt64 = 2 << 20
-    /// At most so many bytes are read and written at once.
+    /// At most so many bytes, as stored, and records are read and written at once: a record takes a kilobyte in memory.
     public var batch: UInt64 = 16 << 20
+    public var batchRecords = 32_768
     /// One call in so many looks at a large segment, to see whether more than half of it is dead: reading it is the
     /// only way to tell.
     public var examineOneIn: UInt64 = 16
@@ -16,18 +17,23 @@ public struct CompactionRule: Hashable, Sendable {
 
     /// Segments to be merged whatever is in them; empty where there are too few.
     func merged(_ segments: [SegmentReference]) -> [SegmentReference] {
-        let small = segments.filter { $0.size < self.small }
+        let small = segments.filter(isSmall)
         guard small.count >= smallSegments, small.count > 1 else { return [] }
-        var total: UInt64 = 0
+        var (bytes, records): (UInt64, UInt64) = (0, 0)
         return Array(
             small.prefix { segment in
-                total += segment.size
-                return total <= batch
+                bytes += segment.size
+                records += UInt64(segment.records)
+                return bytes <= batch && records <= UInt64(batchRecords)
             })
+    }
+
+    private func isSmall(_ segment: SegmentReference) -> Bool {
+        segment.size < small && UInt64(segment.records) * 2 <= UInt64(batchRecords)
     }
 
     /// Large segments that may be half dead: since then at least half as many records were written as they hold.
     func suspects(_ segments: [SegmentReference], published: UInt64) -> [SegmentReference] {
-        segments.filter { $0.size >= small && published - min($0.high, published) >= UInt64($0.records) / 2 }
+        segments.filter { !isSmall($0) && published - min($0.high, published) >= UInt64($0.records) / 2 }
     }
 }

@@ -180,6 +180,27 @@ import Testing
         #expect(b.states == a.states)
     }
 
+    @Test func noMoreRecordsAreReadAtOnceThanTheRuleAllows() async throws {
+        let info = try await Store.create(in: store.view(), entropy: entropy)
+        var rule = CompactionRule()
+        (rule.smallSegments, rule.batchRecords, rule.examineOneIn) = (3, 4, 1)
+        var a = JournalDevice(0, store, info, entropy: entropy, rule: rule)
+        for number in 0..<10 {
+            a.edit(nil, "\(number)")
+            _ = try await a.commit()
+        }
+        for _ in 0..<8 { try await a.compact() }
+        #expect(a.memory.segments.map(\.records) == [4, 4, 1, 1])
+        // Dead, those of four records are looked at like large ones, though they are small in bytes; two small ones wait.
+        for item in Array(a.states.keys) { a.edit(item, "again") }
+        _ = try await a.commit()
+        for _ in 0..<40 { try await a.compact() }
+        #expect(a.memory.segments.map(\.records) == [1, 1, 10])
+        var b = JournalDevice(1, store, info, entropy: entropy)
+        try await b.fetch()
+        #expect(b.states == a.states)
+    }
+
     @Test func deadLargeSegmentsAreRewritten() async throws {
         let info = try await Store.create(in: store.view(), entropy: entropy)
         var rule = CompactionRule()
