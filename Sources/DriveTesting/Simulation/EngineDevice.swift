@@ -50,6 +50,8 @@ public final class EngineDevice: SimulatedDevice {
         options.boot = boot
         options.brake.floor = 1_000
         options.collection = setup.collection
+        options.groupRecords = setup.groupRecords
+        options.publishedRecords = setup.groupRecords
         adjust(&options)
         let device = (try? state.numbers().device) ?? DeviceID(high: 0, low: 0)
         let transport = JournalTransport(

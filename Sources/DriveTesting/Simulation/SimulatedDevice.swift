@@ -59,6 +59,8 @@ public struct DeviceSetup {
     /// Scans look only where something was touched, after a first one everywhere.
     public var isWatching = false
     public var collection = CollectionRule()
+    /// As `EngineOptions`: few on some devices, so that what is new is found in parts.
+    public var groupRecords: Int
     /// Told what the device does, for the trace; nil where nobody wants to know.
     public var note: ((String) -> Void)?
 
@@ -69,6 +71,8 @@ public struct DeviceSetup {
         folder = MemoryFolder(clock: clock)
         self.store = store.view(for: number)
         self.clock = clock.skewed(by: skew)
+        let draw = SeededGenerator.mixed(seed &+ 0x2545_F491) ^ SeededGenerator.mixed(UInt64(number) &+ 0x4F6C_DD1D)
+        groupRecords = draw % 2 == 0 ? 4_096 : 1 + Int((draw >> 8) % 4)
         // Mixed, not added: streams whose seeds differ by steps of the generator are one stream, shifted.
         entropy = SeededEntropy(
             seed: SeededGenerator.mixed(seed) ^ SeededGenerator.mixed(UInt64(number) &+ 0x5851_F42D))

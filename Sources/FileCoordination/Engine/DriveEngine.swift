@@ -68,7 +68,7 @@ public final class DriveEngine {
         parts.report(.phase(.scan))
         let offer = try await ContentOffer(parts: parts).need()
         let outcome = try await parts.operations.during(.local) {
-            try await ScanPass(parts: parts, scope: offer == nil ? scope : nil, offer: offer).run()
+            try await ScanPass(parts: parts, scope: offer == nil ? scope : nil, offer: offer, publish: publish).run()
         }
         if offer != nil, !outcome.isUnsettled { try ContentOffer(parts: parts).fulfil() }
         try keep(outcome, of: scope)
@@ -100,6 +100,11 @@ public final class DriveEngine {
     public func commit() async throws {
         guard parts.transport != nil else { return }
         parts.report(.phase(.commit))
+        try await publish()
+    }
+
+    private func publish() async throws {
+        guard parts.transport != nil else { return }
         try await makeSure()
         do { try await parts.publishPending() } catch {
             isUnsure = true

@@ -52,9 +52,12 @@ public struct EngineOptions: Sendable {
     public var boot: UInt64?
     /// Bytes that downloads leave free: the greater of this and 1 %.
     public var freeSpaceFloor: UInt64 = 1 << 30
-    /// At most this many records and bytes of new files a group, so that a first import publishes as it goes.
-    public var groupRecords = 10_000
+    /// At most this many records and bytes of new files a group, so that a first import publishes as it goes; new folders
+    /// are left for the next part of a scan once as many things have been found.
+    public var groupRecords = 4_096
     public var groupBytes: UInt64 = 256 << 20
+    /// So many records are waited for before they are published while a scan goes on; fewer make many small segments.
+    public var publishedRecords = 10_000
     /// At most this many files and bytes are staged before they are made durable and placed together.
     public var batchFiles = 2_048
     public var batchBytes: UInt64 = 128 << 20

@@ -19,6 +19,8 @@ struct FolderWalk {
     private(set) var mayHaveSeenHalf = false
     /// Something was listed and gone a moment later: it may be anywhere now.
     private(set) var hasMissed = false
+    /// New folders that were met and not gone into, since enough had been found by then; in the order of the walk.
+    private(set) var left: [DrivePath] = []
     /// Loose rows that are not missing: the very file was seen where it was, with other bytes or dates; the very folder
     /// was seen somewhere else.
     private var found: Set<RowID> = []
@@ -28,10 +30,13 @@ struct FolderWalk {
     /// Folders that are just as their rows have them.
     private var asKnown: [(row: RowID, known: KnownFolder)] = []
     private let offered: Set<RowID>
+    private let limit: Int
 
-    /// Files of the rows in `offered` are sighted even where they are as recorded.
-    init(_ parts: DriveParts, offered: Set<RowID> = []) {
+    /// Files of the rows in `offered` are sighted even where they are as recorded. New folders are left once as many things
+    /// as `limit` have been found.
+    init(_ parts: DriveParts, offered: Set<RowID> = [], limit: Int = .max) {
         self.offered = offered
+        self.limit = limit
         files = parts.files
         rows = parts.state
         ignores = parts.options.ignores
@@ -47,23 +52,44 @@ struct FolderWalk {
         } else {
             try compare(try files.open(.root), WalkPlace(), .row(.root), row: .root)
         }
+        try finish()
+    }
+
+    /// What another walk left, which has rows by now.
+    mutating func walk(rest: [DrivePath]) throws {
+        isPartial = true
+        for path in rest {
+            if sightings.list.count >= limit {
+                left.append(path)
+            } else if try !compareOne(path) {
+                // It was there a moment ago.
+                isTorn = true
+            }
+        }
+        try finish()
+    }
+
+    private mutating func finish() throws {
         for row in try rows.parkedRows() where row.kind == .folder { try compareParked(row) }
         try loosenUnvisited()
     }
 
-    private mutating func compareOne(_ path: DrivePath) throws {
+    /// False where no folder with a row is there.
+    @discardableResult private mutating func compareOne(_ path: DrivePath) throws -> Bool {
         var open = try files.open(.root)
         var place = DrivePath.root
         for name in path.components {
             place = place.appending(name)
             // Gone, or none of ours: the folder above it tells, and has events of its own.
-            guard !ignores(place, true), let next = try files.open(name, in: open) else { return }
+            guard !ignores(place, true), let next = try files.open(name, in: open) else { return false }
             open = next
         }
         // By the inode: a folder above it may have moved since the last scan. A new one is seen from above.
         let row = path.isRoot ? try rows.row(.root) : try rows.row(identity: open.identity)
-        guard let row, row.kind == .folder, !compared.contains(row.id) else { return }
+        guard let row, row.kind == .folder else { return false }
+        if compared.contains(row.id) { return true }
         try compare(open, WalkPlace(path: path, area: .root, inArea: path), .row(row.id), row: row.id)
+        return true
     }
 
     private mutating func compareParked(_ row: Row) throws {
@@ -88,12 +114,21 @@ struct FolderWalk {
     {
         var waiting = try Array(compareAlone(open, place, folder, row: row).reversed())
         while let next = waiting.popLast() {
+            if leaves(next) {
+                left.append(next.place.path)
+                continue
+            }
             guard let open = try files.open(next.name, in: next.parent) else {
                 isTorn = true
                 continue
             }
             waiting += try compareAlone(open, next.place, next.folder, row: next.row).reversed()
         }
+    }
+
+    /// Nobody else has what is in a new folder, so it can be looked at once this much is recorded.
+    private func leaves(_ folder: Inner) -> Bool {
+        sightings.list.count >= limit && folder.row == nil && folder.place.area == .root
     }
 
     /// One folder against its row, or against nothing; returns those in it to go into.
@@ -269,6 +304,12 @@ struct FolderWalk {
                 if child.kind == .folder { waiting.insert(child.id) }
             }
         }
+    }
+
+    /// Hands over what was found, which is then nowhere else in memory.
+    mutating func takeSightings() -> Sightings {
+        defer { sightings = Sightings() }
+        return sightings
     }
 
     /// Whether something was not seen that has a row, so that it may be gone.

@@ -7,6 +7,8 @@ struct ScanPass {
     var scope: ScanScope?
     /// Contents that the store has lost.
     var offer: ContentOffer.Need?
+    /// Publishes what was recorded by then, while there is more to read.
+    let publish: () async throws -> Void
 
     struct Outcome {
         var records = 0
@@ -23,24 +25,38 @@ struct ScanPass {
         var isIncomplete = false
         /// The folder itself kept changing: nothing is said about anything in it.
         var saysNothing = false
+        /// Of the records, those that were published while the scan went on.
+        fileprivate var published = 0
+        /// What was read since then.
+        fileprivate var readBytes: UInt64 = 0
     }
 
+    /// Of much that is new a part at a time is found, read and recorded.
     func run() async throws -> Outcome {
         var outcome = Outcome()
-        guard let walk = try await settledWalk() else {
-            outcome.isUnsettled = true
-            outcome.saysNothing = true
-            parts.report(.passedOver(FileName("."), "the folder keeps changing"))
-            return outcome
-        }
+        var rest: [DrivePath] = []
+        repeat {
+            guard let walk = try await settledWalk(rest) else {
+                outcome.isUnsettled = true
+                outcome.saysNothing = true
+                parts.report(.passedOver(FileName("."), "the folder keeps changing"))
+                return outcome
+            }
+            rest = walk.left
+            try await take(walk, &outcome)
+            if !rest.isEmpty { try await publishMeanwhile(&outcome) }
+        } while !rest.isEmpty
+        return outcome
+    }
+
+    /// Reads and records what a walk found.
+    private func take(_ found: consuming FolderWalk, _ outcome: inout Outcome) async throws {
+        var walk = found
         note(walk.problems, &outcome)
-        outcome.isIncomplete = !walk.problems.isEmpty
+        outcome.isIncomplete = outcome.isIncomplete || !walk.problems.isEmpty
         try release(walk.returned)
-        var sightings = walk.sightings
-        if sightings.list.isEmpty, sightings.loose.isEmpty {
-            try acknowledgeDirt()
-            return outcome
-        }
+        var sightings = walk.takeSightings()
+        if sightings.list.isEmpty, sightings.loose.isEmpty { return try acknowledgeDirt() }
         var identification = try Identification(sightings, parts.state)
         markOffered(&sightings, identification)
         var ingestion = Ingestion(parts, places: walk.places, offer: offer)
@@ -65,7 +81,6 @@ struct ScanPass {
             }
             parts.report(.passedOver(sighting.name, "it changed while it was read, or cannot be read"))
         }
-        return outcome
     }
 
     /// Of files that were moved too the bytes are stored again.
@@ -78,13 +93,15 @@ struct ScanPass {
 
     /// Absence is believed after two complete walks that found the same and that nothing slipped through; with a watcher,
     /// after a second look at all that it had seen touched by then.
-    private func settledWalk() async throws -> FolderWalk? {
-        var folders = scope?.folders
-        var walk = try self.walk(folders)
+    private func settledWalk(_ rest: [DrivePath]) async throws -> FolderWalk? {
+        var walk = try self.walk { walk throws in
+            if rest.isEmpty { try walk.walk(only: scope?.folders) } else { try walk.walk(rest: rest) }
+        }
+        var folders = scope?.folders.union(rest)
         for _ in 0..<4 {
             if !walk.isTorn, !walk.mayHaveSeenHalf, !walk.missesSomething { return walk }
             folders = try await widened(folders, isTorn: walk.isTorn)
-            let again = try self.walk(folders)
+            let again = try self.walk(limit: .max) { walk throws in try walk.walk(only: folders) }
             if !again.isTorn, !again.hasMissed, again.agrees(with: walk) { return again }
             walk = again
         }
@@ -92,17 +109,18 @@ struct ScanPass {
     }
 
     /// In one transaction, so that the many small reads of the index do not lock it each.
-    private func walk(_ folders: Set<DrivePath>?) throws -> FolderWalk {
-        var walk = FolderWalk(parts, offered: offer?.rows ?? [])
+    private func walk(limit: Int? = nil, _ go: (inout FolderWalk) throws -> Void) throws -> FolderWalk {
+        let new = FolderWalk(parts, offered: offer?.rows ?? [], limit: limit ?? parts.options.groupRecords)
+        var walk = new
         do {
             try parts.state.transaction {
-                try walk.walk(only: folders)
+                try go(&walk)
                 try walk.keepKnown()
             }
         } catch let error as DriveError where error.kind == .noSpace {
             // What is known makes the next walk cheaper, and nothing else.
-            walk = FolderWalk(parts, offered: offer?.rows ?? [])
-            try parts.state.transaction { try walk.walk(only: folders) }
+            walk = new
+            try parts.state.transaction { try go(&walk) }
         }
         return walk
     }
@@ -146,11 +164,20 @@ struct ScanPass {
                 end += 1
             }
             try await ingestion.read(start..<end, of: &sightings, identification)
+            outcome.readBytes += bytes
             let slice = start..<end
             try record(sightings, identification, &outcome, only: slice, &resolved)
             start = end
-            if start < sightings.list.count, parts.options.maySend() { try await parts.publishPending() }
+            if start < sightings.list.count { try await publishMeanwhile(&outcome) }
         }
+    }
+
+    private func publishMeanwhile(_ outcome: inout Outcome) async throws {
+        guard parts.options.maySend() else { return }
+        let isMuch = outcome.records - outcome.published >= parts.options.publishedRecords
+        guard isMuch || outcome.readBytes >= parts.options.groupBytes else { return }
+        try await publish()
+        (outcome.published, outcome.readBytes) = (outcome.records, 0)
     }
 
     private func record(

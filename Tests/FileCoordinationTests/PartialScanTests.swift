@@ -1,0 +1,66 @@
+import DriveCore
+import DriveTesting
+import FileCoordination
+import Testing
+
+/// Of much that is new a scan finds, reads and records a part at a time.
+struct PartialScanTests {
+    private let clock = ManualClock()
+    private let device: EngineDevice
+
+    init() {
+        device = EngineDevice(
+            DeviceSetup(number: 0, store: MemoryObjectStore(clock: clock), clock: clock, seed: 5),
+            adjust: { $0.groupRecords = 4 })
+    }
+
+    private func place(_ path: DrivePath) throws -> Place { try #require(device.folder.place(path)) }
+
+    private func makeFolder(_ path: DrivePath, files: Int) throws {
+        device.folder.makeFolder(at: try place(path))
+        for n in 0..<files {
+            device.folder.create(Array("\(path) \(n)".utf8), at: try place(path.appending(FileName("\(n)"))))
+        }
+    }
+
+    private func scan() async throws -> Int {
+        clock.advance(by: RunPlan.tick)
+        return try await device.scan()
+    }
+
+    private func paths() throws -> Set<DrivePath> {
+        Set(try device.state.allRows().map { try device.state.path(of: $0) })
+    }
+
+    @Test func eachFolderIsReadOnceAndNothingIsLeftOut() async throws {
+        // The first of a process looks after what an earlier one left.
+        #expect(try await scan() == 0)
+        for name in ["a", "b", "b/c", "b/c/d", "e"] as [DrivePath] { try makeFolder(name, files: 3) }
+        var lists: [Int: Int] = [:]
+        device.folder.beforeOperation = { operation throws(DriveError) in
+            if operation.kind == .list { lists[operation.folder, default: 0] += 1 }
+        }
+        #expect(try await scan() == 20)
+        // The drive's own folder once more, for the digest that would tell that it is as it was.
+        #expect(lists.values.sorted() == [1, 1, 1, 1, 1, 2])
+        #expect(try paths().count == 21)
+        device.folder.beforeOperation = nil
+        #expect(try await scan() == 0)
+    }
+
+    /// What a part has still before it moves to where an earlier one was.
+    @Test func whatMovesMeanwhileIsFound() async throws {
+        for name in ["a", "b", "c"] as [DrivePath] { try makeFolder(name, files: 4) }
+        var reads = 0
+        device.folder.beforeOperation = { [device] operation throws(DriveError) in
+            guard operation.kind == .read else { return }
+            reads += 1
+            if reads == 1, let from = device.folder.place("c"), let to = device.folder.place("a/c") {
+                device.folder.move(from: from, to: to)
+            }
+        }
+        #expect(try await scan() == 16)
+        #expect(try paths().contains("a/c/3"))
+        #expect(try !paths().contains("c"))
+    }
+}
