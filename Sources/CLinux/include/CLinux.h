@@ -61,6 +61,10 @@ long dd_read(int descriptor, void *buffer, size_t count);
 long dd_read_at(int descriptor, void *buffer, size_t count, uint64_t offset);
 long dd_write(int descriptor, const void *buffer, size_t count);
 void dd_advise_sequential(int descriptor);
+// Whether reads and writes go past the page cache from now on (O_DIRECT, open(2)); not every file system can.
+int dd_set_direct(int descriptor, bool is_direct);
+// Whether most of the bytes are in the page cache (mincore(2)); also where nobody can tell.
+bool dd_is_mostly_cached(int descriptor, uint64_t offset, size_t count);
 // Reserves room without changing the size.
 int dd_reserve(int descriptor, uint64_t size);
 int dd_truncate(int descriptor, uint64_t size);

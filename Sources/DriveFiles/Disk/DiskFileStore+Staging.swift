@@ -65,12 +65,18 @@ private final class DiskFileWriter: FileWriter {
     private let volume: Volume
     private let expectedSize: UInt64
     private var written: UInt64 = 0
+    /// Where the file is so large that it would push out of memory what is in use.
+    private var direct: DirectWriter?
+
+    /// What is smaller is opened by a person, or read for searches, as soon as it is there.
+    private static let leastDirect = UInt64(64 << 20)
 
     init(_ file: Descriptor, expectedSize: UInt64, volume: Volume) throws(DriveError) {
         self.file = file
         self.volume = volume
         self.expectedSize = expectedSize
         try reserve()
+        if expectedSize >= Self.leastDirect { direct = DirectWriter(file) }
     }
 
     /// Small files are not worth the call; a full disk shows soon enough.
@@ -83,17 +89,13 @@ private final class DiskFileWriter: FileWriter {
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(DriveError) {
-        var rest = bytes
-        while rest.count > 0 {
-            let count = try check(
-                dd_write(file.number, rest.baseAddress, rest.count), "write the file",
-                path: Descriptor.path(of: nil, in: file.number))
-            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-        }
+        if direct == nil { try file.write(bytes) } else { try direct?.write(bytes) }
         written += UInt64(bytes.count)
     }
 
     func finish(_ attributes: Attributes) throws(DriveError) -> FileFacts {
+        try direct?.finish()
+        direct = nil
         if written < expectedSize {
             // Gives back what was reserved beyond the end.
             _ = try check(

@@ -39,13 +39,3 @@ enum DriveMarker {
         return true
     }
 }
-
-extension Descriptor {
-    func write(_ bytes: [UInt8]) throws(DriveError) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { dd_write(number, $0.baseAddress, $0.count) }
-            rest = rest.dropFirst(try check(count, "write", path: Self.path(of: nil, in: number)))
-        }
-    }
-}

@@ -25,7 +25,7 @@ extension FolderObjectStore {
         let file = Descriptor(try check(number, "store the object", path: place))
         defer { _ = dd_remove_file(folder.number, draft.bytes, draft.bytes.count) }
         if claimTidying(key.folder) { removeAbandoned(in: folder, before: try file.facts().modified) }
-        try file.write(bytes)
+        try write(bytes, to: file)
         _ = try check(dd_sync(file.number), "write the object to the disk", path: place)
         if try !publish(draft, as: key.name, in: folder, path: place), try !holds(key, bytes, in: root) {
             throw DriveError(
@@ -34,6 +34,15 @@ extension FolderObjectStore {
         }
         try sync(folder, path: place)
         remember(key)
+    }
+
+    private func write(_ bytes: [UInt8], to file: Descriptor) throws(DriveError) {
+        guard bytes.count >= largeBytes else { return try file.write(bytes) }
+        var writer = DirectWriter(file)
+        try bytes.withUnsafeBufferPointer { all throws(DriveError) in
+            try writer.write(UnsafeRawBufferPointer(all))
+        }
+        try writer.finish()
     }
 
     /// Removes what writers left that died more than a day ago, by the folder's own clock. Best effort.

@@ -136,14 +136,7 @@ extension Descriptor {
         var failure: DriveError?
         let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, filled in
             do throws(DriveError) {
-                while filled < buffer.count {
-                    let count = try check(
-                        dd_read_at(
-                            number, buffer.baseAddress! + filled, buffer.count - filled,
-                            range.lowerBound + UInt64(filled)), "read the object", path: path)
-                    if count == 0 { break }
-                    filled += count
-                }
+                filled = try read(at: range.lowerBound, into: UnsafeMutableRawBufferPointer(buffer), path: path)
             } catch { failure = error }
         }
         if let failure { throw failure }
