@@ -11,32 +11,57 @@ final class CachingContentReader: ContentReader {
     init(folder: StoreFolder) { self.folder = folder }
 
     func read(
-        _ content: Content, deliver: (UnsafeRawBufferPointer) throws(DriveError) -> Void
-    ) async throws(DriveError) {
+        _ content: Content, reusing local: [LocalContent],
+        deliver: (UnsafeRawBufferPointer) throws(DriveError) -> Void
+    ) async throws(DriveError) -> UInt64 {
         switch content.body {
         case .inline(let bytes):
             guard content.size == UInt64(bytes.count), ContentHasher.hash(of: bytes) == content.hash else {
                 throw DriveError.damagedContent("the target of a link")
             }
             try Self.deliver(bytes, deliver)
-        case .chunks(let chunks): try await read(chunks, of: content, deliver)
-        case .list(let list):
-            let bytes = try await chunk(list, limit: ChunkListCodec.maximumBytes)
-            try await read(try ChunkListCodec.decode(bytes), of: content, deliver)
+            return 0
+        default:
+            let chunks = try await self.chunks(of: content)
+            return try await read(chunks, of: content, await self.chunks(in: local), deliver)
         }
     }
 
+    private func chunks(of content: Content) async throws(DriveError) -> [ChunkReference] {
+        switch content.body {
+        case .inline: []
+        case .chunks(let chunks): chunks
+        case .list(let list): try ChunkListCodec.decode(await chunk(list, limit: ChunkListCodec.maximumBytes))
+        }
+    }
+
+    /// Of a content whose list the store does not have any more nothing is known here either.
+    private func chunks(in local: [LocalContent]) async -> LocalChunks {
+        var result = LocalChunks()
+        for local in local {
+            if let chunks = try? await chunks(of: local.content) { result.add(chunks, in: local.file) }
+        }
+        return result
+    }
+
     private func read(
-        _ chunks: [ChunkReference], of content: Content, _ deliver: (UnsafeRawBufferPointer) throws(DriveError) -> Void
-    ) async throws(DriveError) {
+        _ chunks: [ChunkReference], of content: Content, _ local: LocalChunks,
+        _ deliver: (UnsafeRawBufferPointer) throws(DriveError) -> Void
+    ) async throws(DriveError) -> UInt64 {
         let size = chunks.reduce(UInt64(0)) { $0 + UInt64($1.length) }
         guard size == content.size, Content.hash(of: chunks) == content.hash else {
             throw DriveError.damagedContent("a list of chunks")
         }
+        var fetched: UInt64 = 0
         for reference in chunks {
-            let bytes = try await chunk(reference, limit: Chunker.maximum)
-            try Self.deliver(bytes, deliver)
+            if reference.length <= Chunker.maximum, let bytes = local.bytes(of: reference) {
+                try Self.deliver(bytes, deliver)
+                continue
+            }
+            try Self.deliver(try await chunk(reference, limit: Chunker.maximum), deliver)
+            fetched += UInt64(reference.length)
         }
+        return fetched
     }
 
     private func chunk(_ reference: ChunkReference, limit: Int) async throws(DriveError) -> [UInt8] {

@@ -25,6 +25,12 @@ final class BytesReader: FileReader {
         return count
     }
 
+    func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws(DriveError) -> Int {
+        let part = bytes.dropFirst(Int(offset)).prefix(buffer.count)
+        buffer.copyBytes(from: part)
+        return part.count
+    }
+
     func isUnchanged() throws(DriveError) -> Bool { !changes }
 
     var fingerprint: Fingerprint { Fingerprint(high: 0, low: 0) }
@@ -130,6 +136,32 @@ final class BytesReader: FileReader {
         #expect(changed.hash != content.hash)
     }
 
+    @Test func chunksThatLieHereAreNotFetched() async throws {
+        let transport = try await transport()
+        var random = Seeded(8)
+        let bytes = random.bytes(12 << 20)
+        let writer = transport.contentWriter { _ in nil }
+        let content = try #require(try await writer.add(BytesReader(bytes)))
+        let changed = try #require(try await writer.add(BytesReader([0] + bytes + [1])))
+        _ = try await writer.finish()
+        let common = Set(chunks(content).map(\.id)).intersection(chunks(changed).map(\.id))
+        let fetched = chunks(changed).filter { !common.contains($0.id) }.reduce(UInt64(0)) { $0 + UInt64($1.length) }
+        #expect(common.count > 3)
+        for (here, isWhole) in [(bytes, true), (Array(bytes[..<(11 << 20)]), false), ([], false)] {
+            let local = LocalContent(content: content, file: BytesReader(here))
+            var result: [UInt8] = []
+            let count = try await transport.contentReader().read(changed, reusing: [local]) { result += $0 }
+            #expect(result == [0] + bytes + [1])
+            #expect(isWhole ? count == fetched : count > fetched)
+        }
+        var damaged = bytes
+        for place in stride(from: 0, to: bytes.count, by: 200_000) { damaged[place] ^= 1 }
+        let local = LocalContent(content: content, file: BytesReader(damaged))
+        var result: [UInt8] = []
+        #expect(try await transport.contentReader().read(content, reusing: [local]) { result += $0 } == content.size)
+        #expect(result == bytes)
+    }
+
     @Test func veryManyChunksAreAList() async throws {
         let transport = try await transport()
         // Equal bytes have no cut before the maximum, and are one chunk for the writer.
@@ -145,6 +177,13 @@ final class BytesReader: FileReader {
         var size = 0
         try await transport.contentReader().read(content) { size += $0.count }
         #expect(size == bytes.count)
+        // What lies here may have a list too, and one that is not there any more says nothing.
+        let local = LocalContent(content: content, file: BytesReader(bytes))
+        #expect(try await transport.contentReader().read(content, reusing: [local]) { _ in } == 0)
+        var lost = content
+        lost.body = .list(references[0])
+        let other = LocalContent(content: lost, file: BytesReader(bytes))
+        #expect(try await transport.contentReader().read(content, reusing: [other]) { _ in } == content.size)
     }
 
     @Test func aFileThatChangesWhileItIsReadIsNotSent() async throws {

@@ -7,12 +7,12 @@ struct ContentFinder {
     /// The newest first.
     private var trashed: [ContentHash: [TrashEntry]] = [:]
     private var stored: [ContentHash: Content] = [:]
-    private let reader: (any ContentReader)?
+    private let download: Download?
 
     /// For these contents.
     init(_ parts: DriveParts, _ wanted: Set<ContentHash>) throws {
         self.parts = parts
-        reader = parts.transport?.contentReader()
+        download = parts.transport.map { Download(parts, $0.contentReader()) }
         for entry in try parts.state.trash().reversed() {
             guard let hash = entry.hash, wanted.contains(hash) else { continue }
             trashed[hash, default: []].append(entry)
@@ -53,14 +53,11 @@ struct ContentFinder {
         if case .inline(let target) = content.body {
             return try parts.files.stageLink(name, target: target, modified: content.modified)
         }
-        guard let reader else { throw lost(path) }
-        let writer = try parts.files.stageFile(name, size: content.size)
+        guard let download else { throw lost(path) }
         do {
-            try await reader.read(content) { bytes throws(DriveError) in try writer.write(bytes) }
-            return try writer.finish(Attributes(modified: content.modified))
-        } catch {
-            try? parts.files.discard(name, in: .incoming)
-            throw error.kind == .notFound ? lost(path) : error
+            return try await download.stage(content, Attributes(modified: content.modified), as: name).facts
+        } catch let error as DriveError where error.kind == .notFound {
+            throw lost(path)
         }
     }
 

@@ -95,12 +95,14 @@ public enum RenameOutcome: Hashable, Sendable {
     case impossible
 }
 
-/// Reads one file from its beginning. Not shared between threads.
+/// Reads one file, from its beginning or at any place. Not shared between threads.
 public protocol FileReader: AnyObject {
     /// What a look found when the file was opened.
     var facts: FileFacts { get }
     /// Fills the buffer as far as it can; 0 at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(DriveError) -> Int
+    /// Fills the buffer from there as far as the file goes; of no concern to the other reads, nor to the fingerprint.
+    func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws(DriveError) -> Int
     /// Whether the file still has the facts it was opened with, so that what was read is one version of it.
     func isUnchanged() throws(DriveError) -> Bool
     /// A 128-bit fingerprint (XXH3 on disk) of what has been read. A difference proves an edit, equality proves nothing.

@@ -138,6 +138,29 @@ public protocol ContentWriter: AnyObject {
 /// Brings contents back, every chunk verified by length and SHA-256 before a byte of it is delivered. Keeps recently
 /// read objects, so read in the order of the references. Not shared between tasks.
 public protocol ContentReader: AnyObject {
+    /// Chunks that `local` files have are taken from them, and verified as well; returns how many bytes were fetched.
     /// Throws `notFound` where an object is not there (yet), `corrupt` where it fails its check.
-    func read(_ content: Content, deliver: (UnsafeRawBufferPointer) throws(DriveError) -> Void) async throws(DriveError)
+    func read(
+        _ content: Content, reusing local: [LocalContent],
+        deliver: (UnsafeRawBufferPointer) throws(DriveError) -> Void
+    ) async throws(DriveError) -> UInt64
+}
+
+extension ContentReader {
+    public func read(
+        _ content: Content, deliver: (UnsafeRawBufferPointer) throws(DriveError) -> Void
+    ) async throws(DriveError) {
+        _ = try await read(content, reusing: [], deliver: deliver)
+    }
+}
+
+/// A file on this disk that has, or had, a content, or the beginning of it.
+public struct LocalContent {
+    public var content: Content
+    public var file: any FileReader
+
+    public init(content: Content, file: any FileReader) {
+        self.content = content
+        self.file = file
+    }
 }

@@ -76,6 +76,10 @@ private final class DiskFileReader: FileReader {
         return filled
     }
 
+    func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws(DriveError) -> Int {
+        try file.read(at: offset, into: buffer, path: Descriptor.path(of: nil, in: file.number))
+    }
+
     func isUnchanged() throws(DriveError) -> Bool {
         let now = try file.facts().facts(on: volume)
         return isDated && now.looksUnchanged(since: facts)

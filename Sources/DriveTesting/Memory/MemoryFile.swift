@@ -29,6 +29,15 @@ final class MemoryReader: FileReader {
         }
     }
 
+    func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws(DriveError) -> Int {
+        try store.perform(.readBytes, name, in: folder) { () throws(DriveError) in
+            let start = Int(min(offset, UInt64(node.bytes.count)))
+            let count = min(buffer.count, node.bytes.count - start)
+            buffer.copyBytes(from: node.bytes[start..<start + count])
+            return count
+        }
+    }
+
     func isUnchanged() throws(DriveError) -> Bool {
         try store.perform(.isUnchanged, name, in: folder) { () throws(DriveError) in
             store.facts(of: node) == facts

@@ -45,6 +45,8 @@ public struct QuietDrive: Sendable {
             leftovers = [FileArea.incoming, .parked, .outgoing].flatMap {
                 folder.walk(from: $0.number).map(\.place.name)
             }
+            // The beginning of a download, which the next one may go on with.
+            .filter { !$0.bytes.starts(with: "part-".utf8) }
         }
     }
 

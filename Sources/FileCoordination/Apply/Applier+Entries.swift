@@ -93,7 +93,9 @@ extension Applier {
     }
 
     /// The whole new item, in staging.
-    mutating func stage(_ entry: ViewEntry, as name: FileName, _ path: DrivePath) async throws -> FileFacts? {
+    mutating func stage(
+        _ entry: ViewEntry, as name: FileName, _ path: DrivePath, replacing row: Row? = nil
+    ) async throws -> FileFacts? {
         switch entry.kind {
         case .folder: return try stageFolder(name, entry.attributes)
         case .link:
@@ -110,21 +112,28 @@ extension Applier {
                 note(path, "its record names parts that are not \(content.size) bytes together", .impossible)
                 return nil
             }
-            try parts.checkSpace(for: content.size)
-            if let facts = try stageFromHere(content, entry.attributes, as: name) { return facts }
-            guard let reader else { return nil }
-            let writer = try parts.files.stageFile(name, size: content.size)
-            do {
-                try await reader.read(content) { bytes throws(DriveError) in try writer.write(bytes) }
-                let facts = try writer.finish(entry.attributes)
-                outcome.bytes += content.size
-                parts.report(.progress(files: 1, bytes: content.size))
-                return facts
-            } catch {
-                try? parts.files.discard(name, in: .incoming)
-                throw error
+            guard let download else {
+                try parts.checkSpace(for: content.size)
+                return try stageFromHere(content, entry.attributes, as: name)
             }
+            try download.makeRoom(for: content)
+            if let facts = try stageFromHere(content, entry.attributes, as: name) { return facts }
+            let (facts, fetched) = try await download.stage(
+                content, entry.attributes, as: name, replacing: row.flatMap { try replaced($0, by: content) })
+            outcome.bytes += fetched
+            parts.report(.progress(files: 1, bytes: content.size))
+            return facts
         }
+    }
+
+    /// What a row's file held before it is replaced, if the two may share chunks.
+    private mutating func replaced(_ row: Row, by content: Content) throws -> LocalContent? {
+        guard row.kind == .file, let hash = row.hash, min(row.facts.size, content.size) > Chunker.minimum,
+            let old = try parts.state.pastVersion(of: hash)?.head.content,
+            let (folder, name) = try runner.locator.place(of: row),
+            let file = try? parts.files.readUndated(name, in: folder)
+        else { return nil }
+        return LocalContent(content: old, file: file)
     }
 
     /// To where the view has it. Nil where that cannot be done now.
@@ -193,7 +202,7 @@ extension Applier {
             batch.add(Intent(step: .setAttributes, identity: row.facts.identity, row: new), bytes: 0)
         } else {
             let staged = FileName("edit-\(row.id.rawValue)-\(parts.entropy.nonce(8))")
-            guard let facts = try await stage(entry, as: staged, path) else { return }
+            guard let facts = try await stage(entry, as: staged, path, replacing: row) else { return }
             if entry.kind == .file, let (folder, name) = try runner.locator.place(of: row) {
                 do { try parts.files.adoptLocalMetadata(from: name, in: folder, to: staged) } catch {
                     try? parts.files.discard(staged, in: .incoming)

@@ -7,7 +7,7 @@ struct Applier {
     var matching: Matching
     var runner: StepRunner
     var batch: StepBatch
-    var reader: (any ContentReader)?
+    var download: Download?
     var outcome = ApplyOutcome()
     var lastFolder: (row: RowID, path: DrivePath)?
     /// Numbers for rows to come, taken many at once.
@@ -28,7 +28,7 @@ struct Applier {
         }
         runner = StepRunner(parts)
         batch = StepBatch(files: parts.options.batchFiles, bytes: parts.options.batchBytes)
-        reader = parts.transport?.contentReader()
+        download = parts.transport.map { Download(parts, $0.contentReader()) }
     }
 
     mutating func run() async throws -> ApplyOutcome {

@@ -129,10 +129,11 @@ struct StepRecovery {
         return false
     }
 
-    /// `.incoming` is ours. What lies in the other places without a row is a person's: it goes to the trash.
+    /// `.incoming` is ours, and downloads that may go on stay there. What lies in the other places without a row is a person's: it goes to the trash.
     private func cleanStaging() throws {
         let incoming = try parts.files.open(.incoming)
-        for entry in try parts.files.list(incoming) {
+        let unfinished = UnfinishedDownloads(parts)
+        for entry in try parts.files.list(incoming) where try !unfinished.isWanted(entry, in: incoming) {
             if entry.kind == .folder {
                 _ = try parts.files.removeFolder(entry.name, in: incoming)
             } else {

@@ -61,6 +61,8 @@ public struct EngineOptions: Sendable {
     /// At most this many files and bytes are staged before they are made durable and placed together.
     public var batchFiles = 2_048
     public var batchBytes: UInt64 = 128 << 20
+    /// Of a content of so many bytes, and more, what was brought before the download ended early is kept for the next.
+    public var keptDownload: UInt64 = 8 << 20
     public var brake = Brake()
     /// Milliseconds after which records of others that the store does not show any more count as lost: 1 hour. A store
     /// that is itself synced, by another tool, may show old things late.

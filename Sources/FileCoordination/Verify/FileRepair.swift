@@ -1,17 +1,17 @@
 import DriveCore
 
-/// Puts the recorded bytes of damaged files back, whole from the store, by the step that brings other devices' edits.
+/// Puts the recorded bytes of damaged files back, from the store as far as they are damaged, by the step that brings other devices' edits.
 ///
 /// What is there goes to the trash, since it may be what a program wrote through a memory map. A file that the store
 /// does not have whole is left as it is.
 struct FileRepair {
     private let parts: DriveParts
-    private let reader: (any ContentReader)?
+    private let download: Download?
     private var runner: StepRunner
 
     init(_ parts: DriveParts) {
         self.parts = parts
-        reader = parts.transport?.contentReader()
+        download = parts.transport.map { Download(parts, $0.contentReader()) }
         runner = StepRunner(parts)
     }
 
@@ -32,10 +32,10 @@ struct FileRepair {
         guard let row = try parts.state.row(file.row), let content = try recordedContent(of: row) else {
             return "what it held is not known any more; sync, and look again"
         }
-        guard let reader else { return "the drive has no store to fetch it from" }
+        guard let download else { return "the drive has no store to fetch it from" }
         let staged = FileName("heal-\(row.id.rawValue)-\(parts.entropy.nonce(8))")
         do {
-            let facts = try await stage(content, row, as: staged, reader)
+            let facts = try await stage(content, row, as: staged, download)
             return try place(staged, facts, row, file)
         } catch let error as DriveError where error.remedy == .skip {
             return "the store does not have it whole (\(error))"
@@ -51,19 +51,20 @@ struct FileRepair {
     }
 
     private mutating func stage(
-        _ content: Content, _ row: Row, as name: FileName, _ reader: any ContentReader
+        _ content: Content, _ row: Row, as name: FileName, _ download: Download
     ) async throws -> FileFacts {
         if case .inline(let target) = content.body {
             return try parts.files.stageLink(name, target: target, modified: row.attributes.modified)
         }
-        try parts.checkSpace(for: content.size)
-        let writer = try parts.files.stageFile(name, size: content.size)
+        try download.makeRoom(for: content)
+        guard let (folder, old) = try runner.locator.place(of: row) else {
+            return try await download.stage(content, row.attributes, as: name).facts
+        }
+        // Most of a damaged file is as it was.
+        let damaged = (try? parts.files.readUndated(old, in: folder)).map { LocalContent(content: content, file: $0) }
+        let facts = try await download.stage(content, row.attributes, as: name, replacing: damaged).facts
         do {
-            try await reader.read(content) { bytes throws(DriveError) in try writer.write(bytes) }
-            let facts = try writer.finish(row.attributes)
-            if let (folder, old) = try runner.locator.place(of: row) {
-                try parts.files.adoptLocalMetadata(from: old, in: folder, to: name)
-            }
+            try parts.files.adoptLocalMetadata(from: old, in: folder, to: name)
             return facts
         } catch {
             try? parts.files.discard(name, in: .incoming)
