@@ -10,7 +10,8 @@ extension Doctor {
         let limit = ProcFile.number("sys/fs/inotify/max_user_watches")
         let instances = ProcFile.number("sys/fs/inotify/max_user_instances")
         guard let limit, let instances else { return [Report(.warning, "the limits of inotify cannot be read")] }
-        let folders = (try? DriveReader(folder).index.allRows().count { $0.kind == .folder }) ?? 0
+        var folders = 0
+        try? DriveReader(folder).index.eachRow { row in if row.kind == .folder { folders += 1 } }
         let text = "\(limit) folders may be watched, \(folders) are to be; \(instances) watchers at once"
         if folders >= limit {
             return [

@@ -1,18 +1,13 @@
 /// Which items' contents somebody here may still show or publish. More than what the view shows: whatever a file on this
 /// disk, or a folder that is still there, could bring back to life is in use as well.
 public struct ContentUse {
-    private static let page = 4_096
     private let onDisk: Set<ItemID>
     private let state: any DriveState
 
     public init(_ state: any DriveState) throws {
         self.state = state
         var items: Set<ItemID> = []
-        var rows = try state.rows(after: RowID(rawValue: 0), limit: Self.page)
-        while let last = rows.last {
-            for row in rows { for member in row.members { items.insert(member.item) } }
-            rows = try state.rows(after: last.id, limit: Self.page)
-        }
+        try state.eachRow { row in for member in row.members { items.insert(member.item) } }
         for group in try state.pendingGroups() { items.formUnion(group.records.map(\.id)) }
         onDisk = items
     }

@@ -81,3 +81,14 @@ extension RowStorage {
         }
     }
 }
+
+extension RowStorage {
+    /// Every row in the order of ids, some of them in memory at a time; `body` may read and change others.
+    public func eachRow(_ body: (Row) throws -> Void) throws {
+        var rows = try rows(after: RowID(rawValue: 0), limit: 1_024)
+        while let last = rows.last {
+            for row in rows { try body(row) }
+            rows = try self.rows(after: last.id, limit: 1_024)
+        }
+    }
+}

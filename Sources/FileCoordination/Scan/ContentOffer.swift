@@ -68,7 +68,8 @@ struct ContentOffer {
 
     private func missing(in stored: [ObjectKey: UInt64]) throws -> Set<ObjectKey> {
         var result: Set<ObjectKey> = []
-        for row in try parts.state.allRows() where row.kind == .file {
+        try parts.state.eachRow { row in
+            guard row.kind == .file else { return }
             for chunk in try content(of: row)?.namedChunks ?? [] where stored[chunk.object] == nil {
                 result.insert(chunk.object)
             }
@@ -91,7 +92,9 @@ struct ContentOffer {
     }
 
     private func rows(_ isNeeded: (Row) throws -> Bool) throws -> Set<RowID> {
-        Set(try parts.state.allRows().filter { try $0.kind == .file && isNeeded($0) }.map(\.id))
+        var result: Set<RowID> = []
+        try parts.state.eachRow { row in if try row.kind == .file && isNeeded(row) { result.insert(row.id) } }
+        return result
     }
 
     private func content(of row: Row) throws -> Content? {

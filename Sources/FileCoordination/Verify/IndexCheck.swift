@@ -37,8 +37,8 @@ public struct IndexCheck {
     }
 
     private mutating func checkRows() throws {
-        for row in try state.allRows() where row.id != .root {
-            guard let reason = try fault(of: row) else { continue }
+        try state.eachRow { row in
+            guard row.id != .root, let reason = try fault(of: row) else { return }
             findings.append(Finding(path: try state.path(of: row), reason: reason))
         }
     }
