@@ -40,6 +40,14 @@ def ended_cpu(pid):
         return 0
 
 
+def name(pid):
+    """Of the program, at most 15 bytes of it; empty where the process has ended."""
+    try:
+        return Path(f"/proc/{pid}/comm").read_text().strip()
+    except OSError:
+        return ""
+
+
 def memory(pid, field="VmRSS"):
     """Bytes; VmHWM is the peak so far."""
     try:

@@ -31,6 +31,15 @@ def still(process, seconds=5, limit=900):
     raise TimeoutError(f"{process.args[0]} does not come to rest")
 
 
+def alone(process, limit=120):
+    """Returns when the process that reads documents is let go, half a minute after the last of them."""
+    end = time.monotonic() + limit
+    while any(processes.name(one) == "docdrive-import" for one in processes.tree(process.pid)):
+        if time.monotonic() > end:
+            raise TimeoutError("the process that reads documents does not end")
+        time.sleep(1)
+
+
 def counted(process, seconds):
     """What the processes do while nothing happens."""
     beside = Beside()

@@ -52,6 +52,7 @@ def watched(bench, command, folders, seconds):
         command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     try:
         watching.still(process)
+        watching.alone(process)
         before = processes.cpu(process.pid)
         figures = watching.counted(process, seconds)
         return {**figures, "wakeups": figures["wakeups"] * 60 / seconds, "cpu of setting up": before,

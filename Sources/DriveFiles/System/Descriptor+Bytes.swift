@@ -54,7 +54,7 @@ extension Descriptor {
             let missing = skipped + buffer.count - filled
             let wanted = min(AlignedBlock.size, (missing + unit - 1) / unit * unit)
             let result = dd_read_at(number, block.bytes.baseAddress, wanted, place - UInt64(skipped))
-            if result == -Int(EINVAL) { break }
+            if result < 0, Int32(-result).meansUnsupported { break }
             let count = min(try check(result, "read", path: path()), missing) - skipped
             if count <= 0 { break }
             (buffer.baseAddress! + filled).copyMemory(from: block.bytes.baseAddress! + skipped, byteCount: count)

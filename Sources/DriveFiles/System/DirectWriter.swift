@@ -41,8 +41,8 @@ struct DirectWriter {
         var place = 0
         while place < end {
             let count = dd_write(file.number, block.bytes.baseAddress! + place, end - place)
-            // EINVAL: other alignments are wanted than these, or the file system cannot do it after all (open(2)).
-            if count == -Int(EINVAL) { return try leave(block, from: place) }
+            // Other alignments are wanted than these, or the file system cannot do it after all (open(2)).
+            if count < 0, Int32(-count).meansUnsupported { return try leave(block, from: place) }
             place += try check(count, "write", path: Descriptor.path(of: nil, in: file.number))
             if place % AlignedBlock.alignment != 0 { return try leave(block, from: place) }
         }
