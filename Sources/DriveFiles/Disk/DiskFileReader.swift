@@ -62,17 +62,23 @@ private final class DiskFileReader: FileReader {
     deinit { hashStates.giveBack(hash) }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(DriveError) -> Int {
+        let filled = facts.size < leastDirect ? try readOn(into: buffer) : try read(at: position, into: buffer)
+        position += UInt64(filled)
+        if filled > 0 { _ = dd_xxh3_update(hash.pointer, buffer.baseAddress!, filled) }
+        return filled
+    }
+
+    /// In the file's own order, which the kernel reads ahead of.
+    private func readOn(into buffer: UnsafeMutableRawBufferPointer) throws(DriveError) -> Int {
         var filled = 0
         while filled < buffer.count {
             let count = try check(
                 dd_read(file.number, buffer.baseAddress! + filled, buffer.count - filled), "read the file",
                 path: Descriptor.path(of: nil, in: file.number))
             filled += count
-            position += UInt64(count)
             // At the expected end another call would only say so again.
-            if count == 0 || position == facts.size { break }
+            if count == 0 || position + UInt64(filled) == facts.size { break }
         }
-        if filled > 0 { _ = dd_xxh3_update(hash.pointer, buffer.baseAddress!, filled) }
         return filled
     }
 

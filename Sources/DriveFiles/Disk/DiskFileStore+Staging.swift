@@ -68,15 +68,12 @@ private final class DiskFileWriter: FileWriter {
     /// Where the file is so large that it would push out of memory what is in use.
     private var direct: DirectWriter?
 
-    /// What is smaller is opened by a person, or read for searches, as soon as it is there.
-    private static let leastDirect = UInt64(64 << 20)
-
     init(_ file: Descriptor, expectedSize: UInt64, volume: Volume) throws(DriveError) {
         self.file = file
         self.volume = volume
         self.expectedSize = expectedSize
         try reserve()
-        if expectedSize >= Self.leastDirect { direct = DirectWriter(file) }
+        if expectedSize >= leastDirect { direct = DirectWriter(file) }
     }
 
     /// Small files are not worth the call; a full disk shows soon enough.

@@ -5,6 +5,10 @@ import Glibc
 /// Files and parts of files of this many bytes are worth the calls that a way past the page cache takes.
 let largeBytes = 256 << 10
 
+/// Whole files of this many bytes would push out of memory what is in use. What is smaller is opened by a person, or read for
+/// searches, as soon as it is there.
+let leastDirect = UInt64(64 << 20)
+
 extension Descriptor {
     func write(_ bytes: [UInt8]) throws(DriveError) {
         try bytes.withUnsafeBufferPointer { all throws(DriveError) in try write(UnsafeRawBufferPointer(all)) }
