@@ -25,6 +25,8 @@ struct ScanPass {
         var isIncomplete = false
         /// The folder itself kept changing: nothing is said about anything in it.
         var saysNothing = false
+        /// What is found is recorded in several transactions.
+        fileprivate var isInParts = false
         /// Of the records, those that were published while the scan went on.
         fileprivate var published = 0
         /// What was read since then.
@@ -43,9 +45,11 @@ struct ScanPass {
                 return outcome
             }
             rest = walk.left
+            if !rest.isEmpty { outcome.isInParts = true }
             try await take(walk, &outcome)
             if !rest.isEmpty { try await publishMeanwhile(&outcome) }
         } while !rest.isEmpty
+        if outcome.isInParts { try acknowledgeDirt() }
         return outcome
     }
 
@@ -163,6 +167,7 @@ struct ScanPass {
                 bytes += sightings.list[end].facts.kind == .file ? sightings.list[end].facts.size : 0
                 end += 1
             }
+            if end < sightings.list.count { outcome.isInParts = true }
             try await ingestion.read(start..<end, of: &sightings, identification)
             outcome.readBytes += bytes
             let slice = start..<end
@@ -197,6 +202,7 @@ struct ScanPass {
             // what is gone would be taken for a person's change.
             try parts.files.makeDurable()
         }
+        let isAll = !outcome.isInParts
         outcome.records += try parts.state.transaction {
             var recorder = ScanRecorder(
                 parts.state, sightings: sightings, identification: identification, vanished: vanished,
@@ -212,7 +218,8 @@ struct ScanPass {
                 try parts.noteOwn(group, numbers.device)
                 try parts.log(group, recorder)
             }
-            try acknowledge(recorder.touchedRows)
+            // All that is dirty is looked at once a scan.
+            try acknowledge(recorder.touchedRows, andDirty: isAll)
             try parts.checkView()
             return group?.records.count ?? 0
         }
@@ -250,15 +257,15 @@ struct ScanPass {
     }
 
     private func acknowledgeDirt() throws {
-        if try !parts.state.dirt().isEmpty { try parts.state.transaction { try acknowledge([]) } }
+        if try !parts.state.dirt().isEmpty { try parts.state.transaction { try acknowledge([], andDirty: true) } }
     }
 
     /// Rows that the scan touched, and those that the view changed, may agree now.
-    private func acknowledge(_ touched: Set<RowID>) throws {
+    private func acknowledge(_ touched: Set<RowID>, andDirty looksAtDirt: Bool) throws {
         var acknowledgement = Acknowledgement(parts.state)
         var rows = touched
         let dirt = try parts.state.dirt()
-        for item in dirt.items { for row in try parts.state.rows(holding: item) { rows.insert(row.id) } }
+        for item in looksAtDirt ? dirt.items : [] { for row in try parts.state.rows(holding: item) { rows.insert(row.id) } }
         for id in rows.sorted() { if let row = try parts.state.row(id) { _ = try acknowledgement.acknowledge(row) } }
         var left = try parts.state.dirt()
         left.groups.subtract(acknowledgement.settled.groups)
