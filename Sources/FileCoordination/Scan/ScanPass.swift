@@ -265,7 +265,9 @@ struct ScanPass {
         var acknowledgement = Acknowledgement(parts.state)
         var rows = touched
         let dirt = try parts.state.dirt()
-        for item in looksAtDirt ? dirt.items : [] { for row in try parts.state.rows(holding: item) { rows.insert(row.id) } }
+        if looksAtDirt {
+            for item in dirt.items { for row in try parts.state.rows(holding: item) { rows.insert(row.id) } }
+        }
         for id in rows.sorted() { if let row = try parts.state.row(id) { _ = try acknowledgement.acknowledge(row) } }
         var left = try parts.state.dirt()
         left.groups.subtract(acknowledgement.settled.groups)
