@@ -14,36 +14,36 @@ extension DriveIndex {
     }
 
     public func dirt() throws -> ViewDirt {
-        if let dirt = known.dirt { return dirt }
+        if let dirt = known.dirt?.now { return dirt }
         let groups = try connection.all(Self.dirtyGroups) { GroupKey(node: try keys.item($0.int(0)), name: $0.name(1)) }
         let items = try connection.all(Self.dirtyItems) { try keys.item($0.int(0)) }
         let dirt = ViewDirt(groups: Set(groups), items: Set(items))
-        known.dirt = dirt
+        known.dirt = KeptDirt(dirt)
         return dirt
     }
 
     /// Written once, when the transaction ends: most of what becomes dirty in one is clean again before its end.
-    public func setDirt(_ dirt: ViewDirt) throws {
+    public func changeDirt(removing old: ViewDirt, adding new: ViewDirt) throws {
         try transaction {
-            if known.savedDirt == nil { known.savedDirt = try self.dirt() }
-            known.dirt = dirt
+            _ = try dirt()
+            known.dirt?.remove(old)
+            known.dirt?.add(new)
         }
     }
 
     /// Writes the difference to what the tables hold.
     func saveDirt() throws {
-        guard let old = known.savedDirt, let dirt = known.dirt else { return }
-        known.savedDirt = nil
-        guard old != dirt else { return }
-        if dirt.isEmpty {
+        guard let dirt = known.dirt else { return }
+        known.dirt?.isSaved()
+        if dirt.now.isEmpty, !dirt.removed.isEmpty {
             try connection.run(Self.clearDirtyGroups)
             try connection.run(Self.clearDirtyItems)
             return
         }
-        for group in old.groups where !dirt.groups.contains(group) { try write(group, Self.removeDirtyGroup) }
-        for group in dirt.groups where !old.groups.contains(group) { try write(group, Self.addDirtyGroup) }
-        for item in old.items where !dirt.items.contains(item) { try write(item, Self.removeDirtyItem) }
-        for item in dirt.items where !old.items.contains(item) { try write(item, Self.addDirtyItem) }
+        for group in dirt.removed.groups { try write(group, Self.removeDirtyGroup) }
+        for group in dirt.added.groups { try write(group, Self.addDirtyGroup) }
+        for item in dirt.removed.items { try write(item, Self.removeDirtyItem) }
+        for item in dirt.added.items { try write(item, Self.addDirtyItem) }
     }
 
     private func write(_ group: GroupKey, _ query: Query) throws {
@@ -56,7 +56,7 @@ extension DriveIndex {
 
     /// Of `dirt`. A reader, which others write beside, does not keep it.
     public func dirtyItems() throws -> Set<ItemID> {
-        try known.dirt?.items ?? Set(connection.all(Self.dirtyItems) { try keys.item($0.int(0)) })
+        try known.dirt?.now.items ?? Set(connection.all(Self.dirtyItems) { try keys.item($0.int(0)) })
     }
 
     private static let undoneItems = Query("SELECT item FROM undone")

@@ -21,9 +21,7 @@ public final class DriveIndex: DriveState {
     public static var formatVersion: Int { Schema.version }
 
     struct Known {
-        var dirt: ViewDirt?
-        /// What the tables hold, while a transaction has changed `dirt`.
-        var savedDirt: ViewDirt?
+        var dirt: KeptDirt?
         var rowCount: Int?
         var nextRow: Int64?
         var isNextRowSaved = true

@@ -72,7 +72,7 @@ struct ViewMaintenanceTests {
         let learner = Learner()
         var before: [GroupKey: ViewEntry] = [:]
         for record in records {
-            learner.state.setDirt(ViewDirt())
+            learner.state.changeDirt(removing: learner.state.dirt(), adding: ViewDirt())
             try learner.learn([record])
             let after = learner.full.entries
             let dirt = learner.state.dirt()

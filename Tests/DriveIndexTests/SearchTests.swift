@@ -84,12 +84,12 @@ import Testing
         try index.setNumbers(RecordNumbers(device: try index.numbers().device, last: 3))
         try index.setOwnRecord(OwnRecord(n: 3), of: notes.primary.item)
         #expect(try found { $0.states = [.uploading] } == ["notes"])
-        try index.setDirt(ViewDirt(items: [notes.primary.item]))
+        try index.addDirt(ViewDirt(items: [notes.primary.item]))
         #expect(try found { $0.states = [.downloading] } == ["notes"])
         var memory = try index.journal()
         memory.published = 3
         try index.setJournal(memory)
-        try index.setDirt(ViewDirt())
+        try index.changeDirt(removing: index.dirt(), adding: ViewDirt())
         #expect(try index.metadata(of: notes, in: []).state == .synced)
     }
 

@@ -18,7 +18,7 @@ struct DeleteActs {
     func restore(_ ids: [String]) throws -> [String] {
         let chosen = try find(ids)
         try parts.state.transaction {
-            var dirt = try parts.state.dirt()
+            var dirt = ViewDirt()
             for row in try chosen.compactMap({ try parts.state.row($0.row) }) {
                 // Depth first, so that no row loses its folder.
                 for member in row.members { dirt.items.insert(member.item) }
@@ -27,7 +27,7 @@ struct DeleteActs {
                     try parts.state.remove(part.id)
                 }
             }
-            try parts.state.setDirt(dirt)
+            try parts.state.addDirt(dirt)
         }
         return chosen.map { "\($0.path): comes back" }
     }

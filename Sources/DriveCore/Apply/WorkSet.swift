@@ -10,6 +10,9 @@ public struct WorkSet: Sendable {
         for row in try tables.allRows() where row.id != .root { rows[row.id] = row }
     }
 
+    /// A portion of `Arrivals`.
+    init(arriving entries: [ViewEntry]) { self.entries = entries }
+
     /// What the view changed since apply last looked, and what stands in its way.
     public init(_ dirt: ViewDirt, in tables: any DriveTables) throws {
         var gathering = Gathering(tables)

@@ -76,10 +76,7 @@ public struct ScanRecorder {
     /// What the view has to do with the changes; without records there is no view.
     mutating func collectForView() throws {
         for id in touchedRows { try tables.row(id).map { dirt.items.formUnion($0.members.map(\.item)) } }
-        if !dirt.isEmpty {
-            dirt.formUnion(try tables.dirt())
-            try tables.setDirt(dirt)
-        }
+        if !dirt.isEmpty { try tables.addDirt(dirt) }
         if movesFolder { try pin() }
         for item in lifted { try lift(item) }
     }

@@ -54,9 +54,7 @@ public struct ViewMaintenance {
 
     private mutating func flush() throws {
         guard !dirt.isEmpty else { return }
-        var all = try storage.dirt()
-        all.formUnion(dirt)
-        try storage.setDirt(all)
+        try storage.addDirt(dirt)
         dirt = ViewDirt()
     }
 

@@ -28,12 +28,15 @@ public protocol ViewStorage: AnyObject {
     func setLabels(_ labels: DeviceLabels) throws
     /// What differs between the view and what was materialised, until apply has looked at it.
     func dirt() throws -> ViewDirt
-    func setDirt(_ dirt: ViewDirt) throws
+    /// Less the old, then with the new.
+    func changeDirt(removing old: ViewDirt, adding new: ViewDirt) throws
     /// Every item, in no order and one at a time. The body changes nothing, and does not ask for every item itself.
     func eachItem(_ body: (StoredItem) throws -> Void) throws
 }
 
 extension ViewStorage {
+    public func addDirt(_ dirt: ViewDirt) throws { try changeDirt(removing: ViewDirt(), adding: dirt) }
+
     /// Every item, in no order; all of them in memory.
     public func allItems() throws -> [StoredItem] {
         var items: [StoredItem] = []
@@ -57,5 +60,10 @@ public struct ViewDirt: Hashable, Sendable {
     public mutating func formUnion(_ other: ViewDirt) {
         groups.formUnion(other.groups)
         items.formUnion(other.items)
+    }
+
+    public mutating func subtract(_ other: ViewDirt) {
+        groups.subtract(other.groups)
+        items.subtract(other.items)
     }
 }

@@ -301,7 +301,7 @@ public enum DriveStateContract {
             try requireThrows("the error of the body comes out") {
                 try state.transaction {
                     try fill(state, seed: seed)
-                    try state.setDirt(ViewDirt())
+                    try state.changeDirt(removing: state.dirt(), adding: ViewDirt())
                     try state.setPending([])
                     throw Stop()
                 }
@@ -340,14 +340,27 @@ public enum DriveStateContract {
 
     private static func keepsDirt(_ state: any DriveState) throws {
         var tables = RandomTables(seed: 41)
-        for _ in 0..<40 {
-            var dirt = ViewDirt()
-            for _ in 0..<tables.random.below(8) {
-                dirt.items.insert(tables.random.choice(tables.ids))
-                dirt.groups.insert(GroupKey(node: tables.folder(), name: tables.random.choice(tables.names)))
-            }
-            try state.setDirt(dirt)
-            try requireEqual(state.dirt(), dirt, "dirt")
+        var expected = ViewDirt()
+        for round in 0..<60 {
+            let before = expected
+            let isKept = round % 5 != 4
+            do {
+                try state.transaction {
+                    for _ in 0..<tables.random.below(4) {
+                        let (old, new) = (tables.dirt(), tables.dirt())
+                        try state.changeDirt(removing: old, adding: new)
+                        expected.subtract(old)
+                        expected.formUnion(new)
+                        try requireEqual(state.dirt(), expected, "dirt within a transaction")
+                    }
+                    if round % 9 == 0 {
+                        try state.changeDirt(removing: state.dirt(), adding: ViewDirt())
+                        expected = ViewDirt()
+                    }
+                    if !isKept { throw Stop() }
+                }
+            } catch is Stop { expected = before }
+            try requireEqual(state.dirt(), expected, "dirt")
         }
     }
 

@@ -21,6 +21,15 @@ struct RandomTables {
             isNumbered: random.chance(percent: 20))
     }
 
+    mutating func dirt() -> ViewDirt {
+        var dirt = ViewDirt()
+        for _ in 0..<random.below(8) {
+            dirt.items.insert(random.choice(ids))
+            dirt.groups.insert(GroupKey(node: folder(), name: random.choice(names)))
+        }
+        return dirt
+    }
+
     mutating func folder() -> ItemID { random.chance(percent: 25) ? .root : random.choice(ids.prefix(6)) }
 
     mutating func storedItem(_ id: ItemID) -> StoredItem {

@@ -63,7 +63,8 @@ extension RandomTables {
         var labels = DeviceLabels()
         labels[devices[0]] = [DeviceLabel(from: 0, text: "one"), DeviceLabel(from: 9, text: "zwö")]
         try state.setLabels(labels)
-        try state.setDirt(ViewDirt(groups: [GroupKey(node: .root, name: names[2])], items: [ids[2], ids[5]]))
+        let found = ViewDirt(groups: [GroupKey(node: .root, name: names[2])], items: [ids[2], ids[5]])
+        try state.changeDirt(removing: state.dirt(), adding: found)
         try state.setNumbers(RecordNumbers(device: devices[0], last: 77, clock: HybridTime(milliseconds: 5)))
         try state.setJournal(journal())
         var token = DeviceVector(devices[1], 12)

@@ -136,7 +136,10 @@ extension MemoryState {
     public func labels() -> DeviceLabels { tables.labels }
     public func setLabels(_ labels: DeviceLabels) { tables.labels = labels }
     public func dirt() -> ViewDirt { tables.dirt }
-    public func setDirt(_ dirt: ViewDirt) { tables.dirt = dirt }
+    public func changeDirt(removing old: ViewDirt, adding new: ViewDirt) {
+        tables.dirt.subtract(old)
+        tables.dirt.formUnion(new)
+    }
     public func allItems() -> [StoredItem] { Array(tables.items.values) }
     public func eachItem(_ body: (StoredItem) throws -> Void) rethrows {
         for item in tables.items.values { try body(item) }

@@ -52,6 +52,7 @@ public final class EngineDevice: SimulatedDevice {
         options.collection = setup.collection
         options.groupRecords = setup.groupRecords
         options.publishedRecords = setup.groupRecords
+        options.applyPortion = setup.applyPortion
         options.keptDownload = setup.keptDownload
         adjust(&options)
         let device = (try? state.numbers().device) ?? DeviceID(high: 0, low: 0)

@@ -14,18 +14,35 @@ struct Applier {
     var reserved: [RowID] = []
     /// Contents in the trash; read when first asked for.
     var trashed: [ContentHash: FileName]?
+    /// Only some of what arrives: the rest stays dirty.
+    let isPortion: Bool
     /// A step failed on its way: its intent is decided by the next pass, and no other step may come before that.
     var isMidStep = false
 
     init(_ parts: DriveParts) throws {
-        self.parts = parts
         // In one transaction, so that the many small reads of the index do not lock it each.
-        matching = try parts.state.transaction {
+        let matching = try parts.state.transaction {
             let work =
                 parts.options.appliesEverything
                 ? try WorkSet(everythingIn: parts.state) : try WorkSet(parts.state.dirt(), in: parts.state)
             return try Matching(work, parts.state)
         }
+        self.init(parts, matching, isPortion: false)
+    }
+
+    /// For the next portion of what arrives; nil where none is left.
+    init?(_ parts: DriveParts, next arrivals: inout Arrivals) throws {
+        let matching = try parts.state.transaction {
+            try arrivals.next(parts.options.applyPortion, in: parts.state).map { try Matching($0, parts.state) }
+        }
+        guard let matching else { return nil }
+        self.init(parts, matching, isPortion: true)
+    }
+
+    private init(_ parts: DriveParts, _ matching: Matching, isPortion: Bool) {
+        self.parts = parts
+        self.matching = matching
+        self.isPortion = isPortion
         runner = StepRunner(parts)
         batch = StepBatch(files: parts.options.batchFiles, bytes: parts.options.batchBytes)
         download = parts.transport.map { Download(parts, $0.contentReader()) }
@@ -37,7 +54,8 @@ struct Applier {
         try flush()
         try removeFolders()
         try acknowledge()
-        try keepProblems()
+        // Of a portion, what could not be done is tried once more with the rest.
+        if !isPortion { try keepProblems() }
         return outcome
     }
 
@@ -76,17 +94,28 @@ struct Applier {
     /// Keeps as dirt the items whose row or entry is not settled.
     func clean(_ left: Set<RowID>) throws {
         var dirt = ViewDirt()
+        var settled = isPortion ? ViewDirt() : try parts.state.dirt()
         for id in left { for member in try parts.state.row(id)?.members ?? [] { dirt.items.insert(member.item) } }
         for entry in matching.entries {
-            guard let id = matching.row(for: entry), let row = try parts.state.row(id), !left.contains(id),
-                !row.isParked, row.name == entry.name, row.matches(entry)
-            else {
-                dirt.groups.insert(GroupKey(node: entry.node, name: entry.ownName))
-                for member in entry.members { dirt.items.insert(member.item) }
-                continue
+            if try isSettled(entry, left) {
+                if isPortion { settled.insert(entry) }
+            } else {
+                dirt.insert(entry)
             }
         }
-        try parts.state.setDirt(dirt)
+        try parts.state.changeDirt(removing: settled, adding: dirt)
+    }
+
+    private func isSettled(_ entry: ViewEntry, _ left: Set<RowID>) throws -> Bool {
+        guard let id = matching.row(for: entry), let row = try parts.state.row(id) else { return false }
+        return !left.contains(id) && !row.isParked && row.name == entry.name && row.matches(entry)
+    }
+}
+
+extension ViewDirt {
+    fileprivate mutating func insert(_ entry: ViewEntry) {
+        groups.insert(GroupKey(node: entry.node, name: entry.ownName))
+        for member in entry.members { items.insert(member.item) }
     }
 }
 

@@ -32,6 +32,7 @@ public struct ApplyOutcome: Sendable {
         attributed += other.attributed
         bytes += other.bytes
         changedUnderneath += other.changedUnderneath
+        leavesStaging = leavesStaging || other.leavesStaging
         held = other.held
         problems = other.problems
         obstacles = other.obstacles

@@ -140,8 +140,7 @@ public final class DriveEngine {
         guard parts.transport != nil else { return ApplyOutcome() }
         parts.report(.phase(.apply))
         do {
-            var applier = try Applier(parts)
-            let outcome = try await parts.operations.during(.sync) { try await applier.run() }
+            let outcome = try await parts.operations.during(.sync) { try await bringAll() }
             try await ConflictUpkeep(parts).run()
             if outcome.leavesStaging { hasRecovered = false }
             if outcome.steps > 0 { try forgetMendedFiles() }
@@ -151,6 +150,21 @@ public final class DriveEngine {
             hasRecovered = false
             throw error
         }
+    }
+
+    private func bringAll() async throws -> ApplyOutcome {
+        var outcome = ApplyOutcome()
+        if var arrivals = try arrivals() {
+            while var applier = try Applier(parts, next: &arrivals) { outcome.add(try await applier.run()) }
+        }
+        var applier = try Applier(parts)
+        outcome.add(try await applier.run())
+        return outcome
+    }
+
+    private func arrivals() throws -> Arrivals? {
+        let dirt = try parts.state.dirt()
+        return dirt.groups.count > parts.options.applyPortion ? Arrivals(dirt) : nil
     }
 
     public func compact() async throws {

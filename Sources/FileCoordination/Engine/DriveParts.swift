@@ -58,6 +58,8 @@ public struct EngineOptions: Sendable {
     public var groupBytes: UInt64 = 256 << 20
     /// So many records are waited for before they are published while a scan goes on; fewer make many small segments.
     public var publishedRecords = 10_000
+    /// Of more than this that is new, apply takes so much at once.
+    public var applyPortion = 8_192
     /// At most this many files and bytes are staged before they are made durable and placed together.
     public var batchFiles = 2_048
     public var batchBytes: UInt64 = 128 << 20

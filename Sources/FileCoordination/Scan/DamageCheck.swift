@@ -48,11 +48,7 @@ struct DamageCheck {
         let trash = TrashEntry(
             name: FileName("damaged-\(row.id.rawValue)-\(nonce)"), path: path, hash: sighting.content?.hash,
             size: sighting.facts.size, reason: .damaged, time: now)
-        try parts.state.transaction {
-            var dirt = try parts.state.dirt()
-            dirt.items.formUnion(row.members.map(\.item))
-            try parts.state.setDirt(dirt)
-        }
+        try parts.state.addDirt(ViewDirt(items: Set(row.members.map(\.item))))
         let step = Intent.Step.remove(staged: FileName("out-\(row.id.rawValue)-\(nonce)"), trash: trash)
         var runner = StepRunner(parts)
         guard try runner.run([Intent(step: step, identity: row.facts.identity, row: row)])[0] != nil else { return }

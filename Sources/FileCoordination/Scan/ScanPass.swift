@@ -264,15 +264,13 @@ struct ScanPass {
     private func acknowledge(_ touched: Set<RowID>, andDirty looksAtDirt: Bool) throws {
         var acknowledgement = Acknowledgement(parts.state)
         var rows = touched
-        let dirt = try parts.state.dirt()
         if looksAtDirt {
-            for item in dirt.items { for row in try parts.state.rows(holding: item) { rows.insert(row.id) } }
+            for item in try parts.state.dirt().items {
+                for row in try parts.state.rows(holding: item) { rows.insert(row.id) }
+            }
         }
         for id in rows.sorted() { if let row = try parts.state.row(id) { _ = try acknowledgement.acknowledge(row) } }
-        var left = try parts.state.dirt()
-        left.groups.subtract(acknowledgement.settled.groups)
-        left.items.subtract(acknowledgement.settled.items)
-        try parts.state.setDirt(left)
+        try parts.state.changeDirt(removing: acknowledgement.settled, adding: ViewDirt())
     }
 
     /// The deletes that may be recorded now; if there are too many, all of them are held.
