@@ -93,6 +93,7 @@ struct Wiring: Sendable {
     private func options(_ files: DiskFileStore) -> EngineOptions {
         var options = EngineOptions()
         options.boot = Self.boot
+        options.didMuch = HeapMemory.giveBack
         options.place = folder.resolved.description
         options.maySend = { [hold = unsent.hold] in !hold.isOn }
         options.ignores = { [ignoring] path, isFolder in ignoring.ignores(path, isFolder: isFolder) }

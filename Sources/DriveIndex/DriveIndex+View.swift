@@ -22,12 +22,13 @@ extension DriveIndex {
         return dirt
     }
 
-    /// Written once, when the transaction ends: most of what becomes dirty in one is clean again before its end.
+    /// Mostly written once, when the transaction ends: much of what becomes dirty in one is clean again before its end.
     public func changeDirt(removing old: ViewDirt, adding new: ViewDirt) throws {
         try transaction {
             _ = try dirt()
             known.dirt?.remove(old)
             known.dirt?.add(new)
+            if known.dirt?.isMuchChanged == true { try saveDirt() }
         }
     }
 

@@ -60,6 +60,7 @@ public struct DriveSetup: Sendable {
         if let census { try refusals.check(census) }
         guard let store else { return FirstLook(folder: folder, store: nil, census: census, stored: nil) }
         let access = try access(store)
+        defer { HeapMemory.giveBack() }
         let stored: StoreCensus? =
             if let info = try await StoreFinder(access).look() {
                 try await StoreCensus.take(info, in: access.objects, entropy: SystemEntropy())

@@ -19,8 +19,8 @@ extension DriveIndex {
 
     /// The key by which the tables may name the item; nil where they cannot.
     func tableKey(of item: ItemID) throws -> Int64? {
-        guard item != .root, hasAtHand else { return try keys.knownKey(of: item) }
-        return try itemAtHand(item).key
+        if let entry = items[item] { return entry.key }
+        return try keys.knownKey(of: item)
     }
 
     func rowAtHand(_ id: RowID) throws -> Row? {

@@ -8,6 +8,9 @@ struct KeptDirt {
 
     init(_ saved: ViewDirt) { now = saved }
 
+    /// More than is to be held twice.
+    var isMuchChanged: Bool { added.count + removed.count > 16_384 }
+
     mutating func remove(_ dirt: ViewDirt) {
         for group in dirt.groups where now.groups.remove(group) != nil {
             if added.groups.remove(group) == nil { removed.groups.insert(group) }
@@ -30,4 +33,8 @@ struct KeptDirt {
         added = ViewDirt()
         removed = ViewDirt()
     }
+}
+
+extension ViewDirt {
+    fileprivate var count: Int { groups.count + items.count }
 }

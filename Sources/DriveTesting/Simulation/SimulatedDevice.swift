@@ -77,7 +77,7 @@ public struct DeviceSetup {
         self.clock = clock.skewed(by: skew)
         let draw = SeededGenerator.mixed(seed &+ 0x2545_F491) ^ SeededGenerator.mixed(UInt64(number) &+ 0x4F6C_DD1D)
         groupRecords = draw % 2 == 0 ? 4_096 : 1 + Int((draw >> 8) % 4)
-        applyPortion = (draw >> 40) % 2 == 0 ? 8_192 : 1 + Int((draw >> 44) % 3)
+        applyPortion = (draw >> 40) % 2 == 0 ? 4_096 : 1 + Int((draw >> 44) % 3)
         keptDownload = (draw >> 32) % 2 == 0 ? 8 << 20 : 0
         // Mixed, not added: streams whose seeds differ by steps of the generator are one stream, shifted.
         entropy = SeededEntropy(

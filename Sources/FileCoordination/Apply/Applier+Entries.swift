@@ -76,7 +76,9 @@ extension Applier {
 
     mutating func newRowID() throws -> RowID {
         if reserved.isEmpty {
-            reserved = try parts.state.transaction { try (0..<64).map { _ in try parts.state.newRowID() } }.reversed()
+            let count = min(max(matching.entries.count, 16), 2_048)
+            reserved = try parts.state.transaction { try (0..<count).map { _ in try parts.state.newRowID() } }
+                .reversed()
         }
         return reserved.removeLast()
     }

@@ -28,7 +28,7 @@ struct StepRunner {
             for (intent, row) in zip(intents, results) { if let row { try parts.finish(intent, row) } }
             try parts.state.setIntents([])
         }
-        for intent in intents { try cleanUp(after: intent) }
+        for (intent, row) in zip(intents, results) { try cleanUp(after: intent, isDone: row != nil) }
         return results
     }
 
@@ -191,8 +191,10 @@ struct StepRunner {
     }
 
     /// What a step leaves in staging once it is decided.
-    private func cleanUp(after intent: Intent) throws {
+    private func cleanUp(after intent: Intent, isDone: Bool) throws {
         switch intent.step {
+        // What was staged is what was placed.
+        case .place where isDone: break
         case .place(let staged), .replace(let staged, _): try parts.discardOurs(staged, intent.identity)
         case .removeFolder(let staged): try parts.endFolder(staged, intent.row)
         default: break

@@ -155,7 +155,10 @@ public final class DriveEngine {
     private func bringAll() async throws -> ApplyOutcome {
         var outcome = ApplyOutcome()
         if var arrivals = try arrivals() {
-            while var applier = try Applier(parts, next: &arrivals) { outcome.add(try await applier.run()) }
+            while var applier = try Applier(parts, next: &arrivals) {
+                outcome.add(try await applier.run())
+                parts.options.didMuch()
+            }
         }
         var applier = try Applier(parts)
         outcome.add(try await applier.run())

@@ -48,6 +48,8 @@ public struct EngineOptions: Sendable {
     public var appliesEverything = false
     /// After every transaction, compare the maintained view with the full one.
     public var checksView = false
+    /// Called after a part of much work, when what it took is free again.
+    public var didMuch: @Sendable () -> Void = {}
     /// Tells this boot from others; nil where unknown.
     public var boot: UInt64?
     /// Bytes that downloads leave free: the greater of this and 1 %.
@@ -59,7 +61,7 @@ public struct EngineOptions: Sendable {
     /// So many records are waited for before they are published while a scan goes on; fewer make many small segments.
     public var publishedRecords = 10_000
     /// Of more than this that is new, apply takes so much at once.
-    public var applyPortion = 8_192
+    public var applyPortion = 4_096
     /// At most this many files and bytes are staged before they are made durable and placed together.
     public var batchFiles = 2_048
     public var batchBytes: UInt64 = 128 << 20

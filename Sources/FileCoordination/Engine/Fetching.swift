@@ -57,8 +57,9 @@ extension DriveParts {
                 numbers.receive(record.newestTime, now: now)
                 try cover(record, own: own)
             }
-            try maintenance.put(joined.values.sorted { $0.id < $1.id })
+            try maintenance.putInParts(joined)
             try state.keep(passed, until: now)
+            if joined.count > 4_096 { options.didMuch() }
         }
         try state.setNumbers(numbers)
         var token = try state.token()
@@ -76,6 +77,19 @@ extension DriveParts {
         guard n > 0, var mine = try state.ownRecord(of: record.id), mine.covered < n else { return }
         mine.covered = n
         try state.setOwnRecord(mine, of: record.id)
+    }
+}
+
+extension ViewMaintenance {
+    /// So many at once that an index can keep what they touch in memory. Folders come first, so that nothing has to wait for
+    /// its folder.
+    fileprivate mutating func putInParts(_ joined: [ItemID: ItemState]) throws {
+        let states = joined.values.sorted {
+            ($0.kind == .folder ? 0 : 1, $0.id) < ($1.kind == .folder ? 0 : 1, $1.id)
+        }
+        for start in stride(from: 0, to: states.count, by: 2_048) {
+            try put(Array(states[start..<min(start + 2_048, states.count)]))
+        }
     }
 }
 
