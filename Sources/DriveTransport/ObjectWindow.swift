@@ -12,7 +12,7 @@ struct ObjectWindows {
     }
 
     /// What all windows hold together at most.
-    static let capacity = 12 << 20
+    static let capacity = 8 << 20
     private static let first: UInt64 = 64 << 10
     private static let largest: UInt64 = 4 << 20
 

@@ -2,17 +2,19 @@ import DriveCore
 
 extension DriveParts {
     /// Joins what other devices have published; each journal whole, in one transaction with the token.
-    /// Returns how many journals had news, and whether the own heads are where they were put. Throws `ForkNeeded` where another device has seen more of this one than it
-    /// has published.
+    /// Returns how many journals had news, and whether the own heads are where they were put. Throws `ForkNeeded` where
+    /// another device has seen more of this one than it has published.
     func fetch(only: Set<DeviceID>? = nil) async throws -> (journals: Int, areOwnHeadsThere: Bool) {
         guard let transport else { return (0, true) }
         let memory = try state.journal()
-        let outcome = try await transport.fetch(since: try state.token(), own: memory.device, only: only)
+        var outcome = try await transport.fetch(since: try state.token(), own: memory.device, only: only)
+        let journals = outcome.journals.count
         var problems = outcome.problems
         let own = Dot(device: memory.device, n: max(memory.published, memory.intended?.published ?? 0))
-        for journal in outcome.journals {
+        outcome.journals.reverse()
+        while var journal = outcome.journals.popLast() {
             if journal.seen[own.device] > own.n { throw ForkNeeded() }
-            do { try state.transaction { try join(journal, own: own) } } catch let damage as JournalDamage {
+            do { try state.transaction { try join(&journal, own: own) } } catch let damage as JournalDamage {
                 // Nobody else's journal waits for this one.
                 problems.append(.init(device: journal.device, reason: damage.reason))
             }
@@ -29,10 +31,11 @@ extension DriveParts {
                         source: .fetch, since: now)
                 }, from: .fetch)
         }
-        return (outcome.journals.count, outcome.ownHeads.isSuperset(of: memory.heads))
+        return (journals, outcome.ownHeads.isSuperset(of: memory.heads))
     }
 
-    private func join(_ journal: FetchedJournal, own: Dot) throws {
+    /// Takes each segment out of the journal: a large one is not kept whole until all of it is joined.
+    private func join(_ journal: inout FetchedJournal, own: Dot) throws {
         var numbers = try state.numbers()
         let now = clock.milliseconds()
         var maintenance = ViewMaintenance(state)
@@ -42,7 +45,8 @@ extension DriveParts {
             try maintenance.setLabels(labels)
         }
         var lives = LifeNotes(self, of: journal.device, own: own.device, labels)
-        for segment in journal.segments {
+        journal.segments.reverse()
+        while let segment = journal.segments.popLast() {
             var joined: [ItemID: ItemState] = [:]
             var passed: [ReplacedHead] = []
             for record in try segment.readableRecords() {
@@ -57,9 +61,10 @@ extension DriveParts {
                 numbers.receive(record.newestTime, now: now)
                 try cover(record, own: own)
             }
-            try maintenance.putInParts(joined)
+            let count = joined.count
+            try maintenance.putInParts(&joined)
             try state.keep(passed, until: now)
-            if joined.count > 4_096 { options.didMuch() }
+            if count > 4_096 { options.didMuch() }
         }
         try state.setNumbers(numbers)
         var token = try state.token()
@@ -83,10 +88,12 @@ extension DriveParts {
 extension ViewMaintenance {
     /// So many at once that an index can keep what they touch in memory. Folders come first, so that nothing has to wait for
     /// its folder.
-    fileprivate mutating func putInParts(_ joined: [ItemID: ItemState]) throws {
+    /// Empties `joined` first.
+    fileprivate mutating func putInParts(_ joined: inout [ItemID: ItemState]) throws {
         let states = joined.values.sorted {
             ($0.kind == .folder ? 0 : 1, $0.id) < ($1.kind == .folder ? 0 : 1, $1.id)
         }
+        joined = [:]
         for start in stride(from: 0, to: states.count, by: 2_048) {
             try put(Array(states[start..<min(start + 2_048, states.count)]))
         }
