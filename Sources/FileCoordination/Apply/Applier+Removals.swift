@@ -45,9 +45,8 @@ extension Applier {
         let now = parts.clock.milliseconds()
         let history = Brake.History(encoded: try parts.state.setting("brake-in") ?? [])
         let brake = parts.options.brake
-        let total = try parts.state.rowCount()
         try deletes.settle(confirmed)
-        guard brake.holds(doubtful.count, of: total, after: history, now: now) else {
+        guard brake.holds(doubtful.count, of: rowsBefore, after: history, now: now) else {
             if !doubtful.isEmpty {
                 let noted = brake.noting(doubtful.count, in: history, now: now)
                 try parts.state.transaction { try parts.state.setSetting(noted.encoded, "brake-in") }

@@ -16,10 +16,12 @@ struct Applier {
     var trashed: [ContentHash: FileName]?
     /// Only some of what arrives: the rest stays dirty.
     let isPortion: Bool
+    /// How many rows there were when this turn began: what it has brought since makes no number of deletes harmless.
+    let rowsBefore: Int
     /// A step failed on its way: its intent is decided by the next pass, and no other step may come before that.
     var isMidStep = false
 
-    init(_ parts: DriveParts) throws {
+    init(_ parts: DriveParts, rowsBefore: Int) throws {
         // In one transaction, so that the many small reads of the index do not lock it each.
         let matching = try parts.state.transaction {
             let work =
@@ -27,32 +29,34 @@ struct Applier {
                 ? try WorkSet(everythingIn: parts.state) : try WorkSet(parts.state.dirt(), in: parts.state)
             return try Matching(work, parts.state)
         }
-        self.init(parts, matching, isPortion: false)
+        self.init(parts, matching, isPortion: false, rowsBefore)
     }
 
     /// For the next portion of what arrives; nil where none is left.
-    init?(_ parts: DriveParts, next arrivals: inout Arrivals) throws {
+    init?(_ parts: DriveParts, next arrivals: inout Arrivals, rowsBefore: Int) throws {
         let matching = try parts.state.transaction {
             try arrivals.next(parts.options.applyPortion, in: parts.state).map { try Matching($0, parts.state) }
         }
         guard let matching else { return nil }
-        self.init(parts, matching, isPortion: true)
+        self.init(parts, matching, isPortion: true, rowsBefore)
     }
 
-    private init(_ parts: DriveParts, _ matching: Matching, isPortion: Bool) {
+    private init(_ parts: DriveParts, _ matching: Matching, isPortion: Bool, _ rowsBefore: Int) {
         self.parts = parts
         self.matching = matching
         self.isPortion = isPortion
+        self.rowsBefore = rowsBefore
         runner = StepRunner(parts)
         batch = StepBatch(files: parts.options.batchFiles, bytes: parts.options.batchBytes)
         download = parts.transport.map { Download(parts, $0.contentReader()) }
     }
 
     mutating func run() async throws -> ApplyOutcome {
-        try removeFiles()
+        // A portion has no rows to remove, and says nothing of those that are held.
+        if !isPortion { try removeFiles() }
         for entry in matching.entries { try await bring(entry) }
         try flush()
-        try removeFolders()
+        if !isPortion { try removeFolders() }
         try acknowledge()
         // Of a portion, what could not be done is tried once more with the rest.
         if !isPortion { try keepProblems() }

@@ -154,13 +154,14 @@ public final class DriveEngine {
 
     private func bringAll() async throws -> ApplyOutcome {
         var outcome = ApplyOutcome()
+        let rowsBefore = try parts.state.rowCount()
         if var arrivals = try arrivals() {
-            while var applier = try Applier(parts, next: &arrivals) {
+            while var applier = try Applier(parts, next: &arrivals, rowsBefore: rowsBefore) {
                 outcome.add(try await applier.run())
                 parts.options.didMuch()
             }
         }
-        var applier = try Applier(parts)
+        var applier = try Applier(parts, rowsBefore: rowsBefore)
         outcome.add(try await applier.run())
         return outcome
     }
