@@ -145,6 +145,14 @@ struct ScanNumbersTests {
         #expect(brake.holds(1_001, of: 100_000, after: none, now: 0))
     }
 
+    @Test func brakeCountsWhatIsHeldOnTop() {
+        let brake = Brake()
+        #expect(brake.holds(1, of: 12, besides: 10, after: Brake.History(), now: 0))
+        #expect(!brake.holds(1, of: 100, besides: 24, after: Brake.History(), now: 0))
+        #expect(brake.holds(1, of: 100, besides: 25, after: Brake.History(), now: 0))
+        #expect(!brake.holds(0, of: 100, besides: 2_000, after: Brake.History(), now: 0))
+    }
+
     @Test func brakeCountsARollingHour() {
         let brake = Brake()
         let history = brake.noting(20, in: Brake.History(), now: 1_000)

@@ -9,7 +9,7 @@ public struct Brake: Hashable, Sendable {
 
     public init() {}
 
-    /// Deletes that went through, by time.
+    /// Numbers of deletes, by time.
     public struct History: Hashable, Sendable {
         public var counts: [Count] = []
 
@@ -26,13 +26,21 @@ public struct Brake: Hashable, Sendable {
         public init() {}
     }
 
-    /// Whether `count` deletes of `total` items, now, are too many.
-    public func holds(_ count: Int, of total: Int, after history: History, now: UInt64) -> Bool {
+    /// Whether `count` deletes of `total` items, now, are too many, with `held` others among the items that were held
+    /// within the hour, and `history` of those that went through and are not among them any more.
+    public func holds(
+        _ count: Int, of total: Int, besides held: Int = 0, after history: History, now: UInt64
+    ) -> Bool {
         guard count > 0 else { return false }
-        let recent = history.counts.filter { $0.time + window > now }.reduce(0) { $0 + $1.count }
-        let sum = recent + count
-        let before = total + recent
+        let gone = recent(in: history, now: now)
+        let sum = gone + held + count
+        let before = total + gone
         return sum > limit || sum > max(floor, Int(Double(before) * fraction))
+    }
+
+    /// How many were noted within the window.
+    public func recent(in history: History, now: UInt64) -> Int {
+        history.counts.filter { $0.time + window > now }.reduce(0) { $0 + $1.count }
     }
 
     public func noting(_ count: Int, in history: History, now: UInt64) -> History {

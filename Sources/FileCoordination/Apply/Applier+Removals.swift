@@ -36,27 +36,20 @@ extension Applier {
         return try row.members.allSatisfy { try parts.state.item($0.item)?.shape.isAlive ?? false }
     }
 
-    /// Deletes by others, too many at once: these are held until somebody decides.
+    /// Deletes by others that are held: too many at once, or held before and not decided about yet.
     mutating func braked(_ files: [Row]) throws -> Set<RowID> {
         let deletes = HeldDeletes(parts.state)
         let going = Set(try files.filter { try !isStillShown($0) && !isEndedConflict($0) }.map(\.id))
         let confirmed = try deletes.confirmed().intersection(going)
         let doubtful = going.subtracting(confirmed)
-        let now = parts.clock.milliseconds()
-        let history = Brake.History(encoded: try parts.state.setting("brake-in") ?? [])
-        let brake = parts.options.brake
+        let waiting = try deletes.incoming().intersection(doubtful)
         try deletes.settle(confirmed)
-        guard brake.holds(doubtful.count, of: rowsBefore, after: history, now: now) else {
-            if !doubtful.isEmpty {
-                let noted = brake.noting(doubtful.count, in: history, now: now)
-                try parts.state.transaction { try parts.state.setSetting(noted.encoded, "brake-in") }
-            }
-            try deletes.setIncoming([])
-            return []
-        }
-        outcome.held = doubtful.count
-        try deletes.setIncoming(doubtful)
-        return doubtful
+        let brake = DeleteBrake(parts, .incoming)
+        let isTooMuch = try brake.holds(doubtful.count - waiting.count, of: rowsBefore, waiting: waiting.count)
+        let held = isTooMuch ? doubtful : waiting
+        outcome.held = held.count
+        try deletes.setIncoming(held)
+        return held
     }
 
     func isIgnored(_ row: Row) throws -> Bool {

@@ -273,28 +273,22 @@ struct ScanPass {
         try parts.state.changeDirt(removing: acknowledgement.settled, adding: ViewDirt())
     }
 
-    /// The deletes that may be recorded now; if there are too many, all of them are held.
+    /// The deletes that may be recorded now; if there are too many, all that are new are held.
     private func braked(_ vanished: Set<RowID>, _ outcome: inout Outcome) throws -> Set<RowID> {
         // Without a store nobody else can be told of a delete.
         guard !vanished.isEmpty, parts.transport != nil else { return vanished }
-        let confirmed = try HeldDeletes(parts.state).confirmed().intersection(vanished)
+        let deletes = HeldDeletes(parts.state)
+        let confirmed = try deletes.confirmed().intersection(vanished)
         // Held already, and still not there: they are known, and not recorded.
-        let held = try vanished.filter { try parts.state.row($0)?.isHeld ?? false }
-        let doubtful = vanished.subtracting(confirmed).subtracting(held)
-        outcome.held = held.count
-        let now = parts.clock.milliseconds()
-        let history = Brake.History(encoded: try parts.state.setting("brake") ?? [])
-        let brake = parts.options.brake
-        let total = try parts.state.rowCount()
-        try HeldDeletes(parts.state).settle(confirmed)
-        if brake.holds(doubtful.count, of: total, after: history, now: now) {
-            outcome.held += doubtful.count
-            try parts.state.transaction { try hold(doubtful) }
-            return confirmed.subtracting(held)
-        }
-        let noted = brake.noting(doubtful.count, in: history, now: now)
-        try parts.state.transaction { try parts.state.setSetting(noted.encoded, "brake") }
-        return vanished.subtracting(held)
+        let waiting = try vanished.filter { try parts.state.row($0)?.isHeld ?? false }
+        let doubtful = vanished.subtracting(confirmed).subtracting(waiting)
+        try deletes.settle(confirmed)
+        let brake = DeleteBrake(parts, .outgoing)
+        let isTooMuch = try brake.holds(
+            doubtful.count, of: parts.state.rowCount(), waiting: parts.state.heldRows().count)
+        if isTooMuch { try parts.state.transaction { try hold(doubtful) } }
+        outcome.held = waiting.count + (isTooMuch ? doubtful.count : 0)
+        return vanished.subtracting(waiting).subtracting(isTooMuch ? doubtful : [])
     }
 
     private func hold(_ rows: Set<RowID>) throws {
