@@ -72,6 +72,8 @@ struct DecisionTests {
         try machine.remove("b/Folder")
         #expect(try machine.run("sync", "b").code == 12)
         #expect(try machine.run("-C", "b", "deletes").code == 12)
+        #expect(try machine.run("-C", "b", "plan").output.contains("send  held  -  Folder/7"))
+        #expect(try machine.run("-C", "b", "plan", "--check").code == 12)
         try machine.settle()
         #expect(machine.files("a") == all)
         #expect(try machine.run("-C", "b", "deletes", "restore").code == 0)
@@ -79,7 +81,13 @@ struct DecisionTests {
         try machine.remove("b/Folder")
         #expect(try machine.run("sync", "b").code == 12)
         #expect(try machine.run("-C", "b", "deletes", "confirm").code == 0)
-        // The other device holds them too, until somebody there decides.
+        // The other device holds them too, until somebody there decides; a plan says so before.
+        for _ in 0..<2 {
+            let plan = try machine.run("-C", "a", "plan").output
+            #expect(plan.contains("bring  held  -  Folder/7") && !plan.contains("deleted"), "\(plan)")
+            #expect(try machine.run("-C", "a", "plan", "--check").code == 12)
+            #expect(try machine.run("sync", "a").code == 12)
+        }
         #expect(try machine.run("sync", "a").code == 12)
         #expect(machine.files("a") == all)
         #expect(try machine.run("-C", "a", "deletes", "confirm").code == 0)

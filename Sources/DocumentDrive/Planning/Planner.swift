@@ -23,6 +23,7 @@ struct Planner {
                     direction: .send, action: event.kind.rawValue, path: event.path, from: event.from,
                     bytes: row?.kind == .folder ? 0 : bytes))
         }
+        plan.steps += try state.heldRows().map { try step(deleting: $0, .send, isHeld: true) }
         _ = try await engine.fetch()
         plan.steps += try incoming()
         return plan
@@ -52,10 +53,22 @@ struct Planner {
                 SyncPlan.Step(
                     direction: .bring, action: isEdit ? "edited" : "attributes", path: path, bytes: isEdit ? size : 0))
         }
+        return steps + (try deletes(matching))
+    }
+
+    private func deletes(_ matching: Matching) throws -> [SyncPlan.Step] {
         let going = try matching.removals(state)
-        for row in going.files + going.folders.joined() {
-            steps.append(SyncPlan.Step(direction: .bring, action: "deleted", path: try state.path(of: row), bytes: 0))
-        }
-        return steps
+        let held = try IncomingDeletes(engine.parts).held(among: going.files, of: state.rowCount())
+        // A folder stays with what stays in it.
+        let staying = try Set(held.compactMap { try state.row($0) }.flatMap { try state.chain(of: $0).map(\.id) })
+        return try (going.files + going.folders.joined()).filter { held.contains($0.id) || !staying.contains($0.id) }
+            .map { try step(deleting: $0, .bring, isHeld: held.contains($0.id)) }
+    }
+
+    private func step(
+        deleting row: Row, _ direction: SyncPlan.Direction, isHeld: Bool
+    ) throws -> SyncPlan.Step {
+        let action = isHeld ? SyncPlan.Step.held : "deleted"
+        return SyncPlan.Step(direction: direction, action: action, path: try state.path(of: row), bytes: 0)
     }
 }

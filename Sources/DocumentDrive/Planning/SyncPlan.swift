@@ -8,16 +8,22 @@ import Foundation
 public struct SyncPlan: Sendable {
     public struct Step: Hashable, Sendable {
         public var direction: Direction
-        /// `added`, `edited`, `moved`, `deleted`, `attributes`.
+        /// `added`, `edited`, `moved`, `deleted`, `attributes`; `held` for a delete that waits until somebody decides.
         public var action: String
         public var path: DrivePath
         public var from: DrivePath?
         public var bytes: UInt64
+        /// A sync leaves it as it is.
+        public var isHeld: Bool { action == Self.held }
+
+        static let held = "held"
     }
 
     public enum Direction: String, Hashable, Sendable { case send, bring }
 
     public internal(set) var steps: [Step] = []
+    /// Whether a sync would leave all as it is; what is held does not count.
+    public var isEmpty: Bool { steps.allSatisfy(\.isHeld) }
 
     /// Needs no lock, and works beside a running sync.
     public static func make(for folder: FolderPath) async throws -> SyncPlan {

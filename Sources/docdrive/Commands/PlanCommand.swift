@@ -19,7 +19,7 @@ struct PlanCommand: DriveCommand {
     @Argument(help: ArgumentHelp("The drive; found from the current folder upward if left out.", valueName: "dir"))
     var folder: PathArgument?
 
-    @Flag(help: "Exit with 1 if there is anything to do.")
+    @Flag(help: "Exit with 1 if there is anything to do, with 12 if nothing but deletes that are held.")
     var check = false
 
     @OptionGroup var output: OutputOptions
@@ -45,7 +45,8 @@ struct PlanCommand: DriveCommand {
                 pathBase64: step.path.base64IfNeeded, from: step.from?.description, bytes: step.bytes)
         }
         if !output.printJSON(objects) { PlanPrinter(plan: plan).print() }
-        return check && !plan.steps.isEmpty ? .no : .done
+        guard check else { return .done }
+        return !plan.isEmpty ? .no : plan.steps.isEmpty ? .done : .held
     }
 }
 
@@ -62,10 +63,16 @@ struct PlanPrinter {
                 Escaped.path(step.path) + was)
         }
         table.print()
-        let sent = plan.steps.filter { $0.direction == .send }
-        let brought = plan.steps.filter { $0.direction == .bring }
+        let held = plan.steps.filter(\.isHeld).count
+        if held > 0 {
+            Output.line(
+                "\(Quantity.count(held)) \(held == 1 ? "delete is" : "deletes are") held until you decide: "
+                    + "`docdrive deletes ls` lists what a sync held")
+        }
+        let sent = plan.steps.filter { $0.direction == .send && !$0.isHeld }
+        let brought = plan.steps.filter { $0.direction == .bring && !$0.isHeld }
         Output.line(
-            plan.steps.isEmpty
+            plan.isEmpty
                 ? "Nothing to do."
                 : "\(Quantity.count(sent.count)) to send (\(Quantity.bytes(sent.map(\.bytes).clampedSum()))), "
                     + "\(Quantity.count(brought.count)) to bring (\(Quantity.bytes(brought.map(\.bytes).clampedSum())))"

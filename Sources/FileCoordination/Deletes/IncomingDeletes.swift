@@ -1,0 +1,38 @@
+public import DriveCore
+
+/// Which of the files that the view does not want any more are deletes, and which of these the brake holds.
+public struct IncomingDeletes {
+    private let parts: DriveParts
+
+    public init(_ parts: DriveParts) { self.parts = parts }
+
+    /// Of these the deletes that are held: too many at once for `total` items, or held before and not decided about yet.
+    /// The answer is remembered in the state: ask once a turn.
+    public func held(among files: [Row], of total: Int) throws -> Set<RowID> {
+        let deletes = HeldDeletes(parts.state)
+        let going = Set(try files.filter { try !isStillShown($0) && !isEndedConflict($0) }.map(\.id))
+        let confirmed = try deletes.confirmed().intersection(going)
+        let doubtful = going.subtracting(confirmed)
+        let waiting = try deletes.incoming().intersection(doubtful)
+        try deletes.settle(confirmed)
+        let brake = DeleteBrake(parts, .incoming)
+        let isTooMuch = try brake.holds(doubtful.count - waiting.count, of: total, waiting: waiting.count)
+        let held = isTooMuch ? doubtful : waiting
+        try deletes.setIncoming(held)
+        return held
+    }
+
+    /// Its content lives on under the same item, as where equal files met at one name: nothing is lost with this one.
+    func isStillShown(_ row: Row) throws -> Bool {
+        guard let hash = row.hash else { return false }
+        return try row.members.contains { member in
+            try ViewReader(parts.state).entries(showing: member.item).contains { $0.content?.hash == hash }
+        }
+    }
+
+    /// A conflict copy whose file lives on: somebody has resolved it, perhaps with a thousand others, and no item is deleted.
+    private func isEndedConflict(_ row: Row) throws -> Bool {
+        guard row.isDerived else { return false }
+        return try row.members.allSatisfy { try parts.state.item($0.item)?.shape.isAlive ?? false }
+    }
+}
