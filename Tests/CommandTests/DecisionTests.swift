@@ -82,12 +82,15 @@ struct DecisionTests {
         #expect(try machine.run("sync", "b").code == 12)
         #expect(try machine.run("-C", "b", "deletes", "confirm").code == 0)
         // The other device holds them too, until somebody there decides; a plan says so before.
+        #expect(try machine.run("-C", "a", "ls", "-R", "--state", "held").output.isEmpty)
         for _ in 0..<2 {
             let plan = try machine.run("-C", "a", "plan").output
             #expect(plan.contains("bring  held  -  Folder/7") && !plan.contains("deleted"), "\(plan)")
             #expect(try machine.run("-C", "a", "plan", "--check").code == 12)
             #expect(try machine.run("sync", "a").code == 12)
         }
+        let held = try machine.run("-C", "a", "ls", "-R", "--state", "held").output
+        #expect(held.split(separator: "\n").count { $0.contains("Folder/") } == 30, "\(held)")
         #expect(try machine.run("sync", "a").code == 12)
         #expect(machine.files("a") == all)
         #expect(try machine.run("-C", "a", "deletes", "confirm").code == 0)

@@ -11,6 +11,7 @@ final class SyncStates: ItemStates {
     private let isAllPublished: Bool
     private lazy var labels: DeviceLabels = noting(DeviceLabels()) { try index.labels() }
     private lazy var problems: [DrivePath: ItemProblems] = noting([:]) { try index.itemProblems() }
+    private lazy var heldDeletes: Set<RowID> = noting([]) { try HeldDeletes(index).incoming() }
     private lazy var conflicts: [RowID: ConflictStanding] = noting([:]) { try index.conflictStandings() }
     /// Whoever asks an attribute cannot be told that the disk fails, and looks here afterwards.
     private var failure: (any Error)?
@@ -27,7 +28,7 @@ final class SyncStates: ItemStates {
     func throwFailure() throws { if let failure { throw failure } }
 
     func state(of row: Row) -> SyncState {
-        if row.isHeld { return .held }
+        if row.isHeld || heldDeletes.contains(row.id) { return .held }
         if row.isParked { return .waiting }
         if row.isDerived { return .conflict }
         if row.members.contains(where: { dirty.contains($0.item) }) { return .downloading }

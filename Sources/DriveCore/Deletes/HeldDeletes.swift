@@ -1,5 +1,3 @@
-public import DriveCore
-
 /// Deletes that the brake holds, and those of them that a person let through.
 ///
 /// Deletes made here are rows that are held; deletes by others are rows that the view does not want any more, listed in
@@ -14,7 +12,7 @@ public struct HeldDeletes {
     /// Deletes by others that apply held back last time.
     public func incoming() throws -> Set<RowID> { try load(Self.incomingKey) }
 
-    func setIncoming(_ rows: Set<RowID>) throws {
+    package func setIncoming(_ rows: Set<RowID>) throws {
         if try rows != incoming() { try save(rows, Self.incomingKey) }
     }
 
@@ -31,7 +29,7 @@ public struct HeldDeletes {
     }
 
     /// They have gone through.
-    func settle(_ rows: Set<RowID>) throws {
+    package func settle(_ rows: Set<RowID>) throws {
         let left = try confirmed().subtracting(rows)
         if try left != confirmed() { try save(left, Self.confirmedKey) }
     }
