@@ -1,17 +1,24 @@
-"""A folder of many files gets another name: CPU of both sides, bytes stored or sent."""
+"""A folder of many files gets another name: CPU of both sides, bytes stored or sent. Once where both sides are watched, as
+people have it, once where each side is looked at as a whole afterwards, which no tool can do for less than reading the names."""
+import time
+
 import pairs
 import place
+import processes
+import syncthing
+import watching
 from goals import Goal
 from measure import run
 
 NAME = "rename"
 PEERS = ["rsync", "unison", "rclone", "syncthing"]
 FEW, MANY = "2,000 files", "100,000 files"
+WATCH = "docdrive watch"
 GOALS = [
-    Goal(f"rename {corpus}", f"folder of {corpus} renamed, both sides", NAME, corpus, "docdrive", 0.1)
+    Goal(f"rename {corpus}", f"folder of {corpus} renamed, both sides watched", NAME, corpus, WATCH, 0.1)
     for corpus in (FEW, MANY)
 ] + [
-    Goal(f"rename {corpus} bytes", f"folder of {corpus} renamed, bytes stored", NAME, corpus, "docdrive", 20_000, figure="bytes",
+    Goal(f"rename {corpus} bytes", f"folder of {corpus} renamed, bytes stored", NAME, corpus, WATCH, 20_000, figure="bytes",
          unit="B")
     for corpus in (FEW, MANY)
 ]
@@ -47,10 +54,41 @@ def moved(bench, name, source, kinds, files):
             return done
 
         bench.turns(NAME, name, {one.tool: work(one) for one in running})
+        watched(bench, name, a, running[0])
     finally:
         for one in running:
             one.end()
     bench.place.clear()
+
+
+def watched(bench, name, a, pair):
+    """From the new name on A until both sides have come to rest."""
+    both = [watching.started(bench, folder) for folder in (a, pair.b)]
+    try:
+        for process in both:
+            # Until all documents are read, too: what is left of that is none of the rename's.
+            watching.still(process)
+            watching.alone(process)
+
+        def work(turn):
+            stored, before = place.size(pair.store)[1], sum(processes.cpu(process.pid) for process in both)
+            new = f"watched {turn}"
+            next(path for path in a.iterdir() if path.name not in place.TRACES).rename(a / new)
+            began = time.monotonic()
+            syncthing.wait(lambda: (pair.b / new).is_dir(), 60, "the new name is on B")
+            arrived = time.monotonic() - began
+            for process in both:
+                watching.still(process)
+            return {
+                "cpu": sum(processes.cpu(process.pid) for process in both) - before, "arrived": arrived,
+                "bytes": place.size(pair.store)[1] - stored}
+
+        bench.turns(NAME, name, {WATCH: work})
+    finally:
+        for process in both:
+            watching.stopped(process)
+    if place.differences(a, pair.b):
+        raise SystemExit(f"{WATCH}: B is not as A")
 
 
 def filled(folder, source, files):
