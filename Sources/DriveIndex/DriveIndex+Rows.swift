@@ -69,6 +69,10 @@ extension DriveIndex {
 
     public func parkedRows() throws -> [Row] { try connection.all(Self.parked, read: readRow) }
     public func heldRows() throws -> [Row] { try connection.all(Self.held, read: readRow) }
+
+    /// The rows that are named like files with ignore rules, at whatever depth.
+    public func ignoreFiles() throws -> [Row] { try connection.all(Self.namedIgnoreFile, read: readRow) }
+
     public func allRows() throws -> [Row] { try connection.all(Self.everyRow, read: readRow) }
 
     public func rows(after id: RowID, limit: Int) throws -> [Row] {
@@ -183,6 +187,8 @@ extension DriveIndex {
     private static let rowsOfHash = Query(beneath: "\(select) WHERE hash = ? ORDER BY id")
     private static let parked = Query("\(select) WHERE parked = 1 ORDER BY id")
     private static let held = Query("\(select) WHERE held = 1 ORDER BY id")
+    // The very words of `rowIgnoreFile`, without which SQLite does not take that index.
+    static let namedIgnoreFile = Query("\(select) WHERE name = X'2E647269766569676E6F7265'")
     private static let everyRow = Query("\(select) ORDER BY id")
     private static let nextRows = Query("\(select) WHERE id > ? ORDER BY id LIMIT ?")
     private static let countRows = Query("SELECT count(*) FROM row")

@@ -66,17 +66,46 @@ struct SegmentName: Hashable, Sendable {
         self.nonce = nonce
     }
 
+    /// Nil for anything else. By bytes, since each head is written with the names of all segments.
     init?(_ key: ObjectKey) {
-        let parts = key.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 3, parts[0] == "log", let device = DeviceID(String(parts[1])) else { return nil }
-        let halves = parts[2].split(separator: ".", omittingEmptySubsequences: false)
-        guard halves.count == 2, let (generation, nonce) = numbers(halves[1]) else { return nil }
-        let range = halves[0].split(separator: "-", omittingEmptySubsequences: false)
-        guard range.count == 2, let low = UInt64(range[0], radix: 16), let high = UInt64(range[1], radix: 16) else {
-            return nil
+        var reader = NameReader(key.utf8)
+        guard reader.take("log/"), let high = reader.number(UInt64.self), let low = reader.number(UInt16.self),
+            reader.take("/"), let first = reader.number(UInt64.self), reader.take("-"),
+            let last = reader.number(UInt64.self), reader.take("."), let generation = reader.number(UInt32.self),
+            reader.take("-"), let nonce = reader.number(UInt32.self), reader.isAtEnd
+        else { return nil }
+        self.init(
+            device: DeviceID(high: high, low: low), low: first, high: last, generation: generation, nonce: nonce)
+    }
+}
+
+/// Takes a name apart from the front.
+private struct NameReader {
+    private var rest: Substring.UTF8View
+
+    init(_ text: String.UTF8View) { rest = text[...] }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func take(_ text: StaticString) -> Bool {
+        let bytes = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+        guard rest.starts(with: bytes) else { return false }
+        rest = rest.dropFirst(bytes.count)
+        return true
+    }
+
+    /// All of its digits, in lower case, as `hex` writes them.
+    mutating func number<Number: FixedWidthInteger>(_: Number.Type) -> Number? {
+        var value: Number = 0
+        for _ in 0..<(Number.bitWidth / 4) {
+            guard let digit = rest.popFirst() else { return nil }
+            switch digit {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = value << 4 | Number(digit - UInt8(ascii: "0"))
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): value = value << 4 | Number(digit - UInt8(ascii: "a") + 10)
+            default: return nil
+            }
         }
-        self.init(device: device, low: low, high: high, generation: generation, nonce: nonce)
-        guard self.key == key else { return nil }
+        return value
     }
 }
 

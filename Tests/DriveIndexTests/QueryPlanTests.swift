@@ -1,3 +1,4 @@
+import DriveCore
 import GRDB
 import Testing
 
@@ -11,14 +12,33 @@ import Testing
         (DriveIndex.removeDerived, "(node=? AND ownName=? AND item=? AND device=? AND n=?)"),
     ])
     func namesOfConflictCopiesAreFoundByTheirIndex(query: Query, terms: String) throws {
+        let steps = try plan(of: query, Schema.newest)
+        #expect(steps.count == 1 && steps[0].hasPrefix("SEARCH derived") && steps[0].hasSuffix(terms), "\(steps)")
+    }
+
+    /// It is asked before every scan, of a table that may have a million rows.
+    @Test func ignoreFilesAreFoundByTheirIndex() throws {
+        let steps = try plan(of: DriveIndex.namedIgnoreFile, Schema.newest)
+        #expect(steps.count == 1 && steps[0].hasSuffix("USING INDEX rowIgnoreFile"), "\(steps)")
+        let name = IgnoreRules.fileName.bytes.map { String($0, radix: 16, uppercase: true) }.joined()
+        #expect(DriveIndex.namedIgnoreFile.sql.hasSuffix("X'\(name)'"))
+    }
+
+    /// It is asked after every pass; most of what cannot be read will not be tried again.
+    @Test func documentsToTryAgainAreFoundByTheirIndex() throws {
+        let steps = try plan(of: SearchIndex.dueFailures, SearchSchema.newest)
+        #expect(steps.first == "SEARCH failure USING INDEX failureRetry (retry<?)", "\(steps)")
+        #expect(steps.allSatisfy { !$0.hasPrefix("SCAN") }, "\(steps)")
+    }
+
+    private func plan(of query: Query, _ schema: String) throws -> [String] {
         let database = try DatabaseQueue()
         let plan = try database.write { db in
-            try db.execute(sql: Schema.newest)
+            try db.execute(sql: schema)
             return try Row.fetchAll(
                 db, sql: "EXPLAIN QUERY PLAN \(query.sql)",
                 arguments: StatementArguments(query.sql.filter { $0 == "?" }.map { _ in 1 }))
         }
-        let steps = plan.map { $0["detail"] as String }
-        #expect(steps.count == 1 && steps[0].hasPrefix("SEARCH derived") && steps[0].hasSuffix(terms), "\(steps)")
+        return plan.map { $0["detail"] as String }
     }
 }

@@ -35,8 +35,7 @@ final class IgnoreKeeper: Sendable {
         let files = engine.parts.files
         var paths: Set<DrivePath> = [DrivePath([IgnoreRules.fileName])]
         if let index = engine.parts.state as? DriveIndex {
-            for row in try index.search(NameQuery(nameContaining: IgnoreRules.fileName.description))
-            where row.path.name == IgnoreRules.fileName { paths.insert(row.path) }
+            for row in try index.ignoreFiles() { paths.insert(try index.path(of: row)) }
         }
         let known = state.withLock { $0.facts }
         var rules: [DrivePath: (FileFacts?, IgnoreRules?)] = [:]

@@ -4,12 +4,12 @@
 /// hundred thousand times costs one to three bytes. Blobs are in the forms of `StateCoding`, `RowCoding` and
 /// `MemoryCoding`; they belong to the schema's version.
 enum Schema {
-    static let version = 5
+    static let version = 6
     /// `PRAGMA application_id`: "DocD".
     static let applicationID = 0x446F_6344
 
     /// What makes each version of the one before it.
-    static let steps = [1: search, 2: history, 3: names, 4: copyNames]
+    static let steps = [1: search, 2: history, 3: names, 4: copyNames, 5: ignoreFiles]
 
     static let newest = whole(version: version)
 
@@ -194,5 +194,11 @@ enum Schema {
         CREATE INDEX derivedNumbered ON derived (node, numbered);
         INSERT INTO derived SELECT node, ownName, item, device, n, name, 1 FROM derivedBefore;
         DROP TABLE derivedBefore;
+        """
+
+    /// The files with ignore rules (`IgnoreRules.fileName`), which are looked for before every scan.
+    private static let ignoreFiles = """
+
+        CREATE INDEX rowIgnoreFile ON row (id) WHERE name = X'2E647269766569676E6F7265';
         """
 }
