@@ -26,6 +26,19 @@ public struct Identification: Sendable {
     /// Loose rows that no sighting continues: they vanished.
     public var vanished: Set<RowID> { free }
 
+    /// Whether each sighting is new or where its row has it, and nothing vanished: then each can be recorded without the
+    /// others.
+    public func isInPlace(_ sightings: Sightings, _ tables: any RowStorage) throws -> Bool {
+        guard free.isEmpty else { return false }
+        for (place, id) in rows where sightings.list[place].folderInPlace == nil {
+            let sighting = sightings.list[place]
+            guard let known = try tables.row(id), !known.isParked, known.name == sighting.name,
+                row(sighting.folder) == known.parent
+            else { return false }
+        }
+        return true
+    }
+
     /// The row is where it was after all, or nothing may be said about it now.
     public mutating func leaveAlone(_ row: RowID) { free.remove(row) }
 

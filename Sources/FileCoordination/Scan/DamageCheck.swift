@@ -8,14 +8,19 @@ import DriveCore
 struct DamageCheck {
     let parts: DriveParts
 
-    func run(_ sightings: inout Sightings, _ identification: Identification, _ paths: [DrivePath]) throws {
+    /// Of the sightings in `range`, all unless it is given.
+    func run(
+        _ sightings: inout Sightings, _ identification: Identification, _ places: [WalkPlace],
+        only range: Range<Int>? = nil
+    ) throws {
         guard let boot = parts.options.boot else { return }
-        for (place, id) in identification.rows {
+        for place in range ?? sightings.list.indices {
             let sighting = sightings.list[place]
-            guard let row = try parts.state.row(id), let placedInBoot = row.placedInBoot, placedInBoot != boot,
-                try isDamaged(sighting, row, paths[place])
+            guard let id = identification.rows[place], let row = try parts.state.row(id),
+                let placedInBoot = row.placedInBoot, placedInBoot != boot,
+                try isDamaged(sighting, row, places[place].path)
             else { continue }
-            try setAside(row, sighting, paths[place])
+            try setAside(row, sighting, places[place].path)
             sightings.list[place].isUnsettled = true
         }
     }

@@ -19,11 +19,12 @@ struct FolderWalk {
     private(set) var mayHaveSeenHalf = false
     /// Something was listed and gone a moment later: it may be anywhere now.
     private(set) var hasMissed = false
-    /// New folders that were met and not gone into, since enough had been found by then; in the order of the walk.
+    /// Folders that were met and not gone into, since enough had been found by then; in the order of the walk.
     private(set) var left: [DrivePath] = []
-    /// Loose rows that are not missing: the very file was seen where it was, with other bytes or dates; the very folder
-    /// was seen somewhere else.
-    private var found: Set<RowID> = []
+    /// Loose rows that are not missing: the very file was seen where it was, with other bytes or dates.
+    private var foundInPlace: Set<RowID> = []
+    /// The very folder was seen somewhere else.
+    private var foundElsewhere: Set<RowID> = []
     private var compared: Set<RowID> = []
     private var seen: Set<FileIdentity> = []
     private var isPartial = false
@@ -32,8 +33,8 @@ struct FolderWalk {
     private let offered: Set<RowID>
     private let limit: Int
 
-    /// Files of the rows in `offered` are sighted even where they are as recorded. New folders are left once as many things
-    /// as `limit` have been found.
+    /// Files of the rows in `offered` are sighted even where they are as recorded. Folders are left once as many things as
+    /// `limit` have been found.
     init(_ parts: DriveParts, offered: Set<RowID> = [], limit: Int = .max) {
         self.offered = offered
         self.limit = limit
@@ -55,9 +56,10 @@ struct FolderWalk {
         try finish()
     }
 
-    /// What another walk left, which has rows by now.
-    mutating func walk(rest: [DrivePath]) throws {
-        isPartial = true
+    /// What another walk left, which has rows by now: all in it, or only what is directly in it and in folders that are new
+    /// there.
+    mutating func walk(rest: [DrivePath], onlyNew: Bool) throws {
+        isPartial = onlyNew
         for path in rest {
             if sightings.list.count >= limit {
                 left.append(path)
@@ -126,9 +128,12 @@ struct FolderWalk {
         }
     }
 
-    /// Nobody else has what is in a new folder, so it can be looked at once this much is recorded.
+    /// It can be looked at once this much is recorded: whatever shows that more than one folder is needed to tell what
+    /// happened has all of them looked at together (`missesSomething`, `mayHaveSeenHalf`). What is in a folder that was moved goes with it.
     private func leaves(_ folder: Inner) -> Bool {
-        sightings.list.count >= limit && folder.row == nil && folder.place.area == .root
+        guard sightings.list.count >= limit, folder.place.area == .root else { return false }
+        if case .row = folder.folder { return true }
+        return folder.row == nil
     }
 
     /// One folder against its row, or against nothing; returns those in it to go into.
@@ -252,7 +257,7 @@ struct FolderWalk {
             if let known {
                 loosen(known.id)
                 // Met in its old place as well, the tree is torn.
-                if facts.identity.birth != nil { found.insert(known.id) }
+                if facts.identity.birth != nil { foundElsewhere.insert(known.id) }
             }
             return (.sighting(add(facts, name, place, folder)), known?.id)
         }
@@ -264,7 +269,7 @@ struct FolderWalk {
             loosen(row.id)
             // Without a birth time an inode may be another file's by now.
             if row.kind != .folder, facts.identity == row.facts.identity, facts.identity.birth != nil {
-                found.insert(row.id)
+                foundInPlace.insert(row.id)
             }
         }
         if !mayHaveSeenHalf, let other = try rows.row(identity: facts.identity), other.id != row?.id {
@@ -312,8 +317,13 @@ struct FolderWalk {
         return sightings
     }
 
-    /// Whether something was not seen that has a row, so that it may be gone.
-    var missesSomething: Bool { !sightings.loose.isSubset(of: found) }
+    /// Whether something was not seen that has a row, so that it may be gone; also where a folder came from elsewhere, as
+    /// long as not all has been looked at.
+    var missesSomething: Bool {
+        sightings.loose.contains { row in
+            !foundInPlace.contains(row) && (!left.isEmpty || !foundElsewhere.contains(row))
+        }
+    }
 
     /// Whether another walk found the same things, whatever was written into files meanwhile.
     func agrees(with other: FolderWalk) -> Bool {

@@ -33,7 +33,7 @@ struct ScanPass {
         fileprivate var readBytes: UInt64 = 0
     }
 
-    /// Of much that is new a part at a time is found, read and recorded.
+    /// Of much that is new or changed a part at a time is found, read and recorded.
     func run() async throws -> Outcome {
         var outcome = Outcome()
         var rest: [DrivePath] = []
@@ -64,11 +64,11 @@ struct ScanPass {
         var identification = try Identification(sightings, parts.state)
         markOffered(&sightings, identification)
         var ingestion = Ingestion(parts, places: walk.places, offer: offer)
-        if sightings.loose.isEmpty {
-            try await importInGroups(&sightings, identification, &ingestion, &outcome)
+        if try identification.isInPlace(sightings, parts.state) {
+            try await importInGroups(&sightings, identification, walk.places, &ingestion, &outcome)
         } else {
             try await ingestion.read(0..<sightings.list.count, of: &sightings, identification)
-            try DamageCheck(parts: parts).run(&sightings, identification, walk.places.map(\.path))
+            try DamageCheck(parts: parts).run(&sightings, identification, walk.places)
             try identification.matchByContent(sightings, parts.state)
             markOffered(&sightings, identification)
             try record(sightings, identification, &outcome)
@@ -99,7 +99,11 @@ struct ScanPass {
     /// after a second look at all that it had seen touched by then.
     private func settledWalk(_ rest: [DrivePath]) async throws -> FolderWalk? {
         var walk = try self.walk { walk throws in
-            if rest.isEmpty { try walk.walk(only: scope?.folders) } else { try walk.walk(rest: rest) }
+            if rest.isEmpty {
+                try walk.walk(only: scope?.folders)
+            } else {
+                try walk.walk(rest: rest, onlyNew: scope?.folders != nil)
+            }
         }
         var folders = scope?.folders.union(rest)
         for _ in 0..<4 {
@@ -152,10 +156,10 @@ struct ScanPass {
         }
     }
 
-    /// Nothing is missing, so every sighting stands for itself: new items publish as they come, parents first.
+    /// Nothing is missing or was moved, so every sighting stands for itself: items publish as they come, parents first.
     private func importInGroups(
-        _ sightings: inout Sightings, _ identification: Identification, _ ingestion: inout Ingestion,
-        _ outcome: inout Outcome
+        _ sightings: inout Sightings, _ identification: Identification, _ places: [WalkPlace],
+        _ ingestion: inout Ingestion, _ outcome: inout Outcome
     ) async throws {
         var resolved: [Int: RowID] = [:]
         var start = 0
@@ -168,9 +172,10 @@ struct ScanPass {
                 end += 1
             }
             if end < sightings.list.count { outcome.isInParts = true }
-            try await ingestion.read(start..<end, of: &sightings, identification)
-            outcome.readBytes += bytes
             let slice = start..<end
+            try await ingestion.read(slice, of: &sightings, identification)
+            outcome.readBytes += bytes
+            try DamageCheck(parts: parts).run(&sightings, identification, places, only: slice)
             try record(sightings, identification, &outcome, only: slice, &resolved)
             start = end
             if start < sightings.list.count { try await publishMeanwhile(&outcome) }
