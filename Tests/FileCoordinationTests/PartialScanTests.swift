@@ -63,4 +63,46 @@ struct PartialScanTests {
         #expect(try paths().contains("a/c/3"))
         #expect(try !paths().contains("c"))
     }
+
+    /// What changed in known folders is recorded in parts as well, and each of them is compared once.
+    @Test func whatChangedInItsPlaceIsRecordedInParts() async throws {
+        for name in ["a", "b", "c"] as [DrivePath] { try makeFolder(name, files: 6) }
+        for expected in [21, 0, 0] { #expect(try await scan() == expected) }
+        clock.advance(by: RunPlan.tick)
+        for name in ["a", "b", "c"] as [DrivePath] {
+            for n in 0..<6 { device.folder.write([UInt8(n)], at: try place(name.appending(FileName("\(n)")))) }
+        }
+        var lists: [Int: Int] = [:]
+        device.folder.beforeOperation = { operation throws(DriveError) in
+            if operation.kind == .list { lists[operation.folder, default: 0] += 1 }
+        }
+        let groups = try device.state.pendingGroups().count
+        #expect(try await scan() == 18)
+        #expect(try device.state.pendingGroups().count - groups > 3)
+        // Once for the digest that tells that it is not as it was, and once to compare.
+        #expect(lists.values.allSatisfy { $0 <= 2 }, "\(lists)")
+        device.folder.beforeOperation = nil
+        #expect(try await scan() == 0)
+    }
+
+    /// Moves have both of their ends looked at, though each is in another part: nothing is deleted and made anew.
+    @Test(arguments: [("a", "c"), ("c", "a")])
+    func whatMovedBetweenPartsIsAMove(source: String, target: String) async throws {
+        for name in ["a", "b", "c"] as [DrivePath] { try makeFolder(name, files: 6) }
+        try makeFolder(DrivePath([FileName(source), "inner"]), files: 2)
+        for expected in [24, 0] { #expect(try await scan() == expected) }
+        let (file, folder) = (DrivePath([FileName(source), "0"]), DrivePath([FileName(source), "inner"]))
+        let moved = DrivePath([FileName(target), "moved"])
+        let movedFolder = DrivePath([FileName(target), "moved folder"])
+        let ids = try [file, folder].map { try device.state.row(at: $0)?.id }
+        clock.advance(by: RunPlan.tick)
+        for name in ["a", "b", "c"] as [DrivePath] {
+            for n in 1..<6 { device.folder.write([UInt8(n)], at: try place(name.appending(FileName("\(n)")))) }
+        }
+        device.folder.move(from: try place(file), to: try place(moved))
+        device.folder.move(from: try place(folder), to: try place(movedFolder))
+        #expect(try await scan() == 17)
+        #expect(try [moved, movedFolder].map { try device.state.row(at: $0)?.id } == ids)
+        #expect(try await scan() == 0)
+    }
 }
