@@ -188,7 +188,7 @@ extension DriveIndex {
     private static let parked = Query("\(select) WHERE parked = 1 ORDER BY id")
     private static let held = Query("\(select) WHERE held = 1 ORDER BY id")
     // The very words of `rowIgnoreFile`, without which SQLite does not take that index.
-    static let namedIgnoreFile = Query("\(select) WHERE name = X'2E647269766569676E6F7265'")
+    static let namedIgnoreFile = Query("\(select) WHERE substr(name, 1) = X'2E647269766569676E6F7265'")
     private static let everyRow = Query("\(select) ORDER BY id")
     private static let nextRows = Query("\(select) WHERE id > ? ORDER BY id LIMIT ?")
     private static let countRows = Query("SELECT count(*) FROM row")

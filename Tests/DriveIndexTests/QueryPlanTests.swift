@@ -1,4 +1,5 @@
 import DriveCore
+import DriveTesting
 import GRDB
 import Testing
 
@@ -29,6 +30,16 @@ import Testing
         let steps = try plan(of: SearchIndex.dueFailures, SearchSchema.newest)
         #expect(steps.first == "SEARCH failure USING INDEX failureRetry (retry<?)", "\(steps)")
         #expect(steps.allSatisfy { !$0.hasPrefix("SCAN") }, "\(steps)")
+    }
+
+    /// A condition of a partial index that a parameter may imply makes SQLite look at the parameter's value, and compile the
+    /// statement anew for every other one.
+    @Test func noStatementIsCompiledAnewForOtherValues() throws {
+        let index = try DriveIndex(path: nil)
+        var comparison = StateComparison(
+            MemoryState(device: DeviceID(high: 0, low: 0), label: ""), index, seed: 1)
+        try comparison.run(transactions: 40)
+        #expect(index.connection.compiledAnew == [])
     }
 
     private func plan(of query: Query, _ schema: String) throws -> [String] {

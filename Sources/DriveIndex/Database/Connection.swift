@@ -162,6 +162,12 @@ final class Connection {
 
     private static let dataVersion = Query("PRAGMA data_version")
 
+    /// The statements that SQLite has compiled more than once. None should be: it costs more than most of them do.
+    var compiledAnew: [String] {
+        statements.values.filter { sqlite3_stmt_status($0.sqliteStatement, SQLITE_STMTSTATUS_REPREPARE, 0) > 0 }
+            .map(\.sql)
+    }
+
     private func settle(for query: Query) throws { if query.needsTables, isInTransaction { try settle() } }
 
     private func prepared(_ query: Query, _ db: Database) throws -> Statement {

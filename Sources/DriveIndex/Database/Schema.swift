@@ -4,12 +4,12 @@
 /// hundred thousand times costs one to three bytes. Blobs are in the forms of `StateCoding`, `RowCoding` and
 /// `MemoryCoding`; they belong to the schema's version.
 enum Schema {
-    static let version = 6
+    static let version = 7
     /// `PRAGMA application_id`: "DocD".
     static let applicationID = 0x446F_6344
 
     /// What makes each version of the one before it.
-    static let steps = [1: search, 2: history, 3: names, 4: copyNames, 5: ignoreFiles]
+    static let steps = [1: search, 2: history, 3: names, 4: copyNames, 5: ignoreFiles, 6: steadyIgnoreFiles]
 
     static let newest = whole(version: version)
 
@@ -200,5 +200,13 @@ enum Schema {
     private static let ignoreFiles = """
 
         CREATE INDEX rowIgnoreFile ON row (id) WHERE name = X'2E647269766569676E6F7265';
+        """
+
+    /// The same by a condition that `name = ?` cannot be compared with: SQLite looks at the value that such a parameter has
+    /// to see whether it implies the condition, and compiles the statement anew for every other value.
+    private static let steadyIgnoreFiles = """
+
+        DROP INDEX rowIgnoreFile;
+        CREATE INDEX rowIgnoreFile ON row (id) WHERE substr(name, 1) = X'2E647269766569676E6F7265';
         """
 }
