@@ -165,7 +165,7 @@ final class Connection {
     /// The statements that SQLite has compiled more than once. None should be: it costs more than most of them do.
     var compiledAnew: [String] {
         statements.values.filter { sqlite3_stmt_status($0.sqliteStatement, SQLITE_STMTSTATUS_REPREPARE, 0) > 0 }
-            .map(\.sql)
+            .map { String(cString: sqlite3_sql($0.sqliteStatement)) }
     }
 
     private func settle(for query: Query) throws { if query.needsTables, isInTransaction { try settle() } }

@@ -40,7 +40,7 @@ struct ItemsAtHand {
     private var placesInTables: [GroupKey: [ItemID]] = [:]
 
     /// So many may be at hand.
-    static let bound = 10_240
+    static let bound = 8_192
 
     var isFull: Bool { entries.count >= Self.bound }
 

@@ -36,7 +36,7 @@ struct RowsAtHand {
     /// From here on ids were given since: the tables do not know them. Nil until it was asked.
     var firstNew: RowID?
 
-    static let bound = 10_240
+    static let bound = 8_192
 
     var isFull: Bool { entries.count >= Self.bound }
 
