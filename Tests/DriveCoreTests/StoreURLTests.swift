@@ -49,6 +49,8 @@ import Testing
     @Test(arguments: [
         "webdav://ada:canary@h/x", "webdav://ada:canary@h:0", "ftp://ada:canary@h", "webdav://a:canary@h/#",
         "webdav://ada:\u{301}canary@h/x", "webdav://ada:canary@\u{301}h/x",
+        "webdav://ada:x/canary@h/x", "webdav://ada:x/can@canary@h", "webdav://ada:x#canary@h",
+        "webdav://ada:x?canary@h", "webdav://ada:1?canary@h", "webdav:/ada:canary@h",
     ])
     func aPasswordIsRefusedAndNotRepeated(_ text: String) throws {
         let error = #expect(throws: DriveError.self) { try StoreURL(text) }

@@ -156,7 +156,9 @@ extension StoreURL {
         var options: [String: String] = [:]
         for field in query.split(separator: "&") {
             guard let sign = field.firstIndex(of: "=") else {
-                throw DriveError(.usage, "`\(Substring(field))` is no option; write NAME=VALUE after the `?`")
+                // It may be the end of a password with a question mark in it.
+                let what = field.contains("@") ? "what stands after the `?`" : "`\(Substring(field))`"
+                throw DriveError(.usage, "\(what) is no option; write NAME=VALUE after the `?`")
             }
             let name = try decoded(field[..<sign], "options")
             guard options[name] == nil else { throw DriveError(.usage, "the option `\(name)` is given twice") }
@@ -182,11 +184,10 @@ extension StoreURL {
         return scalars[colon...].dropFirst(3)
     }
 
-    /// For messages, whatever was given.
+    /// For messages, whatever was given. A slash in a password seems to end the host, so all up to the last `@` goes.
     private static func withoutPassword(_ text: String) -> String {
-        guard let rest = rest(of: text) else { return text }
-        let place = rest.prefix { $0 != "/" }
-        guard let at = place.lastIndex(of: "@"), let mark = place[..<at].firstIndex(of: ":") else { return text }
+        let rest = rest(of: text) ?? text.unicodeScalars[...]
+        guard let mark = rest.firstIndex(of: ":"), let at = rest.lastIndex(of: "@"), mark < at else { return text }
         return text[..<mark] + ":..." + text[at...]
     }
 }
