@@ -25,6 +25,8 @@ private struct Portion {
     let tables: any DriveTables
     let reader: ViewReader
     private(set) var entries: [ViewEntry] = []
+    /// While they are at hand.
+    private var shown: [ItemID: ShownItem] = [:]
     /// Of the folders that have a row or arrive; `.max` of those that do neither.
     private var depths: [ItemID: Int] = [.root: 0]
 
@@ -35,7 +37,7 @@ private struct Portion {
 
     mutating func add(_ group: GroupKey) throws {
         guard try depth(of: group.node) != .max, let entry = try arrival(group) else { return }
-        if entry.kind == .folder { _ = try depth(of: entry.primary.item) } else { entries.append(entry) }
+        if entry.kind == .folder { _ = try depth(of: entry.primary.item) } else { try take(entry) }
     }
 
     /// Also adds the folder, and those above it, where they arrive.
@@ -60,11 +62,16 @@ private struct Portion {
         for (node, entry) in path.reversed() {
             if depth != .max {
                 depth += 1
-                if let entry { entries.append(entry) }
+                if let entry { try take(entry) }
             }
             depths[node] = depth
         }
         return depth
+    }
+
+    private mutating func take(_ entry: ViewEntry) throws {
+        entries.append(entry)
+        for member in entry.members { shown[member.item] = try tables.item(member.item).map(ShownItem.init) }
     }
 
     private func hasRow(_ node: ItemID) throws -> Bool {
@@ -94,6 +101,6 @@ private struct Portion {
         return WorkSet(
             arriving: entries.sorted {
                 (depths[$0.node]!, $0.node, $0.name) < (depths[$1.node]!, $1.node, $1.name)
-            })
+            }, shown)
     }
 }

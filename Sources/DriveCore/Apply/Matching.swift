@@ -3,6 +3,8 @@ public struct Matching: Sendable {
     /// Each folder before what is in it.
     public private(set) var entries: [ViewEntry]
     public private(set) var rows: [RowID: Row]
+    /// `WorkSet.shown`.
+    public let shown: [ItemID: ShownItem]
     private var rowOfEntry: [GroupKey: RowID] = [:]
     private var entryOfRow: [RowID: GroupKey] = [:]
     /// Rows of living items whose parent is not known here yet, and the folders above them: they stay where they are.
@@ -13,6 +15,7 @@ public struct Matching: Sendable {
     public init(_ work: WorkSet, _ tables: any DriveTables) throws {
         entries = work.entries
         rows = work.rows
+        shown = work.shown
         try matchByIdentity(tables)
         try findWaiting(tables)
         try matchByPlace(tables)

@@ -3,6 +3,8 @@ public struct WorkSet: Sendable {
     /// Each folder before what is in it.
     public private(set) var entries: [ViewEntry] = []
     public private(set) var rows: [RowID: Row] = [:]
+    /// Items of entries that arrive, as they were when these were looked for.
+    public private(set) var shown: [ItemID: ShownItem] = [:]
 
     /// Everything there is.
     public init(everythingIn tables: any DriveTables) throws {
@@ -11,7 +13,10 @@ public struct WorkSet: Sendable {
     }
 
     /// A portion of `Arrivals`.
-    init(arriving entries: [ViewEntry]) { self.entries = entries }
+    init(arriving entries: [ViewEntry], _ shown: [ItemID: ShownItem]) {
+        self.entries = entries
+        self.shown = shown
+    }
 
     /// What the view changed since apply last looked, and what stands in its way.
     public init(_ dirt: ViewDirt, in tables: any DriveTables) throws {

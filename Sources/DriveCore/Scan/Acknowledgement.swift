@@ -1,15 +1,37 @@
+/// What whoever shows an item has seen of it.
+public struct ShownItem: Hashable, Sendable {
+    /// All of its life dots.
+    var life: [Dot]
+    var isAlive: Bool
+    /// The record that made it what it is.
+    public var newest: Dot
+
+    public init(_ item: StoredItem) {
+        life = item.state.life.map(\.dot)
+        isAlive = item.shape.isAlive
+        let claim = item.state.claim
+        newest = (item.state.heads.map { Tag(time: $0.time, dot: $0.dot) }.max().map { max($0, claim) } ?? claim).dot
+    }
+}
+
 extension Row {
     /// The row shows this entry, by these of its members.
     package mutating func stand(for entry: ViewEntry, _ shown: [Member], _ tables: any ViewStorage) throws {
+        try stand(for: entry, shown) { try tables.item($0).map(ShownItem.init) }
+    }
+
+    package mutating func stand(
+        for entry: ViewEntry, _ shown: [Member], _ look: (ItemID) throws -> ShownItem?
+    ) throws {
         guard !shown.isEmpty else { return }
         members = shown
         isDerived = entry.isDerived
         lifeSeen = [:]
         rescued = []
         for member in shown where member.item != .root {
-            guard let item = try tables.item(member.item) else { continue }
-            lifeSeen[member.item] = item.state.life.map(\.dot)
-            if !item.shape.isAlive { rescued.insert(member.item) }
+            guard let item = try look(member.item) else { continue }
+            lifeSeen[member.item] = item.life
+            if !item.isAlive { rescued.insert(member.item) }
         }
     }
 

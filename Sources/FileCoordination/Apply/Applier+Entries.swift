@@ -181,7 +181,9 @@ extension Applier {
     /// own turn in this pass is yet to come, it is shared with them until then.
     func stand(_ row: inout Row, for entry: ViewEntry) throws {
         let free = try parts.state.free(entry.members, for: row)
-        try row.stand(for: entry, free.isEmpty ? entry.members : free, parts.state)
+        try row.stand(for: entry, free.isEmpty ? entry.members : free) { item in
+            try matching.shown[item] ?? parts.state.item(item).map(ShownItem.init)
+        }
     }
 
     func isInside(_ folder: RowID, _ row: Row) throws -> Bool {

@@ -166,7 +166,9 @@ extension Applier {
         let intents = batch.take()
         guard !intents.isEmpty else { return }
         isMidStep = true
-        for (intent, row) in zip(intents, try runner.run(intents)) { count(intent, row != nil, isBatched: true) }
+        for (intent, row) in zip(intents, try runner.run(intents, matching.shown)) {
+            count(intent, row != nil, isBatched: true)
+        }
         isMidStep = false
         try noteRefused()
         runner.locator.forget()

@@ -2,15 +2,17 @@ import DriveCore
 
 extension DriveParts {
     /// The rows after a step, in the transaction that forgets its intent.
-    func finish(_ intent: Intent, _ row: Row) throws {
+    func finish(
+        _ intent: Intent, _ row: Row, _ paths: inout RowPaths, _ shown: [ItemID: ShownItem] = [:]
+    ) throws {
         let time = clock.milliseconds()
-        let device = try row.members.first.flatMap { try author(of: $0) }
+        let device = try row.members.first.flatMap { try author(of: $0.item, shown) }
         switch intent.step {
         case .place:
             try state.save(row)
             try log(
                 DriveEvent(
-                    time: time, kind: row.isDerived ? .conflict : .added, path: try state.path(of: row), device: device,
+                    time: time, kind: row.isDerived ? .conflict : .added, path: try paths.path(of: row), device: device,
                     note: try note(on: row), after: row.hash))
         case .replace(_, let trash):
             try state.save(row)
@@ -53,10 +55,9 @@ extension DriveParts {
     }
 
     /// Who wrote the item's newest version.
-    private func author(of member: Member) throws -> String? {
-        guard let item = try state.item(member.item)?.state else { return nil }
-        let newest = (item.heads.map { Tag(time: $0.time, dot: $0.dot) } + [item.claim]).max() ?? item.claim
-        return newest.device == (try state.numbers().device) ? nil : try state.labels().text(newest.dot)
+    private func author(of item: ItemID, _ shown: [ItemID: ShownItem]) throws -> String? {
+        guard let newest = try (shown[item] ?? state.item(item).map(ShownItem.init))?.newest else { return nil }
+        return newest.device == (try state.numbers().device) ? nil : try state.labels().text(newest)
     }
 
     private func note(on row: Row) throws -> String? {

@@ -9,7 +9,8 @@ struct StepRecovery {
             let isDone = try decide(intent)
             try parts.files.makeDurable()
             try parts.state.transaction {
-                if isDone { try parts.finish(intent, intent.row) }
+                var paths = RowPaths(parts.state)
+                if isDone { try parts.finish(intent, intent.row, &paths) }
                 try parts.state.setIntents(try parts.state.intents().filter { $0 != intent })
             }
         }

@@ -5,17 +5,21 @@ import DriveCore
 struct StepRunner {
     let parts: DriveParts
     var locator: FolderLocator
+    private var paths: RowPaths
     /// Steps that the file system refused, for whoever names them to people.
     var refused: [(Intent, DriveError)] = []
 
     init(_ parts: DriveParts) {
         self.parts = parts
         locator = FolderLocator(parts)
+        paths = RowPaths(parts.state)
     }
 
     /// Runs the steps and returns, for each, the row as it is now; nil where the world had changed and nothing was done.
-    mutating func run(_ intents: [Intent]) throws -> [Row?] {
+    /// What is known of their items spares asking for it.
+    mutating func run(_ intents: [Intent], _ shown: [ItemID: ShownItem] = [:]) throws -> [Row?] {
         guard !intents.isEmpty else { return [] }
+        paths.forget()
         if intents.contains(where: \.needsDurableContent) { try parts.files.makeDurable() }
         try parts.state.transaction { try parts.state.setIntents(intents) }
         var results: [Row?] = []
@@ -25,7 +29,11 @@ struct StepRunner {
         // A row must never claim a rename that a power cut could take back.
         try parts.files.makeDurable()
         try parts.state.transaction {
-            for (intent, row) in zip(intents, results) { if let row { try parts.finish(intent, row) } }
+            paths.forget()
+            for (intent, row) in zip(intents, results) {
+                if let row { try parts.finish(intent, row, &paths, shown) }
+                if intent.row.kind == .folder, !intent.isPlacing { paths.forget() }
+            }
             try parts.state.setIntents([])
         }
         for (intent, row) in zip(intents, results) { try cleanUp(after: intent, isDone: row != nil) }
@@ -35,7 +43,7 @@ struct StepRunner {
     /// Not while somebody who coordinates uses the item.
     private mutating func performClaimed(_ intent: Intent) throws -> Row? {
         guard let claims = parts.claims else { return try perform(intent) }
-        let use = try StepUse(intent, parts.state)
+        let use = try StepUse(intent, parts.state, &paths)
         guard let claim = claims.trySyncing(use.intents) else { return nil }
         var isDone = false
         defer { claims.endSyncing(claim, isDone ? use.report : AccessReport(), moved: isDone ? use.move : nil) }
@@ -203,6 +211,8 @@ struct StepRunner {
 }
 
 extension Intent {
+    var isPlacing: Bool { if case .place = step { true } else { false } }
+
     var needsDurableContent: Bool {
         switch step {
         case .place, .replace: true

@@ -6,9 +6,11 @@ struct StepUse {
     var report = AccessReport()
     var move: ItemMove?
 
-    init(_ intent: Intent, _ state: any DriveState) throws {
-        let path = try state.path(of: intent.row)
-        let old = try state.row(intent.row.id).map { try state.path(of: $0) } ?? path
+    init(_ intent: Intent, _ state: any DriveState, _ paths: inout RowPaths) throws {
+        let path = try paths.path(of: intent.row)
+        // What is new has no row yet.
+        let known = intent.isPlacing ? nil : try state.row(intent.row.id)
+        let old = try known.map { try paths.path(of: $0) } ?? path
         switch intent.step {
         case .place:
             intents = [.writing(path)]

@@ -15,16 +15,19 @@ extension DriveEngine {
             nextUpkeep = done + parts.options.collection.interval
             return
         }
-        do { try await upkeep() } catch let error as DriveError where error.remedy == .skip {}
+        do { try await upkeep(isFirst: done == nil) } catch let error as DriveError where error.remedy == .skip {}
         try parts.state.transaction { try parts.state.setSetting(Milliseconds.encode(now), Self.doneKey) }
         nextUpkeep = now + parts.options.collection.interval
     }
 
     /// Checks that the store has what this device needs, answers what others would remove, and removes what nobody needs.
-    public func upkeep() async throws {
+    /// The first time, everything came from the store, or went to it, a moment ago.
+    public func upkeep(isFirst: Bool = false) async throws {
         guard let transport = parts.transport else { return }
         let stored = try await transport.contentObjects()
-        try ContentOffer(parts: parts).checkAgainst(stored, lossDelay: parts.options.collection.lossDelay)
+        if !isFirst {
+            try ContentOffer(parts: parts).checkAgainst(stored, lossDelay: parts.options.collection.lossDelay)
+        }
         let standings = try await othersStandings(transport)
         try await answer(standings, transport)
         if parts.options.collection.collects {

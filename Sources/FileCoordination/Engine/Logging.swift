@@ -31,19 +31,19 @@ extension DriveParts {
 
     private struct LocalChange {
         var event: DriveEvent
-        var isFolder: Bool
-
         /// Folders before what is in them, and what is gone before all else.
-        var place: [Int] {
-            let depth = max(event.path.components.count, event.from?.components.count ?? 0)
-            let rank =
+        var place: (rank: Int, depth: Int)
+
+        init(event: DriveEvent, isFolder: Bool) {
+            self.event = event
+            place.depth = max(event.path.components.count, event.from?.components.count ?? 0)
+            place.rank =
                 switch event.kind {
                 case .deleted: 0
                 case .added: isFolder ? 1 : 4
                 case .moved: isFolder ? 2 : 3
                 default: 5
                 }
-            return [rank, depth]
         }
     }
 
@@ -94,8 +94,4 @@ extension DriveParts {
         // Else a copy of it went, or its bytes were stored anew.
         return record.attributes.values.contains { $0.tag.dot == own } ? .attributes : nil
     }
-}
-
-extension [Int] {
-    fileprivate static func < (a: [Int], b: [Int]) -> Bool { a.lexicographicallyPrecedes(b) }
 }
