@@ -81,7 +81,7 @@ public actor DocumentIndexing {
     private func readAll(_ retriesAll: Bool, _ isChecked: Bool) async throws -> Outcome {
         if isChecked { books = nil }
         let books = try await open(isChecked: isChecked)
-        try await indexNames()
+        if try retriesAll || books.rows.unnamedCount() >= Self.fewNames { try await indexNames() }
         var outcome = Outcome()
         if program == nil, let obstacle = missingProgram() {
             outcome.obstacle = obstacle
@@ -112,6 +112,10 @@ public actor DocumentIndexing {
         books = Books(rows: rows, search: search)
         return Books(rows: rows, search: search)
     }
+
+    /// A search looks at so many by themselves in no time, and each step of the index of names costs about what the change
+    /// costs that it is about.
+    private static let fewNames = 64
 
     private func indexNames() async throws {
         while try await writing({ try $0.indexNames(limit: 2_000) }) {}

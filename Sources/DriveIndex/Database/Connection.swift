@@ -51,14 +51,14 @@ final class Connection {
         if isInTransaction { return try body() }
         return try access { db in
             try endReading(db)
-            try db.beginTransaction(isReadOnly ? .deferred : .immediate)
+            try step(isReadOnly ? Self.begin : Self.beginWriting, db)
             isInTransaction = true
             defer { isInTransaction = false }
             do {
                 let result = try body()
                 try willCommit()
                 try requireOpenTransaction(db)
-                try db.commit()
+                try step(Self.commit, db)
                 return result
             } catch {
                 // SQLite may have rolled back by itself, and what made it do so is the error to tell.
@@ -96,7 +96,9 @@ final class Connection {
 
     private func step(_ query: Query, _ db: Database) throws { _ = try Cursor(try prepared(query, db), []).step() }
 
+    // Compiled once: GRDB's own compile them each time.
     private static let begin = Query("BEGIN DEFERRED")
+    private static let beginWriting = Query("BEGIN IMMEDIATE")
     private static let commit = Query("COMMIT")
 
     /// A full disk makes SQLite roll back by itself. What a body that goes on then writes must not stay.

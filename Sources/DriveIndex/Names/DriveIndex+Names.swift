@@ -17,7 +17,7 @@ extension DriveIndex {
     }
 
     /// Rows that a search has to look at whatever the index of names says.
-    func unnamedCount() throws -> Int {
+    public func unnamedCount() throws -> Int {
         try connection.first(Self.countUnnamed, .int(searchMarks().named.rawValue)) { Int($0.int(0)) } ?? 0
     }
 
