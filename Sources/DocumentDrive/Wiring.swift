@@ -48,10 +48,11 @@ struct Wiring: Sendable {
 
     func engine() throws -> DriveEngine {
         let entropy = SystemEntropy()
-        let files = try DiskFileStore.open(at: folder.bytes, replica: replica)
-        try files.closeToOthers()
-        let (index, condition) = try IndexFile(drive: folder).open(label: settings.deviceName, entropy: entropy)
+        try DiskFileStore.open(at: folder.bytes, replica: replica).closeToOthers()
+        let (index, condition) = try IndexFile(drive: folder).open(
+            label: settings.deviceName, hasStore: settings.storeID != nil, entropy: entropy)
         try checkStoreIsNamed(index)
+        let files = try DiskFileStore.open(at: folder, replica: replica, index: index)
         if condition != .known { try index.transaction { try TrashSalvage(files: files, state: index).run() } }
         try tell(condition, index, SystemClock())
         let held = access.map { unsent.store(over: changes.store($0.objects)) }
@@ -65,6 +66,12 @@ struct Wiring: Sendable {
     /// Records that were made for a store are of no use without it, and changes that are not recorded would be lost to
     /// the other devices.
     private func checkStoreIsNamed(_ index: DriveIndex) throws {
+        if access != nil, try index.contentKey() != nil {
+            throw DriveError(
+                .needsDecision,
+                "the settings name a store that the drive was never connected to: take `store` and `store-id` out, and "
+                    + "connect it with `docdrive sync --to URL`", path: DriveSettings.path(in: folder).description)
+        }
         guard access == nil || store == nil, try index.numbers().last > 0 || !index.token().entries.isEmpty else {
             return
         }
@@ -76,7 +83,7 @@ struct Wiring: Sendable {
 
     /// An engine that changes nothing but the index that it is given.
     func planningEngine(_ index: DriveIndex) throws -> DriveEngine {
-        let files = try DiskFileStore.open(at: folder.bytes, replica: replica)
+        let files = try DiskFileStore.open(at: folder, replica: replica, index: index)
         let looking = access.map { LookingObjectStore(store: $0.objects) }
         return DriveEngine(
             DriveParts(

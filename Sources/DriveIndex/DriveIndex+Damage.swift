@@ -59,8 +59,8 @@ extension DriveIndex {
     private func expectedMembers() throws -> Set<Pair> {
         var result: Set<Pair> = []
         for row in try allRows() {
-            for member in row.members {
-                result.insert(Pair(first: try known(member.item), second: row.id.rawValue))
+            for item in row.tabledItems {
+                result.insert(Pair(first: try known(item), second: row.id.rawValue))
             }
         }
         return result

@@ -42,6 +42,7 @@ extension DriveIndex {
                 .optional(event.operation.map { Int64(bitPattern: $0.time) }),
                 .optional(event.operation?.undoes.map { Int64(bitPattern: $0) }), .optional(event.before?.bytes),
                 .optional(event.after?.bytes), .optional(event.attributes.map(AttributesCoding.encode)))
+            filter?.note(eventAt: event.path)
             let count = known.eventCount ?? 0
             // Rarely, since a look at the oldest costs as much as adding one.
             if count % 256 == 0 { try connection.run(Self.removeOldEvents, .int(Int64(Self.keptEvents))) }
@@ -58,7 +59,8 @@ extension DriveIndex {
     }
 
     public func newestEvent(at path: DrivePath) throws -> DriveEvent? {
-        try connection.first(Self.newestEventOfPath, .blob(path.bytes)) { try event($0) }
+        if let filter, !filter.mayHave(eventAt: path) { return nil }
+        return try connection.first(Self.newestEventOfPath, .blob(path.bytes)) { try event($0) }
     }
 
     private func event(_ row: borrowing Cursor) throws -> DriveEvent {

@@ -3,6 +3,7 @@ import DriveCore
 // Item states and their shapes.
 extension DriveIndex {
     public func item(_ id: ItemID) throws -> StoredItem? {
+        if let filter, !filter.mayHave(item: id) { return nil }
         guard hasAtHand else { return try connection.first(Self.itemByID, .id(id)) { try storedItem($0, id) } }
         try makeRoom()
         return try itemAtHand(id).item
@@ -21,13 +22,26 @@ extension DriveIndex {
     }
 
     private func askTables(for place: GroupKey) throws -> [ItemID] {
-        let found = try itemsInTables(Self.childrenNamed, of: place.node, named: place.name)
-        for item in found { _ = try itemAtHand(item.id) }
-        items.setInTables(place, found.map(\.id))
+        let found = try childrenInTables(place)
+        items.setInTables(place, found)
+        return found
+    }
+
+    /// Those that were not at hand are from here on.
+    private func childrenInTables(_ place: GroupKey) throws -> [ItemID] {
+        if let filter, !filter.mayHave(itemIn: place.node, named: place.name) { return [] }
+        guard let key = try tableKey(of: place.node) else { return [] }
+        var found: [(id: ItemID, entry: ItemsAtHand.Entry?)] = []
+        try connection.each(Self.entriesNamed, [.int(key), .name(place.name)]) { row in
+            let id = try row.id(9)
+            found.append((id, items[id] == nil ? try entry(row, id) : nil))
+        }
+        for (id, entry) in found { if let entry { keep(entry, id) } }
         return found.map(\.id)
     }
 
     private func itemsInTables(_ query: Query, of parent: ItemID, named name: FileName? = nil) throws -> [StoredItem] {
+        if let filter, let name, !filter.mayHave(itemIn: parent, named: name) { return [] }
         guard let key = try tableKey(of: parent) else { return [] }
         if let name { return try connection.all(query, .int(key), .name(name)) { try storedItem($0, try $0.id(9)) } }
         return try connection.all(query, .int(key)) { try storedItem($0, try $0.id(9)) }
@@ -42,7 +56,17 @@ extension DriveIndex {
     }
 
     public func members(ofNode node: ItemID) throws -> [ItemID] {
-        node == .root ? [.root] : try merged(Self.membersOfNode, node, items.waiting(inNode: node)).sorted()
+        if node == .root { return [.root] }
+        let changed = items.waiting(inNode: node)
+        let found = try items.inTables(node: node) ?? askTables(for: node)
+        return (found.filter { !items.isWaiting($0) } + changed).sorted()
+    }
+
+    private func askTables(for node: ItemID) throws -> [ItemID] {
+        let key = try tableKey(of: node)
+        let found = try key.map { try connection.all(Self.membersOfNode, .int($0)) { try $0.id(0) } } ?? []
+        if hasAtHand { items.setInTables(node: node, found) }
+        return found
     }
 
     private func merged(_ query: Query, _ item: ItemID, _ changed: Set<ItemID>) throws -> [ItemID] {
@@ -78,6 +102,8 @@ extension DriveIndex {
     private static let itemByKey = Query("SELECT \(columns) FROM item WHERE key = ? AND kind IS NOT NULL")
     private static let childrenOfItem = Query(beneath: "SELECT \(columns) FROM item WHERE eff = ?")
     private static let childrenNamed = Query(beneath: "SELECT \(columns) FROM item WHERE eff = ? AND name = ?")
+    private static let entriesNamed = Query(
+        beneath: "SELECT \(columns), own, covered FROM item WHERE eff = ? AND name = ?")
     private static let everyItem = Query("SELECT \(columns) FROM item WHERE kind IS NOT NULL")
     private static let pendingChildren = Query(
         beneath: "SELECT uid FROM item WHERE parent = ? AND eff IS NULL AND kind IS NOT NULL")

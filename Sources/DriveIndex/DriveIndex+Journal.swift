@@ -3,10 +3,16 @@ import DriveCore
 // What the journal must remember. A new index knows no device: whoever makes it sets numbers and journal first.
 extension DriveIndex {
     public func numbers() throws -> RecordNumbers {
-        try memory("numbers").map(MemoryCoding.numbers) ?? RecordNumbers(device: Self.noDevice)
+        if let numbers = known.numbers { return numbers }
+        let numbers = try memory("numbers").map(MemoryCoding.numbers) ?? RecordNumbers(device: Self.noDevice)
+        if !connection.isReadOnly { known.numbers = numbers }
+        return numbers
     }
 
-    public func setNumbers(_ numbers: RecordNumbers) throws { try setMemory(MemoryCoding.encode(numbers), "numbers") }
+    public func setNumbers(_ numbers: RecordNumbers) throws {
+        try setMemory(MemoryCoding.encode(numbers), "numbers")
+        known.numbers = numbers
+    }
 
     public func journal() throws -> JournalMemory {
         try memory("journal").map(MemoryCoding.journal) ?? JournalMemory(device: Self.noDevice)
@@ -18,9 +24,17 @@ extension DriveIndex {
 
     public func setToken(_ token: DeviceVector) throws { try setMemory(MemoryCoding.encode(token), "token") }
 
-    public func labels() throws -> DeviceLabels { try memory("labels").map(MemoryCoding.labels) ?? DeviceLabels() }
+    public func labels() throws -> DeviceLabels {
+        if let labels = known.labels { return labels }
+        let labels = try memory("labels").map(MemoryCoding.labels) ?? DeviceLabels()
+        if !connection.isReadOnly { known.labels = labels }
+        return labels
+    }
 
-    public func setLabels(_ labels: DeviceLabels) throws { try setMemory(MemoryCoding.encode(labels), "labels") }
+    public func setLabels(_ labels: DeviceLabels) throws {
+        try setMemory(MemoryCoding.encode(labels), "labels")
+        known.labels = labels
+    }
 
     func memory(_ name: String) throws -> [UInt8]? {
         try connection.first(Self.memoryNamed, .text(name)) { $0.blob(0) }

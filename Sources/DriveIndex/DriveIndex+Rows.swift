@@ -33,8 +33,9 @@ extension DriveIndex {
     }
 
     public func child(of folder: RowID, named name: FileName) throws -> Row? {
+        let mayBeThere = filter?.mayHave(rowIn: folder, named: name) ?? true
         let found =
-            try mayBeInTables(folder)
+            try mayBeThere && mayBeInTables(folder)
             ? connection.all(Self.childrenNamed, .int(folder.rawValue), .name(name), read: readRow) : []
         return rows.merged(found, with: rows.waiting(in: folder, named: name)).first
     }
@@ -48,22 +49,35 @@ extension DriveIndex {
 
     private func holdersInTables(_ item: ItemID) throws -> [Row] {
         if let known = rows.holdersInTables(item) { return known }
-        guard let key = try tableKey(of: item) else { return [] }
-        let found = try connection.all(Self.rowsHolding, .int(key), read: readRow)
+        if let filter, !filter.mayHave(rowHolding: item) { return [] }
+        let key = try tableKey(of: item)
+        guard key != nil || item.row != nil else { return [] }
+        var found = try key.map { try connection.all(Self.rowsHolding, .int($0), read: readRow) } ?? []
+        if let own = try item.row.flatMap(rowInTables), own.member(item) != nil {
+            found = (found + [own]).sorted { $0.id < $1.id }
+        }
         if hasAtHand { rows.setHoldersInTables(item, found) }
         return found
     }
 
+    private func rowInTables(_ id: RowID) throws -> Row? {
+        try connection.first(Self.rowByID, .int(id.rawValue), read: readRow)
+    }
+
     public func row(identity: FileIdentity) throws -> Row? {
+        let mayBeThere = filter?.mayHave(.rowOfInode, identity.inode) ?? true
         let found =
-            try hasRowsInTables()
+            try mayBeThere && hasRowsInTables()
             ? connection.all(Self.rowsOfInode, .bits(identity.inode), read: readRow) : []
         return rows.merged(found, with: rows.waiting(inode: identity.inode))
             .first { $0.facts.identity == identity && $0.id != .root }
     }
 
     public func rows(hash: ContentHash) throws -> [Row] {
-        let found = try hasRowsInTables() ? connection.all(Self.rowsOfHash, .bits(hash.words.0), read: readRow) : []
+        let mayBeThere = filter?.mayHave(.rowOfHash, hash.words.0) ?? true
+        let found =
+            try mayBeThere && hasRowsInTables()
+            ? connection.all(Self.rowsOfHash, .bits(hash.words.0), read: readRow) : []
         return rows.merged(found, with: rows.waiting(hash: hash.words.0)).filter { $0.hash == hash }
     }
 
@@ -92,6 +106,7 @@ extension DriveIndex {
             try makeRoom()
             let old = try rowAtHand(row.id)
             rows.set(row, of: row.id)
+            filter?.note(row)
             if old == nil, let count = known.rowCount { known.rowCount = count + 1 }
         }
     }
@@ -110,7 +125,7 @@ extension DriveIndex {
         if old == new { return }
         if let new { try write(new) } else { try connection.run(Self.removeRow, .int(id.rawValue)) }
         try noteForSearch(id, from: old, to: new)
-        let (oldItems, newItems) = (Set(old?.heldItems ?? []), Set(new?.heldItems ?? []))
+        let (oldItems, newItems) = (old?.tabledItems ?? [], new?.tabledItems ?? [])
         for item in oldItems.subtracting(newItems) { try write(id, item, Self.removeMember) }
         for item in newItems.subtracting(oldItems) { try write(id, item, Self.addMember) }
     }

@@ -7,6 +7,7 @@ extension DriveIndex {
             try makeRoom()
             _ = try itemAtHand(item.id)
             items.save(item)
+            filter?.note(item)
         }
     }
 

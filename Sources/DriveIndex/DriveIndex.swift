@@ -15,6 +15,8 @@ public final class DriveIndex: DriveState {
     var items = ItemsAtHand()
     var rows = RowsAtHand()
     var isSettling = false
+    /// Nil where something was in the tables before.
+    private(set) var filter: AbsenceFilter?
     /// Nothing was there before.
     public let isNew: Bool
     /// The version of the schema that this program writes.
@@ -28,6 +30,8 @@ public final class DriveIndex: DriveState {
         var hasUploaded: Bool?
         var eventCount: Int?
         var marks: SearchMarks?
+        var numbers: RecordNumbers?
+        var labels: DeviceLabels?
     }
 
     /// Opens or makes the index in the file at `path`, or one in memory. Older versions are brought up to date.
@@ -43,7 +47,22 @@ public final class DriveIndex: DriveState {
         connection.settle = { [unowned self] in try settle() }
         // Not only where it is new: whoever made it may have been killed in between.
         if try row(.root) == nil { try save(DriveCore.Row.root) }
+        if try isEmpty() {
+            let filter = AbsenceFilter()
+            filter.note(DriveCore.Row.root)
+            filter.note(.item, ItemID.root.high, ItemID.root.low)
+            keys.filter = filter
+            self.filter = filter
+        }
     }
+
+    /// The root is there in any case.
+    private func isEmpty() throws -> Bool {
+        try nextRow().rawValue == RowID.root.rawValue + 1 && connection.first(Self.anything) { _ in true } == nil
+    }
+
+    private static let anything = Query(
+        "SELECT 1 FROM item WHERE uid <> zeroblob(16) UNION ALL SELECT 1 FROM log LIMIT 1")
 
     /// Opens an index for reading, beside a running drive too. What was committed up to a query is what it finds.
     ///

@@ -6,6 +6,8 @@ import Testing
 @Suite(.mayBlock) struct StorelessTests {
     private let files = ["Letter.txt": "dear\n", "Papers/Budget.csv": "1;2\n", "Papers/old/Plan.md": "# Plan\n"]
 
+    private static let copy = "Letter.sync-conflict-20240101-120000-ABCDEFG.txt"
+
     private func drive() throws -> Machine {
         let machine = try Machine()
         for (path, text) in files { try machine.write(text, to: "a/\(path)") }
@@ -44,6 +46,76 @@ import Testing
         watch.signal(SIGTERM)
         _ = watch.finish()
         #expect(visible(machine) == files)
+    }
+
+    /// Contents are told apart by fingerprints there, and everything that compares contents has to take the same.
+    @Test func contentsAreComparedAsTheIndexHasThem() throws {
+        let machine = try drive()
+        try machine.write("dear\n", to: "a/Papers/Letter copy.txt")
+        #expect(symlink("Budget.csv", "\(machine.root)/a/Papers/link") == 0)
+        try machine.write(String(repeating: "0123456789abcdef", count: 40_000), to: "a/Large")
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(try machine.run("-C", "a", "dupes").output.contains("  Letter.txt\n  Papers/Letter copy.txt\n"))
+        #expect(try machine.run("-C", "a", "verify").code == 0)
+        let hash = [
+            "-C", "a", "find", "--count", "--predicate",
+            "kDDItemContentHash ENDSWITH \"00000000000000000000000000000000\"",
+        ]
+        #expect(try machine.run(hash).output == "7\n")
+        // What was only touched is no edit, what was moved is known by its content.
+        let before = try machine.run("-C", "a", "log").output
+        try machine.write(try #require(machine.read("a/Large")), to: "a/Large")
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(try machine.run("-C", "a", "log").output == before)
+        #expect(try machine.run("-C", "a", "verify").output.contains("damaged") == false)
+    }
+
+    @Test(.enabled(if: Damage.quietPlace != nil, "no tmpfs to write to without a trace"))
+    func damageIsFound() throws {
+        let machine = try Machine(in: Damage.quietPlace ?? "")
+        try machine.write("the only copy of a thesis", to: "a/thesis")
+        #expect(try machine.run("init", "a", "--yes").code == 0)
+        try machine.flipBit(9, of: "a/thesis")
+        let found = try machine.run("-C", "a", "verify")
+        #expect(found.code != 0 && found.output.contains("thesis"))
+    }
+
+    @Test func theTrashIsKnownAfterAStoreCame() throws {
+        let machine = try drive()
+        try machine.write("dear\n", to: "a/\(Self.copy)")
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(try machine.run("conflicts", "clean", "a", "--yes").output.contains(Self.copy))
+        #expect(machine.read("a/\(Self.copy)") == nil)
+        #expect(try machine.run("sync", "a", "--to", "store", "--yes").code == 0)
+        #expect(try machine.run("-C", "a", "trash").output.contains(Self.copy))
+        #expect(try machine.run("-C", "a", "versions", Self.copy).code == 0)
+        #expect(try machine.run("-C", "a", "restore", Self.copy).code == 0)
+        #expect(machine.read("a/\(Self.copy)") == "dear\n")
+        #expect(try machine.run("-C", "a", "verify").code == 0)
+    }
+
+    @Test func cleaningIsUndone() throws {
+        let machine = try drive()
+        try machine.write("dear\n", to: "a/\(Self.copy)")
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(try machine.run("conflicts", "clean", "a", "--yes").code == 0)
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(try machine.run("-C", "a", "undo", "--yes").code == 0)
+        #expect(machine.read("a/\(Self.copy)") == "dear\n")
+        #expect(try machine.run("-C", "a", "undo", "2", "--yes").code == 0)
+        #expect(machine.read("a/\(Self.copy)") == nil)
+    }
+
+    /// Nothing of it was ever sent, and a scan would take all of it for known.
+    @Test func aStoreThatSettingsNameByThemselvesIsRefused() throws {
+        let machine = try Machine()
+        try machine.twoDrives(files)
+        try machine.write("words\n", to: "c/File")
+        #expect(try machine.run("init", "c", "--yes").code == 0)
+        let settings = try #require(machine.read("a/.docdrive/config.toml"))
+        try machine.write(settings, to: "c/.docdrive/config.toml")
+        let refused = try machine.run("sync", "c")
+        #expect(refused.code != 0 && refused.error.contains("never connected to"))
     }
 
     @Test func nothingIsSaidToBeUploaded() throws {

@@ -1,4 +1,5 @@
 import DriveCore
+import DriveTesting
 import Glibc
 import Testing
 
@@ -31,21 +32,64 @@ struct DiskContentTests {
         #expect(try readAll(whole) == bytes)
         let pieces = try #require(try drive.store.read("big", in: incoming))
         #expect(try readAll(pieces, by: 1_001) == bytes)
-        #expect(whole.fingerprint == pieces.fingerprint)
         #expect(try whole.isUnchanged())
     }
 
     @Test func fingerprintIsXXH3() throws {
         let drive = try ScratchDrive()
-        try drive.scratch.write("empty", "")
-        try drive.scratch.write("a", "a")
-        let empty = try #require(try drive.store.read("empty", in: drive.root))
-        #expect(try readAll(empty) == [])
         // XXH3_128bits of nothing and of "a", from `xxhsum -H2`.
-        #expect(empty.fingerprint == Fingerprint(high: 0x99aa_06d3_0147_98d8, low: 0x6001_c324_468d_497f))
-        let one = try #require(try drive.store.read("a", in: drive.root))
-        #expect(try readAll(one) == [0x61])
-        #expect(one.fingerprint == Fingerprint(high: 0xa96f_af70_5af1_6834, low: 0xe6c6_32b6_1e96_4e1f))
+        #expect(
+            drive.store.fingerprint(of: UnsafeRawBufferPointer(start: nil, count: 0))
+                == Fingerprint(high: 0x99aa_06d3_0147_98d8, low: 0x6001_c324_468d_497f))
+        let one = [UInt8(0x61)].withUnsafeBytes { drive.store.fingerprint(of: $0) }
+        #expect(one == Fingerprint(high: 0xa96f_af70_5af1_6834, low: 0xe6c6_32b6_1e96_4e1f))
+    }
+
+    /// Short contents, those of one block, and longer ones go different ways in XXH3.
+    @Test(arguments: [0, 1, 16, 17, 128, 240, 241, 1_024, 262_144, 700_001])
+    func contentsHaveFingerprintsOfTheirKey(size: Int) throws {
+        let drive = try ScratchDrive()
+        let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+        let writer = try drive.store.stageFile("f", size: UInt64(size))
+        try bytes.withUnsafeBytes { try writer.write($0) }
+        _ = try writer.finish(Attributes())
+        func hash(_ key: ContentKey?, piece: Int) throws -> ContentHash {
+            let store = try DiskFileStore.open(at: drive.scratch.path, replica: drive.store.replica, contentKey: key)
+            let reader = try #require(try store.read("f", in: try store.open(.incoming)))
+            var digest = reader.contentDigest()
+            let all = try readAll(reader)
+            for start in stride(from: 0, to: all.count, by: piece) {
+                all[start..<min(all.count, start + piece)].withUnsafeBytes { digest.update($0) }
+            }
+            let (hash, length) = digest.finish()
+            #expect(length == UInt64(size))
+            #expect(store.contentHash(ofLinkTarget: bytes) == hash)
+            return hash
+        }
+        let (one, other) = (ContentKey(SeededEntropy(seed: 1)), ContentKey(SeededEntropy(seed: 2)))
+        let first = try hash(one, piece: 1 << 20)
+        #expect(first.isFingerprint)
+        #expect(try hash(one, piece: 100) == first)
+        #expect(try hash(other, piece: 1 << 20) != first)
+        #expect(try hash(nil, piece: 1 << 20) == ContentHasher.hash(of: bytes))
+        #expect(ContentKey(bytes: one.bytes) == one && ContentKey(bytes: Array(one.bytes.dropLast())) == nil)
+    }
+
+    /// Two contents of one XXH3-128, for everybody who knows its default key: each has one of its first words in the place of
+    /// a word that is multiplied, so that the product is zero, and their sums are equal.
+    @Test func twinsOfXXH3AreToldApart() throws {
+        let words: (UInt64, UInt64) = (0xbe4b_a423_396c_feb8, 0x1cad_21f7_2c81_017c)
+        let rest: [UInt64] = [3, 4]
+        let chance: UInt64 = 0x0123_4567_89ab_cdef
+        let twins = [[words.0, chance] + rest, [words.0 &+ chance &- words.1, words.1] + rest].map { words in
+            words.flatMap { word in withUnsafeBytes(of: word.littleEndian) { Array($0) } }
+        }
+        let drive = try ScratchDrive()
+        let plain = twins.map { twin in twin.withUnsafeBytes { drive.store.fingerprint(of: $0) } }
+        #expect(twins[0] != twins[1] && plain[0] == plain[1])
+        let key = ContentKey(SeededEntropy(seed: 7))
+        let keyed = try DiskFileStore.open(at: drive.scratch.path, replica: drive.store.replica, contentKey: key)
+        #expect(keyed.contentHash(ofLinkTarget: twins[0]) != keyed.contentHash(ofLinkTarget: twins[1]))
     }
 
     @Test func editsWhileReadingAreNoticed() throws {

@@ -33,7 +33,7 @@ final class BytesReader: FileReader {
 
     func isUnchanged() throws(DriveError) -> Bool { !changes }
 
-    var fingerprint: Fingerprint { Fingerprint(high: 0, low: 0) }
+    func contentDigest() -> any ContentDigest { ContentHasher() }
 }
 
 @Suite struct ContentTransportTests {

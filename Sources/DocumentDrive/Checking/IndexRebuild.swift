@@ -20,10 +20,12 @@ extension Drive {
         // As far as they can be read: the files are there in any case.
         let trash = (try? file.openForReading().trash()) ?? []
         let aside = try file.moveAside()
+        let settings = try DriveSettings.load(from: folder)
         let (index, _) = try file.open(
-            label: try DriveSettings.load(from: folder).deviceName, entropy: SystemEntropy())
+            label: settings.deviceName, hasStore: settings.storeID != nil, entropy: SystemEntropy())
         try index.transaction {
-            try TrashSalvage(files: try DiskFileStore.open(at: folder.bytes, replica: replica), state: index).run(trash)
+            let files = try DiskFileStore.open(at: folder, replica: replica, index: index)
+            try TrashSalvage(files: files, state: index).run(trash)
             try index.log(
                 DriveEvent(
                     time: SystemClock().milliseconds(), kind: .recovered, path: .root,
@@ -44,7 +46,9 @@ struct TrashSalvage {
         let names = try files.list(files.open(.trash))
         let entries = Dictionary(known.map { ($0.name, $0) }) { $1 }
         for file in names.sorted(by: { $0.name < $1.name }) {
-            if let entry = entries[file.name] {
+            if var entry = entries[file.name] {
+                // Made with a key that went with the older index.
+                if entry.hash?.isFingerprint == true { entry.hash = try hash(file.name) }
                 try state.addTrash(entry)
                 continue
             }
@@ -54,5 +58,11 @@ struct TrashSalvage {
                     name: file.name, path: DrivePath([file.name]), hash: nil, size: facts.size, reason: .deleted,
                     time: SystemClock().milliseconds()))
         }
+    }
+
+    private func hash(_ name: FileName) throws -> ContentHash? {
+        let trash = try files.open(.trash)
+        if let target = try files.readLink(name, in: trash) { return files.contentHash(ofLinkTarget: target) }
+        return try files.readUndated(name, in: trash)?.hash()?.0
     }
 }

@@ -33,7 +33,8 @@ public struct Verification: Sendable {
             index = try Self.check(reader.index)
             if index.isEmpty { try await compareWithStore(reader) }
             var check = FileCheck(
-                files: try DiskFileStore.open(at: folder.bytes, replica: replica), rows: reader.index, report: report)
+                files: try DiskFileStore.open(at: folder, replica: replica, index: reader.index), rows: reader.index,
+                report: report)
             defer { files = check.outcome }
             try check.run(only: paths)
         } catch let error as DriveError where error.kind == .corrupt {

@@ -31,7 +31,7 @@ struct CleaningFile {
     }
 
     /// Reads it to the end; nil where nothing is.
-    init?(_ path: FolderPath) throws(DriveError) {
+    init?(_ path: FolderPath, _ digest: any ContentDigest = ContentHasher()) throws(DriveError) {
         let number = path.withPointer { open($0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
         if number < 0, errno == ENOENT || errno == ENOTDIR { return nil }
         guard number >= 0 else { throw SmallFile.failure("read", path) }
@@ -41,19 +41,21 @@ struct CleaningFile {
             throw DriveError(.temporary, "it is no file any more", path: path.description)
         }
         identity = Identity(facts)
-        hash = try Self.hash(number, path)
+        hash = try Self.hash(number, path, digest)
     }
 
-    private static func hash(_ number: Int32, _ path: FolderPath) throws(DriveError) -> ContentHash {
-        var hasher = ContentHasher()
+    private static func hash(
+        _ number: Int32, _ path: FolderPath, _ fresh: any ContentDigest
+    ) throws(DriveError) -> ContentHash {
+        var digest = fresh
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 64)
         defer { buffer.deallocate() }
         while true {
             let count = read(number, buffer.baseAddress, buffer.count)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw SmallFile.failure("read", path) }
-            if count == 0 { return hasher.finish().hash }
-            hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            if count == 0 { return digest.finish().hash }
+            digest.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         }
     }
 

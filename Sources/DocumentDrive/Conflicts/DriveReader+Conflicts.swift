@@ -43,7 +43,7 @@ extension DriveReader {
         {
             return .content(hash)
         }
-        return (try? CleaningFile(place)).map { .content($0.hash) } ?? .other
+        return (try? CleaningFile(place, contentDigest())).map { .content($0.hash) } ?? .other
     }
 
     private func source() throws -> ResolutionPlan.Source {

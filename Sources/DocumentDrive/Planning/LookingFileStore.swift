@@ -22,6 +22,8 @@ final class LookingFileStore: FileStore {
 
     func fingerprint(of bytes: UnsafeRawBufferPointer) -> Fingerprint { files.fingerprint(of: bytes) }
 
+    func contentDigest() -> any ContentDigest { files.contentDigest() }
+
     func read(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> (any FileReader)? {
         try files.read(name, in: folder)
     }

@@ -25,6 +25,11 @@ public final class DriveReader {
         documents = try SearchFile(drive: folder).openForReading(of: index.numbers().device)
     }
 
+    /// For contents that are compared with those of the index.
+    func contentDigest() throws -> any ContentDigest {
+        try index.contentKey().map { KeyedFingerprints($0).digest() } ?? ContentHasher()
+    }
+
     /// When the index was last written, in milliseconds since 1970.
     public var age: UInt64 {
         var newest: UInt64 = 0

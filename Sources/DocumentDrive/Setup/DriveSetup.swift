@@ -56,7 +56,8 @@ public struct DriveSetup: Sendable {
             throw DriveError(
                 .usage, "the folder above is missing; make it first, or correct the path", path: folder.description)
         }
-        let census = try FolderCensus.take(at: folder.bytes, storeMark: StoreFinder.mark)
+        let census = try FolderCensus.take(
+            at: folder.bytes, storeMark: StoreFinder.mark, lists: store != nil)
         if let census { try refusals.check(census) }
         guard let store else { return FirstLook(folder: folder, store: nil, census: census, stored: nil) }
         let access = try access(store)
@@ -105,9 +106,10 @@ public struct DriveSetup: Sendable {
         if let credentials { try CredentialFile.save(credentials, in: folder) }
         // Once these are there, it counts as carried out.
         try settings.save(to: folder)
-        let (state, _) = try index.open(label: settings.deviceName, entropy: entropy)
+        let (state, _) = try index.open(
+            label: settings.deviceName, hasStore: settings.storeID != nil, entropy: entropy)
         if !isNew, let replica = try DiskFileStore.replica(at: folder.bytes) {
-            let files = try DiskFileStore.open(at: folder.bytes, replica: replica)
+            let files = try DiskFileStore.open(at: folder, replica: replica, index: state)
             try state.transaction { try TrashSalvage(files: files, state: state).run(trash) }
         }
         withExtendedLifetime(lock) {}

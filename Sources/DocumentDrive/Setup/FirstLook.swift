@@ -27,7 +27,7 @@ public struct FirstLook: Sendable {
         self.folder = folder
         self.store = store
         folderExists = census != nil
-        here = Side(items: census?.items.count ?? 0, bytes: census?.bytes ?? 0)
+        here = Side(items: census?.count ?? 0, bytes: census?.bytes ?? 0)
         guard let stored else { return }
         there = Side(items: stored.items.count, bytes: stored.bytes)
         devices = stored.devices.count

@@ -19,20 +19,21 @@ struct IndexFile {
 
     var exists: Bool { path.exists }
 
-    /// Opens it for the only writer; makes one where there is none or it is damaged, with a new device id.
-    func open(label: String, entropy: any Entropy) throws -> (index: DriveIndex, condition: Condition) {
+    /// Opens it for the only writer; makes one where there is none or it is damaged, with a new device id. Without a store
+    /// it has a content key.
+    func open(label: String, hasStore: Bool, entropy: any Entropy) throws -> (index: DriveIndex, condition: Condition) {
         let wasThere = exists
-        do { return try openAsItIs(label, entropy) } catch let error as DriveError
+        do { return try openAsItIs(label, hasStore, entropy) } catch let error as DriveError
             where error.kind == .corrupt && wasThere
-        { return try openOnceMore(label, entropy) }
+        { return try openOnceMore(label, hasStore, entropy) }
     }
 
     private func openAsItIs(
-        _ label: String, _ entropy: any Entropy
+        _ label: String, _ hasStore: Bool, _ entropy: any Entropy
     ) throws -> (index: DriveIndex, condition: Condition) {
         let index = try DriveIndex(path: path.bytes)
         if try index.isNew || index.numbers().device == DeviceID(high: 0, low: 0) {
-            try establish(index, label, entropy)
+            try establish(index, label, hasStore, entropy)
             return (index, .new)
         }
         return (index, .known)
@@ -40,18 +41,22 @@ struct IndexFile {
 
     /// SQLite takes a page that the disk did not give for a damaged one: only what is damaged twice is given up.
     private func openOnceMore(
-        _ label: String, _ entropy: any Entropy
+        _ label: String, _ hasStore: Bool, _ entropy: any Entropy
     ) throws -> (index: DriveIndex, condition: Condition) {
-        do { return try openAsItIs(label, entropy) } catch let error as DriveError where error.kind == .corrupt {
+        do { return try openAsItIs(label, hasStore, entropy) } catch let error as DriveError
+            where error.kind == .corrupt
+        {
             let aside = try moveAside()
             let index = try DriveIndex(path: path.bytes)
-            try establish(index, label, entropy)
+            try establish(index, label, hasStore, entropy)
             return (index, .damaged(aside: aside))
         }
     }
 
     /// A device's first memory: its id, and the name that people gave it.
-    private func establish(_ index: DriveIndex, _ label: String, _ entropy: any Entropy) throws {
+    private func establish(
+        _ index: DriveIndex, _ label: String, _ hasStore: Bool, _ entropy: any Entropy
+    ) throws {
         let device = entropy.deviceID()
         let own = [DeviceLabel(from: 0, text: label)]
         try index.transaction {
@@ -60,6 +65,7 @@ struct IndexFile {
             var labels = DeviceLabels()
             labels[device] = own
             try index.setLabels(labels)
+            if !hasStore { try index.setSetting(ContentKey(entropy).bytes, ContentKey.settingKey) }
         }
     }
 

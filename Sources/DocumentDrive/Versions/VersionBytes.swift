@@ -45,15 +45,15 @@ public struct VersionBytes {
         guard number >= 0 else { return false }
         defer { close(number) }
         let file = try NewFile(target)
-        var hasher = ContentHasher()
+        var digest = try reader.contentDigest()
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 64)
         defer { buffer.deallocate() }
         while true {
             let count = read(number, buffer.baseAddress, buffer.count)
-            if count == 0, hasher.finish().0 == hash { return true }
+            if count == 0, digest.finish().hash == hash { return true }
             guard count > 0 else { break }
             let part = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-            hasher.update(part)
+            digest.update(part)
             try file.write(part)
         }
         file.remove()

@@ -28,8 +28,9 @@ struct Scrubber: Sendable {
         while let next = measure { measure = try await drive.engine.use { try $0.measureScrub(next) } }
         let share = try await drive.engine.use { try $0.scrubShare(roundTime: UInt64(days) * 86_400_000) }
         guard !share.isEmpty else { return }
+        let key = try await drive.engine.use { try $0.contentKey() }
         let damaged = try await thread.run { [folder = drive.folder.bytes, replica = drive.replica] in
-            try ScrubReader(DiskFileStore.open(at: folder, replica: replica)).damaged(share)
+            try ScrubReader(DiskFileStore.open(at: folder, replica: replica, contentKey: key)).damaged(share)
         }
         try await drive.engine.use { try $0.noteDamaged(damaged) }
     }

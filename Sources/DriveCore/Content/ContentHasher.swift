@@ -4,7 +4,7 @@ import Crypto
 /// over `docdrive/1 chunks`, a zero byte, and for each chunk its id and its length as four bytes, big-endian.
 ///
 /// Keeps no bytes. Of the empty content: SHA-256 of nothing.
-public struct ContentHasher {
+public struct ContentHasher: ContentDigest {
     private var chunker = Chunker()
     private var chunk = SHA256()
     private var list = ChunkListHash()

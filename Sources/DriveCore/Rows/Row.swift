@@ -9,6 +9,14 @@ public struct RowID: Hashable, Comparable, Sendable {
     public static func < (a: RowID, b: RowID) -> Bool { a.rawValue < b.rawValue }
 }
 
+extension ItemID {
+    /// Of what has no records.
+    public init(row: RowID) { self.init(high: 0, low: UInt64(bitPattern: row.rawValue)) }
+
+    /// The row whose number it is; nil for an item that has records, or may have.
+    public var row: RowID? { high == 0 && low != 0 ? RowID(rawValue: Int64(bitPattern: low)) : nil }
+}
+
 /// What this device last made or found on its disk, and which versions it stands for.
 ///
 /// Written in three places only: by the scan, by a verified step of apply, and by acknowledging that disk and view
@@ -62,6 +70,9 @@ public struct Row: Hashable, Sendable, Identifiable {
 
     public var primary: Member { members[0] }
     public var parkedName: FileName { FileName("row-\(id.rawValue)") }
+
+    /// The item that is named by this row.
+    public var ownItem: ItemID { ItemID(row: id) }
 
     public func member(_ item: ItemID) -> Member? { members.first { $0.item == item } }
 }

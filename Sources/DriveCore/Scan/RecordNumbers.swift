@@ -30,6 +30,7 @@ extension ScanRecorder {
     public mutating func record(
         _ numbers: inout RecordNumbers, now: UInt64, makesRecords: Bool = true
     ) throws -> RecordGroup? {
+        self.makesRecords = makesRecords
         try collect()
         guard makesRecords else { return nil }
         try collectForView()

@@ -10,6 +10,8 @@ public struct ScanRecorder {
     /// Whether the files' own file system has extended attributes.
     let keepsExtendedAttributes: Bool
     private let places: Range<Int>
+    /// There is a store to make them for.
+    var makesRecords = true
 
     /// The row of each sighting that has one by now.
     public private(set) var rows: [Int: RowID]
@@ -111,7 +113,9 @@ extension ScanRecorder {
         var row = Row(
             id: try tables.newRowID(), parent: folder.id, name: sighting.name, kind: kind, facts: facts,
             hash: sighting.content?.hash, attributes: sighting.attributes ?? Attributes())
-        if let entry = try adoptable(sighting, kind, in: folder) {
+        if !makesRecords {
+            row.members = [Member(item: row.ownItem)]
+        } else if let entry = try adoptable(sighting, kind, in: folder) {
             try row.stand(for: entry, entry.members, tables)
         } else {
             let item = entropy.itemID()

@@ -11,8 +11,8 @@ public protocol Entropy: Sendable {
 
 extension Entropy {
     public func itemID() -> ItemID {
-        // Zero is the root; 128 zero bits do not happen, but a seed might try.
-        ItemID(high: next(), low: next() | 1)
+        // Zero is the root, and a high half of zero a row; 64 zero bits do not happen, but a seed might try.
+        ItemID(high: max(1, next()), low: next() | 1)
     }
 
     public func deviceID() -> DeviceID {

@@ -101,12 +101,12 @@ public protocol FileReader: AnyObject {
     var facts: FileFacts { get }
     /// Fills the buffer as far as it can; 0 at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(DriveError) -> Int
-    /// Fills the buffer from there as far as the file goes; of no concern to the other reads, nor to the fingerprint.
+    /// Fills the buffer from there as far as the file goes; of no concern to the other reads.
     func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws(DriveError) -> Int
     /// Whether the file still has the facts it was opened with, so that what was read is one version of it.
     func isUnchanged() throws(DriveError) -> Bool
-    /// A 128-bit fingerprint (XXH3 on disk) of what has been read. A difference proves an edit, equality proves nothing.
-    var fingerprint: Fingerprint { get }
+    /// For what is read, in the way of the file's store.
+    func contentDigest() -> any ContentDigest
 }
 
 public struct Fingerprint: Hashable, Sendable {
@@ -144,6 +144,8 @@ public protocol FileStore: AnyObject, Sendable {
     func digest(_ folder: OpenFolder) throws(DriveError) -> FolderDigest?
     /// What tells bytes apart in digests: 128 bits, always the same for one kind of store.
     func fingerprint(of bytes: UnsafeRawBufferPointer) -> Fingerprint
+    /// For contents that are no files of the store; those of its files have their readers'.
+    func contentDigest() -> any ContentDigest
     /// Nil where no regular file has the name.
     func read(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> (any FileReader)?
     /// As `read`, for whoever does not keep the facts: does not wait until each further write must show in the dates.
@@ -191,6 +193,13 @@ public protocol FileStore: AnyObject, Sendable {
 }
 
 extension FileStore {
+    /// What a link's content is told from others by: its content is its target.
+    public func contentHash(ofLinkTarget target: [UInt8]) -> ContentHash {
+        var digest = contentDigest()
+        target.withUnsafeBytes { digest.update($0) }
+        return digest.finish().hash
+    }
+
     public func digest(_ folder: OpenFolder) throws(DriveError) -> FolderDigest? {
         var digest = FolderDigest()
         for entry in try list(folder) {

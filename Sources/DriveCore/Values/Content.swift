@@ -1,5 +1,7 @@
 /// The identity of a content, 32 bytes: SHA-256 of the bytes where they are one chunk, else SHA-256 over the list of
 /// chunk ids (see `ContentHasher`). Equal hashes mean equal bytes.
+///
+/// In a drive without a store, a fingerprint stands in its place (`ContentDigest`).
 public struct ContentHash: Hashable, Comparable, Sendable {
     public var words: (UInt64, UInt64, UInt64, UInt64)
 

@@ -1,4 +1,5 @@
-/// The identity of an item for its whole life: 128 random bits, or derived for a promoted copy. The root is zero.
+/// The identity of an item for its whole life: 128 random bits, or derived for a promoted copy. The root is zero. In a
+/// drive without a store, whose items nobody else ever names, it is the number of the item's row.
 public struct ItemID: Hashable, Comparable, Sendable {
     public var high: UInt64
     public var low: UInt64

@@ -76,6 +76,8 @@ extension DiskFileStore {
         return Fingerprint(high: value.high64, low: value.low64)
     }
 
+    public func contentDigest() -> any ContentDigest { fingerprints?.digest() ?? ContentHasher() }
+
     public func readLink(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> [UInt8]? {
         var count = 0
         // A target is shorter than PATH_MAX, 4096 (symlink(2)).

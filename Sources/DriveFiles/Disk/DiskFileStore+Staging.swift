@@ -22,7 +22,7 @@ extension DiskFileStore {
     public func stageClone(
         of source: FileName, in folder: OpenFolder, as name: FileName
     ) throws(DriveError) -> FileFacts? {
-        guard canClone.load(ordering: .relaxed), let from = try openedFile(source, in: folder) else { return nil }
+        guard canClone.load(ordering: .relaxed), let (from, _) = try openedFile(source, in: folder) else { return nil }
         let number = dd_create_file(incoming, name.bytes, name.bytes.count, 0o666)
         let to = Descriptor(try check(number, "make the file", path: Descriptor.path(of: name, in: incoming)))
         guard dd_clone(from.number, to.number) == 0 else {

@@ -19,15 +19,19 @@ public final class DiskFileStore: FileStore {
     let stateFolder: Descriptor
     let areas: [FileArea: Descriptor]
     public let keepsExtendedAttributes: Bool
-    let hashStates = HashStates()
+    /// Nil where contents are told apart by their hash.
+    let fingerprints: KeyedFingerprints?
     /// Until the file system refuses.
     let canClone = Atomic(true)
 
-    private init(path: [UInt8], replica: String, folder: Descriptor, stateFolder: Descriptor) throws(DriveError) {
+    private init(
+        path: [UInt8], replica: String, folder: Descriptor, stateFolder: Descriptor, contentKey: ContentKey? = nil
+    ) throws(DriveError) {
         let facts = try folder.facts()
         let stateFacts = try stateFolder.facts()
         self.path = path
         self.replica = replica
+        fingerprints = contentKey.map(KeyedFingerprints.init)
         rootFolder = folder
         self.stateFolder = stateFolder
         volume = Volume(facts)
@@ -69,11 +73,15 @@ public final class DiskFileStore: FileStore {
         return store
     }
 
-    /// Opens the drive that `create` made with this id; `identityChanged` where the folder is another one.
-    public static func open(at path: [UInt8], replica: String) throws(DriveError) -> DiskFileStore {
+    /// Opens the drive that `create` made with this id; `identityChanged` where the folder is another one. With a key,
+    /// contents are told apart by fingerprints made with it.
+    public static func open(
+        at path: [UInt8], replica: String, contentKey: ContentKey? = nil
+    ) throws(DriveError) -> DiskFileStore {
         let folder = try Descriptor.root(at: path)
         let stateFolder = try verifiedState(in: folder, replica: replica, path: path)
-        return try DiskFileStore(path: path, replica: replica, folder: folder, stateFolder: stateFolder)
+        return try DiskFileStore(
+            path: path, replica: replica, folder: folder, stateFolder: stateFolder, contentKey: contentKey)
     }
 
     /// The id in the marker of a folder; nil where it is no drive.

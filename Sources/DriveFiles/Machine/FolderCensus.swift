@@ -9,7 +9,11 @@ public struct FolderCensus: Sendable {
         public var size: UInt64
     }
 
+    /// By path; empty where they were only counted.
     public private(set) var items: [DrivePath: Item] = [:]
+    public private(set) var count = 0
+    /// Of all files.
+    public private(set) var bytes: UInt64 = 0
     /// Drives somewhere beneath the folder.
     public private(set) var drives: [DrivePath] = []
     /// Stores somewhere beneath the folder.
@@ -17,14 +21,18 @@ public struct FolderCensus: Sendable {
     /// Folders that could not be read.
     public private(set) var unreadable: [DrivePath] = []
 
-    public var bytes: UInt64 { items.values.map { $0.kind == .file ? $0.size : 0 }.clampedSum() }
+    private let lists: Bool
+
+    private init(lists: Bool) { self.lists = lists }
 
     /// Nil where the folder is not there. `storeMark` is the name at the top of a store that only a store has.
-    public static func take(at path: [UInt8], storeMark: FileName) throws(DriveError) -> FolderCensus? {
+    public static func take(
+        at path: [UInt8], storeMark: FileName, lists: Bool = true
+    ) throws(DriveError) -> FolderCensus? {
         let number = path.withPathPointer { dd_open_root($0) }
         if number == -ENOENT { return nil }
         let root = Descriptor(try check(number, "open the folder", path: String(decoding: path, as: UTF8.self)))
-        var census = FolderCensus()
+        var census = FolderCensus(lists: lists)
         try census.walk(root, Volume(try root.facts()), storeMark)
         return census
     }
@@ -73,7 +81,11 @@ public struct FolderCensus: Sendable {
             let found = facts.facts(on: volume)
             if found.kind == .other || found.isForeignMount { continue }
             if name == storeMark, found.kind == .folder { stores.append(path) }
-            items[path.appending(name)] = Item(kind: found.kind, size: found.kind == .folder ? 0 : found.size)
+            count += 1
+            if found.kind == .file { bytes = bytes.addingClamped(found.size) }
+            if lists {
+                items[path.appending(name)] = Item(kind: found.kind, size: found.kind == .folder ? 0 : found.size)
+            }
             if found.kind == .folder { folders.append(path.appending(name)) }
         }
     }

@@ -16,6 +16,8 @@ enum RowCoding {
     private static let lifeIsMembers: UInt8 = 8
     private static let hasRescued: UInt8 = 16
     private static let hasBoot: UInt8 = 32
+    /// Its only member is the item that is named by it, which has no records.
+    private static let isOwnItem: UInt8 = 64
 
     static func encode(_ row: Row, _ keys: Interner) throws -> [UInt8] {
         var writer = ByteWriter(reserving: 96)
@@ -35,6 +37,8 @@ enum RowCoding {
         if lifeIsMembers { second |= self.lifeIsMembers }
         if !row.rescued.isEmpty { second |= hasRescued }
         if row.placedInBoot != nil { second |= hasBoot }
+        let isOwnItem = row.members == [Member(item: row.ownItem)] && row.lifeSeen.isEmpty
+        if isOwnItem { second |= Self.isOwnItem }
         writer.byte(first)
         writer.byte(second)
         writer.fixed(facts.modified.nanoseconds)
@@ -47,8 +51,8 @@ enum RowCoding {
         }
         if let modified, modified != facts.modified { writer.time(modified, near: facts.modified.seconds) }
         if !row.attributes.extended.isEmpty { writer.extended(row.attributes.extended) }
-        try writer.members(row.members, keys)
-        if !lifeIsMembers { try writer.lifeSeen(row.lifeSeen, keys) }
+        if !isOwnItem { try writer.members(row.members, keys) }
+        if !lifeIsMembers, !isOwnItem { try writer.lifeSeen(row.lifeSeen, keys) }
         if !row.rescued.isEmpty {
             writer.count(row.rescued.count)
             for item in row.rescued.sorted() { try writer.key(item, keys) }
@@ -79,8 +83,14 @@ enum RowCoding {
             row.attributes.modified = second & modifiedIsFact != 0 ? modified : try reader.time(near: modified.seconds)
         }
         if second & hasExtended != 0 { row.attributes.extended = try reader.extended() }
-        row.members = try reader.members(keys)
-        row.lifeSeen = second & lifeIsMembers != 0 ? lifeOfMembers(row.members) : try reader.lifeSeen(keys)
+        if second & isOwnItem != 0 {
+            row.members = [Member(item: row.ownItem)]
+        } else {
+            row.members = try reader.members(keys)
+        }
+        if second & isOwnItem == 0 {
+            row.lifeSeen = second & lifeIsMembers != 0 ? lifeOfMembers(row.members) : try reader.lifeSeen(keys)
+        }
         if second & hasRescued != 0 { row.rescued = Set(try reader.list { try $0.item(keys) }) }
         if second & hasBoot != 0 { row.placedInBoot = try reader.fixed(UInt64.self) }
         try reader.expectEnd()

@@ -6,6 +6,8 @@ final class Interner {
     private var items = KeyCache<ItemID>()
     private var devices = KeyCache<DeviceID>()
     private var objects = KeyCache<ObjectKey>()
+    /// Of the items in the tables.
+    var filter: AbsenceFilter?
 
     init(_ connection: Connection) { self.connection = connection }
 
@@ -20,6 +22,7 @@ final class Interner {
     func knownKey(of item: ItemID) throws -> Int64? {
         if item == .root { return Self.root }
         if let key = items.key(of: item) { return key }
+        if let filter, !filter.mayHave(item: item) { return nil }
         guard let key = try connection.first(Self.itemKey, .id(item), read: { $0.int(0) }) else { return nil }
         items.add(item, key)
         return key
@@ -28,6 +31,7 @@ final class Interner {
     func key(of item: ItemID) throws -> Int64 {
         if let key = try knownKey(of: item) { return key }
         let key = try inserted(Self.addItem, .id(item))
+        filter?.note(.item, item.high, item.low)
         items.add(item, key)
         return key
     }

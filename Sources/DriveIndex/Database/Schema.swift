@@ -4,12 +4,14 @@
 /// hundred thousand times costs one to three bytes. Blobs are in the forms of `StateCoding`, `RowCoding` and
 /// `MemoryCoding`; they belong to the schema's version.
 enum Schema {
-    static let version = 7
+    static let version = 8
     /// `PRAGMA application_id`: "DocD".
     static let applicationID = 0x446F_6344
 
     /// What makes each version of the one before it.
-    static let steps = [1: search, 2: history, 3: names, 4: copyNames, 5: ignoreFiles, 6: steadyIgnoreFiles]
+    static let steps = [
+        1: search, 2: history, 3: names, 4: copyNames, 5: ignoreFiles, 6: steadyIgnoreFiles, 7: ownItems,
+    ]
 
     static let newest = whole(version: version)
 
@@ -209,4 +211,8 @@ enum Schema {
         DROP INDEX rowIgnoreFile;
         CREATE INDEX rowIgnoreFile ON row (id) WHERE substr(name, 1) = X'2E647269766569676E6F7265';
         """
+
+    /// New forms only, which programs of before cannot read: rows whose item has no key and no place in `baseMember`
+    /// (`RowCoding`), and fingerprints in the place of hashes where there is a content key.
+    private static let ownItems = ""
 }

@@ -7,14 +7,26 @@ extension DriveIndex {
 
     func itemAtHand(_ id: ItemID) throws -> ItemsAtHand.Entry {
         if let entry = items[id] { return entry }
-        let entry = try connection.first(Self.entryOfItem, .id(id)) { row in
-            let item = row.isNull(1) ? nil : try storedItem(row, id)
-            return ItemsAtHand.Entry(key: row.int(0), item, own: Self.own(row, 10))
-        }
-        if let key = entry?.key { keys.add(id, key) }
+        let mayBeThere = filter?.mayHave(item: id) ?? true
+        let entry = try mayBeThere ? entryInTables(id) : nil
         let known = entry ?? ItemsAtHand.Entry()
-        items.add(known, of: id)
+        keep(known, id)
         return known
+    }
+
+    private func entryInTables(_ id: ItemID) throws -> ItemsAtHand.Entry? {
+        try connection.first(Self.entryOfItem, .id(id)) { try entry($0, id) }
+    }
+
+    /// Of `entryOfItem` and `entriesNamed`.
+    func entry(_ row: borrowing Cursor, _ id: ItemID) throws -> ItemsAtHand.Entry {
+        let item = row.isNull(1) ? nil : try storedItem(row, id)
+        return ItemsAtHand.Entry(key: row.int(0), item, own: Self.own(row, 10))
+    }
+
+    func keep(_ entry: ItemsAtHand.Entry, _ id: ItemID) {
+        if let key = entry.key { keys.add(id, key) }
+        items.add(entry, of: id)
     }
 
     /// The key by which the tables may name the item; nil where they cannot.

@@ -38,6 +38,7 @@ struct ItemsAtHand {
     private var byMark: [ItemID: Set<ItemID>] = [:]
     /// What the tables have at a place, where that was asked.
     private var placesInTables: [GroupKey: [ItemID]] = [:]
+    private var nodesInTables: [ItemID: [ItemID]] = [:]
 
     /// So many may be at hand.
     static let bound = 8_192
@@ -125,4 +126,6 @@ struct ItemsAtHand {
 
     func inTables(_ place: GroupKey) -> [ItemID]? { placesInTables[place] }
     mutating func setInTables(_ place: GroupKey, _ items: [ItemID]) { placesInTables[place] = items }
+    func inTables(node: ItemID) -> [ItemID]? { nodesInTables[node] }
+    mutating func setInTables(node: ItemID, _ items: [ItemID]) { nodesInTables[node] = items }
 }

@@ -26,11 +26,11 @@ struct RowsAtHand {
     /// Folders that are not known any more (`KnownFolder`).
     private(set) var changedFolders: Set<RowID> = []
     // Of those that wait.
-    private var byPlace: [Place: [RowID]] = [:]
+    private var byPlace: [Place: RowIDs] = [:]
     private var byFolder: [RowID: Set<RowID>] = [:]
-    private var byItem: [ItemID: [RowID]] = [:]
-    private var byInode: [UInt64: [RowID]] = [:]
-    private var byHash: [UInt64: [RowID]] = [:]
+    private var byItem: [ItemID: RowIDs] = [:]
+    private var byInode: [UInt64: RowIDs] = [:]
+    private var byHash: [UInt64: RowIDs] = [:]
     /// What the tables have, where that was asked.
     private var holdersInTables: [ItemID: [RowID]] = [:]
     /// From here on ids were given since: the tables do not know them. Nil until it was asked.
@@ -63,22 +63,22 @@ struct RowsAtHand {
 
     private mutating func place(_ row: Row) {
         if !row.isParked, row.id != .root {
-            byPlace[Place(folder: row.parent, name: row.name), default: []].append(row.id)
+            byPlace[Place(folder: row.parent, name: row.name), default: RowIDs()].append(row.id)
             byFolder[row.parent, default: []].insert(row.id)
         }
-        for item in row.heldItems { byItem[item, default: []].append(row.id) }
-        byInode[row.facts.identity.inode, default: []].append(row.id)
-        if let hash = row.hash { byHash[hash.words.0, default: []].append(row.id) }
+        for item in row.heldItems { byItem[item, default: RowIDs()].append(row.id) }
+        byInode[row.facts.identity.inode, default: RowIDs()].append(row.id)
+        if let hash = row.hash { byHash[hash.words.0, default: RowIDs()].append(row.id) }
     }
 
     private mutating func unplace(_ row: Row) {
         if !row.isParked, row.id != .root {
-            byPlace[Place(folder: row.parent, name: row.name)]?.removeAll { $0 == row.id }
+            byPlace[Place(folder: row.parent, name: row.name)]?.remove(row.id)
             byFolder[row.parent]?.remove(row.id)
         }
-        for item in row.heldItems { byItem[item]?.removeAll { $0 == row.id } }
-        byInode[row.facts.identity.inode]?.removeAll { $0 == row.id }
-        if let hash = row.hash { byHash[hash.words.0]?.removeAll { $0 == row.id } }
+        for item in row.heldItems { byItem[item]?.remove(row.id) }
+        byInode[row.facts.identity.inode]?.remove(row.id)
+        if let hash = row.hash { byHash[hash.words.0]?.remove(row.id) }
     }
 
     /// What the tables have, less what has changed since, with what is there now; by id.
@@ -90,11 +90,11 @@ struct RowsAtHand {
 
     func waiting(in folder: RowID) -> [Row] { rows(byFolder[folder] ?? []) }
     func waiting(in folder: RowID, named name: FileName) -> [Row] {
-        rows(byPlace[Place(folder: folder, name: name)] ?? [])
+        rows(byPlace[Place(folder: folder, name: name)]?.all ?? [])
     }
-    func waiting(holding item: ItemID) -> [Row] { rows(byItem[item] ?? []) }
-    func waiting(inode: UInt64) -> [Row] { rows(byInode[inode] ?? []) }
-    func waiting(hash: UInt64) -> [Row] { rows(byHash[hash] ?? []) }
+    func waiting(holding item: ItemID) -> [Row] { rows(byItem[item]?.all ?? []) }
+    func waiting(inode: UInt64) -> [Row] { rows(byInode[inode]?.all ?? []) }
+    func waiting(hash: UInt64) -> [Row] { rows(byHash[hash]?.all ?? []) }
 
     private func rows(_ ids: some Sequence<RowID>) -> [Row] { ids.compactMap { entries[$0]?.row } }
 
@@ -109,7 +109,24 @@ struct RowsAtHand {
     }
 }
 
+/// Nearly always one, which then needs no memory of its own.
+private struct RowIDs {
+    private var first: RowID?
+    private var others: [RowID] = []
+
+    var all: [RowID] { first.map { [$0] + others } ?? others }
+
+    mutating func append(_ id: RowID) { if first == nil { first = id } else { others.append(id) } }
+
+    mutating func remove(_ id: RowID) {
+        if first == id { first = nil } else { others.removeAll { $0 == id } }
+    }
+}
+
 extension Row {
     /// Of its members, each once.
     var heldItems: [ItemID] { members.count == 1 ? [members[0].item] : Array(Set(members.map(\.item))) }
+
+    /// Those by which the table of members finds the row: the one that is named by it leads to it anyway.
+    var tabledItems: Set<ItemID> { Set(members.lazy.map(\.item).filter { $0 != ownItem }) }
 }

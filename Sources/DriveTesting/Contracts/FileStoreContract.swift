@@ -57,6 +57,16 @@ struct FolderView {
         }
     }
 
+    static func digest(_ reader: any FileReader, piece: Int) throws -> ContentHash {
+        var digest = reader.contentDigest()
+        var buffer = [UInt8](repeating: 0, count: piece)
+        while true {
+            let count = try readPiece(reader, &buffer)
+            if count == 0 { return digest.finish().hash }
+            buffer.withUnsafeBytes { digest.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+        }
+    }
+
     private static func readPiece(_ reader: any FileReader, _ buffer: inout [UInt8]) throws -> Int {
         try buffer.withUnsafeMutableBytes { try reader.read(into: $0) }
     }

@@ -9,7 +9,8 @@ struct RandomTables {
 
     init(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        ids = (0..<14).map { _ in ItemID(high: random.next(), low: random.next() | 1) }
+        let drawn = (0..<14).map { _ in ItemID(high: random.next(), low: random.next() | 1) }
+        ids = drawn + (2...9).map { ItemID(row: RowID(rawValue: $0)) }
         devices = (0..<3).map { _ in DeviceID(high: random.next(), low: UInt16(truncatingIfNeeded: random.next())) }
         names = ["a", "b.txt", "Ünïcode", FileName(bytes: [0xFF, 0x41, 0xFE]), "Report Q3.DOCX"]
         self.random = random
@@ -173,6 +174,7 @@ extension RandomTables {
         var row = Row(
             id: id, parent: RowID(rawValue: Int64(random.number(in: 1...7))), name: random.choice(names), kind: kind,
             facts: facts, hash: kind == .folder ? nil : sharedHash(), attributes: attributes(facts), members: members())
+        if random.chance(percent: 30) { row.members = [Member(item: row.ownItem)] }
         if random.chance(percent: 60) {
             for member in row.members { row.lifeSeen[member.item] = member.dots }
         } else {

@@ -32,6 +32,8 @@ extension MemoryFolder: FileStore {
         }
     }
 
+    public func contentDigest() -> any ContentDigest { ContentHasher() }
+
     public func fingerprint(of bytes: UnsafeRawBufferPointer) -> Fingerprint { MemoryFingerprint(of: bytes).value }
 
     public func read(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> (any FileReader)? {

@@ -92,7 +92,7 @@ extension FileStore {
     /// A rename has just dated what a step took out, so waiting until a further write shows would cost each of them a tick.
     /// Such a write goes wherever the file goes.
     func contentHash(of name: FileName, in folder: OpenFolder) throws -> ContentHash? {
-        if let target = try readLink(name, in: folder) { return ContentHasher.hash(ofLinkTarget: target) }
+        if let target = try readLink(name, in: folder) { return contentHash(ofLinkTarget: target) }
         guard let reader = try readUndated(name, in: folder) else { return nil }
         return try reader.hash()?.0
     }

@@ -9,7 +9,7 @@ extension DriveParts {
     ) throws -> FileFacts? {
         guard let facts = try files.look(at: source, in: folder) else { return nil }
         if facts.kind == .link {
-            guard let target = try files.readLink(source, in: folder), ContentHasher.hash(ofLinkTarget: target) == hash
+            guard let target = try files.readLink(source, in: folder), files.contentHash(ofLinkTarget: target) == hash
             else { return nil }
             return try files.stageLink(name, target: target, modified: attributes?.modified ?? facts.modified)
         }

@@ -120,7 +120,7 @@ struct Ingestion {
             return
         }
         sighting.content = Content(
-            hash: ContentHasher.hash(ofLinkTarget: target), size: UInt64(target.count), modified: facts.modified,
+            hash: parts.files.contentHash(ofLinkTarget: target), size: UInt64(target.count), modified: facts.modified,
             body: .inline(target))
         sighting.attributes = Attributes(modified: facts.modified)
     }
@@ -143,7 +143,7 @@ extension FileReader {
     package func hash(
         _ deliver: (UnsafeRawBufferPointer) throws(DriveError) -> Void = { _ in }
     ) throws(DriveError) -> (ContentHash, UInt64)? {
-        var hasher = ContentHasher()
+        var digest = contentDigest()
         // Some file systems say 0 of files that have bytes.
         var left = facts.size == 0 ? UInt64.max : facts.size
         let length = Int(min(left, 256 << 10))
@@ -155,11 +155,11 @@ extension FileReader {
             if count == 0 { break }
             left -= min(left, UInt64(count))
             let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-            hasher.update(bytes)
+            digest.update(bytes)
             try deliver(bytes)
         }
         guard try isUnchanged() else { return nil }
-        let (hash, size) = hasher.finish()
+        let (hash, size) = digest.finish()
         return (hash, size)
     }
 }

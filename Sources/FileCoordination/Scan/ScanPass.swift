@@ -224,7 +224,7 @@ struct ScanPass {
                 try parts.log(group, recorder)
             }
             // All that is dirty is looked at once a scan.
-            try acknowledge(recorder.touchedRows, andDirty: isAll)
+            try acknowledge(parts.transport == nil ? [] : recorder.touchedRows, andDirty: isAll)
             try parts.checkView()
             return group?.records.count ?? 0
         }

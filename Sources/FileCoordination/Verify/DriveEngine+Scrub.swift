@@ -35,6 +35,9 @@ extension DriveEngine {
 
     private static let largestShare = 10_000
 
+    /// What contents are to be read with; nil where they have hashes.
+    public func contentKey() throws -> ContentKey? { try parts.state.contentKey() }
+
     /// Counts a part of what a round costs; nil where there is nothing more to count today.
     public func measureScrub(_ before: ScrubMeasure) throws -> ScrubMeasure? {
         let now = parts.clock.milliseconds()

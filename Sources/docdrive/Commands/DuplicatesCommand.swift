@@ -7,8 +7,8 @@ struct DuplicatesCommand: DriveCommand {
         commandName: "dupes",
         abstract: "Lists files of equal contents, from the index.",
         discussion: """
-            Reads no file: contents are equal where their SHA-256 is, and each file is looked at whether it is still the one \
-            that was read. Several names of one file (hard links) count once. Empty files are left out. What would free \
+            Reads no file: contents are equal where their SHA-256 is (without a store, where the fingerprint with the \
+            drive's own key is), and each file is looked at whether it is still the one that was read. Several names of one file (hard links) count once. Empty files are left out. What would free \
             most comes first; nothing is removed.
 
             EXAMPLES
