@@ -53,7 +53,8 @@ struct Wiring: Sendable {
             label: settings.deviceName, hasStore: settings.storeID != nil, entropy: entropy)
         try checkStoreIsNamed(index)
         let files = try DiskFileStore.open(at: folder, replica: replica, index: index)
-        if condition != .known { try index.transaction { try TrashSalvage(files: files, state: index).run() } }
+        let salvage = TrashSalvage(files: files, state: index)
+        if try salvage.isDue { try index.transaction { try salvage.run() } }
         try tell(condition, index, SystemClock())
         let held = access.map { unsent.store(over: changes.store($0.objects)) }
         var parts = DriveParts(
@@ -66,13 +67,15 @@ struct Wiring: Sendable {
     /// Records that were made for a store are of no use without it, and changes that are not recorded would be lost to
     /// the other devices.
     private func checkStoreIsNamed(_ index: DriveIndex) throws {
-        if access != nil, try index.contentKey() != nil {
+        let isNamed = access != nil || store != nil
+        if try isNamed && isStoreless(index) {
             throw DriveError(
                 .needsDecision,
                 "the settings name a store that the drive was never connected to: take `store` and `store-id` out, and "
                     + "connect it with `docdrive sync --to URL`", path: DriveSettings.path(in: folder).description)
         }
         guard access == nil || store == nil, try index.numbers().last > 0 || !index.token().entries.isEmpty else {
+            if try !isNamed && !isStoreless(index) { try index.setSetting([1], Self.storelessKey) }
             return
         }
         throw DriveError(
@@ -81,8 +84,14 @@ struct Wiring: Sendable {
                 + "drive again with `docdrive sync --to URL`", path: DriveSettings.path(in: folder).description)
     }
 
+    /// Rows were kept without records: a scan for a store would take all of them for known to it.
+    private func isStoreless(_ index: DriveIndex) throws -> Bool { try index.setting(Self.storelessKey) != nil }
+
+    private static let storelessKey = "storeless"
+
     /// An engine that changes nothing but the index that it is given.
     func planningEngine(_ index: DriveIndex) throws -> DriveEngine {
+        try checkStoreIsNamed(index)
         let files = try DiskFileStore.open(at: folder, replica: replica, index: index)
         let looking = access.map { LookingObjectStore(store: $0.objects) }
         return DriveEngine(

@@ -94,6 +94,17 @@ import Testing
         #expect(try machine.run("-C", "a", "verify").code == 0)
     }
 
+    /// Who was killed between the new index and the list of the trash in it leaves that to the next.
+    @Test func aTrashThatWasNotListedYetIsListed() throws {
+        let machine = try drive()
+        try machine.write("dear\n", to: "a/\(Self.copy)")
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(try machine.run("conflicts", "clean", "a", "--yes").code == 0)
+        for ending in ["", "-wal", "-shm"] { try? machine.remove("a/.docdrive/index.sqlite\(ending)") }
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(try machine.run("-C", "a", "trash").output.contains("act-"))
+    }
+
     @Test func cleaningIsUndone() throws {
         let machine = try drive()
         try machine.write("dear\n", to: "a/\(Self.copy)")

@@ -33,6 +33,8 @@ final class BytesReader: FileReader {
 
     func isUnchanged() throws(DriveError) -> Bool { !changes }
 
+    func extendedAttributes() throws(DriveError) -> [AttributeKey: [UInt8]] { [:] }
+
     func contentDigest() -> any ContentDigest { ContentHasher() }
 }
 

@@ -25,7 +25,7 @@ extension Drive {
             label: settings.deviceName, hasStore: settings.storeID != nil, entropy: SystemEntropy())
         try index.transaction {
             let files = try DiskFileStore.open(at: folder, replica: replica, index: index)
-            try TrashSalvage(files: files, state: index).run(trash)
+            try TrashSalvage(files: files, state: index).run(TrashSalvage.renewed(trash, files))
             try index.log(
                 DriveEvent(
                     time: SystemClock().milliseconds(), kind: .recovered, path: .root,
@@ -33,36 +33,5 @@ extension Drive {
                         + "new id. The old one lies at \(aside)."))
         }
         return aside
-    }
-}
-
-/// Lists in a new index what lies in the trash, so that it can be restored.
-struct TrashSalvage {
-    let files: any FileStore
-    let state: any DriveState
-
-    /// `known` is what an older index said; what it does not name is listed under the name that it has in the trash.
-    func run(_ known: [TrashEntry] = []) throws {
-        let names = try files.list(files.open(.trash))
-        let entries = Dictionary(known.map { ($0.name, $0) }) { $1 }
-        for file in names.sorted(by: { $0.name < $1.name }) {
-            if var entry = entries[file.name] {
-                // Made with a key that went with the older index.
-                if entry.hash?.isFingerprint == true { entry.hash = try hash(file.name) }
-                try state.addTrash(entry)
-                continue
-            }
-            guard let facts = try files.look(at: file.name, in: files.open(.trash)) else { continue }
-            try state.addTrash(
-                TrashEntry(
-                    name: file.name, path: DrivePath([file.name]), hash: nil, size: facts.size, reason: .deleted,
-                    time: SystemClock().milliseconds()))
-        }
-    }
-
-    private func hash(_ name: FileName) throws -> ContentHash? {
-        let trash = try files.open(.trash)
-        if let target = try files.readLink(name, in: trash) { return files.contentHash(ofLinkTarget: target) }
-        return try files.readUndated(name, in: trash)?.hash()?.0
     }
 }

@@ -101,7 +101,7 @@ public struct DriveSetup: Sendable {
             try DefaultRules.place(in: DiskFileStore.open(at: folder.bytes, replica: replica), entropy: entropy)
         }
         // Rows that were kept without a store have no records: the join begins from nothing.
-        let trash = isNew ? [] : (try? index.openForReading().trash()) ?? []
+        let trash = isNew ? [] : try knownTrash(index)
         try index.discard()
         if let credentials { try CredentialFile.save(credentials, in: folder) }
         // Once these are there, it counts as carried out.
@@ -113,6 +113,14 @@ public struct DriveSetup: Sendable {
             try state.transaction { try TrashSalvage(files: files, state: state).run(trash) }
         }
         withExtendedLifetime(lock) {}
+    }
+
+    /// What the index has of the trash, hashed as a drive with a store does: before anything is changed, since it may be much
+    /// to read.
+    private func knownTrash(_ index: IndexFile) throws -> [TrashEntry] {
+        guard let replica = try DiskFileStore.replica(at: folder.bytes) else { return [] }
+        let known = (try? index.openForReading().trash()) ?? []
+        return TrashSalvage.renewed(known, try DiskFileStore.open(at: folder.bytes, replica: replica))
     }
 }
 

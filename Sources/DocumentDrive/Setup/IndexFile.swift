@@ -65,6 +65,7 @@ struct IndexFile {
             var labels = DeviceLabels()
             labels[device] = own
             try index.setLabels(labels)
+            try TrashSalvage.setDue(index)
             if !hasStore { try index.setSetting(ContentKey(entropy).bytes, ContentKey.settingKey) }
         }
     }

@@ -9,8 +9,8 @@ public protocol ContentDigest {
     mutating func finish() -> (hash: ContentHash, size: UInt64)
 }
 
-/// The secret with which a drive without a store fingerprints contents: who does not know it cannot make two contents of
-/// one fingerprint, nor one that passes for another.
+/// The secret with which a drive without a store fingerprints contents: who does not know it cannot make a content that
+/// passes for another one. Of many contents made for it, two may have one fingerprint: whoever made them made both.
 public struct ContentKey: Hashable, Sendable {
     /// 192 bytes, as long as XXH3's own.
     public let bytes: [UInt8]

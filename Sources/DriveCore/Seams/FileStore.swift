@@ -105,6 +105,8 @@ public protocol FileReader: AnyObject {
     func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws(DriveError) -> Int
     /// Whether the file still has the facts it was opened with, so that what was read is one version of it.
     func isUnchanged() throws(DriveError) -> Bool
+    /// As `FileStore.extendedAttributes`, of the very file that is read.
+    func extendedAttributes() throws(DriveError) -> [AttributeKey: [UInt8]]
     /// For what is read, in the way of the file's store.
     func contentDigest() -> any ContentDigest
 }

@@ -21,6 +21,7 @@ public final class DiskFileStore: FileStore {
     public let keepsExtendedAttributes: Bool
     /// Nil where contents are told apart by their hash.
     let fingerprints: KeyedFingerprints?
+    public var hasContentKey: Bool { fingerprints != nil }
     /// Until the file system refuses.
     let canClone = Atomic(true)
 

@@ -103,6 +103,8 @@ extension FileStoreContract {
         }
         try requireEqual(
             try fixture.store.extendedAttributes(of: "file", in: root), [.tags: [0x61, 0x2C, 0x62]], "carried ones")
+        let reader = try requireValue(try fixture.store.read("file", in: root), "read the file")
+        try requireEqual(try reader.extendedAttributes(), [.tags: [0x61, 0x2C, 0x62]], "carried ones, by its reader")
         let identity = try view.facts("file", in: root).identity
         try require(
             try fixture.store.setAttributes(

@@ -42,6 +42,12 @@ final class MemoryReader: FileReader {
         }
     }
 
+    func extendedAttributes() throws(DriveError) -> [AttributeKey: [UInt8]] {
+        try store.perform(.extendedAttributes, name, in: folder) { () throws(DriveError) in
+            store.carriedAttributes(of: node)
+        }
+    }
+
     func contentDigest() -> any ContentDigest { ContentHasher() }
 }
 

@@ -21,11 +21,11 @@ extension DriveEngine {
     }
 
     /// Checks that the store has what this device needs, answers what others would remove, and removes what nobody needs.
-    /// The first time, everything came from the store, or went to it, a moment ago.
+    /// The first time, where nobody else has published, everything went to the store a moment ago.
     public func upkeep(isFirst: Bool = false) async throws {
         guard let transport = parts.transport else { return }
         let stored = try await transport.contentObjects()
-        if !isFirst {
+        if try !isFirst || !parts.state.token().entries.isEmpty {
             try ContentOffer(parts: parts).checkAgainst(stored, lossDelay: parts.options.collection.lossDelay)
         }
         let standings = try await othersStandings(transport)

@@ -101,7 +101,7 @@ struct Ingestion {
         sighting.content = content
         sighting.attributes = Attributes(
             isExecutable: reader.facts.isExecutable, modified: reader.facts.modified,
-            extended: try parts.files.extendedAttributes(of: sighting.name, in: folder))
+            extended: try reader.extendedAttributes())
         parts.report(.progress(files: 1, bytes: content.size))
     }
 

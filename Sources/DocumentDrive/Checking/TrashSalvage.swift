@@ -1,0 +1,54 @@
+import DriveCore
+import DriveFiles
+import FileCoordination
+
+/// Lists in a new index what lies in the trash, so that it can be restored.
+///
+/// It is due from the moment on in which an index is made: who is interrupted before it is done leaves it to whoever opens the
+/// index next.
+struct TrashSalvage {
+    let files: any FileStore
+    let state: any DriveState
+
+    private static let dueKey = "trash-salvage"
+
+    /// Within the transaction that makes the index.
+    static func setDue(_ state: any DriveState) throws { try state.setSetting([1], dueKey) }
+
+    var isDue: Bool { get throws { try state.setting(Self.dueKey) != nil } }
+
+    /// Within a transaction. `known` is what an older index said; what it does not name is listed under the name that it has
+    /// in the trash.
+    func run(_ known: [TrashEntry] = []) throws {
+        let names = try files.list(files.open(.trash))
+        let entries = Dictionary(known.map { ($0.name, $0) }) { $1 }
+        for file in names.sorted(by: { $0.name < $1.name }) {
+            if let entry = entries[file.name] {
+                try state.addTrash(entry)
+                continue
+            }
+            guard let facts = try files.look(at: file.name, in: files.open(.trash)) else { continue }
+            try state.addTrash(
+                TrashEntry(
+                    name: file.name, path: DrivePath([file.name]), hash: nil, size: facts.size, reason: .deleted,
+                    time: SystemClock().milliseconds()))
+        }
+        try state.setSetting(nil, Self.dueKey)
+    }
+
+    /// With hashes as `files` make them, where the older index had others. Reads what it must; what cannot be read has none.
+    static func renewed(_ known: [TrashEntry], _ files: DiskFileStore) -> [TrashEntry] {
+        known.map { entry in
+            guard let old = entry.hash, old.isFingerprint || files.hasContentKey else { return entry }
+            var entry = entry
+            entry.hash = (try? hash(entry.name, files)) ?? nil
+            return entry
+        }
+    }
+
+    private static func hash(_ name: FileName, _ files: DiskFileStore) throws -> ContentHash? {
+        let trash = try files.open(.trash)
+        if let target = try files.readLink(name, in: trash) { return files.contentHash(ofLinkTarget: target) }
+        return try files.readUndated(name, in: trash)?.hash()?.0
+    }
+}
