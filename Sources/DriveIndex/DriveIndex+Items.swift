@@ -12,39 +12,38 @@ extension DriveIndex {
     public func children(of parent: ItemID, named name: FileName?) throws -> [StoredItem] {
         guard let name else {
             let changed = items.waitingChildren(of: parent)
-            return try itemsInTables(Self.childrenOfItem, of: parent).filter { !items.isWaiting($0.id) } + changed
+            return try childrenInTables(of: parent).filter { !items.isWaiting($0.id) } + changed
         }
-        guard hasAtHand else { return try itemsInTables(Self.childrenNamed, of: parent, named: name) }
-        try makeRoom()
         let place = GroupKey(node: parent, name: name)
+        guard hasAtHand else {
+            var found: [StoredItem] = []
+            try eachChildInTables(place) { row, id in found.append(try storedItem(row, id)) }
+            return found
+        }
+        try makeRoom()
         let known = try items.inTables(place) ?? askTables(for: place)
         return items.children(of: parent, named: name, inTables: known)
     }
 
+    private func childrenInTables(of parent: ItemID) throws -> [StoredItem] {
+        guard let key = try tableKey(of: parent) else { return [] }
+        return try connection.all(Self.childrenOfItem, .int(key)) { try storedItem($0, try $0.id(9)) }
+    }
+
     private func askTables(for place: GroupKey) throws -> [ItemID] {
-        let found = try childrenInTables(place)
+        var found: [ItemID] = []
+        try eachChildInTables(place) { row, id in
+            found.append(id)
+            if items[id] == nil { keep(try entry(row, id), id) }
+        }
         items.setInTables(place, found)
         return found
     }
 
-    /// Those that were not at hand are from here on.
-    private func childrenInTables(_ place: GroupKey) throws -> [ItemID] {
-        if let filter, !filter.mayHave(itemIn: place.node, named: place.name) { return [] }
-        guard let key = try tableKey(of: place.node) else { return [] }
-        var found: [(id: ItemID, entry: ItemsAtHand.Entry?)] = []
-        try connection.each(Self.entriesNamed, [.int(key), .name(place.name)]) { row in
-            let id = try row.id(9)
-            found.append((id, items[id] == nil ? try entry(row, id) : nil))
-        }
-        for (id, entry) in found { if let entry { keep(entry, id) } }
-        return found.map(\.id)
-    }
-
-    private func itemsInTables(_ query: Query, of parent: ItemID, named name: FileName? = nil) throws -> [StoredItem] {
-        if let filter, let name, !filter.mayHave(itemIn: parent, named: name) { return [] }
-        guard let key = try tableKey(of: parent) else { return [] }
-        if let name { return try connection.all(query, .int(key), .name(name)) { try storedItem($0, try $0.id(9)) } }
-        return try connection.all(query, .int(key)) { try storedItem($0, try $0.id(9)) }
+    private func eachChildInTables(_ place: GroupKey, _ body: (borrowing Cursor, ItemID) throws -> Void) throws {
+        if let filter, !filter.mayHave(itemIn: place.node, named: place.name) { return }
+        guard let key = try tableKey(of: place.node) else { return }
+        try connection.each(Self.childrenNamed, [.int(key), .name(place.name)]) { try body($0, try $0.id(9)) }
     }
 
     public func pendingChildren(of parent: ItemID) throws -> [ItemID] {
@@ -101,8 +100,7 @@ extension DriveIndex {
     private static let itemByID = Query(beneath: "SELECT \(columns) FROM item WHERE uid = ? AND kind IS NOT NULL")
     private static let itemByKey = Query("SELECT \(columns) FROM item WHERE key = ? AND kind IS NOT NULL")
     private static let childrenOfItem = Query(beneath: "SELECT \(columns) FROM item WHERE eff = ?")
-    private static let childrenNamed = Query(beneath: "SELECT \(columns) FROM item WHERE eff = ? AND name = ?")
-    private static let entriesNamed = Query(
+    private static let childrenNamed = Query(
         beneath: "SELECT \(columns), own, covered FROM item WHERE eff = ? AND name = ?")
     private static let everyItem = Query("SELECT \(columns) FROM item WHERE kind IS NOT NULL")
     private static let pendingChildren = Query(

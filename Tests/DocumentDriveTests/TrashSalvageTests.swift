@@ -63,6 +63,23 @@ struct TrashSalvageTests {
         #expect(try index.trash().map(\.hash) == [ContentHasher.hash(of: Self.text)])
     }
 
+    /// Who was killed between the new index and the list of the trash in it leaves that to whoever opens it next.
+    @Test func aTrashThatWasNotListedYetIsListedOnce() async throws {
+        let root = place()
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        let folder = try await drive(root, hash: nil)
+        let file = IndexFile(drive: folder)
+        try file.discard()
+        #expect(try file.open(label: "here", hasStore: false, entropy: SystemEntropy()).condition == .new)
+        #expect(try file.openForReading().trash().isEmpty)
+        _ = try await Drive.open(folder).sync()
+        #expect(try file.openForReading().trash().map(\.name) == ["act-1"])
+        let index = try file.open(label: "here", hasStore: false, entropy: SystemEntropy()).index
+        try index.transaction { try index.removeTrash("act-1") }
+        _ = try await Drive.open(folder).sync()
+        #expect(try file.openForReading().trash().isEmpty)
+    }
+
     /// One file that cannot be read is no reason to lose the others.
     @Test func whatCannotBeReadIsListedWithoutAHash() async throws {
         let root = place()

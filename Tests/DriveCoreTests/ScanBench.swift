@@ -173,9 +173,9 @@ extension ScanBench {
         return try state.transaction {
             var recorder = ScanRecorder(
                 state, sightings: sightings, identification: identification, vanished: identification.vanished,
-                entropy: entropy, places: 0..<sightings.list.count)
+                entropy: entropy, makesRecords: makesRecords, places: 0..<sightings.list.count)
             var numbers = state.numbers()
-            let group = try recorder.record(&numbers, now: now, makesRecords: makesRecords)
+            let group = try recorder.record(&numbers, now: now)
             state.setNumbers(numbers)
             var acknowledgement = Acknowledgement(state)
             for row in state.allRows() { _ = try acknowledgement.acknowledge(row) }

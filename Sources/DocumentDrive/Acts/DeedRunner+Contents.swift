@@ -36,7 +36,7 @@ extension DeedRunner {
             return "the trash has lost this file"
         }
         guard let folder = try folders.make(path.parent) else { return Self.folderIsTaken }
-        let hash = facts.kind == .folder ? nil : try parts.hash(of: name, in: parts.files.open(.trash))
+        let hash = facts.kind == .folder ? nil : try parts.files.contentHash(of: name, in: parts.files.open(.trash))
         guard let free = try placeFreely(name, from: .trash, at: path, in: folder) else { return Self.noFreeName }
         ending.emptied.append(name)
         outcomes[place].path = free
@@ -91,7 +91,7 @@ extension DeedRunner {
         guard try parts.files.move(staged, in: parts.files.open(.incoming), to: staged, in: outgoing) == .done,
             try parts.files.exchange(staged, in: outgoing, with: name, in: folder) == .done
         else { return Self.isGone }
-        guard try parts.hash(of: staged, in: outgoing) == old else {
+        guard try parts.files.contentHash(of: staged, in: outgoing) == old else {
             _ = try parts.files.exchange(staged, in: outgoing, with: name, in: folder)
             _ = try parts.files.move(staged, in: outgoing, to: staged, in: parts.files.open(.incoming))
             if try parts.files.look(at: staged, in: parts.files.open(.incoming))?.identity == facts.identity {
@@ -133,7 +133,7 @@ extension DeedRunner {
         _ row: Row?, _ facts: FileFacts, _ hash: ContentHash, _ name: FileName, _ folder: OpenFolder
     ) throws -> Bool {
         if let row, row.hash == hash, facts.looksUnchanged(since: row.facts) { return true }
-        return try parts.hash(of: name, in: folder) == hash
+        return try parts.files.contentHash(of: name, in: folder) == hash
     }
 
     /// The copy has the file's name from the first moment on, and there is never none.

@@ -38,11 +38,3 @@ extension FileStore {
         return (found.0, reader.facts)
     }
 }
-
-extension DriveParts {
-    /// The identity of a file's or a link's content; nil where there is none, or it changes.
-    func hash(of name: FileName, in folder: OpenFolder) throws(DriveError) -> ContentHash? {
-        if let target = try files.readLink(name, in: folder) { return files.contentHash(ofLinkTarget: target) }
-        return try files.readUndated(name, in: folder)?.hash()?.0
-    }
-}

@@ -48,7 +48,8 @@ struct RestoreActs {
         guard let name = path.name, let folder = try parts.files.folder(at: path.parent),
             let facts = try parts.files.look(at: name, in: folder)
         else { return .putBack(hash, at: path, replacing: nil) }
-        guard facts.kind == .file || facts.kind == .link, let now = try parts.hash(of: name, in: folder) else {
+        guard facts.kind == .file || facts.kind == .link, let now = try parts.files.contentHash(of: name, in: folder)
+        else {
             throw DriveError(
                 .usage, "something that is no file has this name; say --to where it shall be", path: path.description)
         }

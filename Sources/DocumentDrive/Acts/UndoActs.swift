@@ -51,7 +51,7 @@ struct UndoActs {
             if let row = try parts.state.row(at: path), let hash = row.hash, facts.looksUnchanged(since: row.facts) {
                 return .content(hash)
             }
-            return try parts.hash(of: name, in: folder).map { .content($0) } ?? .other
+            return try parts.files.contentHash(of: name, in: folder).map { .content($0) } ?? .other
         }
     }
 }

@@ -41,14 +41,8 @@ struct TrashSalvage {
         known.map { entry in
             guard let old = entry.hash, old.isFingerprint || files.hasContentKey else { return entry }
             var entry = entry
-            entry.hash = (try? hash(entry.name, files)) ?? nil
+            entry.hash = (try? files.contentHash(of: entry.name, in: files.open(.trash))) ?? nil
             return entry
         }
-    }
-
-    private static func hash(_ name: FileName, _ files: DiskFileStore) throws -> ContentHash? {
-        let trash = try files.open(.trash)
-        if let target = try files.readLink(name, in: trash) { return files.contentHash(ofLinkTarget: target) }
-        return try files.readUndated(name, in: trash)?.hash()?.0
     }
 }

@@ -5,8 +5,8 @@ import FileCoordination
 
 /// Files of equal contents, told from the index: no file is read.
 ///
-/// Contents are equal where their SHA-256 is; in a drive without a store, where their keyed fingerprint is (`ContentKey`). Each file is looked at, and counts only where its size, times and inode are
-/// those with which it was read.
+/// Contents are equal where their SHA-256 is; in a drive without a store, where their keyed fingerprint is (`ContentKey`).
+/// Each file is looked at, and counts only where its size, times and inode are those with which it was read.
 public struct Duplicates: Sendable {
     public var groups: [Group] = []
     /// Files that changed since the index was written and are left out.

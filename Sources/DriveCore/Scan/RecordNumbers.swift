@@ -27,10 +27,7 @@ public struct RecordNumbers: Hashable, Sendable {
 extension ScanRecorder {
     /// Makes the records of all changes as one group with one time, brings the view up to date, and returns the group;
     /// nil where nothing changed, or where there is no store to make records for. Rows and states are saved through the tables.
-    public mutating func record(
-        _ numbers: inout RecordNumbers, now: UInt64, makesRecords: Bool = true
-    ) throws -> RecordGroup? {
-        self.makesRecords = makesRecords
+    public mutating func record(_ numbers: inout RecordNumbers, now: UInt64) throws -> RecordGroup? {
         try collect()
         guard makesRecords else { return nil }
         try collectForView()

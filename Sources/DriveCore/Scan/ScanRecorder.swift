@@ -11,7 +11,7 @@ public struct ScanRecorder {
     let keepsExtendedAttributes: Bool
     private let places: Range<Int>
     /// There is a store to make them for.
-    var makesRecords = true
+    public let makesRecords: Bool
 
     /// The row of each sighting that has one by now.
     public private(set) var rows: [Int: RowID]
@@ -40,8 +40,10 @@ public struct ScanRecorder {
     /// Only the sightings at `places` are looked at; `resolved` has the rows of earlier ones.
     public init(
         _ tables: any DriveTables, sightings: Sightings, identification: Identification, vanished: Set<RowID>,
-        entropy: any Entropy, keepsExtendedAttributes: Bool = true, places: Range<Int>, resolved: [Int: RowID] = [:]
+        entropy: any Entropy, keepsExtendedAttributes: Bool = true, makesRecords: Bool = true, places: Range<Int>,
+        resolved: [Int: RowID] = [:]
     ) {
+        self.makesRecords = makesRecords
         self.places = places
         rows = resolved
         self.tables = tables

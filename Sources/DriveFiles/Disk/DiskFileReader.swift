@@ -88,14 +88,7 @@ private final class DiskFileReader: FileReader {
 
     /// By the open file: a kernel before 6.13 has no listing by folder and name, and would need the whole path.
     func extendedAttributes() throws(DriveError) -> [AttributeKey: [UInt8]] {
-        let present = try file.attributeNames()
-        if present.isEmpty { return [:] }
-        var result: [AttributeKey: [UInt8]] = [:]
-        for key in AttributeKey.extendedAttributes {
-            guard let name = key.extendedAttributeName, present.contains(name) else { continue }
-            result[key] = try file.attribute(name)
-        }
-        return result
+        try carriedAttributes(among: file.attributeNames(), file.attribute)
     }
 
     func contentDigest() -> any ContentDigest { fingerprints?.digest() ?? ContentHasher() }

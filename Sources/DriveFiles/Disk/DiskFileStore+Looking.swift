@@ -99,15 +99,11 @@ extension DiskFileStore {
         let present = try attributeNames(
             { dd_list_attributes_of(number, name.bytes, name.bytes.count, $0, $1) },
             path: Descriptor.path(of: name, in: number))
-        if present.isEmpty { return [:] }
-        var result: [AttributeKey: [UInt8]] = [:]
-        for key in AttributeKey.extendedAttributes {
-            guard let text = key.extendedAttributeName, present.contains(text) else { continue }
-            result[key] = try attributeValue(
+        return try carriedAttributes(among: present) { text throws(DriveError) in
+            try attributeValue(
                 { dd_get_attribute_of(number, name.bytes, name.bytes.count, text, $0, $1) },
                 path: Descriptor.path(of: name, in: number))
         }
-        return result
     }
 
     /// Whether another process has the file open for writing; nil where that cannot be told (the file is gone or is

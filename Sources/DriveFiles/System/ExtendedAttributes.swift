@@ -36,6 +36,19 @@ func attributeValue(_ fill: (UnsafeMutableRawPointer?, Int) -> Int, path: @autoc
     return bytes
 }
 
+/// Of an item with attributes of these names, those that a drive carries.
+func carriedAttributes(
+    among present: [String], _ value: (String) throws(DriveError) -> [UInt8]?
+) throws(DriveError) -> [AttributeKey: [UInt8]] {
+    if present.isEmpty { return [:] }
+    var result: [AttributeKey: [UInt8]] = [:]
+    for key in AttributeKey.extendedAttributes {
+        guard let name = key.extendedAttributeName, present.contains(name) else { continue }
+        result[key] = try value(name)
+    }
+    return result
+}
+
 extension Descriptor {
     func attributeNames() throws(DriveError) -> [String] {
         try DriveFiles.attributeNames({ dd_list_attributes(number, $0, $1) }, path: Self.path(of: nil, in: number))

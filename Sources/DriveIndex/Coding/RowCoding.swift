@@ -51,8 +51,10 @@ enum RowCoding {
         }
         if let modified, modified != facts.modified { writer.time(modified, near: facts.modified.seconds) }
         if !row.attributes.extended.isEmpty { writer.extended(row.attributes.extended) }
-        if !isOwnItem { try writer.members(row.members, keys) }
-        if !lifeIsMembers, !isOwnItem { try writer.lifeSeen(row.lifeSeen, keys) }
+        if !isOwnItem {
+            try writer.members(row.members, keys)
+            if !lifeIsMembers { try writer.lifeSeen(row.lifeSeen, keys) }
+        }
         if !row.rescued.isEmpty {
             writer.count(row.rescued.count)
             for item in row.rescued.sorted() { try writer.key(item, keys) }
@@ -87,8 +89,6 @@ enum RowCoding {
             row.members = [Member(item: row.ownItem)]
         } else {
             row.members = try reader.members(keys)
-        }
-        if second & isOwnItem == 0 {
             row.lifeSeen = second & lifeIsMembers != 0 ? lifeOfMembers(row.members) : try reader.lifeSeen(keys)
         }
         if second & hasRescued != 0 { row.rescued = Set(try reader.list { try $0.item(keys) }) }

@@ -18,7 +18,7 @@ extension DriveIndex {
         try connection.first(Self.entryOfItem, .id(id)) { try entry($0, id) }
     }
 
-    /// Of `entryOfItem` and `entriesNamed`.
+    /// Of `entryOfItem` and `childrenNamed`.
     func entry(_ row: borrowing Cursor, _ id: ItemID) throws -> ItemsAtHand.Entry {
         let item = row.isNull(1) ? nil : try storedItem(row, id)
         return ItemsAtHand.Entry(key: row.int(0), item, own: Self.own(row, 10))

@@ -21,8 +21,10 @@ extension DriveEngine {
     }
 
     /// Checks that the store has what this device needs, answers what others would remove, and removes what nobody needs.
+    public func upkeep() async throws { try await upkeep(isFirst: false) }
+
     /// The first time, where nobody else has published, everything went to the store a moment ago.
-    public func upkeep(isFirst: Bool = false) async throws {
+    private func upkeep(isFirst: Bool) async throws {
         guard let transport = parts.transport else { return }
         let stored = try await transport.contentObjects()
         if try !isFirst || !parts.state.token().entries.isEmpty {

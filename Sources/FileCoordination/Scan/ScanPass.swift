@@ -211,11 +211,10 @@ struct ScanPass {
         outcome.records += try parts.state.transaction {
             var recorder = ScanRecorder(
                 parts.state, sightings: sightings, identification: identification, vanished: vanished,
-                entropy: parts.entropy, keepsExtendedAttributes: parts.files.keepsExtendedAttributes, places: places,
-                resolved: resolved)
+                entropy: parts.entropy, keepsExtendedAttributes: parts.files.keepsExtendedAttributes,
+                makesRecords: parts.transport != nil, places: places, resolved: resolved)
             var numbers = try parts.state.numbers()
-            let group = try recorder.record(
-                &numbers, now: parts.clock.milliseconds(), makesRecords: parts.transport != nil)
+            let group = try recorder.record(&numbers, now: parts.clock.milliseconds())
             resolved = recorder.rows
             if let group {
                 try parts.state.setNumbers(numbers)
@@ -224,7 +223,7 @@ struct ScanPass {
                 try parts.log(group, recorder)
             }
             // All that is dirty is looked at once a scan.
-            try acknowledge(parts.transport == nil ? [] : recorder.touchedRows, andDirty: isAll)
+            try acknowledge(recorder.makesRecords ? recorder.touchedRows : [], andDirty: isAll)
             try parts.checkView()
             return group?.records.count ?? 0
         }
