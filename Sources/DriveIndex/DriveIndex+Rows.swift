@@ -12,7 +12,8 @@ extension DriveIndex {
         let found =
             try mayBeInTables(folder)
             ? connection.all(Self.childrenOfRow, .int(folder.rawValue), read: readRow) : []
-        return rows.merged(found, with: rows.waiting(in: folder))
+        let changed = rows.waiting(in: folder)
+        return rows.merged(found, with: changed)
     }
 
     public func glances(in folder: RowID) throws -> [RowGlance] {
@@ -37,14 +38,15 @@ extension DriveIndex {
         let found =
             try mayBeThere && mayBeInTables(folder)
             ? connection.all(Self.childrenNamed, .int(folder.rawValue), .name(name), read: readRow) : []
-        return rows.merged(found, with: rows.waiting(in: folder, named: name)).first
+        let changed = rows.waiting(in: folder, named: name)
+        return rows.merged(found, with: changed).first
     }
 
     public func rows(holding item: ItemID) throws -> [Row] {
         try makeRoom()
-        // Before `rows` is read: a change while it is read would copy all of it.
         let found = try holdersInTables(item)
-        return rows.merged(found, with: rows.waiting(holding: item))
+        let changed = rows.waiting(holding: item)
+        return rows.merged(found, with: changed)
     }
 
     private func holdersInTables(_ item: ItemID) throws -> [Row] {
@@ -69,7 +71,8 @@ extension DriveIndex {
         let found =
             try mayBeThere && hasRowsInTables()
             ? connection.all(Self.rowsOfInode, .bits(identity.inode), read: readRow) : []
-        return rows.merged(found, with: rows.waiting(inode: identity.inode))
+        let changed = rows.waiting(inode: identity.inode)
+        return rows.merged(found, with: changed)
             .first { $0.facts.identity == identity && $0.id != .root }
     }
 
@@ -78,7 +81,8 @@ extension DriveIndex {
         let found =
             try mayBeThere && hasRowsInTables()
             ? connection.all(Self.rowsOfHash, .bits(hash.words.0), read: readRow) : []
-        return rows.merged(found, with: rows.waiting(hash: hash.words.0)).filter { $0.hash == hash }
+        let changed = rows.waiting(hash: hash.words.0)
+        return rows.merged(found, with: changed).filter { $0.hash == hash }
     }
 
     public func parkedRows() throws -> [Row] { try connection.all(Self.parked, read: readRow) }

@@ -50,15 +50,7 @@ public struct DriveSetup: Sendable {
 
     /// Looks at both sides and changes neither. Refuses what must not become a drive.
     public func look() async throws -> FirstLook {
-        let refusals = Refusals(folder: folder, store: store)
-        try refusals.check()
-        guard folder.exists || folder.parent.exists else {
-            throw DriveError(
-                .usage, "the folder above is missing; make it first, or correct the path", path: folder.description)
-        }
-        let census = try FolderCensus.take(
-            at: folder.bytes, storeMark: StoreFinder.mark, lists: store != nil)
-        if let census { try refusals.check(census) }
+        let census = try census(store == nil ? .count : .items)
         guard let store else { return FirstLook(folder: folder, store: nil, census: census, stored: nil) }
         let access = try access(store)
         defer { HeapMemory.giveBack() }
@@ -69,7 +61,29 @@ public struct DriveSetup: Sendable {
         return FirstLook(folder: folder, store: store, census: census, stored: stored)
     }
 
-    /// Does it, after `look`. The first `sync` then brings both sides together.
+    /// Refuses what must not become a drive, like `look`, and counts nothing: for who would not look at the numbers. How many
+    /// other devices share the store; nil where it is to be made, or there is none.
+    public func check() async throws -> Int? {
+        _ = try census(.folders)
+        guard let store else { return nil }
+        let access = try access(store)
+        guard let info = try await StoreFinder(access).look() else { return nil }
+        return try await Store.devices(of: info, in: access.objects).count
+    }
+
+    private func census(_ depth: FolderCensus.Depth) throws(DriveError) -> FolderCensus? {
+        let refusals = Refusals(folder: folder, store: store)
+        try refusals.check()
+        guard folder.exists || folder.parent.exists else {
+            throw DriveError(
+                .usage, "the folder above is missing; make it first, or correct the path", path: folder.description)
+        }
+        let census = try FolderCensus.take(at: folder.bytes, storeMark: StoreFinder.mark, depth: depth)
+        if let census { try refusals.check(census) }
+        return census
+    }
+
+    /// Does it, after `look` or `check`. The first `sync` then brings both sides together.
     public func carryOut() async throws {
         let entropy = SystemEntropy()
         if let deviceName { try DriveSettings.check(deviceName: deviceName) }

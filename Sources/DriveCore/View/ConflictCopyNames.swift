@@ -44,9 +44,8 @@ struct ConflictCopyNames {
     }
 
     private func names(of groups: Set<FileName>, isTaken: (FileName) throws -> Bool) throws -> [DerivedName] {
-        let derived = try groups.flatMap {
-            try reader.unnamedEntries(GroupKey(node: node, name: $0)).filter(\.isDerived)
-        }
+        let derived = try groups.flatMap { try reader.derivedEntries(GroupKey(node: node, name: $0)) }
+        if derived.isEmpty { return [] }
         return try nameDerived(derived, states: { try storage.item($0)!.state }, labels: labels, isTaken: isTaken)
             .map(\.derivedName)
     }

@@ -7,7 +7,9 @@ public struct ViewMaintenance {
     var dirt = ViewDirt()
     /// Contents that the states which were put have no more; for the caller to keep.
     public private(set) var replaced: [ReplacedHead] = []
-    /// Groups whose members may have changed, still to be looked at.
+    /// Folders that may be shown, or not be shown, as one with others now.
+    private var touchedFolders: Set<ItemID> = []
+    /// Groups whose folders may have changed, still to be looked at.
     private var queue: [GroupKey] = []
     private var queued: Set<GroupKey> = []
 
@@ -20,6 +22,7 @@ public struct ViewMaintenance {
     public mutating func put(_ states: [ItemState]) throws {
         var moved: [ItemID] = []
         var changed: [ItemID] = []
+        var files: [PutFile] = []
         for state in states {
             let old = try storage.item(state.id)
             if let old {
@@ -27,14 +30,19 @@ public struct ViewMaintenance {
                 try touch(old)
             }
             try storage.save(StoredItem(state: state, shape: old?.shape ?? ItemShape()))
-            dirt.items.insert(state.id)
-            changed.append(state.id)
-            if old?.state.placement != state.placement { moved.append(state.id) }
+            let isMoved = old?.state.placement != state.placement
+            if state.kind == .folder {
+                changed.append(state.id)
+                if isMoved { moved.append(state.id) }
+            } else {
+                files.append(PutFile(id: state.id, isMoved: isMoved))
+            }
             if old == nil { moved += try storage.pendingChildren(of: state.id) }
         }
         try place(moved)
         try decideLife(changed)
         for id in changed { if let item = try storage.item(id) { try touch(item) } }
+        try put(files)
         try regroup()
         try nameConflictCopies()
         try flush()
@@ -59,18 +67,21 @@ public struct ViewMaintenance {
     }
 
     /// The group that the item is in now is to be looked at again.
-    private mutating func touch(_ item: StoredItem) throws {
+    mutating func touch(_ item: StoredItem) throws {
         dirt.items.insert(item.id)
+        if item.state.kind == .folder { touchedFolders.insert(item.id) }
         guard let parent = item.shape.parent, let node = try reader.node(of: parent) else { return }
-        enqueue(GroupKey(node: node, name: item.state.name.value))
+        touch(item, in: node)
     }
 
-    private mutating func enqueue(_ key: GroupKey) {
+    /// Only folders are grouped anew.
+    private mutating func touch(_ item: StoredItem, in node: ItemID) {
+        let key = GroupKey(node: node, name: item.state.name.value)
         dirt.groups.insert(key)
-        if queued.insert(key).inserted { queue.append(key) }
+        if item.state.kind == .folder, queued.insert(key).inserted { queue.append(key) }
     }
 
-    private mutating func change(_ id: ItemID, _ edit: (inout ItemShape) -> Void) throws {
+    mutating func change(_ id: ItemID, _ edit: (inout ItemShape) -> Void) throws {
         // V3: only a change between none and some goes further up. A list, because folders may lie deeper than a stack
         // reaches.
         var counts = try changeAlone(id, edit)
@@ -126,14 +137,18 @@ extension ViewMaintenance {
         if oldUndone != newUndone { try storage.setUndone(newUndone) }
     }
 
-    private mutating func hang(_ id: ItemID) throws {
+    mutating func hang(_ id: ItemID) throws {
         let parent = try recordedParent(id)
         try change(id) { $0.parent = parent }
     }
 
     /// V1: nil while unknown; a parent that is no folder counts as the root.
     private func recordedParent(_ id: ItemID) throws -> ItemID? {
-        guard let parent = try storage.item(id)?.state.parent else { return nil }
+        try storage.item(id).flatMap { try parent(of: $0.state) }
+    }
+
+    func parent(of state: ItemState) throws -> ItemID? {
+        let parent = state.parent
         if parent == .root { return .root }
         guard let folder = try storage.item(parent) else { return nil }
         return folder.state.kind == .folder ? parent : .root
@@ -218,8 +233,8 @@ extension ViewMaintenance {
 // V5: nodes, top down; V8: names of conflict copies.
 extension ViewMaintenance {
     private mutating func regroup() throws {
-        for id in dirt.items.sorted() {
-            guard let item = try storage.item(id), item.state.kind == .folder, item.shape.node != nil else { continue }
+        for id in touchedFolders.sorted() {
+            guard let item = try storage.item(id), item.shape.node != nil else { continue }
             if try reader.group(of: id) == nil { try setNode(id, nil) }
         }
         var place = 0
@@ -233,6 +248,7 @@ extension ViewMaintenance {
             for folder in folders where folder.shape.node != first.id { try setNode(folder.id, first.id) }
         }
         queue.removeAll()
+        touchedFolders.removeAll()
     }
 
     private mutating func setNode(_ folder: ItemID, _ node: ItemID?) throws {
@@ -251,9 +267,9 @@ extension ViewMaintenance {
         if let old { try leave(old, folder) }
         for child in try storage.children(of: folder, named: nil) where child.shape.isShown {
             dirt.items.insert(child.id)
-            if let old { enqueue(GroupKey(node: old, name: child.state.name.value)) }
+            if let old { touch(child, in: old) }
             if let node {
-                enqueue(GroupKey(node: node, name: child.state.name.value))
+                touch(child, in: node)
             } else if child.state.kind == .folder {
                 left.append(child.id)
             }

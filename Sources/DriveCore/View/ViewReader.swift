@@ -36,6 +36,13 @@ public struct ViewReader {
         return items.isEmpty ? [] : try groupEntries(key, items, isAlive: isAlive)
     }
 
+    /// All entries but the first; most groups have but one, and need not be made to see that.
+    func derivedEntries(_ key: GroupKey) throws -> [ViewEntry] {
+        let items = try shownItems(key)
+        if items.isEmpty || (items.count == 1 && items[0].state.heads.count <= 1) { return [] }
+        return try groupEntries(key, items, isAlive: isAlive).filter(\.isDerived)
+    }
+
     /// The entries of the items that bear one name, each under the name that it is shown by.
     public func entries(_ key: GroupKey) throws -> [ViewEntry] {
         var entries = try unnamedEntries(key)

@@ -9,8 +9,19 @@ public struct FolderCensus: Sendable {
         public var size: UInt64
     }
 
-    /// By path; empty where they were only counted.
+    /// How much of a folder is looked at.
+    public enum Depth: Sendable {
+        /// Its folders, which alone can be drives and stores.
+        case folders
+        /// How many items there are, and how large.
+        case count
+        /// Each of them.
+        case items
+    }
+
+    /// By path; empty where they are not asked for.
     public private(set) var items: [DrivePath: Item] = [:]
+    /// Where only folders were looked at, their number.
     public private(set) var count = 0
     /// Of all files.
     public private(set) var bytes: UInt64 = 0
@@ -21,18 +32,18 @@ public struct FolderCensus: Sendable {
     /// Folders that could not be read.
     public private(set) var unreadable: [DrivePath] = []
 
-    private let lists: Bool
+    private let depth: Depth
 
-    private init(lists: Bool) { self.lists = lists }
+    private init(depth: Depth) { self.depth = depth }
 
     /// Nil where the folder is not there. `storeMark` is the name at the top of a store that only a store has.
     public static func take(
-        at path: [UInt8], storeMark: FileName, lists: Bool = true
+        at path: [UInt8], storeMark: FileName, depth: Depth = .items
     ) throws(DriveError) -> FolderCensus? {
         let number = path.withPathPointer { dd_open_root($0) }
         if number == -ENOENT { return nil }
         let root = Descriptor(try check(number, "open the folder", path: String(decoding: path, as: UTF8.self)))
-        var census = FolderCensus(lists: lists)
+        var census = FolderCensus(depth: depth)
         try census.walk(root, Volume(try root.facts()), storeMark)
         return census
     }
@@ -66,7 +77,8 @@ public struct FolderCensus: Sendable {
         _ folder: Descriptor, _ path: DrivePath, _ volume: Volume, _ folders: inout [DrivePath], _ storeMark: FileName
     ) throws(DriveError) {
         var names: [FileName] = []
-        try forEachEntry(in: folder.number) { name, _, _ throws(DriveError) in
+        try forEachEntry(in: folder.number) { name, kind, _ throws(DriveError) in
+            if depth == .folders, let kind, kind != .folder { return }
             names.append(FileName(bytes: Array(name)))
         }
         if !path.isRoot, names.contains(DriveLayout.state), let state = try folder.folder(DriveLayout.state),
@@ -80,10 +92,11 @@ public struct FolderCensus: Sendable {
             guard dd_look(folder.number, name.bytes, name.bytes.count, &facts) == 0 else { continue }
             let found = facts.facts(on: volume)
             if found.kind == .other || found.isForeignMount { continue }
+            if depth == .folders, found.kind != .folder { continue }
             if name == storeMark, found.kind == .folder { stores.append(path) }
             count += 1
             if found.kind == .file { bytes = bytes.addingClamped(found.size) }
-            if lists {
+            if depth == .items {
                 items[path.appending(name)] = Item(kind: found.kind, size: found.kind == .folder ? 0 : found.size)
             }
             if found.kind == .folder { folders.append(path.appending(name)) }

@@ -31,11 +31,11 @@ struct ItemsAtHand {
     /// In the order in which they changed first: parents mostly before what is in them.
     private(set) var waiting: [ItemID] = []
     // Of those that wait.
-    private var byPlace: [GroupKey: [ItemID]] = [:]
-    private var byParent: [ItemID: Set<ItemID>] = [:]
-    private var byPending: [ItemID: Set<ItemID>] = [:]
-    private var byNode: [ItemID: Set<ItemID>] = [:]
-    private var byMark: [ItemID: Set<ItemID>] = [:]
+    private var byPlace = WaitingIndex<GroupKey, ItemID>()
+    private var byParent = WaitingIndex<ItemID, ItemID>()
+    private var byPending = WaitingIndex<ItemID, ItemID>()
+    private var byNode = WaitingIndex<ItemID, ItemID>()
+    private var byMark = WaitingIndex<ItemID, ItemID>()
     /// What the tables have at a place, where that was asked.
     private var placesInTables: [GroupKey: [ItemID]] = [:]
     private var nodesInTables: [ItemID: [ItemID]] = [:]
@@ -55,7 +55,6 @@ struct ItemsAtHand {
         let id = item.id
         guard let entry = entries[id] else { return }
         let old = entry.isWaiting ? entry.item : nil
-        if let old { unplace(old, like: item) }
         wait(entry, id)
         entry.item = item
         place(item, unlike: old)
@@ -82,47 +81,62 @@ struct ItemsAtHand {
     private mutating func place(_ item: StoredItem, unlike old: StoredItem?) {
         let id = item.id
         if let parent = item.shape.parent {
-            if old.map({ $0.shape.parent != parent || $0.state.name.value != item.state.name.value }) ?? true {
-                byPlace[GroupKey(node: parent, name: item.state.name.value), default: []].append(id)
-                byParent[parent, default: []].insert(id)
+            if old?.shape.parent != parent {
+                byPlace.add(id)
+                byParent.add(id)
+            } else if old?.state.name.value != item.state.name.value {
+                byPlace.add(id)
             }
-        } else {
-            byPending[item.state.parent, default: []].insert(id)
+        } else if old == nil || old?.shape.parent != nil || old?.state.parent != item.state.parent {
+            byPending.add(id)
         }
-        if let node = item.shape.node { byNode[node, default: []].insert(id) }
-        for folder in item.state.markFolders { byMark[folder, default: []].insert(id) }
-    }
-
-    /// Takes it out of where it was, but for the place that it keeps.
-    private mutating func unplace(_ old: StoredItem, like item: StoredItem) {
-        let id = old.id
-        if let parent = old.shape.parent {
-            if parent != item.shape.parent || old.state.name.value != item.state.name.value {
-                byPlace[GroupKey(node: parent, name: old.state.name.value)]?.removeAll { $0 == id }
-                byParent[parent]?.remove(id)
-            }
-        } else {
-            byPending[old.state.parent]?.remove(id)
-        }
-        if let node = old.shape.node, node != item.shape.node { byNode[node]?.remove(id) }
-        for folder in old.state.markFolders.subtracting(item.state.markFolders) { byMark[folder]?.remove(id) }
+        if let node = item.shape.node, node != old?.shape.node { byNode.add(id) }
+        let folders = item.state.markFolders
+        if !folders.isEmpty, folders != old?.state.markFolders { byMark.add(id) }
     }
 
     /// With what the tables have where it is asked, less what has changed since.
-    func children(of parent: ItemID, named name: FileName, inTables known: [ItemID]) -> [StoredItem] {
-        let changed = byPlace[GroupKey(node: parent, name: name)] ?? []
+    mutating func children(of parent: ItemID, named name: FileName, inTables known: [ItemID]) -> [StoredItem] {
         var result = known.compactMap { id in isWaiting(id) ? nil : entries[id]?.item }
-        for id in changed { if let item = entries[id]?.item { result.append(item) } }
+        if waiting.isEmpty { return result }
+        let changed = byPlace.ids(at: GroupKey(node: parent, name: name)) { [entries] id in
+            guard let item = entries[id]?.item, let parent = item.shape.parent else { return [] }
+            return [GroupKey(node: parent, name: item.state.name.value)]
+        }
+        for id in changed {
+            guard let item = entries[id]?.item else { continue }
+            if item.shape.parent == parent, item.state.name.value == name { result.append(item) }
+        }
         return result
     }
 
-    func waitingChildren(of parent: ItemID) -> [StoredItem] {
-        (byParent[parent] ?? []).compactMap { entries[$0]?.item }
+    mutating func waitingChildren(of parent: ItemID) -> [StoredItem] {
+        if waiting.isEmpty { return [] }
+        let ids = byParent.ids(at: parent) { [entries] in (entries[$0]?.item?.shape.parent).map { [$0] } ?? [] }
+        return ids.compactMap { entries[$0]?.item }.filter { $0.shape.parent == parent }
     }
 
-    func waiting(pendingIn parent: ItemID) -> Set<ItemID> { byPending[parent] ?? [] }
-    func waiting(inNode node: ItemID) -> Set<ItemID> { byNode[node] ?? [] }
-    func waiting(markedBy folder: ItemID) -> Set<ItemID> { byMark[folder] ?? [] }
+    mutating func waiting(pendingIn parent: ItemID) -> Set<ItemID> {
+        if waiting.isEmpty { return [] }
+        let ids = byPending.ids(at: parent) { [entries] in (entries[$0]?.item?.state.parent).map { [$0] } ?? [] }
+        return found(ids) { $0.shape.parent == nil && $0.state.parent == parent }
+    }
+
+    mutating func waiting(inNode node: ItemID) -> Set<ItemID> {
+        if waiting.isEmpty { return [] }
+        let ids = byNode.ids(at: node) { [entries] in (entries[$0]?.item?.shape.node).map { [$0] } ?? [] }
+        return found(ids) { $0.shape.node == node }
+    }
+
+    mutating func waiting(markedBy folder: ItemID) -> Set<ItemID> {
+        if waiting.isEmpty { return [] }
+        let ids = byMark.ids(at: folder) { [entries] in (entries[$0]?.item?.state.markFolders).map(Array.init) ?? [] }
+        return found(ids) { $0.state.markFolders.contains(folder) }
+    }
+
+    private func found(_ ids: [ItemID], where holds: (StoredItem) -> Bool) -> Set<ItemID> {
+        Set(ids.filter { entries[$0]?.item.map(holds) ?? false })
+    }
 
     func inTables(_ place: GroupKey) -> [ItemID]? { placesInTables[place] }
     mutating func setInTables(_ place: GroupKey, _ items: [ItemID]) { placesInTables[place] = items }

@@ -26,11 +26,11 @@ struct RowsAtHand {
     /// Folders that are not known any more (`KnownFolder`).
     private(set) var changedFolders: Set<RowID> = []
     // Of those that wait.
-    private var byPlace: [Place: RowIDs] = [:]
-    private var byFolder: [RowID: Set<RowID>] = [:]
-    private var byItem: [ItemID: RowIDs] = [:]
-    private var byInode: [UInt64: RowIDs] = [:]
-    private var byHash: [UInt64: RowIDs] = [:]
+    private var byPlace = WaitingIndex<Place, RowID>()
+    private var byFolder = WaitingIndex<RowID, RowID>()
+    private var byItem = WaitingIndex<ItemID, RowID>()
+    private var byInode = WaitingIndex<UInt64, RowID>()
+    private var byHash = WaitingIndex<UInt64, RowID>()
     /// What the tables have, where that was asked.
     private var holdersInTables: [ItemID: [RowID]] = [:]
     /// From here on ids were given since: the tables do not know them. Nil until it was asked.
@@ -49,36 +49,26 @@ struct RowsAtHand {
     mutating func set(_ row: Row?, of id: RowID) {
         guard let entry = entries[id] else { return }
         changedFolders.formUnion(Row.foldersChanged(from: entry.row, to: row))
-        if entry.isWaiting {
-            if let old = entry.row { unplace(old) }
-        } else {
-            waiting.append(id)
-        }
+        let old = entry.isWaiting ? entry.row : nil
+        if !entry.isWaiting { waiting.append(id) }
         entry.isWaiting = true
         entry.row = row
-        if let row { place(row) }
+        if let row { place(row, unlike: old) }
     }
 
     mutating func clear() { self = RowsAtHand() }
 
-    private mutating func place(_ row: Row) {
-        if !row.isParked, row.id != .root {
-            byPlace[Place(folder: row.parent, name: row.name), default: RowIDs()].append(row.id)
-            byFolder[row.parent, default: []].insert(row.id)
+    private mutating func place(_ row: Row, unlike old: Row?) {
+        let id = row.id
+        if old?.parent != row.parent || old?.isParked != row.isParked {
+            byFolder.add(id)
+            byPlace.add(id)
+        } else if old?.name != row.name {
+            byPlace.add(id)
         }
-        for item in row.heldItems { byItem[item, default: RowIDs()].append(row.id) }
-        byInode[row.facts.identity.inode, default: RowIDs()].append(row.id)
-        if let hash = row.hash { byHash[hash.words.0, default: RowIDs()].append(row.id) }
-    }
-
-    private mutating func unplace(_ row: Row) {
-        if !row.isParked, row.id != .root {
-            byPlace[Place(folder: row.parent, name: row.name)]?.remove(row.id)
-            byFolder[row.parent]?.remove(row.id)
-        }
-        for item in row.heldItems { byItem[item]?.remove(row.id) }
-        byInode[row.facts.identity.inode]?.remove(row.id)
-        if let hash = row.hash { byHash[hash.words.0]?.remove(row.id) }
+        if old?.members != row.members { byItem.add(id) }
+        if old?.facts.identity.inode != row.facts.identity.inode { byInode.add(id) }
+        if let hash = row.hash, hash != old?.hash { byHash.add(id) }
     }
 
     /// What the tables have, less what has changed since, with what is there now; by id.
@@ -88,15 +78,41 @@ struct RowsAtHand {
         return changed.isEmpty ? kept : (kept + changed).sorted { $0.id < $1.id }
     }
 
-    func waiting(in folder: RowID) -> [Row] { rows(byFolder[folder] ?? []) }
-    func waiting(in folder: RowID, named name: FileName) -> [Row] {
-        rows(byPlace[Place(folder: folder, name: name)]?.all ?? [])
+    mutating func waiting(in folder: RowID) -> [Row] {
+        if waiting.isEmpty { return [] }
+        let ids = byFolder.ids(at: folder) { [entries] in entries[$0]?.row.map { [$0.parent] } ?? [] }
+        return rows(ids) { $0.parent == folder && $0.isInFolder }
     }
-    func waiting(holding item: ItemID) -> [Row] { rows(byItem[item]?.all ?? []) }
-    func waiting(inode: UInt64) -> [Row] { rows(byInode[inode]?.all ?? []) }
-    func waiting(hash: UInt64) -> [Row] { rows(byHash[hash]?.all ?? []) }
 
-    private func rows(_ ids: some Sequence<RowID>) -> [Row] { ids.compactMap { entries[$0]?.row } }
+    mutating func waiting(in folder: RowID, named name: FileName) -> [Row] {
+        if waiting.isEmpty { return [] }
+        let ids = byPlace.ids(at: Place(folder: folder, name: name)) { [entries] id in
+            entries[id]?.row.map { [Place(folder: $0.parent, name: $0.name)] } ?? []
+        }
+        return rows(ids) { $0.parent == folder && $0.name == name && $0.isInFolder }
+    }
+
+    mutating func waiting(holding item: ItemID) -> [Row] {
+        if waiting.isEmpty { return [] }
+        let ids = byItem.ids(at: item) { [entries] in entries[$0]?.row?.heldItems ?? [] }
+        return rows(ids) { $0.member(item) != nil }
+    }
+
+    mutating func waiting(inode: UInt64) -> [Row] {
+        if waiting.isEmpty { return [] }
+        let ids = byInode.ids(at: inode) { [entries] in entries[$0]?.row.map { [$0.facts.identity.inode] } ?? [] }
+        return rows(ids) { $0.facts.identity.inode == inode }
+    }
+
+    mutating func waiting(hash: UInt64) -> [Row] {
+        if waiting.isEmpty { return [] }
+        let ids = byHash.ids(at: hash) { [entries] in (entries[$0]?.row?.hash).map { [$0.words.0] } ?? [] }
+        return rows(ids) { $0.hash?.words.0 == hash }
+    }
+
+    private func rows(_ ids: [RowID], where holds: (Row) -> Bool) -> [Row] {
+        ids.compactMap { entries[$0]?.row }.filter(holds)
+    }
 
     /// Those in the tables that hold the item, where that was asked.
     func holdersInTables(_ item: ItemID) -> [Row]? {
@@ -109,21 +125,9 @@ struct RowsAtHand {
     }
 }
 
-/// Nearly always one, which then needs no memory of its own.
-private struct RowIDs {
-    private var first: RowID?
-    private var others: [RowID] = []
-
-    var all: [RowID] { first.map { [$0] + others } ?? others }
-
-    mutating func append(_ id: RowID) { if first == nil { first = id } else { others.append(id) } }
-
-    mutating func remove(_ id: RowID) {
-        if first == id { first = nil } else { others.removeAll { $0 == id } }
-    }
-}
-
 extension Row {
+    fileprivate var isInFolder: Bool { !isParked && id != .root }
+
     /// Of its members, each once.
     var heldItems: [ItemID] { members.count == 1 ? [members[0].item] : Array(Set(members.map(\.item))) }
 

@@ -13,27 +13,35 @@ struct FirstUse {
         self.setup.bandwidth = try options.bandwidth()
     }
 
-    enum Outcome { case ready, created, joined(devices: Int, items: Int), dryRun }
+    enum Outcome { case ready, created, joined(devices: Int, items: Int?), dryRun }
 
     mutating func run() async throws -> Outcome {
         if try setup.standing() == .done { return .ready }
-        let look = try await look()
+        if options.yes, !options.dryRun {
+            let devices = try await signedIn { try await $0.check() }
+            warn()
+            try await setup.carryOut()
+            return devices.map { .joined(devices: $0, items: nil) } ?? .created
+        }
+        let look = try await signedIn { try await $0.look() }
         if options.dryRun {
             describe(look)
             Output.line("Nothing was changed.")
             return .dryRun
         }
-        if let caution = setup.store?.caution { Output.error("docdrive: \(caution)") }
-        if !options.yes { try ask(look) }
+        warn()
+        try ask(look)
         try await setup.carryOut()
         return look.there.map { .joined(devices: look.devices, items: $0.items) } ?? .created
     }
 
+    private func warn() { if let caution = setup.store?.caution { Output.error("docdrive: \(caution)") } }
+
     /// Who is asked for a password may mistype it.
-    private mutating func look() async throws -> FirstLook {
+    private mutating func signedIn<Found>(_ look: (DriveSetup) async throws -> Found) async throws -> Found {
         var left = 3
         while true {
-            do { return try await setup.look() } catch let error as DriveError where error.kind == .notAuthenticated {
+            do { return try await look(setup) } catch let error as DriveError where error.kind == .notAuthenticated {
                 guard case .remote(let url) = setup.store, url.takesCredentials, left > 0 else { throw error }
                 if left < 3 { Output.error(Sentence(error).text) }
                 left -= 1

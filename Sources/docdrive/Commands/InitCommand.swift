@@ -54,7 +54,9 @@ struct InitCommand: DriveCommand {
 }
 
 enum Joined {
-    static func text(_ devices: Int, _ items: Int) -> String {
-        "joined, \(Quantity.count(devices, "device")), \(Quantity.count(items, "item"))"
+    /// Items where they were counted.
+    static func text(_ devices: Int, _ items: Int?) -> String {
+        let counted = items.map { ", \(Quantity.count($0, "item"))" } ?? ""
+        return "joined, \(Quantity.count(devices, "device"))\(counted)"
     }
 }
