@@ -43,7 +43,7 @@ struct CollectionAnswers {
                 !old.contains(where: { $0.device == standing.device && $0.nonce == open.nonce }),
                 let notice = try await transport.notice(of: standing.device, open), try hasJoined(notice.basis)
             else { continue }
-            if needed == nil { needed = try await ContentUse(parts.state).objects(on: transport) }
+            if needed == nil { needed = try await UsedObjects(ContentUse(parts.state)).all(on: transport) }
             let use = needed ?? []
             let kept = notice.objects.indices.filter { use.contains(notice.objects[$0]) }
             let answer = CollectionAnswer(device: notice.device, nonce: notice.nonce, kept: kept)

@@ -33,11 +33,11 @@ struct Collector {
     let renewHead: () async throws -> Void
 
     /// One turn; `isTrial` only tells what it would do.
-    func turn(_ standings: [JournalStanding], stored: [ObjectKey: UInt64], isTrial: Bool) async throws
-        -> CollectionOutcome
-    {
+    func turn(
+        _ standings: [JournalStanding], stored: [ObjectKey: UInt64], used: UsedObjects, isTrial: Bool
+    ) async throws -> CollectionOutcome {
         let now = parts.clock.milliseconds()
-        let needed = try await ContentUse(parts.state).objects(on: transport)
+        let needed = try await used.all(on: transport)
         var memory = try CollectionMemory.load(from: parts.state)
         memory.note(unneeded: stored.keys.filter { !needed.contains($0) }, at: now)
         memory.note(others: standings, at: now)

@@ -27,14 +27,15 @@ extension DriveEngine {
     private func upkeep(isFirst: Bool) async throws {
         guard let transport = parts.transport else { return }
         let stored = try await transport.contentObjects()
+        let used = try UsedObjects(ContentUse(parts.state))
         if try !isFirst || !parts.state.token().entries.isEmpty {
-            try ContentOffer(parts: parts).checkAgainst(stored, lossDelay: parts.options.collection.lossDelay)
+            try ContentOffer(parts: parts).check(used, against: stored, lossDelay: parts.options.collection.lossDelay)
         }
         let standings = try await othersStandings(transport)
         try await answer(standings, transport)
         if parts.options.collection.collects {
             _ = try await collector(transport, parts.options.collection)
-                .turn(standings, stored: stored, isTrial: false)
+                .turn(standings, stored: stored, used: used, isTrial: false)
         }
     }
 
@@ -83,6 +84,8 @@ extension DriveEngine {
         let standings = try await othersStandings(transport, isTrial: isTrial)
         if !isTrial { try await answer(standings, transport) }
         return try await collector(transport, rule)
-            .turn(standings, stored: try await transport.contentObjects(), isTrial: isTrial)
+            .turn(
+                standings, stored: try await transport.contentObjects(),
+                used: try UsedObjects(ContentUse(parts.state)), isTrial: isTrial)
     }
 }

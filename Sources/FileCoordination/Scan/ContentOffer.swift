@@ -45,8 +45,9 @@ struct ContentOffer {
 
     /// Whether the store still has what the files here are recorded to hold. What is missing twice, some time apart, is
     /// stored again: lists may be late.
-    func checkAgainst(_ stored: [ObjectKey: UInt64], lossDelay: UInt64) throws {
-        let missing = try missing(in: stored)
+    func check(_ used: UsedObjects, against stored: [ObjectKey: UInt64], lossDelay: UInt64) throws {
+        // Mostly nothing is missing of what anything needs, and then nothing of what the files here need.
+        let missing = try used.named.allSatisfy { stored[$0] != nil } ? [] : missing(in: stored)
         let now = parts.clock.milliseconds()
         let before = try parts.state.setting(Self.missingKey).map { try Missing(encoded: $0) }
         try parts.state.transaction {
