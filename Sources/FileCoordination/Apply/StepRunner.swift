@@ -22,8 +22,7 @@ struct StepRunner {
         paths.forget()
         if intents.contains(where: \.needsDurableContent) { try parts.files.makeDurable() }
         try parts.state.transaction { try parts.state.setIntents(intents) }
-        var results: [Row?] = []
-        for intent in intents { results.append(try performOrLeave(intent)) }
+        let results = try performAll(intents)
         // While it is known whose they are: a crash from here on would take them for a person's.
         for (intent, row) in zip(intents, results) where row == nil { try retrieve(intent) }
         // A row must never claim a rename that a power cut could take back.
@@ -37,6 +36,14 @@ struct StepRunner {
             try parts.state.setIntents([])
         }
         for (intent, row) in zip(intents, results) { try cleanUp(after: intent, isDone: row != nil) }
+        return results
+    }
+
+    private mutating func performAll(_ intents: [Intent]) throws -> [Row?] {
+        parts.claims?.syncingMany(true)
+        defer { parts.claims?.syncingMany(false) }
+        var results: [Row?] = []
+        for intent in intents { results.append(try performOrLeave(intent)) }
         return results
     }
 

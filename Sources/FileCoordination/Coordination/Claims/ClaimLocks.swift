@@ -15,6 +15,14 @@ struct ClaimLocks: ~Copyable {
     /// For each place how many share it and how many have it alone (such as claims of one purpose).
     private var counts: [Int64: (shared: Int, alone: Int)] = [:]
 
+    /// What the kernel has for this process; nothing where it has no lock.
+    private var kept: [Int64: Int16] = [:]
+    /// What was shared stays so until this ends, for who uses many items of a folder one after the other: the folders above
+    /// would be locked and let go for each of them.
+    var lingers = false {
+        didSet { if !lingers { for place in kept.keys where counts[place] == nil { _ = lock(place) } } }
+    }
+
     /// What the program has that waits for this one.
     var outer: [Int64: Bool] = [:]
 
@@ -79,10 +87,19 @@ struct ClaimLocks: ~Copyable {
 
     /// Makes the kernel's lock what the counts say; false where another process is in the way. A file system without such
     /// locks is never in the way (fcntl(2): EINVAL, ENOLCK).
-    private func lock(_ place: Int64) -> Bool {
+    private mutating func lock(_ place: Int64) -> Bool {
         let now = counts[place] ?? (0, 0)
+        let type = Int16(now.alone > 0 ? F_WRLCK : now.shared > 0 ? F_RDLCK : F_UNLCK)
+        let had = kept[place] ?? Int16(F_UNLCK)
+        if type == had || (lingers && type == F_UNLCK && had == F_RDLCK) { return true }
+        guard lock(place, type) else { return false }
+        kept[place] = type == F_UNLCK ? nil : type
+        return true
+    }
+
+    private func lock(_ place: Int64, _ type: Int16) -> Bool {
         var lock = flock()
-        lock.l_type = Int16(now.alone > 0 ? F_WRLCK : now.shared > 0 ? F_RDLCK : F_UNLCK)
+        lock.l_type = type
         lock.l_whence = Int16(SEEK_SET)
         lock.l_start = off_t(place)
         lock.l_len = 1
@@ -102,20 +119,33 @@ struct ClaimLocks: ~Copyable {
         var places: [Int64: Bool] = [:]
         for intent in intents {
             let item = intent.path.coordinatedItem
-            places[place(of: item, 0), default: false] = intent.isWriting || places[place(of: item, 0)] == true
-            for length in 0...item.components.count {
-                let folder = DrivePath(Array(item.components[..<length]))
-                let isAlone = folder == item && intent.writing?.includesContents == true
-                places[place(of: folder, 1), default: false] = isAlone || places[place(of: folder, 1)] == true
+            var own = PlaceHash(0)
+            var within = PlaceHash(1)
+            for (depth, name) in item.components.enumerated() {
+                places[within.place, default: false] = places[within.place] == true
+                own.add(name, isFirst: depth == 0)
+                within.add(name, isFirst: depth == 0)
             }
+            places[own.place, default: false] = intent.isWriting || places[own.place] == true
+            let isAlone = intent.writing?.includesContents == true
+            places[within.place, default: false] = isAlone || places[within.place] == true
         }
         return places
     }
+}
 
-    /// FNV-1a, the same in every process, without the two bits that an offset may not have.
-    private static func place(of path: DrivePath, _ kind: UInt8) -> Int64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in [kind] + path.bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        return Int64(hash >> 2)
+/// FNV-1a of a kind and a path, the same in every process, without the two bits that an offset may not have.
+private struct PlaceHash {
+    private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    init(_ kind: UInt8) { add(kind) }
+
+    var place: Int64 { Int64(hash >> 2) }
+
+    mutating func add(_ name: FileName, isFirst: Bool) {
+        if !isFirst { add(0x2F) }
+        for byte in name.bytes { add(byte) }
     }
+
+    private mutating func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
 }

@@ -136,6 +136,9 @@ extension FileClaims {
         return nil
     }
 
+    /// Around many claims of apply, one after the other; processes that want a folder alone wait for the end of all.
+    func syncingMany(_ isBegin: Bool) { state.withLock { $0.locks?.lingers = isBegin } }
+
     /// What apply did becomes known to whoever shows the items.
     func endSyncing(_ id: ClaimID, _ report: AccessReport, moved: ItemMove? = nil) {
         change(tells: false) { state in
