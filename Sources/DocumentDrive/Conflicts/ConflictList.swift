@@ -19,19 +19,23 @@ struct ConflictList {
         let reader = ViewReader(state)
         var result: [Conflict] = []
         for node in try state.nodesWithDerivedNames() {
-            guard let folder = try reader.path(ofNode: node) else { continue }
-            for derived in try state.derivedNames(in: node) { result.append(try conflict(derived, in: folder)) }
+            guard let path = try reader.path(ofNode: node) else { continue }
+            let folder = try state.row(at: path)?.id
+            for derived in try state.derivedNames(in: node) {
+                result.append(try conflict(derived, at: path, in: folder))
+            }
         }
         result += try records.values.compactMap(deleted)
         return result.sorted { ($0.ownPath, $0.id) < ($1.ownPath, $1.id) }
     }
 
-    private func conflict(_ derived: DerivedName, in folder: DrivePath) throws -> Conflict {
-        let current = folder.appending(derived.ownName)
-        let copy = folder.appending(derived.name)
-        var conflict = Conflict(id: Self.id(derived.item, derived.dot), current: current, copy: copy)
-        let currentRow = try state.row(at: current)
-        let copyRow = try state.row(at: copy)
+    /// `folder` is nil where nothing lies at the path.
+    private func conflict(_ derived: DerivedName, at path: DrivePath, in folder: RowID?) throws -> Conflict {
+        var conflict = Conflict(
+            id: Self.id(derived.item, derived.dot), current: path.appending(derived.ownName),
+            copy: path.appending(derived.name))
+        let currentRow = try folder.flatMap { try state.child(of: $0, named: derived.ownName) }
+        let copyRow = try folder.flatMap { try state.child(of: $0, named: derived.name) }
         conflict.currentSide = try currentRow.map { try side($0, $0.members.first?.dots.first) }
         conflict.copySide = try copyRow.map { try side($0, derived.dot) }
         if let record = records[derived.key], record.current == currentRow?.hash,
