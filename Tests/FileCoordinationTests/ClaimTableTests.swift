@@ -115,6 +115,36 @@ struct ClaimTableTests {
         #expect(isAllFree)
     }
 
+    /// While one uses many items in a row, the folders of the last of them stay shared, those of others do not; afterwards none.
+    @Test func sharedLocksLingerForAWhile() throws {
+        let file = NSTemporaryDirectory() + "docdrive-locks-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        guard var one = ClaimLocks(file: Array(file.utf8)), var other = ClaimLocks(file: Array(file.utf8)) else {
+            Issue.record("no lock file can be made")
+            return
+        }
+        func isFree(_ folder: Int) -> Bool {
+            defer { other.release(.test(1)) }
+            return other.take(.test(1), [.writing(DrivePath("\(folder)"), options: .forDeleting)])
+        }
+        func use(_ path: String) -> Bool { one.take(.test(0), [.writing(DrivePath(path))]) }
+        one.lingers = true
+        for folder in 0...ClaimLocks.mostLingering {
+            for name in ["a", "b"] {
+                #expect(use("\(folder)/\(name)"))
+                one.release(.test(0))
+            }
+        }
+        // One of those that linger is the root's.
+        #expect(isFree(0) && isFree(1))
+        #expect(!isFree(2) && !isFree(ClaimLocks.mostLingering))
+        // What lingers is used on without asking the kernel, what does not is asked for again.
+        #expect(use("0/a") && !isFree(0))
+        one.release(.test(0))
+        one.lingers = false
+        #expect((0...ClaimLocks.mostLingering).allSatisfy(isFree))
+    }
+
     private func keepTheTable(_ one: ClaimClient, _ other: ClaimClient) async throws {
         let probe = Probe()
         for row in Self.cases {

@@ -17,11 +17,15 @@ struct ClaimLocks: ~Copyable {
 
     /// What the kernel has for this process; nothing where it has no lock.
     private var kept: [Int64: Int16] = [:]
-    /// What was shared stays so until this ends, for who uses many items of a folder one after the other: the folders above
-    /// would be locked and let go for each of them.
+    /// What was shared stays so for a while, until this ends, for who uses many items of a folder one after the other: the
+    /// folders above would be locked and let go for each of them.
     var lingers = false {
-        didSet { if !lingers { for place in kept.keys where counts[place] == nil { _ = lock(place) } } }
+        didSet { if !lingers { while let place = lingering.popLast() { _ = lock(place) } } }
     }
+    /// Shared places that nobody uses now, the longest unused first, and few: the kernel looks at all locks of a file at
+    /// each call (`posix_lock_inode` in fs/locks.c).
+    private var lingering: [Int64] = []
+    static let mostLingering = 16
 
     /// What the program has that waits for this one.
     var outer: [Int64: Bool] = [:]
@@ -91,10 +95,24 @@ struct ClaimLocks: ~Copyable {
         let now = counts[place] ?? (0, 0)
         let type = Int16(now.alone > 0 ? F_WRLCK : now.shared > 0 ? F_RDLCK : F_UNLCK)
         let had = kept[place] ?? Int16(F_UNLCK)
-        if type == had || (lingers && type == F_UNLCK && had == F_RDLCK) { return true }
+        if type == had { return true }
+        if lingers, type == F_UNLCK, had == F_RDLCK {
+            linger(place)
+            return true
+        }
         guard lock(place, type) else { return false }
         kept[place] = type == F_UNLCK ? nil : type
         return true
+    }
+
+    private mutating func linger(_ place: Int64) {
+        lingering.removeAll { $0 == place }
+        lingering.append(place)
+        guard lingering.count > Self.mostLingering else { return }
+        let longest = lingering.removeFirst()
+        // Who uses it again lets go of it later.
+        guard counts[longest] == nil, lock(longest, Int16(F_UNLCK)) else { return }
+        kept[longest] = nil
     }
 
     private func lock(_ place: Int64, _ type: Int16) -> Bool {
@@ -127,8 +145,8 @@ struct ClaimLocks: ~Copyable {
                 within.add(name, isFirst: depth == 0)
             }
             places[own.place, default: false] = intent.isWriting || places[own.place] == true
-            let isAlone = intent.writing?.includesContents == true
-            places[within.place, default: false] = isAlone || places[within.place] == true
+            // Who has what is in an item alone has the item alone too, so sharing its place keeps nobody else away.
+            if intent.writing?.includesContents == true { places[within.place] = true }
         }
         return places
     }
