@@ -38,11 +38,22 @@ struct ChunkCutter {
     }
 
     private mutating func take(_ end: Int) -> [UInt8] {
+        if isAtEnd, end == filled { return takeAll() }
         let chunk = Array(buffer[..<end])
         buffer.withUnsafeMutableBytes { all in
             all.copyMemory(from: UnsafeRawBufferPointer(rebasing: all[end..<filled]))
         }
         filled -= end
+        scanned = 0
+        return chunk
+    }
+
+    /// The last chunk, which for most files is the only one, without copying it.
+    private mutating func takeAll() -> [UInt8] {
+        var chunk: [UInt8] = []
+        swap(&chunk, &buffer)
+        chunk.removeSubrange(filled...)
+        filled = 0
         scanned = 0
         return chunk
     }

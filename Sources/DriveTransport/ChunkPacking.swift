@@ -20,6 +20,8 @@ struct OpenPack {
 
     mutating func append(_ chunk: EncodedChunk) -> ChunkReference {
         let reference = chunk.reference(in: key, offset: UInt64(bytes.count))
+        // Many follow on much: growing step by step would copy it time and again.
+        if bytes.count > Self.target / 16 { bytes.reserveCapacity(Self.target + Self.limit) }
         bytes += chunk.stored
         references.append(reference)
         return reference
@@ -33,7 +35,8 @@ struct EncodedChunk {
     let stored: [UInt8]
     let encoding: ChunkReference.Encoding
 
-    /// Compressed where the first 64 KiB shrink by 5 %: pictures and archives do not, and trying costs little.
+    /// Compressed where that shrinks it by 5 %, which pictures and archives do not. Of what would be an object of its own only
+    /// the first 64 KiB are tried; a shorter chunk whole, since the beginning of a text would be compressed twice.
     init(_ bytes: [UInt8], id: ContentHash, _ zstd: Zstd) {
         self.id = id
         length = UInt32(bytes.count)
@@ -43,7 +46,8 @@ struct EncodedChunk {
     }
 
     private static func compressed(_ bytes: UnsafeRawBufferPointer, _ zstd: Zstd) -> [UInt8]? {
-        let sample = UnsafeRawBufferPointer(rebasing: bytes.prefix(64 << 10))
+        let length = bytes.count < OpenPack.limit ? bytes.count : 64 << 10
+        let sample = UnsafeRawBufferPointer(rebasing: bytes.prefix(length))
         guard let tried = zstd.compress(sample, level: 1), tried.count * 20 <= sample.count * 19 else { return nil }
         if sample.count == bytes.count { return tried }
         guard let whole = zstd.compress(bytes, level: 1), whole.count < bytes.count else { return nil }
