@@ -113,6 +113,7 @@ extension DriveIndex {
 // Chunks.
 extension DriveIndex {
     public func knownChunk(_ id: ContentHash) throws -> ChunkReference? {
+        if let filter, !hasAtHand, !filter.mayHave(.chunk, id.words.0) { return nil }
         for key in try connection.all(Self.itemsOfChunk, .bits(id.words.0), read: { $0.int(0) }) {
             if let chunk = try item(key: key)?.state.chunks.first(where: { $0.id == id }) { return chunk }
         }
@@ -129,6 +130,7 @@ extension DriveIndex {
                 var writer = ByteWriter()
                 try writer.chunk(chunk, isWhole: false, keys)
                 try connection.run(Self.addUploaded, .blob(chunk.id.bytes), .blob(writer.bytes))
+                filter?.note(.chunk, chunk.id.words.0)
             }
             if !chunks.isEmpty { known.hasUploaded = true }
         }
@@ -142,6 +144,13 @@ extension DriveIndex {
                 let chunk = try reader.chunk(nil, keys)
                 if objects.contains(chunk.object) { try connection.run(Self.removeUploaded, .blob(id)) }
             }
+        }
+    }
+
+    /// What somebody uploaded who was killed before anything referred to it.
+    func noteUploaded(in filter: AbsenceFilter) throws {
+        for id in try connection.all(Self.allUploaded, read: { ContentHash(bytes: $0.blob(0)) }) {
+            if let id { filter.note(.chunk, id.words.0) }
         }
     }
 

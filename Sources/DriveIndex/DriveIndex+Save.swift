@@ -78,6 +78,7 @@ extension DriveIndex {
         }
         for prefix in prefixes.subtracting(oldPrefixes) {
             try connection.run(Self.addChunk, .bits(prefix), .int(key))
+            filter?.note(.chunk, prefix)
         }
         try forgetUploaded(chunks)
     }

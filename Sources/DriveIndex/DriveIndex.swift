@@ -51,6 +51,7 @@ public final class DriveIndex: DriveState {
             let filter = AbsenceFilter()
             filter.note(DriveCore.Row.root)
             filter.note(.item, ItemID.root.high, ItemID.root.low)
+            try noteUploaded(in: filter)
             keys.filter = filter
             self.filter = filter
         }

@@ -46,6 +46,15 @@ import Testing
         try index.check()
     }
 
+    /// Whoever uploads is killed before anything refers to it: an index without items that knows chunks.
+    @Test func uploadsOfAnIndexWithoutItemsAreKnownAfterReopening() throws {
+        let chunk = ChunkReference(
+            id: ContentHash(words: (1, 2, 3, 4)), length: 5, object: "pack/x/y", offset: 0, storedLength: 5,
+            encoding: .raw)
+        do { try open().addUploaded([chunk]) }
+        #expect(try open().knownChunk(chunk.id) == chunk)
+    }
+
     @Test func readersSeeWhatWasCommittedBesideTheWriter() throws {
         let index = try open()
         try index.setSetting([1], "a")

@@ -2,14 +2,14 @@ import DriveCore
 
 /// What the tables may have, in an index that was empty when it was opened: a Bloom filter (Bloom, "Space/time trade-offs in
 /// hash coding with allowable errors", 1970). A first scan, and a first sync, ask of everything that is new whether it is
-/// known, by inode, name, item and content; the answer is no, and without the filter each costs SQLite a search.
+/// known, by inode, name, item, content and chunk; the answer is no, and without the filter each costs SQLite a search.
 ///
 /// 512 KiB, filled for as long as the process lives. What was noted stays noted, whatever is thrown away or removed later:
 /// only "not there" is certain. Of 100,000 files one answer in thirty is wrongly "perhaps", of a million one in two.
 final class AbsenceFilter {
     enum Subject: UInt64 {
         case rowOfInode = 1
-        case rowOfHash, rowHolding, rowNamed, item, itemNamed, event
+        case rowOfHash, rowHolding, rowNamed, item, itemNamed, event, chunk
     }
 
     private var words = [UInt64](repeating: 0, count: 1 << 16)
