@@ -21,8 +21,10 @@ extension WebDAVObjectStore {
     private func put(_ key: String, _ bytes: [UInt8], in folder: String) async throws(DriveError) {
         var request = request("PUT", key, bytes[...])
         request.fields = [HTTPField("Content-Type", "application/octet-stream")]
+        let wasKnown = isKnown(folder)
         var answer = try await exchange.answer(to: request, limit: Self.longestListing)
         if Self.mayLackParent(answer.status) {
+            if wasKnown { forget(folder) }
             if folder.isEmpty { try await checkPlace() } else { try await make(folder) }
             answer = try await exchange.answer(to: request, limit: Self.longestListing)
         }
@@ -62,12 +64,17 @@ extension WebDAVObjectStore {
         }
     }
 
-    /// Makes the collection and what is missing above it, but never the store's own.
+    /// Makes the collection and what is missing above it, but never the store's own. Nothing where another request has
+    /// made it in the meantime.
     private func make(_ folder: String) async throws(DriveError) {
-        let request = request("MKCOL", folder)
+        await turns.take(folder)
+        defer { turns.give(folder) }
+        if isKnown(folder) { return }
+        let (request, parent) = (request("MKCOL", folder), Self.parent(of: folder))
+        let wasKnown = isKnown(parent)
         var answer = try await exchange.answer(to: request, limit: Self.longestListing)
         if Self.mayLackParent(answer.status) {
-            let parent = Self.parent(of: folder)
+            if wasKnown { forget(parent) }
             if parent.isEmpty { try await checkPlace() } else { try await make(parent) }
             answer = try await exchange.answer(to: request, limit: Self.longestListing)
         }

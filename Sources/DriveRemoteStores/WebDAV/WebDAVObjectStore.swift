@@ -14,6 +14,7 @@ public final class WebDAVObjectStore: RemoteStore {
     let place: String
     let hasCredentials: Bool
     let memory = Mutex(Memory())
+    let turns = CollectionTurns()
 
     /// More than this a server may answer and close without reading all of it.
     static let smallBody = 64 << 10

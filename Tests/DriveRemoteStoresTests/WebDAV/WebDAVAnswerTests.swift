@@ -158,6 +158,34 @@ struct WebDAVAnswerTests {
         #expect(server.requests.count == 6)
     }
 
+    /// rclone locks a collection while it makes it, and refuses whoever wants to make it too.
+    @Test func aCollectionIsMadeByOneRequestHoweverManyNeedIt() async throws {
+        let made = Places(["/files/store/"])
+        let server = try await LoopbackServer { request, _ in
+            let path = request.target.hasSuffix("/") ? request.target.dropLast() : request.target[...]
+            guard made.has(String(path[...(path.lastIndex(of: "/") ?? path.startIndex)])) else {
+                return Reply("409 Conflict")
+            }
+            if request.method == "MKCOL", !made.add(request.target) { return Reply("423 Locked") }
+            return Reply("201 Created")
+        }
+        let store = try store(server)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<24 {
+                group.addTask { try await store.put("blob/\(number % 3)/\(number)", [1]) }
+            }
+            try await group.waitForAll()
+        }
+        let makes = server.requests.filter { $0.method == "MKCOL" }.map { String($0.target.dropFirst(13)) }
+        #expect(Set(makes) == ["blob/", "blob/0/", "blob/1/", "blob/2/"])
+        #expect(makes.filter { $0 == "blob/" }.count == 1)
+
+        // Known, but gone.
+        made.clear(["/files/store/"])
+        try await store.put("blob/1/again", [1])
+        #expect(server.requests.suffix(5).map(\.method) == ["PUT", "MKCOL", "MKCOL", "MKCOL", "PUT"])
+    }
+
     @Test func aLargeCollectionIsReadOnceForAllItsPages() async throws {
         let names = (0..<2_500).map { String(10_000 + $0) }
         let server = try await LoopbackServer { request, _ in
@@ -259,6 +287,8 @@ private final class Places: Sendable {
     init(_ paths: Set<String>) { self.paths = Mutex(paths) }
 
     func has(_ path: String) -> Bool { paths.withLock { $0.contains(path) } }
+
+    func clear(_ rest: Set<String>) { paths.withLock { $0 = rest } }
 
     /// False where it is there already.
     func add(_ path: String) -> Bool { paths.withLock { $0.insert(path).inserted } }
