@@ -16,8 +16,9 @@ final class HTTPTransfer: Sendable {
 
     /// As much of an error as is read.
     private static let errorLimit = 64 << 10
-    /// Kernels take that much of a request for a connection that is closed already.
-    private static let untaken = 512 << 10
+    /// That much of a request goes to a connection that is closed already: kernels take some of it, and Apache reads for
+    /// two seconds after it closed what it gave no answer to.
+    private static let untaken = 4 << 20
 
     init(_ exchange: HTTPExchange, _ request: HTTPRequest, limit: Int) {
         self.exchange = exchange
