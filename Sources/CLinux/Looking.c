@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/vfs.h>
 #include <sys/syscall.h>
 
 #ifndef STATX_MNT_ID
@@ -70,6 +71,13 @@ size_t dd_entry_at(const void *buffer, size_t offset, dd_entry *entry) {
     entry->knows_kind = record->type != DT_UNKNOWN;
     entry->kind = kind_of(DTTOIF(record->type));
     return offset + record->length;
+}
+
+bool dd_counts_subfolders(int descriptor) {
+    struct statfs s;
+    if (DD_CALL(fstatfs(descriptor, &s)) < 0) return false;
+    // ext2 to ext4, XFS and tmpfs.
+    return s.f_type == 0xEF53 || s.f_type == 0x58465342 || s.f_type == 0x01021994;
 }
 
 int dd_free_space(int descriptor, uint64_t *available, uint64_t *total, uint64_t *longest_name) {

@@ -36,6 +36,17 @@ struct RefusalTests {
         try refuses(
             machine, ["sync", "outer", "--to", "new", "--yes"], 64,
             "the folder holds another drive, a: ~/outer: drives are never nested, choose another folder")
+        // Folders in which no folder lies are passed over; one with a drive has one.
+        try machine.write("x", to: "outer/deep/leaf/file")
+        try machine.move("outer/a", to: "outer/deep/a")
+        try refuses(
+            machine, ["init", "outer", "--yes"], 64,
+            "the folder holds another drive, deep/a: ~/outer: drives are never nested, choose another folder")
+        try machine.move("outer/deep/a", to: "a")
+        try machine.move("store", to: "outer/deep/store")
+        try refuses(
+            machine, ["init", "outer", "--yes"], 64,
+            "the folder holds a store, deep/store: ~/outer: move it out of the folder first")
         #expect(!FileManager.default.fileExists(atPath: "\(machine.root)/new"))
     }
 

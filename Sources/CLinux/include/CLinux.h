@@ -129,6 +129,8 @@ int dd_lock(int descriptor);
 int dd_is_open_for_writing(int descriptor);
 
 // The machine.
+// Whether a folder that holds no folders has exactly two links, its own and its parent's.
+bool dd_counts_subfolders(int descriptor);
 int dd_free_space(int descriptor, uint64_t *available, uint64_t *total, uint64_t *longest_name);
 // The path that a descriptor has now, for people.
 long dd_path_of(int descriptor, char *buffer, size_t size);

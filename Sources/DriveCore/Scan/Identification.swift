@@ -11,6 +11,8 @@ public struct Identification: Sendable {
         for (place, sighting) in sightings.list.enumerated() {
             if let row = sighting.folderInPlace { rows[place] = row }
         }
+        // Only rows that are loose are continued elsewhere: a first scan has none, and looks nothing up.
+        if free.isEmpty { return }
         let identify = Identifier(sightings: sightings.list, tables: tables)
         try identify.foldersByIdentity(&self)
         try identify.foldersByPlace(&self)

@@ -29,10 +29,12 @@ public struct FolderCensus: Sendable {
     public private(set) var drives: [DrivePath] = []
     /// Stores somewhere beneath the folder.
     public private(set) var stores: [DrivePath] = []
-    /// Folders that could not be read.
+    /// Folders that could not be read; where only folders are looked at, of those that hold some.
     public private(set) var unreadable: [DrivePath] = []
 
     private let depth: Depth
+    /// A folder of two links holds no folder, and need not be read where only those count.
+    private var passesLeaves = false
 
     private init(depth: Depth) { self.depth = depth }
 
@@ -49,6 +51,7 @@ public struct FolderCensus: Sendable {
     }
 
     private mutating func walk(_ root: Descriptor, _ volume: Volume, _ storeMark: FileName) throws(DriveError) {
+        passesLeaves = depth == .folders && dd_counts_subfolders(root.number)
         var folders: [DrivePath] = [.root]
         while let path = folders.popLast() {
             guard let folder = try open(path, in: root) else { continue }
@@ -99,7 +102,8 @@ public struct FolderCensus: Sendable {
             if depth == .items {
                 items[path.appending(name)] = Item(kind: found.kind, size: found.kind == .folder ? 0 : found.size)
             }
-            if found.kind == .folder { folders.append(path.appending(name)) }
+            let isLeaf = passesLeaves && facts.links == 2
+            if found.kind == .folder, !isLeaf { folders.append(path.appending(name)) }
         }
     }
 }
