@@ -150,6 +150,9 @@ public protocol FileStore: AnyObject, Sendable {
     func contentDigest() -> any ContentDigest
     /// Nil where no regular file has the name.
     func read(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> (any FileReader)?
+    /// As `read`, for whoever has looked at the file: it may be taken to be still as `facts` has it. Whether it was is for
+    /// the reader's `isUnchanged` to say, and where it was not, reading may throw whatever it met. `facts.size` is not 0.
+    func read(_ name: FileName, in folder: OpenFolder, as facts: FileFacts) throws(DriveError) -> (any FileReader)?
     /// As `read`, for whoever does not keep the facts: does not wait until each further write must show in the dates.
     func readUndated(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> (any FileReader)?
     /// The target of a link; nil where no link has the name.
@@ -224,6 +227,10 @@ extension FileStore {
     public func readUndated(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> (any FileReader)? {
         try read(name, in: folder)
     }
+
+    public func read(
+        _ name: FileName, in folder: OpenFolder, as facts: FileFacts
+    ) throws(DriveError) -> (any FileReader)? { try read(name, in: folder) }
 
     public func stageClone(
         of source: FileName, in folder: OpenFolder, as name: FileName

@@ -9,6 +9,15 @@ extension DiskFileStore {
         return DiskFileReader(file, facts: facts, isDated: isDated, volume: volume, fingerprints: fingerprints)
     }
 
+    /// Two calls of the kernel less for each of many small files.
+    public func read(
+        _ name: FileName, in folder: OpenFolder, as facts: FileFacts
+    ) throws(DriveError) -> (any FileReader)? {
+        if Tick.wait(for: facts.changed) { return try read(name, in: folder) }
+        guard let file = try openAnything(name, in: folder) else { return nil }
+        return DiskFileReader(file, facts: facts, isDated: true, volume: volume, fingerprints: fingerprints)
+    }
+
     public func readUndated(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> (any FileReader)? {
         guard let (file, first) = try openedFile(name, in: folder) else { return nil }
         return DiskFileReader(
@@ -17,13 +26,18 @@ extension DiskFileStore {
 
     /// Nil where there is no file of that name.
     func openedFile(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> (Descriptor, dd_facts)? {
+        guard let file = try openAnything(name, in: folder) else { return nil }
+        let facts = try file.facts()
+        return facts.kind == DD_KIND_FILE ? (file, facts) : nil
+    }
+
+    /// Nil where nothing has the name that can be opened; a pipe or a device may have it.
+    private func openAnything(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> Descriptor? {
         let result = dd_open_file(folder.descriptor, name.bytes, name.bytes.count)
         // ENXIO, ENODEV: a socket or a device without a driver (open(2)).
         if result < 0, (-result).meansAbsent || result == -ENXIO || result == -ENODEV { return nil }
-        let file = Descriptor(
+        return Descriptor(
             try check(result, "read the file", path: Descriptor.path(of: name, in: folder.descriptor)))
-        let facts = try file.facts()
-        return facts.kind == DD_KIND_FILE ? (file, facts) : nil
     }
 
     /// The facts of a file at a moment from which on every write gives it another date; false where it is written so fast
@@ -63,12 +77,13 @@ private final class DiskFileReader: FileReader {
         return filled
     }
 
-    /// In the file's own order, which the kernel reads ahead of.
+    /// Through the page cache. By offset, so that of a pipe, which may be where a file was, nothing is taken (pread(2)).
     private func readOn(into buffer: UnsafeMutableRawBufferPointer) throws(DriveError) -> Int {
         var filled = 0
         while filled < buffer.count {
+            let offset = position + UInt64(filled)
             let count = try check(
-                dd_read(file.number, buffer.baseAddress! + filled, buffer.count - filled), "read the file",
+                dd_read_at(file.number, buffer.baseAddress! + filled, buffer.count - filled, offset), "read the file",
                 path: Descriptor.path(of: nil, in: file.number))
             filled += count
             // At the expected end another call would only say so again.

@@ -13,6 +13,7 @@ extension FileStoreContract {
             Promise("a removed folder is never taken for an empty one", removedFolder),
             Promise("a file is read from its beginning to its end", reads),
             Promise("a reader notices that its file was written to", readerNotices),
+            Promise("a file that is read as it was seen is that file, or another is noticed", readsAsSeen),
             Promise("the target of a link is its exact bytes", readsLinks),
             Promise("an identity lasts as long as its inode", identities),
             Promise("an open file outlives its name", outlives),
@@ -212,6 +213,44 @@ extension FileStoreContract {
         try require(!(try reader.isUnchanged()), "a write while reading is noticed")
         try require(
             !(try view.facts("file", in: root)).looksUnchanged(since: reader.facts), "a write shows in the facts")
+    }
+
+    private static func readsAsSeen(_ fixture: FolderFixture) throws {
+        let view = FolderView(fixture)
+        let (store, person) = (fixture.store, fixture.person)
+        try person.create("file", [1, 2, 3])
+        let root = try view.root()
+        let seen = try view.facts("file", in: root)
+        let reader = try requireValue(try store.read("file", in: root, as: seen), "read a file as it was seen")
+        try requireEqual(try FolderView.drain(reader), [1, 2, 3], "bytes of a file as it was seen")
+        try require(try reader.isUnchanged(), "nothing changed")
+        try require(reader.facts.looksUnchanged(since: seen), "facts of a file as it was seen")
+
+        func differs(_ change: String, _ body: () throws -> Void) throws {
+            try body()
+            guard let reader = try store.read("file", in: root, as: seen) else { return }
+            do {
+                _ = try FolderView.drain(reader)
+                let isAsSeen = reader.facts.looksUnchanged(since: seen)
+                try require(try !(isAsSeen && reader.isUnchanged()), "\(change) is noticed")
+            } catch is DriveError {}
+        }
+        try differs("a write") { try person.write("file", [4, 5, 6]) }
+        try differs("another file") {
+            try person.remove("file")
+            try person.create("file", [1, 2, 3])
+        }
+        try differs("a link") {
+            try person.remove("file")
+            try person.makeLink("file", to: [0x61])
+        }
+        try differs("a folder") {
+            try person.remove("file")
+            try person.makeFolder("file")
+        }
+        try person.remove("file")
+        try require(try store.read("file", in: root, as: seen) == nil, "nothing is not read")
+        if try person.makePipe("file") { try differs("a pipe") {} }
     }
 
     private static func readsLinks(_ fixture: FolderFixture) throws {

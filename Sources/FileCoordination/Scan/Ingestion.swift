@@ -9,6 +9,8 @@ struct Ingestion {
     /// What is being written now, by its place among the sightings.
     private(set) var beingWritten: Set<Int> = []
     private var lastFolder: (area: FileArea, path: DrivePath, open: OpenFolder)?
+    /// Its top, which was found to be the drive's when it was opened; nothing below is opened by another way.
+    private var top: (area: FileArea, open: OpenFolder)?
 
     private let offer: ContentOffer.Need?
 
@@ -90,6 +92,7 @@ struct Ingestion {
     private func readFile(
         _ sighting: inout Sighting, in folder: OpenFolder, _ writer: (any ContentWriter)?
     ) async throws {
+        if writer == nil, readAsSeen(&sighting, in: folder) { return }
         guard let reader = try parts.files.read(sighting.name, in: folder),
             reader.facts.identity == sighting.facts.identity,
             let content = try await content(of: reader, writer)
@@ -97,18 +100,41 @@ struct Ingestion {
             sighting.isUnsettled = true
             return
         }
-        sighting.facts = reader.facts
-        sighting.content = content
-        sighting.attributes = Attributes(
-            isExecutable: reader.facts.isExecutable, modified: reader.facts.modified,
-            extended: try reader.extendedAttributes())
-        parts.report(.progress(files: 1, bytes: content.size))
+        try take(content, of: reader, &sighting)
+    }
+
+    /// Where nothing is stored a file is read as the walk saw it, which saves a look at each; false where that does not go.
+    private func readAsSeen(_ sighting: inout Sighting, in folder: OpenFolder) -> Bool {
+        guard sighting.facts.size > 0 else { return false }
+        do {
+            guard let reader = try parts.files.read(sighting.name, in: folder, as: sighting.facts),
+                reader.facts.identity == sighting.facts.identity, let content = try content(of: reader)
+            else { return false }
+            try take(content, of: reader, &sighting)
+            return true
+        } catch {
+            // Read as it is now, it is said what is in the way.
+            return false
+        }
     }
 
     private func content(of reader: any FileReader, _ writer: (any ContentWriter)?) async throws -> Content? {
         if let writer { return try await writer.add(reader) }
+        return try content(of: reader)
+    }
+
+    private func content(of reader: any FileReader) throws -> Content? {
         guard let (hash, size) = try reader.hash() else { return nil }
         return Content(hash: hash, size: size, modified: reader.facts.modified, body: .chunks([]))
+    }
+
+    private func take(_ content: Content, of reader: any FileReader, _ sighting: inout Sighting) throws {
+        let extended = try reader.extendedAttributes()
+        sighting.facts = reader.facts
+        sighting.content = content
+        sighting.attributes = Attributes(
+            isExecutable: reader.facts.isExecutable, modified: reader.facts.modified, extended: extended)
+        parts.report(.progress(files: 1, bytes: content.size))
     }
 
     private func readLink(_ sighting: inout Sighting, in folder: OpenFolder) throws {
@@ -128,7 +154,8 @@ struct Ingestion {
     private mutating func openFolder(of place: WalkPlace) throws -> OpenFolder? {
         let path = place.inArea.parent
         if let lastFolder, lastFolder.area == place.area, lastFolder.path == path { return lastFolder.open }
-        var folder = try parts.files.open(place.area)
+        if top?.area != place.area { top = (place.area, try parts.files.open(place.area)) }
+        guard var folder = top?.open else { return nil }
         for name in path.components {
             guard let next = try parts.files.open(name, in: folder) else { return nil }
             folder = next
