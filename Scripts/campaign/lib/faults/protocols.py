@@ -234,6 +234,8 @@ def rebuild(world):
     return sync(world, "b")
 
 
+# Of versions 6 and 7: files with ignore rules have an index; of version 8: what only a drive without a store has.
+TO_VERSION_5 = "DROP INDEX rowIgnoreFile; PRAGMA user_version = 5;"
 # Of version 5: names of conflict copies in the order in which they were given.
 TO_VERSION_4 = """
     ALTER TABLE derived RENAME TO newer;
@@ -267,5 +269,5 @@ def migrate(world):
     world.edit("a", "red/one", b"edited in a\n")
     act = synced_by_a(world)
     with contextlib.closing(sqlite3.connect(world.path("b", ".docdrive/index.sqlite"))) as index, index:
-        index.executescript(TO_VERSION_4 + TO_VERSION_3)
+        index.executescript(TO_VERSION_5 + TO_VERSION_4 + TO_VERSION_3)
     return act
