@@ -1,11 +1,12 @@
 #include "Internal.h"
 
 #include <dirent.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
-#include <sys/vfs.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 
 #ifndef STATX_MNT_ID
 #define STATX_MNT_ID 0x1000U
@@ -76,8 +77,8 @@ size_t dd_entry_at(const void *buffer, size_t offset, dd_entry *entry) {
 bool dd_counts_subfolders(int descriptor) {
     struct statfs s;
     if (DD_CALL(fstatfs(descriptor, &s)) < 0) return false;
-    // ext2 to ext4, XFS and tmpfs.
-    return s.f_type == 0xEF53 || s.f_type == 0x58465342 || s.f_type == 0x01021994;
+    // The first is that of ext2 and ext3 too.
+    return s.f_type == EXT4_SUPER_MAGIC || s.f_type == XFS_SUPER_MAGIC || s.f_type == TMPFS_MAGIC;
 }
 
 int dd_free_space(int descriptor, uint64_t *available, uint64_t *total, uint64_t *longest_name) {

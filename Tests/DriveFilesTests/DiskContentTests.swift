@@ -1,3 +1,4 @@
+import CLinux
 import DriveCore
 import DriveTesting
 import Glibc
@@ -33,6 +34,20 @@ struct DiskContentTests {
         let pieces = try #require(try drive.store.read("big", in: incoming))
         #expect(try readAll(pieces, by: 1_001) == bytes)
         #expect(try whole.isUnchanged())
+    }
+
+    /// What a program wrote into a pipe is for its reader.
+    @Test func ofAPipeWhereAFileWasSeenNothingIsTaken() throws {
+        let drive = try ScratchDrive()
+        #expect(mkfifo(drive.scratch("f"), 0o600) == 0)
+        let pipe = Descriptor(Glibc.open(drive.scratch("f"), O_RDWR | O_NONBLOCK | O_CLOEXEC))
+        try pipe.write([1, 2, 3])
+        var seen = try #require(try drive.store.look(at: "f", in: drive.root))
+        (seen.kind, seen.size, seen.changed) = (.file, 3, FileTime(seconds: 1))
+        let reader = try #require(try drive.store.read("f", in: drive.root, as: seen))
+        #expect(throws: DriveError.self) { try readAll(reader) }
+        var bytes = [UInt8](repeating: 0, count: 4)
+        #expect(dd_read(pipe.number, &bytes, 4) == 3 && bytes == [1, 2, 3, 0])
     }
 
     @Test func fingerprintIsXXH3() throws {

@@ -9,7 +9,7 @@ extension DiskFileStore {
         return DiskFileReader(file, facts: facts, isDated: isDated, volume: volume, fingerprints: fingerprints)
     }
 
-    /// Two calls of the kernel less for each of many small files.
+    /// One call of the kernel less for each of many small files.
     public func read(
         _ name: FileName, in folder: OpenFolder, as facts: FileFacts
     ) throws(DriveError) -> (any FileReader)? {

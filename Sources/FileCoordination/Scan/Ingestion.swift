@@ -92,7 +92,7 @@ struct Ingestion {
     private func readFile(
         _ sighting: inout Sighting, in folder: OpenFolder, _ writer: (any ContentWriter)?
     ) async throws {
-        if writer == nil, readAsSeen(&sighting, in: folder) { return }
+        if writer == nil, await readAsSeen(&sighting, in: folder) { return }
         guard let reader = try parts.files.read(sighting.name, in: folder),
             reader.facts.identity == sighting.facts.identity,
             let content = try await content(of: reader, writer)
@@ -104,11 +104,12 @@ struct Ingestion {
     }
 
     /// Where nothing is stored a file is read as the walk saw it, which saves a look at each; false where that does not go.
-    private func readAsSeen(_ sighting: inout Sighting, in folder: OpenFolder) -> Bool {
+    private func readAsSeen(_ sighting: inout Sighting, in folder: OpenFolder) async -> Bool {
         guard sighting.facts.size > 0 else { return false }
         do {
             guard let reader = try parts.files.read(sighting.name, in: folder, as: sighting.facts),
-                reader.facts.identity == sighting.facts.identity, let content = try content(of: reader)
+                reader.facts.identity == sighting.facts.identity,
+                let content = try await content(of: reader, nil)
             else { return false }
             try take(content, of: reader, &sighting)
             return true
@@ -120,10 +121,6 @@ struct Ingestion {
 
     private func content(of reader: any FileReader, _ writer: (any ContentWriter)?) async throws -> Content? {
         if let writer { return try await writer.add(reader) }
-        return try content(of: reader)
-    }
-
-    private func content(of reader: any FileReader) throws -> Content? {
         guard let (hash, size) = try reader.hash() else { return nil }
         return Content(hash: hash, size: size, modified: reader.facts.modified, body: .chunks([]))
     }

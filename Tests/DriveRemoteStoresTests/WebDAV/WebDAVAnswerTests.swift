@@ -141,13 +141,7 @@ struct WebDAVAnswerTests {
     @Test func parentsAreMadeOnceAndThenKnown() async throws {
         // A server that has only the store's collection, and remembers what is made.
         let made = Places(["/files/store/"])
-        let server = try await LoopbackServer { request, _ in
-            let parent = request.target.dropLast(request.target.hasSuffix("/") ? 1 : 0)
-            let folder = String(parent[...(parent.lastIndex(of: "/") ?? parent.startIndex)])
-            guard made.has(folder) else { return Reply("409 Conflict") }
-            if request.method == "MKCOL", !made.add(request.target) { return Reply("405 Method Not Allowed") }
-            return Reply("201 Created")
-        }
+        let server = try await LoopbackServer { request, _ in made.answer(request, again: "405 Method Not Allowed") }
         let store = try store(server)
         try await store.put("dd1/x/format", [1])
         #expect(
@@ -161,14 +155,7 @@ struct WebDAVAnswerTests {
     /// rclone locks a collection while it makes it, and refuses whoever wants to make it too.
     @Test func aCollectionIsMadeByOneRequestHoweverManyNeedIt() async throws {
         let made = Places(["/files/store/"])
-        let server = try await LoopbackServer { request, _ in
-            let path = request.target.hasSuffix("/") ? request.target.dropLast() : request.target[...]
-            guard made.has(String(path[...(path.lastIndex(of: "/") ?? path.startIndex)])) else {
-                return Reply("409 Conflict")
-            }
-            if request.method == "MKCOL", !made.add(request.target) { return Reply("423 Locked") }
-            return Reply("201 Created")
-        }
+        let server = try await LoopbackServer { request, _ in made.answer(request, again: "423 Locked") }
         let store = try store(server)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<24 {
@@ -289,6 +276,15 @@ private final class Places: Sendable {
     func has(_ path: String) -> Bool { paths.withLock { $0.contains(path) } }
 
     func clear(_ rest: Set<String>) { paths.withLock { $0 = rest } }
+
+    /// As a server that has these and makes more; `again` is for a collection that is there.
+    func answer(_ request: LoopbackServer.Request, again: String) -> LoopbackServer.Reply {
+        let path = request.target.hasSuffix("/") ? request.target.dropLast() : request.target[...]
+        let folder = String(path[...(path.lastIndex(of: "/") ?? path.startIndex)])
+        guard has(folder) else { return LoopbackServer.Reply("409 Conflict") }
+        let isAgain = request.method == "MKCOL" && !add(request.target)
+        return LoopbackServer.Reply(isAgain ? again : "201 Created")
+    }
 
     /// False where it is there already.
     func add(_ path: String) -> Bool { paths.withLock { $0.insert(path).inserted } }
