@@ -4,6 +4,8 @@ import DriveCore
 public struct CompactionRule: Hashable, Sendable {
     /// So many small segments become one.
     public var smallSegments = 16
+    /// A segment that holds so many times what all lighter ones do waits until they are more.
+    public var heavyShare: UInt64 = 8
     /// What counts as small, in bytes as stored; what has half of the records that may be read at once does not.
     public var small: UInt64 = 2 << 20
     /// At most so many bytes, as stored, and records are read and written at once: a record takes a kilobyte in memory.
@@ -17,7 +19,7 @@ public struct CompactionRule: Hashable, Sendable {
 
     /// Segments to be merged whatever is in them; empty where there are too few.
     func merged(_ segments: [SegmentReference]) -> [SegmentReference] {
-        let small = segments.filter(isSmall)
+        let small = withoutHeavy(segments.filter(isSmall))
         guard small.count >= smallSegments, small.count > 1 else { return [] }
         var (bytes, records): (UInt64, UInt64) = (0, 0)
         return Array(
@@ -26,6 +28,19 @@ public struct CompactionRule: Hashable, Sendable {
                 records += UInt64(segment.records)
                 return bytes <= batch && records <= UInt64(batchRecords)
             })
+    }
+
+    /// Without those that hold many times what all lighter ones do: they would be written again for the sake of little.
+    private func withoutHeavy(_ segments: [SegmentReference]) -> [SegmentReference] {
+        var total = segments.reduce(0) { $0 + UInt64($1.records) }
+        var heavy: Set<ObjectKey> = []
+        for segment in segments.sorted(by: { $0.records > $1.records }) {
+            let rest = total - UInt64(segment.records)
+            guard UInt64(segment.records) > heavyShare * rest else { break }
+            heavy.insert(segment.key)
+            total = rest
+        }
+        return segments.filter { !heavy.contains($0.key) }
     }
 
     private func isSmall(_ segment: SegmentReference) -> Bool {

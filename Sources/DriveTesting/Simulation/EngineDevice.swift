@@ -54,6 +54,7 @@ public final class EngineDevice: SimulatedDevice {
         options.publishedRecords = setup.groupRecords
         options.applyPortion = setup.applyPortion
         options.keptDownload = setup.keptDownload
+        options.longJournal = setup.longJournal
         adjust(&options)
         let device = (try? state.numbers().device) ?? DeviceID(high: 0, low: 0)
         let transport = JournalTransport(

@@ -65,6 +65,8 @@ public struct DeviceSetup {
     public var applyPortion: Int
     /// As `EngineOptions`: nothing is too small to be kept on half of the devices.
     public var keptDownload: UInt64
+    /// As `EngineOptions`: few on some devices, which tidy with nearly every commit.
+    public var longJournal: Int
     /// Told what the device does, for the trace; nil where nobody wants to know.
     public var note: ((String) -> Void)?
 
@@ -79,6 +81,7 @@ public struct DeviceSetup {
         groupRecords = draw % 2 == 0 ? 4_096 : 1 + Int((draw >> 8) % 4)
         applyPortion = (draw >> 40) % 2 == 0 ? 4_096 : 1 + Int((draw >> 44) % 3)
         keptDownload = (draw >> 32) % 2 == 0 ? 8 << 20 : 0
+        longJournal = (draw >> 48) % 4 == 0 ? 2 + Int((draw >> 52) % 4) : 64
         // Mixed, not added: streams whose seeds differ by steps of the generator are one stream, shifted.
         entropy = SeededEntropy(
             seed: SeededGenerator.mixed(seed) ^ SeededGenerator.mixed(UInt64(number) &+ 0x5851_F42D))

@@ -68,7 +68,9 @@ public final class DriveEngine {
         parts.report(.phase(.scan))
         let offer = try await ContentOffer(parts: parts).need()
         let outcome = try await parts.operations.during(.local) {
-            try await ScanPass(parts: parts, scope: offer == nil ? scope : nil, offer: offer, publish: publish).run()
+            try await ScanPass(parts: parts, scope: offer == nil ? scope : nil, offer: offer) {
+                _ = try await self.publish()
+            }.run()
         }
         if offer != nil, !outcome.isUnsettled { try ContentOffer(parts: parts).fulfil() }
         try keep(outcome, of: scope)
@@ -100,13 +102,17 @@ public final class DriveEngine {
     public func commit() async throws {
         guard parts.transport != nil else { return }
         parts.report(.phase(.commit))
-        try await publish()
+        let segments = try await publish() ?? 0
+        // Heads and the index name each of them: where changes never pause, every change would cost more than the last.
+        guard segments >= parts.options.longJournal else { return }
+        // What is published stands. Of damage to the journal the tidying tells that has time for it.
+        do { try await compact() } catch let error as DriveError where [.notFound, .corrupt].contains(error.kind) {}
     }
 
-    private func publish() async throws {
-        guard parts.transport != nil else { return }
+    private func publish() async throws -> Int? {
+        guard parts.transport != nil else { return nil }
         try await makeSure()
-        do { try await parts.publishPending() } catch {
+        do { return try await parts.publishPending() } catch {
             isUnsure = true
             throw error
         }

@@ -60,6 +60,8 @@ public struct EngineOptions: Sendable {
     public var groupBytes: UInt64 = 256 << 20
     /// So many records are waited for before they are published while a scan goes on; fewer make many small segments.
     public var publishedRecords = 10_000
+    /// Of so many segments the journal of this device is tidied with the next commit, whether or not there is quiet for it.
+    public var longJournal = 64
     /// Of more than this that is new, apply takes so much at once.
     public var applyPortion = 4_096
     /// At most this many files and bytes are staged before they are made durable and placed together.

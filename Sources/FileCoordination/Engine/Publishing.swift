@@ -1,21 +1,22 @@
 import DriveCore
 
 extension DriveParts {
-    /// Publishes what is pending: segments, then the head, which is the commit point.
-    func publishPending() async throws {
-        guard let transport else { return }
+    /// Publishes what is pending: segments, then the head, which is the commit point. Of how many segments the journal then
+    /// consists; nil where nothing was pending.
+    func publishPending() async throws -> Int? {
+        guard let transport else { return nil }
         let groups = try state.pendingGroups()
-        guard !groups.isEmpty else { return }
-        try await publish(groups, transport)
+        guard !groups.isEmpty else { return nil }
+        return try await publish(groups, transport)
     }
 
     /// Publishes what is pending, or where nothing is, the journal as it stands under a new head.
     func renewHead() async throws {
         guard let transport else { return }
-        try await publish(try state.pendingGroups(), transport)
+        _ = try await publish(try state.pendingGroups(), transport)
     }
 
-    private func publish(_ groups: [RecordGroup], _ transport: any Transport) async throws {
+    private func publish(_ groups: [RecordGroup], _ transport: any Transport) async throws -> Int {
         let seen = try state.token()
         var memory = try await transport.prepare(
             groups, through: try state.numbers().last, seen: seen, memory: try state.journal())
@@ -23,6 +24,7 @@ extension DriveParts {
         try state.transaction { try state.setJournal(memory) }
         memory = try await transport.publish(memory, seen: seen)
         try keep(memory)
+        return memory.segments.count
     }
 
     /// The journal is as the memory says; what it has published is not pending any more.
