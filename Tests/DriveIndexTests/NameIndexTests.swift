@@ -57,6 +57,23 @@ import Testing
         return lines
     }
 
+    /// Wherever it lies in the eight bytes that are looked at together, and at the very end.
+    @Test func textsAreFoundWhereTheyAre() {
+        var generator = SeededGenerator(seed: 5)
+        for _ in 0..<4_000 {
+            let letters = Array("abé東".utf8)
+            let text = (0..<1 + generator.below(6)).map { _ in generator.choice(letters) }
+            let bytes = (0..<generator.below(70)).map { _ in generator.choice(letters) }
+            let start = generator.below(bytes.count + 1)
+            let places = (0...bytes.count).filter { bytes[$0...].starts(with: text) }
+            bytes.withUnsafeBytes { lying in
+                let found = ByteFinder(text).first(in: lying, from: start)
+                #expect(found == places.first { $0 >= start }, "\(text) in \(bytes) from \(start)")
+                #expect(NameTest(text: text, place: .anywhere).holds(for: lying) != places.isEmpty)
+            }
+        }
+    }
+
     @Test mutating func searchesAgreeWithTheNames() throws {
         try agree()
         for number in 0..<200 {

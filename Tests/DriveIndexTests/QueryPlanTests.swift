@@ -42,6 +42,29 @@ import Testing
         #expect(index.connection.compiledAnew == [])
     }
 
+    /// It is asked with every search, and nearly always there is nothing.
+    @Test func whatIsUnreadIsCountedWithoutTheRowsThatAreRead() throws {
+        let steps = try plan(of: DriveIndex.countUnread, Schema.newest)
+        #expect(steps.filter { $0.hasPrefix("SCAN") } == ["SCAN CONSTANT ROW", "SCAN unread"], "\(steps)")
+    }
+
+    /// Only what asks for everything goes through everything; what is held or set aside is all of an index of its own.
+    @Test func noStatementGoesThroughAWholeTableForAPartOfIt() throws {
+        let index = try DriveIndex(path: nil)
+        var comparison = StateComparison(
+            MemoryState(device: DeviceID(high: 0, low: 0), label: ""), index, seed: 1)
+        try comparison.run(transactions: 40)
+        while try index.indexNames(limit: 10) {}
+        _ = try index.unreadCount()
+        _ = try index.newFiles(limit: 10)
+        let whole = [
+            "FROM row ORDER BY id", "FROM item WHERE kind IS NOT NULL", "held = 1 ORDER BY id",
+            "parked = 1 ORDER BY id",
+        ]
+        let scanning = index.connection.scanning.filter { statement in !whole.contains { statement.hasSuffix($0) } }
+        #expect(scanning == [])
+    }
+
     private func plan(of query: Query, _ schema: String) throws -> [String] {
         let database = try DatabaseQueue()
         let plan = try database.write { db in

@@ -165,8 +165,13 @@ final class Connection {
     private static let dataVersion = Query("PRAGMA data_version")
 
     /// The statements that SQLite has compiled more than once. None should be: it costs more than most of them do.
-    var compiledAnew: [String] {
-        statements.values.filter { sqlite3_stmt_status($0.sqliteStatement, SQLITE_STMTSTATUS_REPREPARE, 0) > 0 }
+    var compiledAnew: [String] { statements(counting: SQLITE_STMTSTATUS_REPREPARE) }
+
+    /// The statements that went through a table row by row.
+    var scanning: [String] { statements(counting: SQLITE_STMTSTATUS_FULLSCAN_STEP) }
+
+    private func statements(counting status: CInt) -> [String] {
+        statements.values.filter { sqlite3_stmt_status($0.sqliteStatement, status, 0) > 0 }
             .map { String(cString: sqlite3_sql($0.sqliteStatement)) }
     }
 

@@ -50,7 +50,7 @@ enum Opening {
             // Who only reads asks little, or goes through more than would be kept.
             try db.execute(
                 sql: """
-                    PRAGMA secure_delete = OFF; PRAGMA cache_size = \(isReadOnly ? -2048 : -6144);
+                    PRAGMA secure_delete = OFF; PRAGMA cache_size = \(isReadOnly ? -512 : -6144);
                     PRAGMA temp_store = MEMORY
                     """)
         }

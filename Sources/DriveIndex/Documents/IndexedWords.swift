@@ -66,11 +66,13 @@ struct SeenWords {
     private var bytes: [UInt8] = []
     private var ends: [UInt32] = [0]
     /// The number of a word, one more; 0 where there is none.
-    private var table = [UInt32](repeating: 0, count: slots)
+    private var table: [UInt32] = []
 
     /// False where it was seen before.
     mutating func insert(_ word: UnsafeRawBufferPointer) -> Bool {
         if ends.count > Self.most { self = SeenWords() }
+        // Not before: searches have one too, and insert nothing.
+        if table.isEmpty { table = [UInt32](repeating: 0, count: Self.slots) }
         var slot = Self.hash(word) & (Self.slots - 1)
         while table[slot] != 0 {
             if isEqual(Int(table[slot]), word) { return false }

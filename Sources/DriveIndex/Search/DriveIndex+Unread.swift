@@ -62,10 +62,11 @@ extension DriveIndex {
         }
     }
 
-    private static let countUnread = Query(
+    // CROSS: SQLite would go through all rows and look each up in the few that are unread.
+    static let countUnread = Query(
         """
         SELECT (SELECT count(*) FROM row WHERE id > ? AND kind = 0 AND parked = 0 AND held = 0)
-            + (SELECT count(*) FROM unread JOIN row ON id = unread.row WHERE parked = 0 AND held = 0)
+            + (SELECT count(*) FROM unread CROSS JOIN row ON id = unread.row WHERE parked = 0 AND held = 0)
         """)
     private static let countFiles = Query("SELECT count(*) FROM row WHERE kind = 0 AND parked = 0 AND held = 0")
     private static let changedFiles = Query("SELECT row FROM unread WHERE row > ? ORDER BY row LIMIT ?")

@@ -3,18 +3,28 @@ import Foundation
 /// What raw queries and words need to know to say when today is. Dates in a query are fixed when it is read.
 public struct QueryContext: Sendable {
     public var now: PredicateDate
-    public var timeZone: TimeZone
-    /// 1 is Sunday.
-    public var firstWeekday: Int
+    /// The present one of this process where none is given.
+    public var timeZone: TimeZone {
+        get { givenTimeZone ?? .current }
+        set { givenTimeZone = newValue }
+    }
+    /// 1 is Sunday. That of the present calendar where none is given.
+    public var firstWeekday: Int {
+        get { givenFirstWeekday ?? Calendar.current.firstWeekday }
+        set { givenFirstWeekday = newValue }
+    }
     public var attributes: AttributeTable
+    // Finding out the present ones reads files; most queries ask for no day.
+    private var givenTimeZone: TimeZone?
+    private var givenFirstWeekday: Int?
 
     public init(
-        now: PredicateDate = PredicateDate(Date()), timeZone: TimeZone = .current,
-        firstWeekday: Int = Calendar.current.firstWeekday, attributes: AttributeTable = .standard
+        now: PredicateDate = PredicateDate(Date()), timeZone: TimeZone? = nil, firstWeekday: Int? = nil,
+        attributes: AttributeTable = .standard
     ) {
         self.now = now
-        self.timeZone = timeZone
-        self.firstWeekday = firstWeekday
+        givenTimeZone = timeZone
+        givenFirstWeekday = firstWeekday
         self.attributes = attributes
     }
 
