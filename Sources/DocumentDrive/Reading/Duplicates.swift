@@ -28,16 +28,29 @@ public struct Duplicates: Sendable {
         guard let replica = try Drive.replica(of: reader.folder) else {
             throw DriveError(.usage, "this folder is no drive", path: reader.folder.description)
         }
-        let found = try reader.index.duplicates(minimumSize: minimumSize)
-        var standing = FileStanding(
-            files: try DiskFileStore.open(at: reader.folder.bytes, replica: replica), rows: reader.index)
-        var unchanged: Set<RowID> = []
-        for placed in found.joined().filter({ $0.path.isInside(folder) }).sorted(by: { $0.path < $1.path }) {
-            try Task.checkCancellation()
-            if try standing.isUnchanged(placed.row) { unchanged.insert(placed.row.id) } else { changed += 1 }
+        let files = try DiskFileStore.open(at: reader.folder.bytes, replica: replica)
+        // One view of the rows: a look at each would otherwise lock the index anew.
+        try reader.index.transaction {
+            let found = try reader.index.duplicates(minimumSize: minimumSize)
+            let unchanged = try unchanged(found.joined().filter { $0.path.isInside(folder) }, files, reader.index)
+            groups = found.compactMap { Self.group($0.filter { unchanged.contains($0.row.id) }) }
         }
-        groups = found.compactMap { Self.group($0.filter { unchanged.contains($0.row.id) }) }
         groups.sort { ($1.surplus, $0.paths[0]) < ($0.surplus, $1.paths[0]) }
+    }
+
+    /// Those that are as the index says; the others are counted.
+    private mutating func unchanged(
+        _ placed: [PlacedRow], _ files: any FileStore, _ index: DriveIndex
+    ) throws -> Set<RowID> {
+        var standing = FileStanding(files: files, rows: index)
+        var unchanged: Set<RowID> = []
+        // Rows are large: what is sorted are their numbers.
+        for place in placed.indices.sorted(by: { placed[$0].path < placed[$1].path }) {
+            try Task.checkCancellation()
+            let row = placed[place].row
+            if try standing.isUnchanged(row) { unchanged.insert(row.id) } else { changed += 1 }
+        }
+        return unchanged
     }
 
     /// Nil where no two files are left.

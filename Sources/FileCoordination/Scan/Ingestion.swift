@@ -9,8 +9,12 @@ struct Ingestion {
     /// What is being written now, by its place among the sightings.
     private(set) var beingWritten: Set<Int> = []
     private var lastFolder: (area: FileArea, path: DrivePath, open: OpenFolder)?
-    /// Its top, which was found to be the drive's when it was opened; nothing below is opened by another way.
+    /// The top of its area, which was found to be the drive's when it was opened; nothing below is opened by another way.
     private var top: (area: FileArea, open: OpenFolder)?
+    /// The first folders from there down to it.
+    private var way: [(name: FileName, open: OpenFolder)] = []
+    /// More are not kept open: trees may be deeper than a process may have open files.
+    private static let longestWay = 32
 
     private let offer: ContentOffer.Need?
 
@@ -151,11 +155,14 @@ struct Ingestion {
     private mutating func openFolder(of place: WalkPlace) throws -> OpenFolder? {
         let path = place.inArea.parent
         if let lastFolder, lastFolder.area == place.area, lastFolder.path == path { return lastFolder.open }
-        if top?.area != place.area { top = (place.area, try parts.files.open(place.area)) }
-        guard var folder = top?.open else { return nil }
-        for name in path.components {
+        if top?.area != place.area { (top, way) = ((place.area, try parts.files.open(place.area)), []) }
+        let shared = zip(way, path.components).prefix { $0.name == $1 }.count
+        way.removeSubrange(shared...)
+        guard var folder = way.last?.open ?? top?.open else { return nil }
+        for (depth, name) in path.components.enumerated().dropFirst(shared) {
             guard let next = try parts.files.open(name, in: folder) else { return nil }
             folder = next
+            if depth < Self.longestWay { way.append((name, folder)) }
         }
         lastFolder = (place.area, path, folder)
         return folder

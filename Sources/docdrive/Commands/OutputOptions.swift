@@ -22,16 +22,20 @@ struct OutputOptions: ParsableArguments, Sendable {
     var isJSON: Bool { json || jsonl }
 
     /// Objects, as JSON if asked for; false if people are to read.
-    func printJSON(_ objects: [some Encodable]) -> Bool {
+    func printJSON(_ objects: @autoclosure () -> [some Encodable]) -> Bool {
+        guard isJSON else { return false }
+        let objects = objects()
         if json { Output.line(JSONText.document(objects)) }
         if jsonl { for object in objects { Output.line(JSONText.line(object)) } }
-        return isJSON
+        return true
     }
 
-    func printJSON(_ object: some Encodable) -> Bool {
+    func printJSON(_ object: @autoclosure () -> some Encodable) -> Bool {
+        guard isJSON else { return false }
+        let object = object()
         if json { Output.line(JSONText.document(object)) }
         if jsonl { Output.line(JSONText.line(object)) }
-        return isJSON
+        return true
     }
 }
 
