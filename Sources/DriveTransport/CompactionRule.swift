@@ -2,7 +2,7 @@ import DriveCore
 
 /// When rewriting the own journal pays.
 public struct CompactionRule: Hashable, Sendable {
-    /// So many small segments become one.
+    /// So many small segments become one, or as few as hold them; not where fewer fit into a batch.
     public var smallSegments = 16
     /// A segment that holds so many times what all lighter ones do waits until they are more.
     public var heavyShare: UInt64 = 8
@@ -17,17 +17,17 @@ public struct CompactionRule: Hashable, Sendable {
 
     public init() {}
 
-    /// Segments to be merged whatever is in them; empty where there are too few.
+    /// Segments to be merged whatever is in them; empty where there are too few. The lightest first: what is filled with heavy
+    /// ones would become as many again, each time, and those that come with every change would stay.
     func merged(_ segments: [SegmentReference]) -> [SegmentReference] {
-        let small = withoutHeavy(segments.filter(isSmall))
-        guard small.count >= smallSegments, small.count > 1 else { return [] }
+        let small = withoutHeavy(segments.filter(isSmall)).sorted { ($0.records, $0.high) < ($1.records, $1.high) }
         var (bytes, records): (UInt64, UInt64) = (0, 0)
-        return Array(
-            small.prefix { segment in
-                bytes += segment.size
-                records += UInt64(segment.records)
-                return bytes <= batch && records <= UInt64(batchRecords)
-            })
+        let lightest = small.prefix { segment in
+            bytes += segment.size
+            records += UInt64(segment.records)
+            return bytes <= batch && records <= UInt64(batchRecords)
+        }
+        return lightest.count >= max(2, smallSegments) ? Array(lightest) : []
     }
 
     /// Without those that hold many times what all lighter ones do: they would be written again for the sake of little.

@@ -1,5 +1,6 @@
 import DriveCore
 import DriveTesting
+import Synchronization
 import Testing
 
 /// A journal is tidied though changes never pause.
@@ -23,17 +24,33 @@ struct LongJournalTests {
         #expect(newcomer.folder.tree().count == 20)
     }
 
-    /// What is wrong with the journal does not stand in the way of new changes.
-    @Test func changesArePublishedThoughTheJournalCannotBeTidied() async throws {
+    enum Trouble: CaseIterable { case lost, damaged, full }
+
+    /// What is in the way of tidying is in nobody else's, and tidying is not tried with each change.
+    @Test(arguments: Trouble.allCases)
+    func changesArePublishedThoughTheJournalCannotBeTidied(trouble: Trouble) async throws {
         let store = MemoryObjectStore(clock: clock)
-        let writer = EngineDevice(DeviceSetup(number: 0, store: store, clock: clock, seed: 3)) { $0.longJournal = 8 }
-        for number in 0..<20 {
+        let writer = EngineDevice(DeviceSetup(number: 0, store: store, clock: clock, seed: 3)) { $0.longJournal = 16 }
+        let tries = Mutex(0)
+        for number in 0..<60 {
             clock.advance(by: RunPlan.tick)
             let place = try #require(writer.folder.place(DrivePath([FileName("draft \(number)")])))
             #expect(writer.folder.create([UInt8(number)], at: place))
             _ = try await writer.engine.step()
-            if number == 3 { store.lose(try #require(store.keys.first { $0.contains("log/") })) }
             #expect(try writer.state.pendingGroups().isEmpty)
+            guard number == 3 else { continue }
+            let first = try #require(store.keys.first { $0.contains("log/") })
+            switch trouble {
+            case .lost: store.lose(first)
+            case .damaged: store.damage(first) { $0.map { ~$0 } }
+            case .full: break
+            }
+            store.setHook(for: 0) { operation in
+                guard operation.kind == .get, operation.key.contains("log/") else { return nil }
+                if operation.key == first { tries.withLock { $0 += 1 } }
+                return trouble == .full ? .failure(DriveError(.noSpace, "the store is full")) : nil
+            }
         }
+        if trouble != .lost { #expect((2...20).contains(tries.withLock { $0 })) }
     }
 }

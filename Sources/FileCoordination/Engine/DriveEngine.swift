@@ -10,6 +10,8 @@ public final class DriveEngine {
     private var checkedHeads: [ObjectKey]?
     /// Rows that a step may have moved when the process died.
     private var hasRecovered = false
+    /// Of how many segments the journal is tidied again while changes go on.
+    private var tidiesNext = 0
     /// When the store is looked after next; nil until it is known.
     var nextUpkeep: UInt64?
 
@@ -102,11 +104,18 @@ public final class DriveEngine {
     public func commit() async throws {
         guard parts.transport != nil else { return }
         parts.report(.phase(.commit))
-        let segments = try await publish() ?? 0
-        // Heads and the index name each of them: where changes never pause, every change would cost more than the last.
-        guard segments >= parts.options.longJournal else { return }
-        // What is published stands. Of damage to the journal the tidying tells that has time for it.
-        do { try await compact() } catch let error as DriveError where [.notFound, .corrupt].contains(error.kind) {}
+        if let segments = try await publish() { try await tidy(segments) }
+    }
+
+    /// Heads and the index name each segment: where changes never pause, every change would cost more than the last.
+    private func tidy(_ segments: Int) async throws {
+        guard segments >= max(parts.options.longJournal, tidiesNext) else { return }
+        // What is published stands. The tidying that has time for it tells of damage and of a store that is full.
+        do { try await compact() } catch let error as DriveError
+            where [.notFound, .corrupt, .noSpace].contains(error.kind)
+        {}
+        // Not with every commit, where nothing can be merged.
+        tidiesNext = try parts.state.journal().segments.count + max(1, parts.options.longJournal / 4)
     }
 
     private func publish() async throws -> Int? {
