@@ -4,7 +4,7 @@ import DriveCore
 public struct CompactionRule: Hashable, Sendable {
     /// So many small segments become one, or as few as hold them; not where fewer fit into a batch.
     public var smallSegments = 16
-    /// A segment that holds so many times what all lighter ones do waits until they are more.
+    /// A segment that holds more than so many times what all lighter ones do is not merged with them, where they are enough.
     public var heavyShare: UInt64 = 8
     /// What counts as small, in bytes as stored; what has half of the records that may be read at once does not.
     public var small: UInt64 = 2 << 20
@@ -17,30 +17,20 @@ public struct CompactionRule: Hashable, Sendable {
 
     public init() {}
 
-    /// Segments to be merged whatever is in them; empty where there are too few. The lightest first: what is filled with heavy
-    /// ones would become as many again, each time, and those that come with every change would stay.
+    /// Segments to be merged whatever is in them; empty where there are too few. The lightest first, up to one that holds many
+    /// times what they do: it would be written again each time for the sake of little. Filled with heavy ones, a batch would
+    /// become as many again, and those that come with every change would stay.
     func merged(_ segments: [SegmentReference]) -> [SegmentReference] {
-        let small = withoutHeavy(segments.filter(isSmall)).sorted { ($0.records, $0.high) < ($1.records, $1.high) }
+        var lightest: [SegmentReference] = []
         var (bytes, records): (UInt64, UInt64) = (0, 0)
-        let lightest = small.prefix { segment in
+        for segment in segments.filter(isSmall).sorted(by: { ($0.records, $0.high) < ($1.records, $1.high) }) {
+            if lightest.count >= smallSegments, UInt64(segment.records) > heavyShare * records { break }
             bytes += segment.size
             records += UInt64(segment.records)
-            return bytes <= batch && records <= UInt64(batchRecords)
+            guard bytes <= batch, records <= UInt64(batchRecords) else { break }
+            lightest.append(segment)
         }
-        return lightest.count >= max(2, smallSegments) ? Array(lightest) : []
-    }
-
-    /// Without those that hold many times what all lighter ones do: they would be written again for the sake of little.
-    private func withoutHeavy(_ segments: [SegmentReference]) -> [SegmentReference] {
-        var total = segments.reduce(0) { $0 + UInt64($1.records) }
-        var heavy: Set<ObjectKey> = []
-        for segment in segments.sorted(by: { $0.records > $1.records }) {
-            let rest = total - UInt64(segment.records)
-            guard UInt64(segment.records) > heavyShare * rest else { break }
-            heavy.insert(segment.key)
-            total = rest
-        }
-        return segments.filter { !heavy.contains($0.key) }
+        return lightest.count >= max(2, smallSegments) ? lightest : []
     }
 
     private func isSmall(_ segment: SegmentReference) -> Bool {

@@ -201,27 +201,6 @@ import Testing
         #expect(b.states == a.states)
     }
 
-    /// Groups that fill a batch would be written again and again, and what comes after them would never be merged.
-    @Test func lightSegmentsAreMergedBesideHeavyOnes() async throws {
-        let info = try await Store.create(in: store.view(), entropy: entropy)
-        var rule = CompactionRule()
-        (rule.smallSegments, rule.batchRecords) = (4, 16)
-        var a = JournalDevice(0, store, info, entropy: entropy, rule: rule)
-        for group in 0..<3 {
-            for number in 0..<8 { a.edit(nil, "\(group) \(number)") }
-            _ = try await a.commit()
-        }
-        for number in 0..<40 {
-            a.edit(nil, "single \(number)")
-            _ = try await a.commit()
-            try await a.compact()
-            #expect(a.memory.segments.count < 16)
-        }
-        var b = JournalDevice(1, store, info, entropy: entropy)
-        try await b.fetch()
-        #expect(b.states == a.states)
-    }
-
     @Test func deadLargeSegmentsAreRewritten() async throws {
         let info = try await Store.create(in: store.view(), entropy: entropy)
         var rule = CompactionRule()

@@ -16,10 +16,12 @@ enum Opening {
                 let isNew = try migrations.bringUpToDate(db)
                 // After the version is known to be ours: a newer file keeps its mode.
                 if path != nil { try db.execute(sql: "PRAGMA journal_mode = WAL") }
+                // Pages that fill what is kept of the log: those that are written often are brought into the file seldom.
                 try db.execute(
-                    sql:
-                        "PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216; PRAGMA wal_autocheckpoint = 4000"
-                )
+                    sql: """
+                        PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216;
+                        PRAGMA wal_autocheckpoint = 4000
+                        """)
                 return isNew
             }
             return (queue, isNew)
