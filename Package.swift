@@ -6,10 +6,11 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-// Released programs carry the Swift libraries: binding 40,000 symbols of them takes longer than most commands run. The
+// Released programs carry the Swift libraries: binding 40,000 symbols of them takes longer than most commands run. Nothing
+// looks for symbols in a program, but the Swift runtime looks at all that it exports to find out where it lies itself. The
 // four libraries are those that Foundation is made of; modules that are compiled for shared libraries do not name them.
 let selfContained: [LinkerSetting] =
-    [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))]
+    [.unsafeFlags(["-static-stdlib", "-Xlinker", "--no-export-dynamic"], .when(configuration: .release))]
     + ["CoreFoundation", "_FoundationICU", "_FoundationCShims", "_FoundationCollections"].map {
         .linkedLibrary($0, .when(configuration: .release))
     }
@@ -42,6 +43,7 @@ let package = Package(
         .systemLibrary(name: "CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
         .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+        .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
         .systemLibrary(name: "CUchardet", providers: [.apt(["libuchardet-dev"])]),
@@ -83,7 +85,7 @@ let package = Package(
         .target(
             name: "DriveRemoteStores",
             dependencies: [
-                "DriveCore", "CXML2", crypto, .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                "DriveCore", "CExpat", crypto, .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),

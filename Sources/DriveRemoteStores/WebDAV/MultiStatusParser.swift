@@ -1,10 +1,5 @@
-import CXML2
-import Glibc
-
-/// Reads an answer to PROPFIND (RFC 4918, section 13) with libxml2 and without a tree, so that memory grows with what is
-/// kept only. Elements are known by their namespace, whatever their prefix.
-///
-/// No document type is borne, so there are no entities; nothing else is fetched; depths and lengths are limited.
+/// Reads an answer to PROPFIND (RFC 4918, section 13) without a tree, so that memory grows with what is kept only. Elements
+/// are known by their namespace, whatever their prefix; depths and lengths are limited.
 final class MultiStatusParser {
     /// Why the bytes are no answer to PROPFIND, to complete "something else answers: ...".
     struct Flaw: Error, Hashable {
@@ -15,7 +10,6 @@ final class MultiStatusParser {
     /// A path is at most as long as this; whatever else is read is shorter.
     private static let longestText = 16 << 10
 
-    private var context: xmlParserCtxtPtr?
     private var flaw: Flaw?
     private var open: [Element] = []
     private var text: [UInt8] = []
@@ -25,7 +19,7 @@ final class MultiStatusParser {
 
     /// The resources of an answer, in its order. Those that it reports as failed are left out.
     static func resources(_ bytes: [UInt8]) throws(Flaw) -> [DAVResource] {
-        let parser = try MultiStatusParser()
+        let parser = MultiStatusParser()
         try parser.feed(bytes)
         return parser.resources
     }
@@ -48,63 +42,38 @@ final class MultiStatusParser {
         var size: UInt64?
     }
 
-    private init() throws(Flaw) {
-        xmlInitParser()
-        var handler = xmlSAXHandler()
-        handler.initialized = UInt32(0xDEED_BEAF)
-        handler.startElementNs = started
-        handler.endElementNs = ended
-        handler.characters = characters
-        handler.cdataBlock = characters
-        handler.internalSubset = documentType
-        let own = Unmanaged.passUnretained(self).toOpaque()
-        context = xmlCreatePushParserCtxt(&handler, own, nil, 0, nil)
-        guard context != nil else { throw Flaw(text: "there is no memory to read its answer") }
-        let options = XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
-        xmlCtxtUseOptions(context, Int32(options))
-    }
-
-    deinit { xmlFreeParserCtxt(context) }
-
     private func feed(_ bytes: [UInt8]) throws(Flaw) {
-        var rest = bytes[...]
-        while !rest.isEmpty, flaw == nil {
-            let piece = rest.prefix(64 << 10)
-            rest = rest.dropFirst(piece.count)
-            parse(piece, isEnd: rest.isEmpty)
-            if context?.pointee.wellFormed == 0 { refuse("its XML is damaged or cut") }
-        }
-        if let flaw { throw flaw }
         if bytes.isEmpty { throw Flaw(text: "its answer is empty") }
-    }
-
-    private func parse(_ piece: ArraySlice<UInt8>, isEnd: Bool) {
-        piece.withUnsafeBufferPointer { buffer in
-            _ = buffer.withMemoryRebound(to: CChar.self) {
-                xmlParseChunk(context, $0.baseAddress, Int32($0.count), isEnd ? 1 : 0)
-            }
+        do {
+            try XMLReader.read(bytes, self)
+        } catch {
+            throw flaw ?? Flaw(text: Self.text(error))
         }
     }
 
-    private func refuse(_ text: String) {
-        guard flaw == nil else { return }
+    private static func text(_ flaw: XMLFlaw) -> String {
+        switch flaw {
+        case .malformed, .refused: "its XML is damaged or cut"
+        case .documentType: "its answer declares a document type, which WebDAV never does"
+        case .memory: "there is no memory to read its answer"
+        }
+    }
+
+    private func refuse(_ text: String) -> Bool {
         flaw = Flaw(text: text)
-        xmlStopParser(context)
+        return false
     }
 }
 
-// What libxml2 calls.
-extension MultiStatusParser {
-    fileprivate func refuseDocumentType() { refuse("its answer declares a document type, which WebDAV never does") }
-
-    fileprivate func start(_ name: String, isDAV: Bool) {
-        guard flaw == nil else { return }
-        let element = element(isDAV ? name : "")
+extension MultiStatusParser: XMLHandler {
+    func started(_ name: String, space: String?) -> Bool {
+        let element = element(space == "DAV:" ? name : "")
         guard !open.isEmpty || element == .multistatus else {
             return refuse("it does not speak WebDAV")
         }
         open.append(element)
         if open.count > Self.deepest { return refuse("the elements of its answer lie too deep in each other") }
+        if name.utf8.count > Self.longestText { return refuse("a name in its answer is too long") }
         text = []
         switch element {
         case .response: response = Response()
@@ -112,6 +81,7 @@ extension MultiStatusParser {
         case .collection: properties.isCollection = true
         default: break
         }
+        return true
     }
 
     /// What an element means depends on where it stands.
@@ -130,14 +100,14 @@ extension MultiStatusParser {
         }
     }
 
-    fileprivate func found(_ bytes: UnsafeBufferPointer<UInt8>) {
-        guard flaw == nil, open.last?.hasText == true else { return }
+    func found(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard open.last?.hasText == true else { return true }
         text += bytes
-        if text.count > Self.longestText { refuse("a name in its answer is too long") }
+        return text.count <= Self.longestText || refuse("a name in its answer is too long")
     }
 
-    fileprivate func end() {
-        guard flaw == nil, let element = open.popLast() else { return }
+    func ended() -> Bool {
+        guard let element = open.popLast() else { return true }
         let content = element.hasText ? String(decoding: text, as: UTF8.self).trimmed : ""
         switch element {
         case .href: response.path = response.path ?? DAVResource.path(ofHref: content)
@@ -150,6 +120,7 @@ extension MultiStatusParser {
         default: break
         }
         text = []
+        return true
     }
 
     /// A status line, as in `HTTP/1.1 200 OK` (RFC 4918, section 14.28).
@@ -178,21 +149,3 @@ extension String {
         return String(rest)
     }
 }
-
-private func parser(_ context: UnsafeMutableRawPointer?) -> MultiStatusParser {
-    Unmanaged<MultiStatusParser>.fromOpaque(context!).takeUnretainedValue()
-}
-
-private let characters: charactersSAXFunc = { context, bytes, count in
-    parser(context).found(UnsafeBufferPointer(start: bytes, count: Int(count)))
-}
-
-private let started: startElementNsSAX2Func = { context, name, _, space, _, _, _, _, _ in
-    guard let name else { return }
-    let isDAV = space.map { String(cString: $0) == "DAV:" } ?? false
-    parser(context).start(String(cString: name), isDAV: isDAV)
-}
-
-private let ended: endElementNsSAX2Func = { context, _, _, _ in parser(context).end() }
-
-private let documentType: internalSubsetSAXFunc = { context, _, _, _ in parser(context).refuseDocumentType() }

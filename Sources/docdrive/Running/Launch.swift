@@ -40,8 +40,14 @@ enum Launch {
     /// for help and mistakes, which are told of from the root.
     private static func parsedAlone(_ arguments: [String]) -> (any ParsableCommand)? {
         let command = Docdrive.configuration.subcommands.first { $0.configuration.commandName == arguments.first }
-        let parsed = try? command?.parseAsRoot(Array(arguments.dropFirst()))
-        return parsed is any DriveCommand ? parsed : nil
+        return command.flatMap { parsed($0, Array(arguments.dropFirst())) }
+    }
+
+    private static func parsed<Command: ParsableCommand>(
+        _ command: Command.Type, _ arguments: [String]
+    ) -> (any ParsableCommand)? {
+        let parsed = try? Alone<Command>.parseAsRoot(arguments)
+        return (parsed as? Alone<Command>)?.command ?? parsed as? any DriveCommand
     }
 
     /// `-C DIR` works for every command, as with git: everything is then done from there.
@@ -82,6 +88,18 @@ enum Launch {
         Output.error(Sentence(failure).text)
         Interruption.finish(ExitStatus(failure.kind))
     }
+}
+
+/// A command as the root of its own tree. Where another name stands before a root's, the parser does not first parse two
+/// commands of its own to find out whether a completion script is asked for.
+private struct Alone<Command: ParsableCommand>: ParsableCommand {
+    static var configuration: CommandConfiguration {
+        var result = Command.configuration
+        result._superCommandName = Docdrive._commandName
+        return result
+    }
+
+    @OptionGroup var command: Command
 }
 
 /// A command that works on drives; runs on a thread that may block.

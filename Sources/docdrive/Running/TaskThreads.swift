@@ -1,6 +1,6 @@
 import Dispatch
 import DriveFiles
-import Foundation
+import Glibc
 @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
 
 /// The threads that run the program's tasks, as many as there are processors.
@@ -29,7 +29,7 @@ enum TaskThreads {
         private let timers = DispatchQueue(label: "docdrive.sleepers")
 
         init() {
-            lanes = Lanes(label: "docdrive.tasks", width: ProcessInfo.processInfo.activeProcessorCount) { $0() }
+            lanes = Lanes(label: "docdrive.tasks", width: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) { $0() }
         }
 
         func enqueue(_ job: consuming ExecutorJob) { lanes.add(running(job)) }

@@ -120,7 +120,9 @@ struct MultiStatusTests {
         #expect(
             flaw("\(start)<response><href>/\(long)</href></response></multistatus>")
                 == "a name in its answer is too long")
-        #expect(flaw("\(start)<response><\(long)/></response></multistatus>") == "its XML is damaged or cut")
+        #expect(flaw("\(start)<response><\(long)/></response></multistatus>") == "a name in its answer is too long")
+        #expect(flaw("\(start)<response/></x>") == "its XML is damaged or cut")
+        #expect(flaw("\(start)<d:response/></multistatus>") == "its XML is damaged or cut")
         #expect(flaw("<html><body>Sign in</body></html>") == "it does not speak WebDAV")
         #expect(flaw("no XML") != nil)
         #expect(flaw("") == "its answer is empty")
