@@ -36,14 +36,28 @@ package final class Zstd {
     package func decompress(_ bytes: [UInt8], size: Int) throws(DriveError) -> [UInt8] {
         var isWhole = false
         let result = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            let length = bytes.withUnsafeBytes { source in
-                ZSTD_decompressDCtx(decompressor, buffer.baseAddress, size, source.baseAddress, source.count)
-            }
-            guard ZSTD_isError(length) == 0, length == size else { return }
-            isWhole = true
-            count = size
+            isWhole = bytes.withUnsafeBytes { decompress($0, into: buffer.baseAddress, size: size) }
+            count = isWhole ? size : 0
         }
         guard isWhole else { throw DriveError(.corrupt, "Compressed data is damaged") }
         return result
+    }
+
+    /// As the bytes, for a text: what is no UTF-8 in it is repaired as `String(decoding:as:)` does.
+    package func decompressText(_ bytes: [UInt8], size: Int) throws(DriveError) -> String {
+        var isWhole = false
+        let result = String(unsafeUninitializedCapacity: size) { buffer in
+            isWhole = bytes.withUnsafeBytes { decompress($0, into: buffer.baseAddress, size: size) }
+            return isWhole ? size : 0
+        }
+        guard isWhole else { throw DriveError(.corrupt, "Compressed data is damaged") }
+        return result
+    }
+
+    private func decompress(_ source: UnsafeRawBufferPointer, into target: UnsafeMutablePointer<UInt8>?, size: Int)
+        -> Bool
+    {
+        let length = ZSTD_decompressDCtx(decompressor, target, size, source.baseAddress, source.count)
+        return ZSTD_isError(length) == 0 && length == size
     }
 }

@@ -77,7 +77,7 @@ extension SearchIndex {
         try connection.first(Self.textOf, .int(row.rawValue)) { cursor -> String? in
             guard let length = cursor.optionalInt(0) else { return nil }
             guard length <= Self.longestText else { throw DriveError.damagedBlob }
-            return String(decoding: try zstd.decompress(cursor.blob(1), size: Int(length)), as: UTF8.self)
+            return try zstd.decompressText(cursor.blob(1), size: Int(length))
         }.flatMap { $0 }
     }
 
