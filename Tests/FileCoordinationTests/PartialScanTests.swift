@@ -105,4 +105,90 @@ struct PartialScanTests {
         #expect(try [moved, movedFolder].map { try device.state.row(at: $0)?.id } == ids)
         #expect(try await scan() == 0)
     }
+
+    /// Of one folder too: what a part has found is read and recorded before more of it is looked at.
+    @Test func aLargeFolderIsRecordedInParts() async throws {
+        #expect(try await scan() == 0)
+        try makeFolder("a", files: 30)
+        var (looks, mostLooks) = (0, 0)
+        var lists: [Int: Int] = [:]
+        device.folder.beforeOperation = { operation throws(DriveError) in
+            switch operation.kind {
+            case .list: lists[operation.folder, default: 0] += 1
+            case .look: looks += 1
+            case .read: (looks, mostLooks) = (0, max(looks, mostLooks))
+            default: break
+            }
+        }
+        #expect(try await scan() == 31)
+        #expect(mostLooks <= 8, "\(mostLooks) were looked at before one was read")
+        // The drive's own folder once more, for the digest that would tell that it is as it was.
+        #expect(lists.values.sorted() == [1, 2])
+        device.folder.beforeOperation = nil
+        #expect(try paths().count == 32)
+        #expect(try await scan() == 0)
+    }
+
+    /// A folder that is begun makes room for another of its name: what was listed is not looked for in the other.
+    @Test func aFolderThatIsReplacedMeanwhileIsNotMixedUp() async throws {
+        try makeFolder("a", files: 10)
+        var reads = 0
+        device.folder.beforeOperation = { [device] operation throws(DriveError) in
+            guard operation.kind == .read else { return }
+            reads += 1
+            guard reads == 1, let from = device.folder.place("a"), let to = device.folder.place("b") else { return }
+            device.folder.move(from: from, to: to)
+            device.folder.makeFolder(at: from)
+            for name in ["8", "new"] {
+                if let place = device.folder.place(DrivePath(["a", FileName(name)])) {
+                    device.folder.create(Array("other \(name)".utf8), at: place)
+                }
+            }
+        }
+        _ = try await scan()
+        device.folder.beforeOperation = nil
+        _ = try await scan()
+        #expect(try await scan() == 0)
+        let old = (0..<10).map { DrivePath(["b", FileName("\($0)")]) }
+        #expect(try paths() == Set(old + ["", "a", "b", "a/8", "a/new"]))
+        let hashes = try ["a/8", "b/8"].map { try device.state.row(at: $0)?.hash }
+        #expect(hashes[0] != nil && hashes[0] != hashes[1])
+    }
+
+    /// What goes or comes behind the part that is read is found by the scan after it.
+    @Test func whatIsRenamedBehindThePartIsFoundLater() async throws {
+        try makeFolder("a", files: 10)
+        var reads = 0
+        device.folder.beforeOperation = { [device] operation throws(DriveError) in
+            guard operation.kind == .read else { return }
+            reads += 1
+            guard reads == 1, let from = device.folder.place("a/9"), let to = device.folder.place("a/0 too") else {
+                return
+            }
+            device.folder.move(from: from, to: to)
+        }
+        _ = try await scan()
+        device.folder.beforeOperation = nil
+        _ = try await scan()
+        #expect(try await scan() == 0)
+        #expect(try paths().contains("a/0 too"))
+        #expect(try !paths().contains("a/9"))
+        #expect(try paths().count == 12)
+    }
+
+    @Test(arguments: [("0", "z"), ("5", "-")])
+    func whatMovedWithinALargeFolderIsAMove(name: String, newName: String) async throws {
+        try makeFolder("a", files: 6)
+        for expected in [7, 0] { #expect(try await scan() == expected) }
+        let (old, new) = (DrivePath(["a", FileName(name)]), DrivePath(["a", FileName(newName)]))
+        let id = try device.state.row(at: old)?.id
+        clock.advance(by: RunPlan.tick)
+        for n in 0..<6 where "\(n)" != name {
+            device.folder.write([UInt8(n)], at: try place(DrivePath(["a", FileName("\(n)")])))
+        }
+        device.folder.move(from: try place(old), to: try place(new))
+        #expect(try await scan() == 6)
+        #expect(try device.state.row(at: new)?.id == id)
+        #expect(try await scan() == 0)
+    }
 }

@@ -19,8 +19,8 @@ struct FolderWalk {
     private(set) var mayHaveSeenHalf = false
     /// Something was listed and gone a moment later: it may be anywhere now.
     private(set) var hasMissed = false
-    /// Folders that were met and not gone into, since enough had been found by then; in the order of the walk.
-    private(set) var left: [DrivePath] = []
+    /// In the order of the walk.
+    private(set) var left: [LeftFolder] = []
     /// Loose rows that are not missing: the very file was seen where it was, with other bytes or dates.
     private var foundInPlace: Set<RowID> = []
     /// The very folder was seen somewhere else.
@@ -33,8 +33,8 @@ struct FolderWalk {
     private let offered: Set<RowID>
     private let limit: Int
 
-    /// Files of the rows in `offered` are sighted even where they are as recorded. Folders are left once as many things as
-    /// `limit` have been found.
+    /// Files of the rows in `offered` are sighted even where they are as recorded. Folders, and what else is in one, are left
+    /// once as many things as `limit` have been found.
     init(_ parts: DriveParts, offered: Set<RowID> = [], limit: Int = .max) {
         self.offered = offered
         self.limit = limit
@@ -58,12 +58,12 @@ struct FolderWalk {
 
     /// What another walk left, which has rows by now: all in it, or only what is directly in it and in folders that are new
     /// there.
-    mutating func walk(rest: [DrivePath], onlyNew: Bool) throws {
+    mutating func walk(rest: [LeftFolder], onlyNew: Bool) throws {
         isPartial = onlyNew
-        for path in rest {
+        for folder in rest {
             if sightings.list.count >= limit {
-                left.append(path)
-            } else if try !compareOne(path) {
+                left.append(folder)
+            } else if try !compareOne(folder.path, folder.rest) {
                 // It was there a moment ago.
                 isTorn = true
             }
@@ -76,8 +76,9 @@ struct FolderWalk {
         try loosenUnvisited()
     }
 
-    /// False where no folder with a row is there.
-    @discardableResult private mutating func compareOne(_ path: DrivePath) throws -> Bool {
+    /// Of a folder that was begun the rest. False where no folder with a row is there, or another than was begun.
+    @discardableResult
+    private mutating func compareOne(_ path: DrivePath, _ rest: LeftFolder.Rest? = nil) throws -> Bool {
         var open = try files.open(.root)
         var place = DrivePath.root
         for name in path.components {
@@ -88,9 +89,15 @@ struct FolderWalk {
         }
         // By the inode: a folder above it may have moved since the last scan. A new one is seen from above.
         let row = path.isRoot ? try rows.row(.root) : try rows.row(identity: open.identity)
-        guard let row, row.kind == .folder else { return false }
+        guard let row, row.kind == .folder, rest.map({ $0.folder == open.identity }) ?? true else { return false }
         if compared.contains(row.id) { return true }
-        try compare(open, WalkPlace(path: path, area: .root, inArea: path), .row(row.id), row: row.id)
+        let here = WalkPlace(path: path, area: .root, inArea: path)
+        if let rest {
+            compared.insert(row.id)
+            try enter(try compare(rest, in: open, here, .row(row.id), row.id))
+        } else {
+            try compare(open, here, .row(row.id), row: row.id)
+        }
         return true
     }
 
@@ -114,10 +121,14 @@ struct FolderWalk {
     /// a thread bears.
     private mutating func compare(_ open: OpenFolder, _ place: WalkPlace, _ folder: Sighting.Folder, row: RowID?) throws
     {
-        var waiting = try Array(compareAlone(open, place, folder, row: row).reversed())
+        try enter(try compareAlone(open, place, folder, row: row))
+    }
+
+    private mutating func enter(_ inner: [Inner]) throws {
+        var waiting = Array(inner.reversed())
         while let next = waiting.popLast() {
-            if leaves(next) {
-                left.append(next.place.path)
+            if leaves(next.place, next.folder, next.row) {
+                left.append(LeftFolder(path: next.place.path))
                 continue
             }
             guard let open = try files.open(next.name, in: next.parent) else {
@@ -130,10 +141,10 @@ struct FolderWalk {
 
     /// It can be looked at once this much is recorded: whatever shows that more than one folder is needed to tell what
     /// happened has all of them looked at together (`missesSomething`, `mayHaveSeenHalf`). What is in a folder that was moved goes with it.
-    private func leaves(_ folder: Inner) -> Bool {
-        guard sightings.list.count >= limit, folder.place.area == .root else { return false }
-        if case .row = folder.folder { return true }
-        return folder.row == nil
+    private func leaves(_ place: WalkPlace, _ folder: Sighting.Folder, _ row: RowID?) -> Bool {
+        guard sightings.list.count >= limit, place.area == .root else { return false }
+        if case .row = folder { return true }
+        return row == nil
     }
 
     /// One folder against its row, or against nothing; returns those in it to go into.
@@ -165,13 +176,47 @@ struct FolderWalk {
     private mutating func compareEntries(
         _ open: OpenFolder, _ place: WalkPlace, _ folder: Sighting.Folder, _ row: RowID?, _ rules: Fingerprint
     ) throws -> [Inner] {
-        let path = place.path
-        let before = (sightings.list.count, sightings.loose.count, problems.count, returned.count)
-        guard let entries = try listing(open, path) else { return [] }
-        var known = RowsByName(try row.map { try rows.glances(in: $0) } ?? [])
+        guard let entries = try listing(open, place.path) else { return [] }
+        let known = RowsByName(try row.map { try rows.glances(in: $0) } ?? [])
+        let all = LeftFolder.Rest(folder: open.identity, entries: entries[...], known: known)
         var digest: FolderDigest? = isPartial || row == nil || known.hasTwins ? nil : FolderDigest()
+        let before = (sightings.list.count, sightings.loose.count, problems.count, returned.count)
+        let inner = try compare(all, in: open, place, folder, row, &digest)
+        if let row, let digest,
+            before == (sightings.list.count, sightings.loose.count, problems.count, returned.count)
+        {
+            let folders = inner.compactMap { inner in
+                inner.row.map { KnownFolder.Inner(row: $0, name: inner.name) }
+            }
+            asKnown.append((row, KnownFolder(digest: digest, rules: rules, folders: folders)))
+        }
+        return inner
+    }
+
+    private mutating func compare(
+        _ rest: LeftFolder.Rest, in open: OpenFolder, _ place: WalkPlace, _ folder: Sighting.Folder, _ row: RowID?
+    ) throws -> [Inner] {
+        var digest: FolderDigest?
+        return try compare(rest, in: open, place, folder, row, &digest)
+    }
+
+    /// What is left of a folder against the rows that are left, or as much of it as may be. The digest goes where it is not
+    /// one of a folder that is just as its rows have it.
+    private mutating func compare(
+        _ rest: LeftFolder.Rest, in open: OpenFolder, _ place: WalkPlace, _ folder: Sighting.Folder, _ row: RowID?,
+        _ digest: inout FolderDigest?
+    ) throws -> [Inner] {
+        let path = place.path
+        var known = rest.known
         var inner: [Inner] = []
-        for entry in entries.sorted(by: { $0.name < $1.name }) {
+        for (number, entry) in zip(rest.entries.indices, rest.entries) {
+            if leaves(place, folder, row) {
+                let entries = rest.entries[number...]
+                left.append(
+                    LeftFolder(path: path, rest: LeftFolder.Rest(folder: rest.folder, entries: entries, known: known)))
+                digest = nil
+                return inner
+            }
             let child = known.take(entry.name, inode: entry.inode)
             let childPath = path.appending(entry.name)
             if ignores(childPath, entry.kind == .folder) {
@@ -193,14 +238,7 @@ struct FolderWalk {
         for missing in known.rest where !ignores(path.appending(missing.name), missing.kind == .folder) {
             loosen(missing.id)
         }
-        if let row, let digest, known.isAllTaken,
-            before == (sightings.list.count, sightings.loose.count, problems.count, returned.count)
-        {
-            let folders = inner.compactMap { inner in
-                inner.row.map { KnownFolder.Inner(row: $0, name: inner.name) }
-            }
-            asKnown.append((row, KnownFolder(digest: digest, rules: rules, folders: folders)))
-        }
+        if !known.isAllTaken { digest = nil }
         return inner
     }
 
@@ -223,7 +261,11 @@ struct FolderWalk {
 
     /// Silence is not absence: of a folder that cannot be listed nothing is loose.
     private mutating func listing(_ open: OpenFolder, _ path: DrivePath) throws -> [FolderEntry]? {
-        do { return try files.list(open) } catch {
+        do {
+            var entries = try files.list(open)
+            entries.sort { $0.name < $1.name }
+            return entries
+        } catch {
             guard error.remedy == .skip else { throw error }
             problems.append(FoundProblem(path, error.message, Cause(reading: error)))
             return nil
@@ -322,29 +364,6 @@ struct FolderWalk {
     var missesSomething: Bool {
         sightings.loose.contains { row in
             !foundInPlace.contains(row) && (!left.isEmpty || !foundElsewhere.contains(row))
-        }
-    }
-
-    /// Whether another walk found the same things, whatever was written into files meanwhile.
-    func agrees(with other: FolderWalk) -> Bool {
-        sightings.loose == other.sightings.loose
-            && shapes == other.shapes
-    }
-
-    /// What was put into a folder in its place shows by itself.
-    private var shapes: [Shape] { sightings.list.filter { $0.folderInPlace == nil }.map(Shape.init) }
-
-    private struct Shape: Hashable {
-        var folder: Sighting.Folder
-        var name: FileName
-        var identity: FileIdentity
-        var kind: FileFacts.Kind
-
-        init(_ sighting: Sighting) {
-            folder = sighting.folder
-            name = sighting.name
-            identity = sighting.facts.identity
-            kind = sighting.facts.kind
         }
     }
 }

@@ -36,7 +36,7 @@ struct ScanPass {
     /// Of much that is new or changed a part at a time is found, read and recorded.
     func run() async throws -> Outcome {
         var outcome = Outcome()
-        var rest: [DrivePath] = []
+        var rest: [LeftFolder] = []
         repeat {
             guard let walk = try await settledWalk(rest) else {
                 outcome.isUnsettled = true
@@ -97,7 +97,7 @@ struct ScanPass {
 
     /// Absence is believed after two complete walks that found the same and that nothing slipped through; with a watcher,
     /// after a second look at all that it had seen touched by then.
-    private func settledWalk(_ rest: [DrivePath]) async throws -> FolderWalk? {
+    private func settledWalk(_ rest: [LeftFolder]) async throws -> FolderWalk? {
         var walk = try self.walk { walk throws in
             if rest.isEmpty {
                 try walk.walk(only: scope?.folders)
@@ -105,7 +105,7 @@ struct ScanPass {
                 try walk.walk(rest: rest, onlyNew: scope?.folders != nil)
             }
         }
-        var folders = scope?.folders.union(rest)
+        var folders = scope?.folders.union(rest.map(\.path))
         for _ in 0..<4 {
             if !walk.isTorn, !walk.mayHaveSeenHalf, !walk.missesSomething { return walk }
             folders = try await widened(folders, isTorn: walk.isTorn)
