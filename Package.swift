@@ -172,7 +172,7 @@ let package = Package(
                 "DriveTesting", "CZstd",
             ], swiftSettings: strict),
         .testTarget(
-            name: "WatchTests", dependencies: ["TestSupport", "DriveFiles", "DriveTesting", "WatchProtocol"],
+            name: "WatchTests", dependencies: ["TestSupport", "CLinux", "DriveFiles", "DriveTesting", "WatchProtocol"],
             swiftSettings: strict),
         .testTarget(
             name: "DocumentDriveTests",

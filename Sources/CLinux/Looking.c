@@ -1,8 +1,10 @@
 #include "Internal.h"
 
 #include <dirent.h>
+#include <linux/fs.h>
 #include <linux/magic.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
@@ -50,6 +52,11 @@ int dd_look(int folder, const uint8_t *name, size_t length, dd_facts *facts) {
 }
 
 int dd_look_at(int descriptor, dd_facts *facts) { return look(descriptor, "", AT_EMPTY_PATH, facts); }
+
+bool dd_folds_case(int folder) {
+    int flags = 0;
+    return ioctl(folder, FS_IOC_GETFLAGS, &flags) == 0 && (flags & FS_CASEFOLD_FL) != 0;
+}
 
 // struct linux_dirent64 of getdents64(2).
 struct record {

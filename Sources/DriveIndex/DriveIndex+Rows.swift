@@ -34,12 +34,20 @@ extension DriveIndex {
     }
 
     public func child(of folder: RowID, named name: FileName) throws -> Row? {
+        try children(of: folder, named: name).first
+    }
+
+    public func glances(in folder: RowID, named name: FileName) throws -> [RowGlance] {
+        try children(of: folder, named: name).map(RowGlance.init)
+    }
+
+    private func children(of folder: RowID, named name: FileName) throws -> [Row] {
         let mayBeThere = filter?.mayHave(rowIn: folder, named: name) ?? true
         let found =
             try mayBeThere && mayBeInTables(folder)
             ? connection.all(Self.childrenNamed, .int(folder.rawValue), .name(name), read: readRow) : []
         let changed = rows.waiting(in: folder, named: name)
-        return rows.merged(found, with: changed).first
+        return rows.merged(found, with: changed)
     }
 
     public func rows(holding item: ItemID) throws -> [Row] {

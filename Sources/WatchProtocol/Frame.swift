@@ -2,7 +2,7 @@
 /// the length counts the payload only.
 public enum WatchProtocol {
     /// Raised when a frame changes its meaning; the drive refuses a watcher of another version.
-    public static let version: UInt16 = 1
+    public static let version: UInt16 = 2
     /// Longer payloads are taken for garbage. A folder whose path is longer cannot be named; the watcher asks for a
     /// rescan instead.
     public static let maximumPayload = 1 << 20

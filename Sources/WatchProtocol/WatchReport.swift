@@ -4,7 +4,8 @@ public enum WatchReport: WatchMessage {
     case greeting(version: UInt16)
     /// Watches stand; sent again when the number of folders that cannot be watched has changed.
     case ready(watched: UInt32, unwatched: UInt32)
-    /// Something about `name` in `folder` changed (path beneath the root; the root is empty).
+    /// Something about `name` in `folder` changed (path beneath the root; the root is empty); where the name is empty,
+    /// anything in the folder may have.
     case touched(folder: [UInt8], name: [UInt8], isClosed: Bool)
     /// Events were lost: look everywhere.
     case rescan(reason: String)

@@ -69,6 +69,8 @@ extension Watcher {
             unlisted.insert(folder)
             return
         }
+        // A listing says what is there; what is not there any more is for the drive to find out.
+        if isReporting { report([], in: folder, isClosed: true) }
         var seen: Set<[UInt8]> = []
         let isComplete = Disk.list(descriptor) { name, maybeFolder in
             if folder === tree.root, arguments.leaveOut.contains(name) { return }

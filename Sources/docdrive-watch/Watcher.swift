@@ -80,7 +80,7 @@ final class Watcher {
         return WatchExit.restart
     }
 
-    /// Tells the drive that `name` changed. Where a folder has no place, its entries are reported when it has one.
+    /// Tells the drive that `name` changed, or anything in the folder where it is empty. Where a folder has no place, its entries are reported when it has one.
     func report(_ name: [UInt8], in folder: Folder, isClosed: Bool) {
         guard let path = tree.path(of: folder) else {
             unlisted.insert(folder)

@@ -14,31 +14,33 @@ import Testing
 
     @Test func touchedFoldersWaitUntilTheySettle() {
         var schedule = schedule
-        schedule.touched("a", now: start)
+        schedule.touched("x", in: "a", now: start)
         #expect(schedule.take(now: start + .milliseconds(49), jitter: 0) == nil)
-        schedule.touched("b", now: start + .milliseconds(49))
+        schedule.touched(nil, in: "b", now: start + .milliseconds(49))
         #expect(schedule.take(now: start + .milliseconds(98), jitter: 0) == nil)
         let work = schedule.take(now: start + .milliseconds(99), jitter: 0)
-        #expect(work?.folders == ["a", "b"])
+        #expect(work?.touched.folders == ["a", "b"])
+        #expect(work?.touched.names(in: "a") == ["x"])
+        #expect(work?.touched.names(in: "b") == nil)
         #expect(work?.scansEverything == false)
         #expect(schedule.take(now: start + .milliseconds(200), jitter: 0) == nil)
     }
 
     @Test func eventsThatGoOnPutAScanOffForHalfASecond() {
         var schedule = schedule
-        for step in 0..<50 { schedule.touched("a", now: start + .milliseconds(step * 10)) }
+        for step in 0..<50 { schedule.touched("x", in: "a", now: start + .milliseconds(step * 10)) }
         #expect(schedule.take(now: start + .milliseconds(499), jitter: 0) == nil)
-        #expect(schedule.take(now: start + .milliseconds(500), jitter: 0)?.folders == ["a"])
+        #expect(schedule.take(now: start + .milliseconds(500), jitter: 0)?.touched.folders == ["a"])
     }
 
     @Test func whatFailedIsTriedAgainLaterEachTime() throws {
         var schedule = schedule
-        schedule.touched("a", now: start)
+        schedule.touched("x", in: "a", now: start)
         var now = start + .seconds(1)
         for seconds in [1, 2, 4, 8] {
             let due = schedule.take(now: now, jitter: 0)
             let work = try #require(due)
-            #expect(work.folders == ["a"])
+            #expect(work.touched.folders == ["a"])
             // The middle of what jitter may do.
             let pause = schedule.failed(work, jitter: 0.5, now: now)
             #expect(pause == .seconds(seconds))

@@ -7,6 +7,7 @@ import Testing
         .greeting(version: 1), .ready(watched: 3, unwatched: .max),
         .touched(folder: [], name: [0xFF, 0x2E], isClosed: true),
         .touched(folder: Array("a/b".utf8), name: Array("ü".utf8), isClosed: false),
+        .touched(folder: Array("a".utf8), name: [], isClosed: true),
         .rescan(reason: "overflow"), .barrier(token: .max, isSure: true), .barrier(token: 0, isSure: false),
         .failure(.exhausted, message: "no watch"),
     ]

@@ -151,6 +151,7 @@ import Testing
             // It may be exchanged more than once, and no barrier passes meanwhile.
             while await !fixture.watcher.barrier() { await Task.yield() }
             #expect(fixture.model.missing().isEmpty)
+            #expect(fixture.model.ghosts().isEmpty)
         }
     }
 

@@ -33,6 +33,8 @@ typedef struct {
 // Looking, links not followed.
 int dd_look(int folder, const uint8_t *name, size_t length, dd_facts *facts);
 int dd_look_at(int descriptor, dd_facts *facts);
+// Whether case does not count in this very folder (chattr(1), F); not whether it counts in the whole file system.
+bool dd_folds_case(int folder);
 
 // Opening; all close-on-exec.
 // A path of the person's: links in it are followed.

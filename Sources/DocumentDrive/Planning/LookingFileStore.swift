@@ -16,6 +16,8 @@ final class LookingFileStore: FileStore {
         try files.look(at: name, in: folder)
     }
 
+    func foldsCase(_ folder: OpenFolder) -> Bool { files.foldsCase(folder) }
+
     func list(_ folder: OpenFolder) throws(DriveError) -> [FolderEntry] { try files.list(folder) }
 
     func digest(_ folder: OpenFolder) throws(DriveError) -> FolderDigest? { try files.digest(folder) }

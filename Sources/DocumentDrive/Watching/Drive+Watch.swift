@@ -140,7 +140,8 @@ struct DrivePass: WatchPass {
     let documents: DocumentFeed
 
     func run(
-        _ work: WatchSchedule.Work, _ engine: DriveEngine, secondLook: @escaping @Sendable () async -> Set<DrivePath>?
+        _ work: WatchSchedule.Work, _ engine: DriveEngine,
+        secondLook: @escaping @Sendable () async -> TouchedPaths?
     ) async throws -> WatchPassOutcome {
         documents.gate.begin()
         defer { documents.passEnded() }
@@ -162,7 +163,8 @@ struct DrivePass: WatchPass {
 
     /// Takes up what people changed; its bytes wait here until they may be sent.
     private func lookPaused(
-        _ work: WatchSchedule.Work, _ engine: DriveEngine, _ secondLook: @escaping @Sendable () async -> Set<DrivePath>?
+        _ work: WatchSchedule.Work, _ engine: DriveEngine,
+        _ secondLook: @escaping @Sendable () async -> TouchedPaths?
     ) async throws -> WatchPassOutcome {
         // A device that never was at the store has to go there before it can record anything.
         guard try !engine.parts.state.isBlank, try !engine.parts.state.journal().heads.isEmpty else {
@@ -175,7 +177,8 @@ struct DrivePass: WatchPass {
     }
 
     private func runWhole(
-        _ work: WatchSchedule.Work, _ engine: DriveEngine, _ secondLook: @escaping @Sendable () async -> Set<DrivePath>?
+        _ work: WatchSchedule.Work, _ engine: DriveEngine,
+        _ secondLook: @escaping @Sendable () async -> TouchedPaths?
     ) async throws -> WatchPassOutcome {
         if try engine.parts.state.isBlank {
             let summary = try await sync(engine)
@@ -186,7 +189,7 @@ struct DrivePass: WatchPass {
         var outcome = try await engine.perform(work, secondLook: secondLook)
         if outcome.didSomething, try await engine.handleConflicts(drive.conflictHandler, in: drive.folder) {
             outcome.looksAgain = true
-            outcome.folders = []
+            outcome.touched = TouchedNames()
         }
         if outcome.didSomething { announcements.tell(.worked) }
         // From here on the watcher says where to look.
@@ -198,7 +201,8 @@ struct DrivePass: WatchPass {
     }
 
     func look(
-        _ work: WatchSchedule.Work, _ engine: DriveEngine, secondLook: @escaping @Sendable () async -> Set<DrivePath>?
+        _ work: WatchSchedule.Work, _ engine: DriveEngine,
+        secondLook: @escaping @Sendable () async -> TouchedPaths?
     ) async throws -> WatchPassOutcome {
         if try engine.parts.state.isBlank { return try await run(work, engine, secondLook: secondLook) }
         documents.gate.begin()

@@ -37,7 +37,7 @@ struct StoreHints: Sendable {
                     case .ready: isWatching(true)
                     case .touched(_, let name, _):
                         // Hidden ones are objects under way; our own are no news.
-                        if name.bytes.first == 0x2E || name.bytes.starts(with: prefix) { continue }
+                        if let name, name.bytes.first == 0x2E || name.bytes.starts(with: prefix) { continue }
                     case .rescan: break
                     }
                     hints.yield()

@@ -9,6 +9,8 @@ public protocol RowStorage: AnyObject {
     func children(of folder: RowID) throws -> [Row]
     /// The same rows, as a walk compares them with the disk: of a million, and most are as they were.
     func glances(in folder: RowID) throws -> [RowGlance]
+    /// Those of one name, in the order of ids: a place may be claimed by two.
+    func glances(in folder: RowID, named name: FileName) throws -> [RowGlance]
     func child(of folder: RowID, named name: FileName) throws -> Row?
     /// Rows that have the item among their members.
     func rows(holding item: ItemID) throws -> [Row]

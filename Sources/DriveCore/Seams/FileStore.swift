@@ -139,6 +139,8 @@ public protocol FileStore: AnyObject, Sendable {
     func open(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> OpenFolder?
     /// Nil where nothing has the name.
     func look(at name: FileName, in folder: OpenFolder) throws(DriveError) -> FileFacts?
+    /// Whether a name leads to what has it in other letters, so that only a list tells which names there are.
+    func foldsCase(_ folder: OpenFolder) -> Bool
     /// Everything but `.` and `..`, unordered, and at the root without the drive's own folder. Throws rather than
     /// leave out anything.
     func list(_ folder: OpenFolder) throws(DriveError) -> [FolderEntry]

@@ -13,9 +13,10 @@ public enum WatchEvent: Hashable, Sendable {
     /// Watches stand; everything after this is seen. `unwatched` folders are not covered and must be polled. Comes again
     /// when these numbers have changed.
     case ready(watched: Int, unwatched: Int)
-    /// Something about `name` in `folder` changed; `isClosed` after a writer closed it or it was moved in, for folders,
-    /// and for what was found in a folder that appeared. A delete or a change of attributes alone is not closed.
-    case touched(folder: DrivePath, name: FileName, isClosed: Bool)
+    /// Something about `name` in `folder` changed, and nothing else in it that is not told of by itself; without a name,
+    /// anything in it may have. `isClosed` after a writer closed it or it was moved in, for folders, and for what was found in
+    /// a folder that appeared. A delete or a change of attributes alone is not closed.
+    case touched(folder: DrivePath, name: FileName?, isClosed: Bool)
     /// Events were lost (overflow, a dead process, a full stream): look everywhere.
     case rescan(reason: String)
 }

@@ -34,6 +34,8 @@ extension DiskFileStore {
         return facts.facts(on: volume)
     }
 
+    public func foldsCase(_ folder: OpenFolder) -> Bool { foldsCaseEverywhere || dd_folds_case(folder.descriptor) }
+
     public func list(_ folder: OpenFolder) throws(DriveError) -> [FolderEntry] {
         var entries: [FolderEntry] = []
         let isRoot = folder.identity == root

@@ -19,6 +19,8 @@ public final class DiskFileStore: FileStore {
     let stateFolder: Descriptor
     let areas: [FileArea: Descriptor]
     public let keepsExtendedAttributes: Bool
+    /// The drive's own folder is found by its name in other letters.
+    let foldsCaseEverywhere: Bool
     /// Nil where contents are told apart by their hash.
     let fingerprints: KeyedFingerprints?
     public var hasContentKey: Bool { fingerprints != nil }
@@ -39,6 +41,10 @@ public final class DiskFileStore: FileStore {
         keepsExtendedAttributes = stateFolder.keepsExtendedAttributes
         root = facts.identity
         state = stateFacts.identity
+        var alias = dd_facts()
+        let name = DriveLayout.stateInOtherLetters.bytes
+        foldsCaseEverywhere =
+            dd_look(folder.number, name, name.count, &alias) == 0 && alias.identity == stateFacts.identity
         guard Volume(stateFacts) == volume else {
             throw DriveError(
                 .usage, "the drive's own folder lies on another file system; unmount it",

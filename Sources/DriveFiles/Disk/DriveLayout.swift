@@ -6,6 +6,7 @@ import Glibc
 public enum DriveLayout {
     /// On the same file system as the documents, so that every move between them is one rename.
     public static let state: FileName = ".docdrive"
+    static let stateInOtherLetters: FileName = ".DOCDRIVE"
     /// Holds the replica's id: a folder without it is not the drive that the index knows.
     public static let marker: FileName = "replica"
     public static let lock: FileName = "lock"

@@ -47,8 +47,8 @@ struct WatchSession {
             guard isRestart, !isReady else { return [ready] }
             return [ready, .event(.rescan(reason: "the watcher process was started again"))]
         case .touched(let folder, let name, let isClosed):
-            let name = FileName(bytes: name)
-            guard name.isValid else { return [] }
+            let name = name.isEmpty ? nil : FileName(bytes: name)
+            guard name?.isValid ?? true else { return [] }
             if lastFolder.bytes != folder {
                 let path = DrivePath(bytes: folder)
                 guard path.components.allSatisfy(\.isValid) else {

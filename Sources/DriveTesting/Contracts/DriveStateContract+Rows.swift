@@ -71,6 +71,9 @@ extension DriveStateContract {
             try requireEqual(Set(state.children(of: folder)), Set(children), "rows in a folder")
             for name in tables.names {
                 let named = children.filter { $0.name == name }
+                try requireEqual(
+                    state.glances(in: folder, named: name), named.sorted { $0.id < $1.id }.map(RowGlance.init),
+                    "glances of one name")
                 let found = try state.child(of: folder, named: name)
                 try require(found.map(named.contains) ?? named.isEmpty, "the row of a name")
             }

@@ -9,6 +9,7 @@ extension FileStoreContract {
             Promise("a list is complete and holds nothing else", lists),
             Promise("a digest changes with whatever a look at each entry tells", digests),
             Promise("names are bytes", names),
+            Promise("where a name is found in other letters it is said", letters),
             Promise("an open folder stays the same folder when it is moved", movedFolder),
             Promise("a removed folder is never taken for an empty one", removedFolder),
             Promise("a file is read from its beginning to its end", reads),
@@ -132,6 +133,18 @@ extension FileStoreContract {
         try require(try view.names(root) == Set(names), "each name is listed as it is")
         for (number, name) in names.enumerated() {
             try requireEqual(try view.bytes(name, in: root), [UInt8(number)], "the file of the very name")
+        }
+    }
+
+    private static func letters(_ fixture: FolderFixture) throws {
+        let view = FolderView(fixture)
+        try fixture.person.makeFolder("folder")
+        try fixture.person.create("file", [1])
+        try fixture.person.create("folder/file", [2])
+        let root = try view.root()
+        for folder in [root, try view.folder("folder", in: root)] {
+            let isFound = try fixture.store.look(at: "FILE", in: folder) != nil
+            try requireEqual(fixture.store.foldsCase(folder), isFound, "what the store says of letters")
         }
     }
 

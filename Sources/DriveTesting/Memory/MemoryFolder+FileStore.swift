@@ -51,6 +51,7 @@ extension MemoryFolder: FileStore {
     }
 
     public var keepsExtendedAttributes: Bool { options.keepsExtendedAttributes }
+    public func foldsCase(_ folder: OpenFolder) -> Bool { options.ignoresCase }
 
     public func extendedAttributes(
         of name: FileName, in folder: OpenFolder
@@ -241,7 +242,7 @@ extension MemoryFolder {
         }
         if isChanged {
             node.changed = now()
-            touched.insert(node.parent)
+            touched.insert(node.name, in: node.parent)
         }
     }
 }

@@ -64,7 +64,7 @@ extension MemoryFolder {
         node.hasHiddenBytes = false
         node.modified = now()
         node.changed = node.modified
-        touched.insert(node.parent)
+        touched.insert(node.name, in: node.parent)
         return true
     }
 
@@ -158,7 +158,7 @@ extension MemoryFolder {
         guard let node = file(at: place) else { return false }
         node.setExecutable(isExecutable)
         node.changed = now()
-        touched.insert(node.parent)
+        touched.insert(node.name, in: node.parent)
         return true
     }
 
@@ -167,7 +167,7 @@ extension MemoryFolder {
         guard let node = entry(place.name, in: place.folder) else { return false }
         node.mode = mode
         node.changed = now()
-        touched.insert(node.parent)
+        touched.insert(node.name, in: node.parent)
         return true
     }
 
@@ -176,7 +176,7 @@ extension MemoryFolder {
     public func touch(_ time: FileTime? = nil, at place: Place) -> Bool {
         guard let node = entry(place.name, in: place.folder) else { return false }
         node.changed = now()
-        touched.insert(node.parent)
+        touched.insert(node.name, in: node.parent)
         node.modified = time ?? node.changed
         node.hasHiddenBytes = false
         return true
@@ -190,7 +190,7 @@ extension MemoryFolder {
         }
         node.extended[name] = value
         node.changed = now()
-        touched.insert(node.parent)
+        touched.insert(node.name, in: node.parent)
         return true
     }
 

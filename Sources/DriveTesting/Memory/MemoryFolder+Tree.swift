@@ -9,7 +9,14 @@ extension MemoryFolder {
         return node
     }
 
-    func entry(_ name: FileName, in folder: Int) -> MemoryNode? { folderNode(folder)?.entries[name] }
+    func entry(_ name: FileName, in folder: Int) -> MemoryNode? {
+        guard let entries = folderNode(folder)?.entries else { return nil }
+        if let exact = entries[name] { return exact }
+        guard options.ignoresCase else { return nil }
+        return entries.nodes.first { $0.name.bytes.map(Self.small) == name.bytes.map(Self.small) }
+    }
+
+    private static func small(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 
     /// Whether `node` is `ancestor` or lies in it.
     func isInside(_ node: MemoryNode, _ ancestor: MemoryNode) -> Bool {
@@ -71,7 +78,7 @@ extension MemoryFolder {
     }
 
     func attach(_ node: MemoryNode, _ name: FileName, _ folder: MemoryNode) {
-        touched.insert(folder.number)
+        touched.insert(name, in: folder.number)
         node.name = name
         node.parent = folder.number
         folder.entries.insert(node)
@@ -81,7 +88,7 @@ extension MemoryFolder {
     }
 
     func detach(_ node: MemoryNode, _ folder: MemoryNode) {
-        touched.insert(folder.number)
+        touched.insert(node.name, in: folder.number)
         folder.entries.remove(node)
         node.parent = 0
         folder.modified = now()

@@ -1,30 +1,25 @@
 public import DriveCore
 
-// A perfect watcher: every change in the root is known by the folder that it is in, and where that folder is now. What is
-// written through a mapping it does not see, as inotify does not.
+// A perfect watcher: every change in the root is known by its name and the folder that it is in, and where that folder is
+// now. What is written through a mapping it does not see, as inotify does not.
 extension MemoryFolder {
-    /// Folders in which something changed since the last call, by number, for they may move.
-    public func takeTouched() -> Set<Int> {
+    /// What changed since the last call, by the numbers of folders, for they may move.
+    public func takeTouched() -> TouchedNames<Int> {
         lastTouched = touched
-        touched.removeAll(keepingCapacity: true)
+        touched = TouchedNames()
         return lastTouched
     }
 
-    /// What was taken is to be looked at again.
-    public func touch(_ folders: Set<Int>) { touched.formUnion(folders) }
-
-    /// Where these and those touched since are in the root now.
-    public func touchedPaths(and folders: Set<Int>) -> Set<DrivePath> {
-        var result: Set<DrivePath> = []
-        for number in touched.union(folders) { if let path = pathInRoot(number) { result.insert(path) } }
-        return result
+    /// Where these and what was touched since are in the root now.
+    public func touchedPaths(and names: TouchedNames<Int>) -> TouchedPaths {
+        touched.union(names).placed(pathInRoot)
     }
 
     /// Who looks at what was touched there may look for it at the old place.
     func touchAgain(movedWith folder: MemoryNode) {
         guard folder.kind == .folder else { return }
-        for number in lastTouched {
-            if let node = folderNode(number), isInside(node, folder) { touched.insert(number) }
+        for number in lastTouched.folders {
+            if let node = folderNode(number), isInside(node, folder) { touched.insert(whole: number) }
         }
     }
 

@@ -27,9 +27,9 @@ public final class MemoryFolder: @unchecked Sendable {
     var nextInode: UInt64 = 2
     var used: UInt64 = 0
     var unstored = UnstoredChanges()
-    var touched: Set<Int> = []
+    var touched = TouchedNames<Int>()
     /// What was touched before the last look at it.
-    var lastTouched: Set<Int> = []
+    var lastTouched = TouchedNames<Int>()
     private var lastStamp: UInt64 = 0
 
     public struct Options: Hashable, Sendable {
@@ -42,6 +42,8 @@ public final class MemoryFolder: @unchecked Sendable {
         public var hasBirthTimes = true
         /// Some network file systems, tmpfs before Linux 6.6: no extended attributes of the `user` namespace.
         public var keepsExtendedAttributes = true
+        /// FAT, folders with `+F` (chattr(1)): what has a name is found by it in any case (here of ASCII).
+        public var ignoresCase = false
         /// mtime and ctime are cut to this many nanoseconds; 1 gives every change a time of its own.
         public var timeGranularity: UInt64 = 1
 

@@ -190,6 +190,9 @@ extension MemoryState {
 
     public func children(of folder: RowID) -> [Row] { rows(tables.rowsByParent[folder]).filter { !$0.isParked } }
     public func glances(in folder: RowID) -> [RowGlance] { children(of: folder).map(RowGlance.init) }
+    public func glances(in folder: RowID, named name: FileName) -> [RowGlance] {
+        glances(in: folder).filter { $0.name == name }
+    }
     public func child(of folder: RowID, named name: FileName) -> Row? {
         children(of: folder).first { $0.name == name }
     }

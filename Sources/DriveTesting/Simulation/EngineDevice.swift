@@ -77,10 +77,10 @@ public final class EngineDevice: SimulatedDevice {
 
     public func scan() async throws(DriveError) -> Int {
         try await driveErrors {
-            let folders = folder.takeTouched()
+            let touched = folder.takeTouched()
             let isScoped = setup.isWatching && hasLookedEverywhere
             hasLookedEverywhere = false
-            let outcome = try await engine.scan(isScoped ? scope(folders) : nil)
+            let outcome = try await engine.scan(isScoped ? scope(touched) : nil)
             if outcome.isUnsettled || outcome.isIncomplete {
                 throw DriveError(.temporary, "not everything could be looked at")
             }
@@ -89,9 +89,9 @@ public final class EngineDevice: SimulatedDevice {
         }
     }
 
-    private func scope(_ folders: Set<Int>) -> ScanScope {
+    private func scope(_ touched: TouchedNames<Int>) -> ScanScope {
         let folder = folder
-        return ScanScope(folders: folder.touchedPaths(and: folders)) { folder.touchedPaths(and: folders) }
+        return ScanScope(touched: folder.touchedPaths(and: touched)) { folder.touchedPaths(and: touched) }
     }
 
     public func commit(compacting: Bool) async throws(DriveError) {

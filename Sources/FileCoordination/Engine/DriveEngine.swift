@@ -24,7 +24,7 @@ public final class DriveEngine {
         /// Something kept changing: scan again soon.
         public var isUnsettled: Bool
         /// The folders to scan again soon; empty where the whole folder kept changing.
-        public var unsettled: Set<DrivePath>
+        public var unsettled: TouchedPaths
         /// Something could not be looked at; it is among the problems.
         public var isIncomplete: Bool
     }
@@ -87,12 +87,12 @@ public final class DriveEngine {
         if outcome.saysNothing { return }
         try parts.state.transaction {
             let kept = try StandingMemory(parts.state).keep(
-                outcome.obstacles, of: .scan, in: scope?.folders, now: parts.clock.milliseconds())
+                outcome.obstacles, of: .scan, in: scope?.touched, now: parts.clock.milliseconds())
             let before = try parts.state.problems().filter { $0.source == .scan }
             var found = outcome.problems
-            if let folders = scope?.folders {
+            if let touched = scope?.touched {
                 let paths = Set(found.map(\.path))
-                found += before.filter { !folders.contains($0.path.parent) && !paths.contains($0.path) }
+                found += before.filter { !touched.covers($0.path) && !paths.contains($0.path) }
             }
             let since = Dictionary(kept.map { ($0.path, $0.since) }) { first, _ in first }
             for place in found.indices { found[place].since = since[found[place].path] ?? found[place].since }

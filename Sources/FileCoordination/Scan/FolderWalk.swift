@@ -44,12 +44,12 @@ struct FolderWalk {
         ignoreRules = parts.options.ignoreRules
     }
 
-    /// Everything, or only what is directly in these folders and in folders that are new there. Parked folders are always
-    /// looked at: they took along what people had just put into them.
-    mutating func walk(only folders: Set<DrivePath>? = nil) throws {
-        if let folders {
+    /// Everything, or only what was touched and what is in folders that are new there. Parked folders are always looked at:
+    /// they took along what people had just put into them.
+    mutating func walk(only touched: TouchedPaths? = nil) throws {
+        if let touched {
             isPartial = true
-            for path in folders.sorted() { try compareOne(path) }
+            for path in touched.folders.sorted() { try compareOne(path, names: touched.names(in: path)) }
         } else {
             try compare(try files.open(.root), WalkPlace(), .row(.root), row: .root)
         }
@@ -63,7 +63,7 @@ struct FolderWalk {
         for folder in rest {
             if sightings.list.count >= limit {
                 left.append(folder)
-            } else if try !compareOne(folder.path, folder.rest) {
+            } else if try !compareOne(folder.path, rest: folder.rest) {
                 // It was there a moment ago.
                 isTorn = true
             }
@@ -76,9 +76,12 @@ struct FolderWalk {
         try loosenUnvisited()
     }
 
-    /// Of a folder that was begun the rest. False where no folder with a row is there, or another than was begun.
+    /// Of the folder only these names, or of one that was begun the rest. False where no folder with a row is there, or
+    /// another than was begun.
     @discardableResult
-    private mutating func compareOne(_ path: DrivePath, _ rest: LeftFolder.Rest? = nil) throws -> Bool {
+    private mutating func compareOne(
+        _ path: DrivePath, names: Set<FileName>? = nil, rest: LeftFolder.Rest? = nil
+    ) throws -> Bool {
         var open = try files.open(.root)
         var place = DrivePath.root
         for name in path.components {
@@ -92,7 +95,9 @@ struct FolderWalk {
         guard let row, row.kind == .folder, rest.map({ $0.folder == open.identity }) ?? true else { return false }
         if compared.contains(row.id) { return true }
         let here = WalkPlace(path: path, area: .root, inArea: path)
-        if let rest {
+        // What was deleted by a name in other letters is missed by its own.
+        let names = files.foldsCase(open) ? nil : names
+        if let rest = try rest ?? names.map({ try named($0, in: open, row.id) }) {
             compared.insert(row.id)
             try enter(try compare(rest, in: open, here, .row(row.id), row.id))
         } else {
@@ -198,6 +203,17 @@ struct FolderWalk {
     ) throws -> [Inner] {
         var digest: FolderDigest?
         return try compare(rest, in: open, place, folder, row, &digest)
+    }
+
+    /// What there is of these names, and the rows that have them. It costs what they cost, however large the folder is.
+    private func named(_ names: Set<FileName>, in open: OpenFolder, _ row: RowID) throws -> LeftFolder.Rest {
+        var entries: [FolderEntry] = []
+        for name in names.sorted() {
+            guard let facts = try files.look(at: name, in: open) else { continue }
+            entries.append(FolderEntry(name: name, kind: facts.kind, inode: facts.identity.inode))
+        }
+        let known = RowsByName(try names.sorted().flatMap { try rows.glances(in: row, named: $0) })
+        return LeftFolder.Rest(folder: open.identity, entries: entries[...], known: known)
     }
 
     /// What is left of a folder against the rows that are left, or as much of it as may be. The digest goes where it is not

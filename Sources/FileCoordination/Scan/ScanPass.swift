@@ -19,8 +19,8 @@ struct ScanPass {
         var held = 0
         /// Something kept changing: scan again soon.
         var isUnsettled = false
-        /// The folders of what kept changing.
-        var unsettled: Set<DrivePath> = []
+        /// What kept changing.
+        var unsettled = TouchedPaths()
         /// Something could not be looked at: what is said about the rest holds.
         var isIncomplete = false
         /// The folder itself kept changing: nothing is said about anything in it.
@@ -76,9 +76,9 @@ struct ScanPass {
         note(ingestion.problems, &outcome)
         let named = Set(outcome.obstacles.map(\.path))
         for (place, sighting) in sightings.list.enumerated() where sighting.isUnsettled {
-            outcome.unsettled.insert(walk.places[place].path.parent)
-            outcome.isUnsettled = true
             let path = walk.places[place].path
+            outcome.unsettled.insert(sighting.name, in: path.parent)
+            outcome.isUnsettled = true
             if !named.contains(path) {
                 let cause = ingestion.beingWritten.contains(place) ? Cause.openForWriting : .changing
                 outcome.obstacles.append(Obstacle(path, cause))
@@ -100,17 +100,18 @@ struct ScanPass {
     private func settledWalk(_ rest: [LeftFolder]) async throws -> FolderWalk? {
         var walk = try self.walk { walk throws in
             if rest.isEmpty {
-                try walk.walk(only: scope?.folders)
+                try walk.walk(only: scope?.touched)
             } else {
-                try walk.walk(rest: rest, onlyNew: scope?.folders != nil)
+                try walk.walk(rest: rest, onlyNew: scope != nil)
             }
         }
-        var folders = scope?.folders.union(rest.map(\.path))
+        var touched = scope?.touched.union(TouchedNames(whole: rest.map(\.path)))
         for _ in 0..<4 {
             if !walk.isTorn, !walk.mayHaveSeenHalf, !walk.missesSomething { return walk }
-            folders = try await widened(folders, isTorn: walk.isTorn)
-            let again = try self.walk(limit: .max) { walk throws in try walk.walk(only: folders) }
-            if !again.isTorn, !again.hasMissed, again.agrees(with: walk) { return again }
+            touched = try await widened(touched, walk)
+            let again = try self.walk(limit: .max) { walk throws in try walk.walk(only: touched) }
+            let isWhole = touched == touched?.widened || !again.mayHaveSeenHalf
+            if isWhole, !again.isTorn, !again.hasMissed, again.agrees(with: walk) { return again }
             walk = again
         }
         return nil
@@ -133,9 +134,11 @@ struct ScanPass {
         return walk
     }
 
-    private func widened(_ folders: Set<DrivePath>?, isTorn: Bool) async throws -> Set<DrivePath>? {
-        guard let folders, !isTorn, let more = await scope?.secondLook() else { return nil }
-        return folders.union(more)
+    /// Where to look again; nil for everywhere. Of a file that was met by two names the folders are listed: where case does
+    /// not count, what was renamed or deleted is found by a name that it does not have.
+    private func widened(_ touched: TouchedPaths?, _ walk: FolderWalk) async throws -> TouchedPaths? {
+        guard let touched, !walk.isTorn, let more = await scope?.secondLook() else { return nil }
+        return walk.mayHaveSeenHalf ? touched.union(more).widened : touched.union(more)
     }
 
     private func note(_ problems: [FoundProblem], _ outcome: inout Outcome) {

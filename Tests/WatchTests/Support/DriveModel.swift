@@ -1,13 +1,20 @@
+import CLinux
 import DriveCore
 import Glibc
 import Synchronization
 
-/// What a drive would know that looks only where it is told to: the oracle of the torture tests.
+/// What a drive would know that looks only at the names that it is told of: the oracle of the torture tests.
 ///
 /// As in a drive, folders are known by inode, so that a renamed one takes its contents along.
 final class DriveModel: Sendable {
+    /// Numbers of inodes are given again, to folders that have nothing in common.
+    struct FolderID: Hashable {
+        var inode: UInt64
+        var birth: [Int64]
+    }
+
     struct Place: Hashable {
-        var folder: UInt64
+        var folder: FolderID
         var name: [UInt8]
     }
 
@@ -60,6 +67,13 @@ final class DriveModel: Sendable {
         return Self.walk(root).compactMap { path, place, look in looks[place] == look ? nil : path }
     }
 
+    /// Names that are no more in folders that are still there, without the model knowing.
+    func ghosts() -> [Place] {
+        var folders: Set<FolderID> = []
+        let places = Set(Self.walk(root) { folders.insert($0) }.map(\.1))
+        return now.looks.keys.filter { folders.contains($0.folder) && !places.contains($0) }
+    }
+
     private func take(_ event: WatchEvent) {
         switch event {
         case .ready(let watched, let unwatched):
@@ -73,13 +87,24 @@ final class DriveModel: Sendable {
                 $0.looks = looks
                 $0.rescans.append(reason)
             }
-        case .touched(let folder, let name, let isClosed):
+        case .touched(let folder, nil, _): relook(folder)
+        case .touched(let folder, let name?, let isClosed):
             let found = Self.look(root, folder, name)
             update {
                 if let (place, look) = found { $0.looks[place] = look }
                 $0.touched.insert(folder.appending(name))
                 if isClosed { $0.closed.insert(folder.appending(name)) }
             }
+        }
+    }
+
+    private func relook(_ folder: DrivePath) {
+        guard let id = Self.look(root, folder, ".")?.0.folder else { return }
+        let names = Self.walk(root + "/" + String(decoding: folder.bytes, as: UTF8.self))
+        let looks = names.filter { $0.1.folder == id }
+        update { state in
+            state.looks = state.looks.filter { $0.key.folder != id }
+            for (_, place, look) in looks { state.looks[place] = look }
         }
     }
 
@@ -101,9 +126,8 @@ final class DriveModel: Sendable {
         let descriptor = open(path.map(CChar.init(bitPattern:)), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return nil }
-        let place = Place(folder: UInt64(status.st_ino), name: name.bytes)
+        guard let id = id(descriptor) else { return nil }
+        let place = Place(folder: id, name: name.bytes)
         return (place, look(descriptor, name.bytes))
     }
 
@@ -118,15 +142,21 @@ final class DriveModel: Sendable {
             size: isFolder ? 0 : Int(status.st_size))
     }
 
+    private static func id(_ descriptor: Int32) -> FolderID? {
+        var facts = dd_facts()
+        guard dd_look_at(descriptor, &facts) == 0 else { return nil }
+        return FolderID(inode: facts.inode, birth: [facts.birth_seconds, Int64(facts.birth_nanoseconds)])
+    }
+
     /// Everything beneath the root except what is left out.
-    static func walk(_ root: String) -> [(String, Place, Look)] {
+    static func walk(_ root: String, met: (FolderID) -> Void = { _ in }) -> [(String, Place, Look)] {
         var result: [(String, Place, Look)] = []
         var folders = [root]
         while let folder = folders.popLast() {
             guard let stream = opendir(folder) else { continue }
             defer { closedir(stream) }
-            var status = stat()
-            fstat(dirfd(stream), &status)
+            guard let id = id(dirfd(stream)) else { continue }
+            met(id)
             while let entry = readdir(stream) {
                 let start = UnsafeRawPointer(entry) + (MemoryLayout<dirent>.offset(of: \.d_name) ?? 0)
                 let text = start.assumingMemoryBound(to: CChar.self)
@@ -134,7 +164,7 @@ final class DriveModel: Sendable {
                 if [[0x2E], [0x2E, 0x2E], Array(".docdrive".utf8)].contains(name) { continue }
                 guard let look = look(dirfd(stream), name) else { continue }
                 let path = folder + "/" + String(decoding: name, as: UTF8.self)
-                result.append((path, Place(folder: UInt64(status.st_ino), name: name), look))
+                result.append((path, Place(folder: id, name: name), look))
                 if look.isFolder { folders.append(path) }
             }
         }

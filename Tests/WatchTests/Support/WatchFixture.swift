@@ -51,6 +51,8 @@ struct WatchFixture {
         #expect(await watcher.barrier())
         let missing = model.missing()
         #expect(missing.isEmpty, "\(missing.count) paths missed, such as \(missing.prefix(5))")
+        let ghosts = model.ghosts()
+        #expect(ghosts.isEmpty, "\(ghosts.count) names are gone unseen, such as \(ghosts.prefix(5))")
     }
 
     /// The program built beside this test bundle.

@@ -54,7 +54,7 @@ public actor WatchLoop {
                 try await self.work {
                     // Called by the engine while the loop waits for it, so that events are still taken.
                     guard await watcher.barrier() else { return nil }
-                    return await self.touchedFolders
+                    return await self.touchedNames
                 }
             }
             defer {
@@ -71,7 +71,7 @@ public actor WatchLoop {
 
     private struct WatchEnded: Error {}
 
-    private var touchedFolders: Set<DrivePath>? { schedule.touchedFolders }
+    private var touchedNames: TouchedPaths? { schedule.touchedNames }
 
     /// A whole pass as soon as the one under way is done; returns how it ended.
     public func syncNow() async throws -> SyncSummary {
@@ -140,7 +140,10 @@ public actor WatchLoop {
             schedule.covered(unwatched: unwatched, now: now)
             // What happened before the watches stood went unseen.
             schedule.rescan(now: now)
-        case .touched(let folder, _, _): schedule.touched(folder, now: now)
+        case .touched(let folder, let name, _):
+            schedule.touched(name, in: folder, now: now)
+            // Other rules may count for whatever is in there.
+            if name == IgnoreRules.fileName { schedule.rescan(now: now + schedule.pace.settle) }
         case .rescan: schedule.rescan(now: now)
         }
         arm(schedule.nextDeadline(now: now))
@@ -163,7 +166,7 @@ public actor WatchLoop {
 
 // The passes.
 extension WatchLoop {
-    private func work(secondLook: @escaping @Sendable () async -> Set<DrivePath>?) async throws {
+    private func work(secondLook: @escaping @Sendable () async -> TouchedPaths?) async throws {
         ring.yield()
         for await _ in bell {
             armed = nil
@@ -184,7 +187,7 @@ extension WatchLoop {
     }
 
     private func perform(
-        _ work: WatchSchedule.Work, _ secondLook: @escaping @Sendable () async -> Set<DrivePath>?
+        _ work: WatchSchedule.Work, _ secondLook: @escaping @Sendable () async -> TouchedPaths?
     ) async throws {
         do {
             let pass = pass
@@ -192,7 +195,7 @@ extension WatchLoop {
             note(outcome)
             rested(isInStep: outcome.pause == nil)
             schedule.succeeded(wasActive: outcome.didSomething, now: .now)
-            if outcome.looksAgain { schedule.lookAgain(outcome.folders, now: .now) }
+            if outcome.looksAgain { schedule.lookAgain(outcome.touched, now: .now) }
             if outcome.isIncomplete { schedule.missed(now: .now) }
             tellOnlookers()
         } catch {
@@ -214,7 +217,7 @@ extension WatchLoop {
 
     /// One look answers everybody who asked before it began. A file that changes while it is read is looked at again at
     /// once, a few times: whoever asked may have written it.
-    private func answerBarriers(_ secondLook: @escaping @Sendable () async -> Set<DrivePath>?) async throws {
+    private func answerBarriers(_ secondLook: @escaping @Sendable () async -> TouchedPaths?) async throws {
         let waiting = barriers
         barriers = []
         var work = schedule.takeLooks(isSure: waiting.allSatisfy(\.isSure), now: .now)
@@ -226,9 +229,9 @@ extension WatchLoop {
                 if outcome.didSomething { schedule.hinted() }
                 if outcome.isIncomplete { schedule.missed(now: .now) }
                 work = WatchSchedule.Work(
-                    scansEverything: outcome.looksAgain && outcome.folders.isEmpty, folders: outcome.folders)
+                    scansEverything: outcome.looksAgain && outcome.touched.isEmpty, touched: outcome.touched)
             }
-            if work.scans { schedule.lookAgain(work.scansEverything ? [] : work.folders, now: .now) }
+            if work.scans { schedule.lookAgain(work.scansEverything ? TouchedNames() : work.touched, now: .now) }
             for barrier in waiting { barrier.continuation.resume(returning: true) }
             tellOnlookers()
         } catch {
@@ -248,7 +251,7 @@ extension WatchLoop {
             let summary = try await engine.use { engine in try await pass.sync(engine) }
             rested()
             schedule.succeeded(wasActive: true, now: .now)
-            if summary.isUnsettled { schedule.lookAgain([], now: .now) }
+            if summary.isUnsettled { schedule.lookAgain(TouchedNames(), now: .now) }
             for continuation in waiting { continuation.resume(returning: .success(summary)) }
             tellOnlookers()
         } catch {

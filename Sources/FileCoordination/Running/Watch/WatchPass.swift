@@ -4,11 +4,13 @@ public import DriveCore
 public protocol WatchPass: Sendable {
     /// `secondLook` as in `ScanScope`.
     func run(
-        _ work: WatchSchedule.Work, _ engine: DriveEngine, secondLook: @escaping @Sendable () async -> Set<DrivePath>?
+        _ work: WatchSchedule.Work, _ engine: DriveEngine,
+        secondLook: @escaping @Sendable () async -> TouchedPaths?
     ) async throws -> WatchPassOutcome
     /// Takes up what people changed, and no more.
     func look(
-        _ work: WatchSchedule.Work, _ engine: DriveEngine, secondLook: @escaping @Sendable () async -> Set<DrivePath>?
+        _ work: WatchSchedule.Work, _ engine: DriveEngine,
+        secondLook: @escaping @Sendable () async -> TouchedPaths?
     ) async throws -> WatchPassOutcome
     /// A whole pass that somebody asked for.
     func sync(_ engine: DriveEngine) async throws -> SyncSummary
@@ -22,8 +24,8 @@ public struct WatchPassOutcome: Hashable, Sendable {
     public var didSomething: Bool
     /// Something kept changing, or was not what it should be: look again soon.
     public var looksAgain: Bool
-    /// Only here; everywhere if empty.
-    public var folders: Set<DrivePath> = []
+    /// Only at these; everywhere where there are none.
+    public var touched = TouchedPaths()
     /// Something could not be looked at, and nothing may tell when it can be.
     public var isIncomplete = false
     /// Nothing was sent or brought, because somebody paused the drive.
@@ -38,15 +40,15 @@ public struct WatchPassOutcome: Hashable, Sendable {
 extension DriveEngine {
     /// The scan that some work needs.
     public func look(
-        _ work: WatchSchedule.Work, secondLook: @escaping @Sendable () async -> Set<DrivePath>?
+        _ work: WatchSchedule.Work, secondLook: @escaping @Sendable () async -> TouchedPaths?
     ) async throws -> WatchPassOutcome {
         var outcome = WatchPassOutcome(didSomething: false, looksAgain: false)
         parts.operations.begin()
         guard work.scans else { return outcome }
-        let scope = work.scansEverything ? nil : ScanScope(folders: work.folders) { await secondLook() }
+        let scope = work.scansEverything ? nil : ScanScope(touched: work.touched) { await secondLook() }
         let scan = try await scan(scope)
         outcome.looksAgain = scan.isUnsettled
-        outcome.folders = scan.unsettled
+        outcome.touched = scan.unsettled
         outcome.isIncomplete = scan.isIncomplete
         if scan.records > 0 { outcome.didSomething = true }
         return outcome
@@ -54,7 +56,7 @@ extension DriveEngine {
 
     /// The passes that some work needs; nothing else.
     public func perform(
-        _ work: WatchSchedule.Work, secondLook: @escaping @Sendable () async -> Set<DrivePath>?
+        _ work: WatchSchedule.Work, secondLook: @escaping @Sendable () async -> TouchedPaths?
     ) async throws -> WatchPassOutcome {
         var outcome = try await look(work, secondLook: secondLook)
         if work.scans || work.fetches { try await commit() }
@@ -64,7 +66,7 @@ extension DriveEngine {
             if applied.steps > 0 { outcome.didSomething = true }
             if applied.changedUnderneath > 0 {
                 outcome.looksAgain = true
-                outcome.folders = []
+                outcome.touched = TouchedNames()
             }
         }
         if work.tidies { try await compact() }

@@ -7,14 +7,14 @@ public struct WatchSchedule: Sendable {
     public struct Work: Hashable, Sendable {
         /// Look at the whole folder.
         public var scansEverything = false
-        /// Or only at these folders.
-        public var folders: Set<DrivePath> = []
+        /// Or only at these.
+        public var touched = TouchedPaths()
         /// Look at the store.
         public var fetches = false
         /// Tidy the own log.
         public var tidies = false
 
-        public var scans: Bool { scansEverything || !folders.isEmpty }
+        public var scans: Bool { scansEverything || !touched.isEmpty }
         public var isEmpty: Bool { !scans && !fetches && !tidies }
     }
 
@@ -41,8 +41,9 @@ public struct WatchSchedule: Sendable {
         lastActivity = now
     }
 
-    public mutating func touched(_ folder: DrivePath, now: Instant) {
-        due.folders.insert(folder)
+    /// Without a name, anything in the folder.
+    public mutating func touched(_ name: FileName?, in folder: DrivePath, now: Instant) {
+        if let name { due.touched.insert(name, in: folder) } else { due.touched.insert(whole: folder) }
         let first = firstTouch ?? now
         firstTouch = first
         localDue = min(now + pace.settle, first + pace.longestSettle)
@@ -54,10 +55,10 @@ public struct WatchSchedule: Sendable {
         localDue = min(localDue ?? now, now)
     }
 
-    /// Look at these folders in a while, or at everything.
-    public mutating func lookAgain(_ folders: Set<DrivePath>, now: Instant) {
-        if folders.isEmpty { due.scansEverything = true }
-        due.folders.formUnion(folders)
+    /// Look at these in a while; at everything where there are none.
+    public mutating func lookAgain(_ touched: TouchedPaths, now: Instant) {
+        if touched.isEmpty { due.scansEverything = true }
+        due.touched.formUnion(touched)
         localDue = min(localDue ?? now + pace.unsettled, now + pace.unsettled)
     }
 
@@ -70,7 +71,7 @@ public struct WatchSchedule: Sendable {
     public mutating func missed(now: Instant) { nextRescan = min(nextRescan, now + pace.blindRescan) }
 
     /// What waits to be looked at; nil for everything.
-    public var touchedFolders: Set<DrivePath>? { due.scansEverything ? nil : due.folders }
+    public var touchedNames: TouchedPaths? { due.scansEverything ? nil : due.touched }
 
     /// Somebody says that the store has news.
     public mutating func hinted() { isHinted = true }
@@ -91,7 +92,7 @@ public struct WatchSchedule: Sendable {
     /// what a store asked for; of a longer time than an hour, an hour.
     public mutating func failed(_ work: Work, atLeast: Duration? = nil, jitter: Double, now: Instant) -> Duration {
         due.scansEverything = due.scansEverything || work.scansEverything
-        due.folders.formUnion(work.folders)
+        due.touched.formUnion(work.touched)
         if work.scans { localDue = now }
         if work.fetches { isHinted = true }
         let doubled = pace.firstRetry * (1 << min(failures, 10))
@@ -111,7 +112,7 @@ public struct WatchSchedule: Sendable {
     private mutating func takeLocal(now: Instant) -> Work {
         var work = Work()
         work.scansEverything = due.scansEverything
-        work.folders = due.folders
+        work.touched = due.touched
         due = Work()
         localDue = nil
         firstTouch = nil
