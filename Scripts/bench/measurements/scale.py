@@ -1,5 +1,5 @@
-"""Cost against size: a change in drives of 10,000 to 1,000,000 items, very many changes in one step, a folder of very many
-files, folders very deep in one another, a sparse file."""
+"""Cost against size: a change in drives of 10,000 to 1,000,000 items, and in a folder of very many files; very many changes in
+one step, a first look at a folder of very many files, folders very deep in one another, a sparse file."""
 import os
 import random
 
@@ -20,17 +20,21 @@ def tool(kind, count):
 
 
 SMALL, LARGE = 10_000, 1_000_000
+CROWDED, SPREAD = "docdrive watch, all in one folder", "docdrive watch, twenty in a folder"
 GOALS = [
     Goal("scale watch", "time per changed item, watched, 1,000,000 items against 10,000", NAME, "names", tool("watch", LARGE),
          1.3, tool("watch", SMALL), figure="cpu a change"),
     Goal("scale sync", "time per changed item, a tenth changed in one step, 1,000,000 items against 10,000", NAME, "names",
          tool("sync", LARGE), 1.3, tool("sync", SMALL), figure="cpu a change"),
+    Goal("scale crowd", "time per changed item, watched, 100,000 files in one folder against twenty in each", NAME,
+         "100,000 files", CROWDED, 1.3, SPREAD, figure="cpu a change"),
 ]
 
 
 def measure(bench):
     if "others" in bench.chosen("names", "others"):
         flat(bench, 20_000 if bench.quick else LARGE)
+        crowded(bench, 2_000 if bench.quick else 100_000)
         deep(bench, 200 if bench.quick else 5000)
         sparse(bench, 1 if bench.quick else 100)
     if "names" in bench.chosen("names"):
@@ -61,25 +65,25 @@ def grown(bench, count):
     bench.place.clear()
 
 
-def changed_watched(bench, root, files, turn, changes=100):
+def changed_watched(bench, root, files, turn, store=None, changes=100):
     process = watching.started(bench, root)
     try:
         watching.still(process)
         chosen, before = random.Random(turn).sample(files, changes), processes.cpu(process.pid)
         for file in chosen:
             # Each is a change of its own, not one of a crowd.
-            known = heads(bench)
+            known = heads(bench, store)
             file.write_text(f"watched {turn}\n")
-            syncthing.wait(lambda: heads(bench) != known, 60, "the change is in the store")
+            syncthing.wait(lambda: heads(bench, store) != known, 60, "the change is in the store")
         used = processes.cpu(process.pid) - before
         return {"cpu": used, "cpu a change": used / changes}
     finally:
         watching.stopped(process)
 
 
-def heads(bench):
+def heads(bench, store=None):
     """The objects that commit what is in the store."""
-    return sorted(path.name for path in (bench.place.root / "work/store").glob("dd1/*/head/*"))
+    return sorted(path.name for path in (store or bench.place.root / "work/store").glob("dd1/*/head/*"))
 
 
 def changed_at_once(bench, root, files, turn):
@@ -103,6 +107,23 @@ def flat(bench, count):
         "docdrive sync": lambda turn: bench.docdrive("sync", folder),
         "find -printf": lambda turn: run(["find", folder, "-printf", "%s %T@ %p\\n"]),
     }, rounds=1)
+    bench.place.clear()
+
+
+def crowded(bench, count):
+    """A file changed in a folder of very many, and in one of few."""
+    works = {}
+    for name, each in ((CROWDED, count), (SPREAD, 20)):
+        root = bench.place.new(f"crowd-{each}")
+        files = [root / f"folder {number // each:06d}" / f"file {number:07d}.txt" for number in range(count)]
+        for file in files:
+            file.parent.mkdir(exist_ok=True)
+            file.touch()
+        store = bench.place.new(f"crowd-store-{each}", make=False)
+        bench.docdrive("sync", root, "--to", store, "--yes")
+        bench.docdrive("sync", root)
+        works[name] = lambda turn, root=root, files=files, store=store: changed_watched(bench, root, files, turn, store)
+    bench.turns(NAME, f"{count:,} files", works, rounds=min(3, bench.rounds))
     bench.place.clear()
 
 

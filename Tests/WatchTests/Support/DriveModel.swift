@@ -27,7 +27,7 @@ final class DriveModel: Sendable {
     }
 
     struct State {
-        var looks: [Place: Look] = [:]
+        var looks: [FolderID: [[UInt8]: Look]] = [:]
         var readyCount = 0
         var coverage = (watched: 0, unwatched: 0)
         var rescans: [String] = []
@@ -64,14 +64,19 @@ final class DriveModel: Sendable {
     /// Paths that exist, or whose content changed, without the model knowing.
     func missing() -> [String] {
         let looks = now.looks
-        return Self.walk(root).compactMap { path, place, look in looks[place] == look ? nil : path }
+        return Self.walk(root).compactMap { path, place, look in looks[place.folder]?[place.name] == look ? nil : path }
     }
 
     /// Names that are no more in folders that are still there, without the model knowing.
     func ghosts() -> [Place] {
-        var folders: Set<FolderID> = []
-        let places = Set(Self.walk(root) { folders.insert($0) }.map(\.1))
-        return now.looks.keys.filter { folders.contains($0.folder) && !places.contains($0) }
+        let looks = now.looks
+        var ghosts: [Place] = []
+        Self.eachFolder(root) { folder in
+            let names = Set(folder.entries.map(\.place.name))
+            let gone = (looks[folder.id] ?? [:]).keys.filter { !names.contains($0) }
+            ghosts += gone.map { Place(folder: folder.id, name: $0) }
+        }
+        return ghosts
     }
 
     private func take(_ event: WatchEvent) {
@@ -82,7 +87,8 @@ final class DriveModel: Sendable {
                 $0.coverage = (watched, unwatched)
             }
         case .rescan(let reason):
-            let looks = Dictionary(Self.walk(root).map { ($0.1, $0.2) }) { _, last in last }
+            var looks: [FolderID: [[UInt8]: Look]] = [:]
+            Self.eachFolder(root) { looks[$0.id] = $0.looks }
             update {
                 $0.looks = looks
                 $0.rescans.append(reason)
@@ -91,7 +97,7 @@ final class DriveModel: Sendable {
         case .touched(let folder, let name?, let isClosed):
             let found = Self.look(root, folder, name)
             update {
-                if let (place, look) = found { $0.looks[place] = look }
+                if let (place, look) = found { $0.looks[place.folder, default: [:]][place.name] = look }
                 $0.touched.insert(folder.appending(name))
                 if isClosed { $0.closed.insert(folder.appending(name)) }
             }
@@ -99,13 +105,9 @@ final class DriveModel: Sendable {
     }
 
     private func relook(_ folder: DrivePath) {
-        guard let id = Self.look(root, folder, ".")?.0.folder else { return }
-        let names = Self.walk(root + "/" + String(decoding: folder.bytes, as: UTF8.self))
-        let looks = names.filter { $0.1.folder == id }
-        update { state in
-            state.looks = state.looks.filter { $0.key.folder != id }
-            for (_, place, look) in looks { state.looks[place] = look }
-        }
+        let path = root + "/" + String(decoding: folder.bytes, as: UTF8.self)
+        guard let found = Self.list(path) else { return }
+        update { $0.looks[found.id] = found.looks }
     }
 
     private func update(_ body: (inout State) -> Void) {
@@ -148,26 +150,44 @@ final class DriveModel: Sendable {
         return FolderID(inode: facts.inode, birth: [facts.birth_seconds, Int64(facts.birth_nanoseconds)])
     }
 
-    /// Everything beneath the root except what is left out.
-    static func walk(_ root: String, met: (FolderID) -> Void = { _ in }) -> [(String, Place, Look)] {
-        var result: [(String, Place, Look)] = []
+    private struct Listing {
+        var id: FolderID
+        var entries: [(path: String, place: Place, look: Look)] = []
+
+        var looks: [[UInt8]: Look] { Dictionary(entries.map { ($0.place.name, $0.look) }) { _, last in last } }
+    }
+
+    /// Without what is left out; nil where no folder is.
+    private static func list(_ folder: String) -> Listing? {
+        guard let stream = opendir(folder) else { return nil }
+        defer { closedir(stream) }
+        guard let id = id(dirfd(stream)) else { return nil }
+        var result = Listing(id: id)
+        while let entry = readdir(stream) {
+            let start = UnsafeRawPointer(entry) + (MemoryLayout<dirent>.offset(of: \.d_name) ?? 0)
+            let text = start.assumingMemoryBound(to: CChar.self)
+            let name = Array(UnsafeRawBufferPointer(start: start, count: strlen(text)))
+            if [[0x2E], [0x2E, 0x2E], Array(".docdrive".utf8)].contains(name) { continue }
+            guard let look = look(dirfd(stream), name) else { continue }
+            let path = folder + "/" + String(decoding: name, as: UTF8.self)
+            result.entries.append((path, Place(folder: id, name: name), look))
+        }
+        return result
+    }
+
+    private static func eachFolder(_ root: String, _ body: (Listing) -> Void) {
         var folders = [root]
         while let folder = folders.popLast() {
-            guard let stream = opendir(folder) else { continue }
-            defer { closedir(stream) }
-            guard let id = id(dirfd(stream)) else { continue }
-            met(id)
-            while let entry = readdir(stream) {
-                let start = UnsafeRawPointer(entry) + (MemoryLayout<dirent>.offset(of: \.d_name) ?? 0)
-                let text = start.assumingMemoryBound(to: CChar.self)
-                let name = Array(UnsafeRawBufferPointer(start: start, count: strlen(text)))
-                if [[0x2E], [0x2E, 0x2E], Array(".docdrive".utf8)].contains(name) { continue }
-                guard let look = look(dirfd(stream), name) else { continue }
-                let path = folder + "/" + String(decoding: name, as: UTF8.self)
-                result.append((path, Place(folder: id, name: name), look))
-                if look.isFolder { folders.append(path) }
-            }
+            guard let found = list(folder) else { continue }
+            body(found)
+            folders += found.entries.filter(\.look.isFolder).map(\.path)
         }
+    }
+
+    /// Everything beneath the root except what is left out.
+    static func walk(_ root: String) -> [(String, Place, Look)] {
+        var result: [(String, Place, Look)] = []
+        eachFolder(root) { result += $0.entries.map { ($0.path, $0.place, $0.look) } }
         return result
     }
 }
