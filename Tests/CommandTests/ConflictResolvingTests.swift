@@ -180,4 +180,17 @@ struct ConflictResolvingTests {
         try machine.settle()
         #expect(machine.read("a/f.txt") == replacing(1, "third\n").replacingOccurrences(of: "line 9\n", with: "last\n"))
     }
+
+    /// What was said of a conflict when it came is not said any more once it is over.
+    @Test func statusTellsOfConflictsAsLongAsTheyAre() throws {
+        let machine = try conflicting(["poem.txt": (replacing(1, "a\n"), replacing(1, "b\n"))])
+        func tells() throws -> [Bool] {
+            try ["a", "b"].map { try machine.run("-C", $0, "status").output.contains("Two devices wrote this file") }
+        }
+        #expect(try tells().contains(true))
+        let resolved = try machine.run("-C", "a", "conflicts", "resolve", "--all", "--keep", "current")
+        #expect(resolved.code == 0, "\(resolved.error)")
+        try machine.settle()
+        #expect(try tells() == [false, false])
+    }
 }

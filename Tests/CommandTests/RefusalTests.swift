@@ -13,6 +13,17 @@ struct RefusalTests {
         #expect(result.output.isEmpty)
     }
 
+    @Test func commandsThatAreNone() throws {
+        let machine = try Machine()
+        try refuses(
+            machine, ["resolve", "thesis.txt", "--keep", "current"], 64,
+            "there is no command 'resolve'; did you mean `docdrive conflicts resolve`?")
+        try refuses(
+            machine, ["conflict"], 64, "there is no command 'conflict'; did you mean `docdrive conflicts`?")
+        try refuses(machine, ["snyc", "a"], 64, "there is no command 'snyc'; did you mean `docdrive sync`?")
+        try refuses(machine, ["umount", "a"], 64, "there is no command 'umount'; `docdrive help` lists them")
+    }
+
     @Test func placesThatCannotBeDrives() throws {
         let machine = try Machine()
         try machine.twoDrives()

@@ -1,7 +1,7 @@
 /// Finds the names that were probably meant.
-enum NearestNames {
+package enum NearestNames {
     /// Up to `count` of the names that differ least from the word, none that differ by more than a third of it.
-    static func nearest(to word: String, in names: [String], count: Int = 3) -> [String] {
+    package static func nearest(to word: String, in names: [String], count: Int = 3) -> [String] {
         let wanted = Array(word.lowercased().utf16.prefix(64))
         let limit = max(1, wanted.count / 3)
         var found: [(distance: Int, name: String)] = []

@@ -110,11 +110,14 @@ struct StatusReport: Encodable {
         unread = try reader.unreadCount()
         unreadable = try reader.unreadableDocuments().filter { isChosen($0.path) }.map(UnreadableJSON.init)
         let yesterday = max(asOf, 86_400_000) - 86_400_000
-        notes = try reader.index.events(limit: 1_000)
-            .filter { $0.note != nil && $0.time >= yesterday && isChosen($0.path) }.prefix(5).reversed()
-            .map { EventReport($0) }
         held = try reader.heldDeletes().filter { isChosen($0.path) }.count
-        conflicts = try reader.conflicts().filter { isChosen($0.ownPath) }.count
+        let copies = try reader.conflicts().map(\.ownPath).filter(isChosen)
+        conflicts = copies.count
+        notes = try reader.index.events(limit: 1_000)
+            .filter { $0.note != nil && $0.time >= yesterday && isChosen($0.path) }
+            // What was said of a conflict that is ended by now says nothing.
+            .filter { $0.kind != .conflict || copies.contains($0.path) }
+            .prefix(5).reversed().map { EventReport($0) }
     }
 
     /// A pause alone leaves nothing of this device waiting.

@@ -17,6 +17,10 @@ enum Launch {
         }
         // Everybody tries it; as the parser's own option it would stand in the help of every command.
         let arguments = arguments == ["--version"] ? ["version"] : JoinedValues.split(changingFolder(arguments))
+        if let unknown = UnknownCommand(arguments) {
+            Output.error("docdrive: \(unknown.text)")
+            exit(ExitStatus.usage.rawValue)
+        }
         let parsed: any ParsableCommand
         do { parsed = try parsedAlone(arguments) ?? Docdrive.parseAsRoot(arguments) } catch { endParsing(error) }
         Interruption.listen()

@@ -1,0 +1,33 @@
+import ArgumentParser
+import DrivePredicates
+
+/// A first word that names no command: the parser would tell of whatever follows it.
+struct UnknownCommand {
+    var text: String
+
+    /// Nil where the first word names a command, or is none.
+    init?(_ arguments: [String]) {
+        guard let word = arguments.first, !word.isEmpty, !word.hasPrefix("-"), word != "help" else { return nil }
+        var commands: [String] = []
+        var inner: [String] = []
+        for command in Docdrive.configuration.subcommands {
+            let names = Self.names(command)
+            if names.contains(word) { return nil }
+            commands += names
+            for subcommand in command.configuration.subcommands where Self.names(subcommand).contains(word) {
+                inner.append(names[0] + " " + word)
+            }
+        }
+        let begun = commands.filter { $0.hasPrefix(word) }
+        let meant = inner + (begun.isEmpty ? NearestNames.nearest(to: word, in: commands) : begun)
+        let hint = meant.prefix(3).map { "`docdrive \($0)`" }.joined(separator: " or ")
+        text =
+            "there is no command '\(Escaped.text(word))'"
+            + (hint.isEmpty ? "; `docdrive help` lists them" : "; did you mean \(hint)?")
+    }
+
+    private static func names(_ command: any ParsableCommand.Type) -> [String] {
+        let configuration = command.configuration
+        return [configuration.commandName ?? ""] + configuration.aliases
+    }
+}
