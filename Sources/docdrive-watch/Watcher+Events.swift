@@ -43,6 +43,8 @@ extension Watcher {
         if event.has(IN_DELETE, IN_MOVED_FROM) {
             vanished[placeKey(folder, event.name)] = nil
             if let child = folder.children[event.name] { tree.detach(child, now: now) }
+            // An exchange has put another there by now, and may have told of that first.
+            look(at: event.name, in: folder)
         }
     }
 

@@ -191,4 +191,21 @@ struct PartialScanTests {
         #expect(try device.state.row(at: new)?.id == id)
         #expect(try await scan() == 0)
     }
+
+    /// What has the bytes and dates of something that is missing is that, whatever part it is found with.
+    @Test func whatWasCopiedWithinALargeFolderAndDeletedIsAMove() async throws {
+        try makeFolder("a", files: 10)
+        for expected in [11, 0] { #expect(try await scan() == expected) }
+        func ids() throws -> Set<RowID> { Set(try device.state.allRows().filter { $0.kind == .file }.map(\.id)) }
+        let before = try ids()
+        clock.advance(by: RunPlan.tick)
+        for n in 0..<10 {
+            let old = try place(DrivePath(["a", FileName("\(n)")]))
+            device.folder.copy(from: old, to: try place(DrivePath(["a", FileName("copy \(n)")])))
+            device.folder.remove(at: old)
+        }
+        #expect(try await scan() == 10)
+        #expect(try ids() == before)
+        #expect(try await scan() == 0)
+    }
 }

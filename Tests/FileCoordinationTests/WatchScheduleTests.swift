@@ -26,6 +26,32 @@ import Testing
         #expect(schedule.take(now: start + .milliseconds(200), jitter: 0) == nil)
     }
 
+    /// Some changes have no event.
+    @Test func allOfATouchedFolderIsLookedAtLater() {
+        var schedule = schedule
+        schedule.touched("x", in: "a", now: start)
+        schedule.touched("y", in: "a", now: start + .milliseconds(20))
+        #expect(schedule.take(now: start + .milliseconds(70), jitter: 0)?.touched.names(in: "a") == ["x", "y"])
+        for _ in 0..<20 { _ = schedule.take(now: start + .seconds(50), jitter: 0) }
+        #expect(schedule.nextDeadline(now: start + .seconds(50)) <= start + .seconds(60))
+        let work = schedule.take(now: start + .seconds(60), jitter: 0)
+        #expect(work?.touched == TouchedNames(whole: ["a"]))
+        for second in 61..<600 {
+            #expect(schedule.take(now: start + .seconds(second), jitter: 0)?.scans ?? false == false)
+        }
+    }
+
+    /// The rules of a file that a scan finds count from the next scan on.
+    @Test func otherRulesAreAReasonToLookEverywhereTwice() {
+        var schedule = schedule
+        schedule.touched(".driveignore", in: "a", now: start)
+        schedule.rulesTouched(now: start)
+        #expect(schedule.take(now: start + .milliseconds(50), jitter: 0)?.scansEverything == true)
+        #expect(schedule.take(now: start + .seconds(1), jitter: 0)?.scans ?? false == false)
+        #expect(schedule.take(now: start + .seconds(2), jitter: 0)?.scansEverything == true)
+        #expect(schedule.take(now: start + .seconds(4), jitter: 0)?.scans ?? false == false)
+    }
+
     @Test func eventsThatGoOnPutAScanOffForHalfASecond() {
         var schedule = schedule
         for step in 0..<50 { schedule.touched("x", in: "a", now: start + .milliseconds(step * 10)) }

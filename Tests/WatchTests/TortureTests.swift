@@ -23,6 +23,27 @@ import Testing
         }
     }
 
+    /// What is exchanged is told of twice: as gone, and as there, in an order that does not fit.
+    @Test func exchangedFoldersStayWatched() async throws {
+        try await WatchFixture.run { fixture in
+            let root = fixture.root
+            await fixture.expectNothingMissed {
+                for name in ["p", "q"] { DiskWork.folders(root, [name, "in"]) }
+            }
+            #expect(await DiskWork.onThread { DiskWork.exchange("p", "q", in: root) })
+            // What is taken for gone is let go of after a while.
+            let end = ContinuousClock.now + .seconds(4)
+            var round = 0
+            while ContinuousClock.now < end {
+                round += 1
+                let now = round
+                await fixture.expectNothingMissed {
+                    for name in ["p", "q"] { DiskWork.file("\(root)/\(name)/in/f\(now % 50)", "\(now)") }
+                }
+            }
+        }
+    }
+
     /// Paused, the watcher looks at a disk that is thousands of operations ahead of the events.
     @Test(arguments: 5...7 as ClosedRange<UInt64>) func aDiskFarAheadOfTheEventsLosesNothing(seed: UInt64) async throws
     {

@@ -87,8 +87,12 @@ struct FolderWalk {
         for name in path.components {
             place = place.appending(name)
             // Gone, or none of ours: the folder above it tells, and has events of its own.
-            guard !ignores(place, true), let next = try files.open(name, in: open) else { return false }
-            open = next
+            guard !ignores(place, true) else { return false }
+            switch try opened(name, in: open, place) {
+            case .folder(let next): open = next
+            case .absent: return false
+            case .closed: return true
+            }
         }
         // By the inode: a folder above it may have moved since the last scan. A new one is seen from above.
         let row = path.isRoot ? try rows.row(.root) : try rows.row(identity: open.identity)
@@ -97,7 +101,7 @@ struct FolderWalk {
         let here = WalkPlace(path: path, area: .root, inArea: path)
         // What was deleted by a name in other letters is missed by its own.
         let names = files.foldsCase(open) ? nil : names
-        if let rest = try rest ?? names.map({ try named($0, in: open, row.id) }) {
+        if let rest = try rest ?? names.flatMap({ try named($0, in: open, row.id) }) {
             compared.insert(row.id)
             try enter(try compare(rest, in: open, here, .row(row.id), row.id))
         } else {
@@ -136,11 +140,13 @@ struct FolderWalk {
                 left.append(LeftFolder(path: next.place.path))
                 continue
             }
-            guard let open = try files.open(next.name, in: next.parent) else {
-                isTorn = true
-                continue
+            switch try opened(next.name, in: next.parent, next.place.path) {
+            case .folder(let open):
+                waiting += try compareAlone(open, next.place, next.folder, row: next.row).reversed()
+            case .absent: isTorn = true
+            // Nothing in it is loose, wherever it was moved to.
+            case .closed: if let row = next.row { compared.insert(row) }
             }
-            waiting += try compareAlone(open, next.place, next.folder, row: next.row).reversed()
         }
     }
 
@@ -182,7 +188,10 @@ struct FolderWalk {
         _ open: OpenFolder, _ place: WalkPlace, _ folder: Sighting.Folder, _ row: RowID?, _ rules: Fingerprint
     ) throws -> [Inner] {
         guard let entries = try listing(open, place.path) else { return [] }
-        let known = RowsByName(try row.map { try rows.glances(in: $0) } ?? [])
+        let rows = try row.map { try self.rows.glances(in: $0) } ?? []
+        // Whatever part they are found to be missing with: what is new in an earlier one may be what was there.
+        if entries.count > limit, !rows.isEmpty { loosenMissing(rows, entries, place.path) }
+        let known = RowsByName(rows)
         let all = LeftFolder.Rest(folder: open.identity, entries: entries[...], known: known)
         var digest: FolderDigest? = isPartial || row == nil || known.hasTwins ? nil : FolderDigest()
         let before = (sightings.list.count, sightings.loose.count, problems.count, returned.count)
@@ -198,6 +207,29 @@ struct FolderWalk {
         return inner
     }
 
+    /// Nil where one cannot be looked at, which is told by who compares all of the folder.
+    private func entries(_ names: Set<FileName>, in open: OpenFolder) throws -> [FolderEntry]? {
+        var entries: [FolderEntry] = []
+        for name in names.sorted() {
+            do {
+                if let facts = try files.look(at: name, in: open) {
+                    entries.append(FolderEntry(name: name, kind: facts.kind, inode: facts.identity.inode))
+                }
+            } catch {
+                guard error.remedy == .skip else { throw error }
+                return nil
+            }
+        }
+        return entries
+    }
+
+    private mutating func loosenMissing(_ rows: [RowGlance], _ entries: [FolderEntry], _ path: DrivePath) {
+        let names = Set(entries.map(\.name))
+        for row in rows where !names.contains(row.name) && !ignores(path.appending(row.name), row.kind == .folder) {
+            loosen(row.id)
+        }
+    }
+
     private mutating func compare(
         _ rest: LeftFolder.Rest, in open: OpenFolder, _ place: WalkPlace, _ folder: Sighting.Folder, _ row: RowID?
     ) throws -> [Inner] {
@@ -206,12 +238,10 @@ struct FolderWalk {
     }
 
     /// What there is of these names, and the rows that have them. It costs what they cost, however large the folder is.
-    private func named(_ names: Set<FileName>, in open: OpenFolder, _ row: RowID) throws -> LeftFolder.Rest {
-        var entries: [FolderEntry] = []
-        for name in names.sorted() {
-            guard let facts = try files.look(at: name, in: open) else { continue }
-            entries.append(FolderEntry(name: name, kind: facts.kind, inode: facts.identity.inode))
-        }
+    private func named(
+        _ names: Set<FileName>, in open: OpenFolder, _ row: RowID
+    ) throws -> LeftFolder.Rest? {
+        guard let entries = try entries(names, in: open) else { return nil }
         let known = RowsByName(try names.sorted().flatMap { try rows.glances(in: row, named: $0) })
         return LeftFolder.Rest(folder: open.identity, entries: entries[...], known: known)
     }
@@ -283,9 +313,30 @@ struct FolderWalk {
             return entries
         } catch {
             guard error.remedy == .skip else { throw error }
-            problems.append(FoundProblem(path, error.message, Cause(reading: error)))
+            note(error, path)
             return nil
         }
+    }
+
+    private enum Opened {
+        case folder(OpenFolder), absent
+        /// It cannot be opened now, which is noted. Silence is not absence.
+        case closed
+    }
+
+    private mutating func opened(_ name: FileName, in folder: OpenFolder, _ path: DrivePath) throws -> Opened {
+        do {
+            if let open = try files.open(name, in: folder) { return .folder(open) }
+            return .absent
+        } catch {
+            guard error.remedy == .skip else { throw error }
+            note(error, path)
+            return .closed
+        }
+    }
+
+    private mutating func note(_ error: DriveError, _ path: DrivePath) {
+        problems.append(FoundProblem(path, error.message, Cause(reading: error)))
     }
 
     /// Notes what differs, and returns what stands for the folder to go into.

@@ -78,6 +78,10 @@ struct ScanPass {
         for (place, sighting) in sightings.list.enumerated() where sighting.isUnsettled {
             let path = walk.places[place].path
             outcome.unsettled.insert(sighting.name, in: path.parent)
+            // What it was before is not where it was, and still has its row.
+            if let row = try identification.rows[place].flatMap({ try parts.state.row($0) }) {
+                outcome.unsettled.insert(row.name, in: try parts.state.path(of: row).parent)
+            }
             outcome.isUnsettled = true
             if !named.contains(path) {
                 let cause = ingestion.beingWritten.contains(place) ? Cause.openForWriting : .changing

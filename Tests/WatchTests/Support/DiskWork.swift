@@ -1,3 +1,4 @@
+import CLinux
 import Foundation
 import Glibc
 import TestSupport
@@ -22,6 +23,14 @@ enum DiskWork {
     }
 
     static func move(_ from: String, _ to: String) { rename(from, to) }
+
+    /// False where it cannot be done.
+    static func exchange(_ one: String, _ other: String, in folder: String) -> Bool {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { close(descriptor) }
+        let (a, b) = (Array(one.utf8), Array(other.utf8))
+        return dd_exchange(descriptor, a, a.count, descriptor, b, b.count) == 0
+    }
 
     static func removeTree(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
 

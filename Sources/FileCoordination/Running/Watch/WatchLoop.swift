@@ -143,7 +143,7 @@ public actor WatchLoop {
         case .touched(let folder, let name, _):
             schedule.touched(name, in: folder, now: now)
             // Other rules may count for whatever is in there.
-            if name == IgnoreRules.fileName { schedule.rescan(now: now + schedule.pace.settle) }
+            if name == IgnoreRules.fileName { schedule.rulesTouched(now: now) }
         case .rescan: schedule.rescan(now: now)
         }
         arm(schedule.nextDeadline(now: now))

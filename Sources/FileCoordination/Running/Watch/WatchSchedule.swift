@@ -20,6 +20,11 @@ public struct WatchSchedule: Sendable {
 
     let pace: WatchPace
     private var due = Work()
+    /// When all of a folder is looked at in which names were touched.
+    private var wholeLooks: [DrivePath: Instant] = [:]
+    private var nextWholeLook: Instant?
+    /// Rules that a scan finds count from the next one on.
+    private var rulesDue: Instant?
     private var firstTouch: Instant?
     private var localDue: Instant?
     private var isHinted = false
@@ -43,10 +48,36 @@ public struct WatchSchedule: Sendable {
 
     /// Without a name, anything in the folder.
     public mutating func touched(_ name: FileName?, in folder: DrivePath, now: Instant) {
-        if let name { due.touched.insert(name, in: folder) } else { due.touched.insert(whole: folder) }
+        if let name {
+            due.touched.insert(name, in: folder)
+            // Some changes have no event: of a file that is kept open, or has another name elsewhere. Where something happens
+            // it is likelier.
+            if wholeLooks[folder] == nil {
+                wholeLooks[folder] = now + pace.wholeLook
+                nextWholeLook = min(nextWholeLook ?? now + pace.wholeLook, now + pace.wholeLook)
+            }
+        } else {
+            due.touched.insert(whole: folder)
+        }
         let first = firstTouch ?? now
         firstTouch = first
         localDue = min(now + pace.settle, first + pace.longestSettle)
+    }
+
+    /// Look at everything, now and once more: what is ignored may be another.
+    public mutating func rulesTouched(now: Instant) {
+        rescan(now: now + pace.settle)
+        rulesDue = now + pace.unsettled
+    }
+
+    private mutating func takeWholeLooks(now: Instant) {
+        guard let next = nextWholeLook, now >= next else { return }
+        for (folder, time) in wholeLooks where now >= time {
+            wholeLooks[folder] = nil
+            due.touched.insert(whole: folder)
+        }
+        nextWholeLook = wholeLooks.values.min()
+        localDue = min(localDue ?? now, now)
     }
 
     /// Look at everything.
@@ -116,7 +147,10 @@ public struct WatchSchedule: Sendable {
         due = Work()
         localDue = nil
         firstTouch = nil
-        if work.scansEverything { nextRescan = now + (isBlind ? pace.blindRescan : pace.rescan) }
+        if work.scansEverything {
+            nextRescan = now + (isBlind ? pace.blindRescan : pace.rescan)
+            (wholeLooks, nextWholeLook) = ([:], nil)
+        }
         return work
     }
 
@@ -125,6 +159,11 @@ public struct WatchSchedule: Sendable {
         if let notBefore, now < notBefore { return nil }
         var work = Work()
         if now >= nextRescan { rescan(now: now) }
+        if let rulesDue, now >= rulesDue {
+            rescan(now: now)
+            self.rulesDue = nil
+        }
+        takeWholeLooks(now: now)
         if let localDue, now >= localDue { work = takeLocal(now: now) }
         if let resumption, now >= resumption {
             isHinted = true
@@ -147,6 +186,8 @@ public struct WatchSchedule: Sendable {
     public func nextDeadline(now: Instant) -> Instant {
         var next = min(nextPoll, nextRescan)
         if let localDue { next = min(next, localDue) }
+        if let rulesDue { next = min(next, rulesDue) }
+        if let nextWholeLook { next = min(next, nextWholeLook) }
         if let nextTidying { next = min(next, nextTidying) }
         if let resumption { next = min(next, resumption) }
         if isHinted { next = now }
