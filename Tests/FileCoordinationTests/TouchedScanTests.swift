@@ -98,6 +98,18 @@ struct TouchedScanTests {
         #expect(try await look("pipe").isEmpty)
     }
 
+    /// It may have been closed to the drive, or been away.
+    @Test func aFolderThatIsTouchedItselfIsLookedInto() async throws {
+        try await makeLarge()
+        device.folder.write([1, 2, 3], at: try place("a/f7"))
+        device.folder.setMode(0o700, at: try place("a"))
+        var touched = TouchedPaths()
+        touched.insert("a", in: .root)
+        clock.advance(by: RunPlan.tick)
+        let outcome = try await device.engine.scan(ScanScope(touched: touched) { [touched] in touched })
+        #expect(outcome.records == 1)
+    }
+
     /// The old name still leads to the file, though no listing has it.
     @Test func whereCaseDoesNotCountARenameIsNoSecondFile() async throws {
         var options = MemoryFolder.Options()

@@ -243,7 +243,7 @@ struct FolderWalk {
     ) throws -> LeftFolder.Rest? {
         guard let entries = try entries(names, in: open) else { return nil }
         let known = RowsByName(try names.sorted().flatMap { try rows.glances(in: row, named: $0) })
-        return LeftFolder.Rest(folder: open.identity, entries: entries[...], known: known)
+        return LeftFolder.Rest(folder: open.identity, entries: entries[...], known: known, isNamed: true)
     }
 
     /// What is left of a folder against the rows that are left, or as much of it as may be. The digest goes where it is not
@@ -278,7 +278,9 @@ struct FolderWalk {
             add(to: &digest, entry.name, facts)
             let innerPlace = place.appending(entry.name)
             guard let (folder, row) = try sight(facts, entry.name, innerPlace, in: folder, row: child) else { continue }
-            if isPartial, case .row = folder { continue }
+            // What is touched itself was closed, or away, so that what happened in it may have gone unseen.
+            let isTouched = rest.isNamed && child?.facts.changed != facts.changed
+            if isPartial, !isTouched, case .row = folder { continue }
             inner.append(Inner(parent: open, name: entry.name, place: innerPlace, folder: folder, row: row))
         }
         for missing in known.rest where !ignores(path.appending(missing.name), missing.kind == .folder) {

@@ -11,5 +11,7 @@ struct LeftFolder {
         var folder: FileIdentity
         var entries: ArraySlice<FolderEntry>
         var known: RowsByName
+        /// These entries are all that was touched in it.
+        var isNamed = false
     }
 }
