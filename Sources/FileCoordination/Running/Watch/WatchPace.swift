@@ -16,7 +16,7 @@ public struct WatchPace: Sendable {
     /// A whole scan in case something went unseen; oftener where folders cannot be watched.
     public var rescan = Duration.seconds(6 * 3600)
     public var blindRescan = Duration.seconds(15 * 60)
-    /// From a change in a folder to a look at all of it.
+    /// From a change in a folder to a look at all of it, at most.
     public var wholeLook = Duration.seconds(60)
     /// After the first failure; doubled with each further one.
     public var firstRetry = Duration.seconds(1)

@@ -20,8 +20,8 @@ public struct WatchSchedule: Sendable {
 
     let pace: WatchPace
     private var due = Work()
-    /// When all of a folder is looked at in which names were touched.
-    private var wholeLooks: [DrivePath: Instant] = [:]
+    /// Folders in which names were touched since they were looked at as a whole, and when all of them are.
+    private var namedFolders: Set<DrivePath> = []
     private var nextWholeLook: Instant?
     /// Rules that a scan finds count from the next one on.
     private var rulesDue: Instant?
@@ -52,10 +52,8 @@ public struct WatchSchedule: Sendable {
             due.touched.insert(name, in: folder)
             // Some changes have no event: of a file that is kept open, or has another name elsewhere. Where something happens
             // it is likelier.
-            if wholeLooks[folder] == nil {
-                wholeLooks[folder] = now + pace.wholeLook
-                nextWholeLook = min(nextWholeLook ?? now + pace.wholeLook, now + pace.wholeLook)
-            }
+            namedFolders.insert(folder)
+            nextWholeLook = nextWholeLook ?? now + pace.wholeLook
         } else {
             due.touched.insert(whole: folder)
         }
@@ -72,11 +70,9 @@ public struct WatchSchedule: Sendable {
 
     private mutating func takeWholeLooks(now: Instant) {
         guard let next = nextWholeLook, now >= next else { return }
-        for (folder, time) in wholeLooks where now >= time {
-            wholeLooks[folder] = nil
-            due.touched.insert(whole: folder)
-        }
-        nextWholeLook = wholeLooks.values.min()
+        // In one pass: apart, each would cost what a change costs.
+        for folder in namedFolders { due.touched.insert(whole: folder) }
+        (namedFolders, nextWholeLook) = ([], nil)
         localDue = min(localDue ?? now, now)
     }
 
@@ -149,7 +145,7 @@ public struct WatchSchedule: Sendable {
         firstTouch = nil
         if work.scansEverything {
             nextRescan = now + (isBlind ? pace.blindRescan : pace.rescan)
-            (wholeLooks, nextWholeLook) = ([:], nil)
+            (namedFolders, nextWholeLook) = ([], nil)
         }
         return work
     }
