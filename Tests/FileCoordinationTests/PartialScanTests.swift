@@ -28,6 +28,16 @@ struct PartialScanTests {
         return try await device.scan()
     }
 
+    /// Once, when the first part is read and the others are still to come.
+    private func atFirstRead(_ act: @escaping (MemoryFolder) -> Void) {
+        var isFirst = true
+        device.folder.beforeOperation = { [folder = device.folder] operation throws(DriveError) in
+            guard operation.kind == .read, isFirst else { return }
+            isFirst = false
+            act(folder)
+        }
+    }
+
     private func paths() throws -> Set<DrivePath> {
         Set(try device.state.allRows().map { try device.state.path(of: $0) })
     }
@@ -51,13 +61,8 @@ struct PartialScanTests {
     /// What a part has still before it moves to where an earlier one was.
     @Test func whatMovesMeanwhileIsFound() async throws {
         for name in ["a", "b", "c"] as [DrivePath] { try makeFolder(name, files: 4) }
-        var reads = 0
-        device.folder.beforeOperation = { [device] operation throws(DriveError) in
-            guard operation.kind == .read else { return }
-            reads += 1
-            if reads == 1, let from = device.folder.place("c"), let to = device.folder.place("a/c") {
-                device.folder.move(from: from, to: to)
-            }
+        atFirstRead { folder in
+            if let from = folder.place("c"), let to = folder.place("a/c") { folder.move(from: from, to: to) }
         }
         #expect(try await scan() == 16)
         #expect(try paths().contains("a/c/3"))
@@ -132,16 +137,13 @@ struct PartialScanTests {
     /// A folder that is begun makes room for another of its name: what was listed is not looked for in the other.
     @Test func aFolderThatIsReplacedMeanwhileIsNotMixedUp() async throws {
         try makeFolder("a", files: 10)
-        var reads = 0
-        device.folder.beforeOperation = { [device] operation throws(DriveError) in
-            guard operation.kind == .read else { return }
-            reads += 1
-            guard reads == 1, let from = device.folder.place("a"), let to = device.folder.place("b") else { return }
-            device.folder.move(from: from, to: to)
-            device.folder.makeFolder(at: from)
+        atFirstRead { folder in
+            guard let from = folder.place("a"), let to = folder.place("b") else { return }
+            folder.move(from: from, to: to)
+            folder.makeFolder(at: from)
             for name in ["8", "new"] {
-                if let place = device.folder.place(DrivePath(["a", FileName(name)])) {
-                    device.folder.create(Array("other \(name)".utf8), at: place)
+                if let place = folder.place(DrivePath(["a", FileName(name)])) {
+                    folder.create(Array("other \(name)".utf8), at: place)
                 }
             }
         }
@@ -158,14 +160,8 @@ struct PartialScanTests {
     /// What goes or comes behind the part that is read is found by the scan after it.
     @Test func whatIsRenamedBehindThePartIsFoundLater() async throws {
         try makeFolder("a", files: 10)
-        var reads = 0
-        device.folder.beforeOperation = { [device] operation throws(DriveError) in
-            guard operation.kind == .read else { return }
-            reads += 1
-            guard reads == 1, let from = device.folder.place("a/9"), let to = device.folder.place("a/0 too") else {
-                return
-            }
-            device.folder.move(from: from, to: to)
+        atFirstRead { folder in
+            if let from = folder.place("a/9"), let to = folder.place("a/0 too") { folder.move(from: from, to: to) }
         }
         _ = try await scan()
         device.folder.beforeOperation = nil

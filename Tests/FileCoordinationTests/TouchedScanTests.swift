@@ -10,11 +10,14 @@ struct TouchedScanTests {
 
     init() { device = Self.device(clock, MemoryFolder.Options()) }
 
-    private static func device(_ clock: ManualClock, _ options: MemoryFolder.Options) -> EngineDevice {
+    private static func device(
+        _ clock: ManualClock, _ options: MemoryFolder.Options,
+        adjust: @escaping (inout EngineOptions) -> Void = { _ in }
+    ) -> EngineDevice {
         var setup = DeviceSetup(number: 0, store: MemoryObjectStore(clock: clock), clock: clock, seed: 5)
         setup.folder = MemoryFolder(clock: clock, options: options)
         setup.isWatching = true
-        return EngineDevice(setup)
+        return EngineDevice(setup, adjust: adjust)
     }
 
     private func place(_ path: DrivePath, of device: EngineDevice? = nil) throws -> Place {
@@ -98,16 +101,20 @@ struct TouchedScanTests {
         #expect(try await look("pipe").isEmpty)
     }
 
-    /// It may have been closed to the drive, or been away.
-    @Test func aFolderThatIsTouchedItselfIsLookedInto() async throws {
-        try await makeLarge()
-        device.folder.write([1, 2, 3], at: try place("a/f7"))
-        device.folder.setMode(0o700, at: try place("a"))
+    /// It may have been closed to the drive, or been away; with a later part of what was touched too.
+    @Test(arguments: [4_096, 1]) func aFolderThatIsTouchedItselfIsLookedInto(groupRecords: Int) async throws {
+        let device = Self.device(clock, MemoryFolder.Options()) { $0.groupRecords = groupRecords }
+        device.folder.makeFolder(at: try place("a", of: device))
+        device.folder.create([1], at: try place("a/f", of: device))
+        #expect(try await scan(device) == 2)
+        for name in ["0", "1"] as [DrivePath] { device.folder.create([2], at: try place(name, of: device)) }
+        device.folder.write([1, 2, 3], at: try place("a/f", of: device))
+        device.folder.setMode(0o700, at: try place("a", of: device))
         var touched = TouchedPaths()
-        touched.insert("a", in: .root)
+        for name in ["0", "1", "a"] as [FileName] { touched.insert(name, in: .root) }
         clock.advance(by: RunPlan.tick)
         let outcome = try await device.engine.scan(ScanScope(touched: touched) { [touched] in touched })
-        #expect(outcome.records == 1)
+        #expect(outcome.records == 3)
     }
 
     /// The old name still leads to the file, though no listing has it.

@@ -30,7 +30,7 @@ struct FolderWalk {
     private var isPartial = false
     /// Folders that are just as their rows have them.
     private var asKnown: [(row: RowID, known: KnownFolder)] = []
-    private let offered: Set<RowID>
+    let offered: Set<RowID>
     private let limit: Int
 
     /// Files of the rows in `offered` are sighted even where they are as recorded. Folders, and what else is in one, are left
@@ -103,7 +103,8 @@ struct FolderWalk {
         let names = files.foldsCase(open) ? nil : names
         if let rest = try rest ?? names.flatMap({ try named($0, in: open, row.id) }) {
             compared.insert(row.id)
-            try enter(try compare(rest, in: open, here, .row(row.id), row.id))
+            var none: FolderDigest?
+            try enter(try compare(rest, in: open, here, .row(row.id), row.id, &none))
         } else {
             try compare(open, here, .row(row.id), row: row.id)
         }
@@ -176,21 +177,16 @@ struct FolderWalk {
         return try compareEntries(open, place, folder, row, rules)
     }
 
-    /// What is known of the folder, if all in it looks as it did then, so that comparing would find the same: nothing.
-    private func unchanged(_ open: OpenFolder, _ row: RowID, _ rules: Fingerprint) throws -> KnownFolder? {
-        guard offered.isEmpty, let known = try rows.knownFolder(row), known.rules == rules else { return nil }
-        // What cannot be looked at is told by who compares.
-        guard let digest = try? files.digest(open), digest == known.digest else { return nil }
-        return known
-    }
-
     private mutating func compareEntries(
         _ open: OpenFolder, _ place: WalkPlace, _ folder: Sighting.Folder, _ row: RowID?, _ rules: Fingerprint
     ) throws -> [Inner] {
         guard let entries = try listing(open, place.path) else { return [] }
         let rows = try row.map { try self.rows.glances(in: $0) } ?? []
         // Whatever part they are found to be missing with: what is new in an earlier one may be what was there.
-        if entries.count > limit, !rows.isEmpty { loosenMissing(rows, entries, place.path) }
+        if entries.count > limit, !rows.isEmpty {
+            let names = Set(entries.map(\.name))
+            loosen(rows.filter { !names.contains($0.name) }, in: place.path)
+        }
         let known = RowsByName(rows)
         let all = LeftFolder.Rest(folder: open.identity, entries: entries[...], known: known)
         var digest: FolderDigest? = isPartial || row == nil || known.hasTwins ? nil : FolderDigest()
@@ -207,45 +203,6 @@ struct FolderWalk {
         return inner
     }
 
-    /// Nil where one cannot be looked at, which is told by who compares all of the folder.
-    private func entries(_ names: Set<FileName>, in open: OpenFolder) throws -> [FolderEntry]? {
-        var entries: [FolderEntry] = []
-        for name in names.sorted() {
-            do {
-                if let facts = try files.look(at: name, in: open) {
-                    entries.append(FolderEntry(name: name, kind: facts.kind, inode: facts.identity.inode))
-                }
-            } catch {
-                guard error.remedy == .skip else { throw error }
-                return nil
-            }
-        }
-        return entries
-    }
-
-    private mutating func loosenMissing(_ rows: [RowGlance], _ entries: [FolderEntry], _ path: DrivePath) {
-        let names = Set(entries.map(\.name))
-        for row in rows where !names.contains(row.name) && !ignores(path.appending(row.name), row.kind == .folder) {
-            loosen(row.id)
-        }
-    }
-
-    private mutating func compare(
-        _ rest: LeftFolder.Rest, in open: OpenFolder, _ place: WalkPlace, _ folder: Sighting.Folder, _ row: RowID?
-    ) throws -> [Inner] {
-        var digest: FolderDigest?
-        return try compare(rest, in: open, place, folder, row, &digest)
-    }
-
-    /// What there is of these names, and the rows that have them. It costs what they cost, however large the folder is.
-    private func named(
-        _ names: Set<FileName>, in open: OpenFolder, _ row: RowID
-    ) throws -> LeftFolder.Rest? {
-        guard let entries = try entries(names, in: open) else { return nil }
-        let known = RowsByName(try names.sorted().flatMap { try rows.glances(in: row, named: $0) })
-        return LeftFolder.Rest(folder: open.identity, entries: entries[...], known: known, isNamed: true)
-    }
-
     /// What is left of a folder against the rows that are left, or as much of it as may be. The digest goes where it is not
     /// one of a folder that is just as its rows have it.
     private mutating func compare(
@@ -257,9 +214,9 @@ struct FolderWalk {
         var inner: [Inner] = []
         for (number, entry) in zip(rest.entries.indices, rest.entries) {
             if leaves(place, folder, row) {
-                let entries = rest.entries[number...]
-                left.append(
-                    LeftFolder(path: path, rest: LeftFolder.Rest(folder: rest.folder, entries: entries, known: known)))
+                var later = rest
+                (later.entries, later.known) = (rest.entries[number...], known)
+                left.append(LeftFolder(path: path, rest: later))
                 digest = nil
                 return inner
             }
@@ -283,23 +240,9 @@ struct FolderWalk {
             if isPartial, !isTouched, case .row = folder { continue }
             inner.append(Inner(parent: open, name: entry.name, place: innerPlace, folder: folder, row: row))
         }
-        for missing in known.rest where !ignores(path.appending(missing.name), missing.kind == .folder) {
-            loosen(missing.id)
-        }
+        loosen(known.rest, in: path)
         if !known.isAllTaken { digest = nil }
         return inner
-    }
-
-    private func add(to digest: inout FolderDigest?, _ name: FileName, _ facts: FileFacts) {
-        guard digest != nil else { return }
-        if FolderDigest.covers(facts) { digest?.add(files.fingerprint(of: name, facts)) } else { digest = nil }
-    }
-
-    /// What is ignored counts too, since a digest knows no rules; whether it may be looked at is nobody's concern.
-    private func add(to digest: inout FolderDigest?, _ name: FileName, of folder: OpenFolder) throws {
-        guard digest != nil else { return }
-        guard let facts = try? files.look(at: name, in: folder) else { return digest = nil }
-        add(to: &digest, name, facts)
     }
 
     /// Remembers which folders were just as their rows have them. In the transaction in which they were compared.
@@ -406,6 +349,11 @@ struct FolderWalk {
     }
 
     private mutating func loosen(_ row: RowID) { sightings.loose.insert(row) }
+
+    /// What is missing in the folder, but for what is ignored: a rule never deletes anything.
+    private mutating func loosen(_ missing: [RowGlance], in path: DrivePath) {
+        for row in missing where !ignores(path.appending(row.name), row.kind == .folder) { loosen(row.id) }
+    }
 
     /// What was in a folder that is not where it was, and has not been seen elsewhere, is loose with it.
     private mutating func loosenUnvisited() throws {
