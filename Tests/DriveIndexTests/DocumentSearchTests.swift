@@ -44,6 +44,11 @@ private struct ChangingDrive {
         if generator.chance(percent: 5) {
             content.text = String(repeating: "x", count: 200) + "budget " + (content.text ?? "")
         }
+        if generator.chance(percent: 30) {
+            // A copy of another document.
+            let others = contents.keys.sorted()
+            if !others.isEmpty { content.text = contents[generator.choice(others)]?.text }
+        }
         if generator.chance(percent: 50) { content.attributes["kMDItemTitle"] = .string(generator.choice(Self.titles)) }
         if generator.chance(percent: 40) {
             content.attributes["kMDItemAuthors"] = .list(

@@ -9,7 +9,7 @@ import GRDBSQLite
 /// not each of them locks the file.
 final class Connection {
     private let queue: DatabaseQueue
-    private var statements: [ObjectIdentifier: Statement] = [:]
+    private var statements: [ObjectIdentifier: (query: Query, statement: Statement)] = [:]
     /// The database, while the queue lends it.
     private var database: Database?
     private(set) var isInTransaction = false
@@ -171,16 +171,17 @@ final class Connection {
     var scanning: [String] { statements(counting: SQLITE_STMTSTATUS_FULLSCAN_STEP) }
 
     private func statements(counting status: CInt) -> [String] {
-        statements.values.filter { sqlite3_stmt_status($0.sqliteStatement, status, 0) > 0 }
+        statements.values.map(\.statement).filter { sqlite3_stmt_status($0.sqliteStatement, status, 0) > 0 }
             .map { String(cString: sqlite3_sql($0.sqliteStatement)) }
     }
 
     private func settle(for query: Query) throws { if query.needsTables, isInTransaction { try settle() } }
 
     private func prepared(_ query: Query, _ db: Database) throws -> Statement {
-        if let statement = statements[ObjectIdentifier(query)] { return statement }
+        if let known = statements[ObjectIdentifier(query)] { return known.statement }
         let statement = try db.makeStatement(sql: query.sql)
-        statements[ObjectIdentifier(query)] = statement
+        // With the query, lest another one is made at its address.
+        statements[ObjectIdentifier(query)] = (query, statement)
         return statement
     }
 }

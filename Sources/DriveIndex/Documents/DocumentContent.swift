@@ -65,6 +65,15 @@ struct DocumentTraits: OptionSet {
     static let hasPlainWords = DocumentTraits(rawValue: 8)
 }
 
+extension DocumentTraits {
+    /// Of a text that is not empty and was not cut.
+    init(ofText text: String, _ words: IndexedWords) {
+        self = .hasText
+        if words.hasLong { insert(.hasLongWords) }
+        if text.hasPlainWords { insert(.hasPlainWords) }
+    }
+}
+
 /// A document that could not be read, as the search index holds it.
 public struct HeldFailure: Hashable, Sendable {
     public var row: RowID

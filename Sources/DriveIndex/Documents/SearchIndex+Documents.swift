@@ -18,18 +18,9 @@ extension SearchIndex {
     public func save(_ content: DocumentContent, of row: RowID, as version: DocumentVersion) throws {
         try transaction {
             try remove(row)
-            let text = content.text.map(DocumentContent.searched)
-            let words = IndexedWords(text ?? "")
-            var traits: DocumentTraits = text.map { $0.isEmpty } ?? true ? [] : .hasText
-            if content.isTextCut { traits.insert(.isTextCut) }
-            if words.hasLong { traits.insert(.hasLongWords) }
-            if text?.hasPlainWords ?? true { traits.insert(.hasPlainWords) }
-            let held = traits.contains(.hasText) ? text : nil
-            try connection.run(
-                Self.insert, .int(row.rawValue), .blob(version.encoded), .int(traits.rawValue),
-                .blob(AttributeCoding.encode(content.attributes)), .optional(held.map { Int64($0.utf8.count) }),
-                .optional(try held.map(packed)))
-            try add(words, of: row)
+            var held = try hold(content.text.map(DocumentContent.searched) ?? "", of: row)
+            if content.isTextCut { held.traits.insert(.isTextCut) }
+            try insert(row, version, content.attributes, held)
             for (name, value) in content.attributes { try add(value, name, of: row) }
         }
     }
@@ -38,22 +29,26 @@ extension SearchIndex {
     public func save(_ failure: DocumentFailure, of row: RowID, as version: DocumentVersion) throws {
         try transaction {
             try remove(row)
-            try connection.run(
-                Self.insert, .int(row.rawValue), .blob(version.encoded), .int(0), .blob(AttributeCoding.encode([:])),
-                .null, .null)
+            try insert(row, version, [:], HeldText(traits: []))
             try connection.run(
                 Self.insertFailure, .int(row.rawValue), .int(Int64(failure.kind)), .text(failure.reason),
                 .bits(failure.since), .int(Int64(failure.attempts)), failure.retry.map { .bits($0) } ?? .null)
         }
     }
 
+    private func insert(
+        _ row: RowID, _ version: DocumentVersion, _ attributes: [String: PredicateValue], _ text: HeldText
+    ) throws {
+        try connection.run(
+            Self.insert, .int(row.rawValue), .blob(version.encoded), .int(text.traits.rawValue),
+            .blob(AttributeCoding.encode(attributes)), text.length, text.digest, text.packed)
+    }
+
     public func remove(_ row: RowID) throws {
         try transaction {
             let id = SQLValue.int(row.rawValue)
             guard try connection.first(Self.versionOf, id, read: { _ in true }) != nil else { return }
-            let words = IndexedWords(try text(of: row) ?? "").joined
-            // An index without contents forgets a text only by the very words that it was given.
-            if !words.isEmpty { try connection.run(Self.removeText, id, .utf8(words)) }
+            try releaseText(of: row)
             try connection.run(Self.removeValues, id)
             try connection.run(Self.removeFailure, id)
             try connection.run(Self.removeDocument, id)
@@ -72,26 +67,6 @@ extension SearchIndex {
         return held.flatMap { $0 }
     }
 
-    /// Of whatever version is held.
-    func text(of row: RowID) throws -> String? {
-        try connection.first(Self.textOf, .int(row.rawValue)) { cursor -> String? in
-            guard let length = cursor.optionalInt(0) else { return nil }
-            guard length <= Self.longestText else { throw DriveError.damagedBlob }
-            return try zstd.decompressText(cursor.blob(1), size: Int(length))
-        }.flatMap { $0 }
-    }
-
-    private func packed(_ text: String) throws -> [UInt8] {
-        var text = text
-        guard let packed = text.withUTF8({ zstd.compress(UnsafeRawBufferPointer($0), level: 3) }) else {
-            throw DriveError(.exhausted, "zstd could not compress for lack of memory")
-        }
-        return packed
-    }
-
-    /// Importers give no more than 4 MiB; what claims more is damaged.
-    private static let longestText: Int64 = 64 << 20
-
     /// The documents that could not be read, in the order of rows; or only those that are to be tried again by then.
     public func failures(dueBy time: UInt64? = nil) throws -> [HeldFailure] {
         if let time { return try connection.all(Self.dueFailures, .bits(time), read: failure) }
@@ -104,18 +79,6 @@ extension SearchIndex {
             failure: DocumentFailure(
                 kind: Int(cursor.int(2)), reason: cursor.text(3), since: cursor.bits(4), attempts: Int(cursor.int(5)),
                 retry: cursor.isNull(6) ? nil : cursor.bits(6)))
-    }
-
-    private func add(_ words: IndexedWords, of row: RowID) throws {
-        guard !words.joined.isEmpty else { return }
-        try connection.run(Self.addWords, .int(row.rawValue), .utf8(words.joined))
-        // Texts mostly have words that others had before.
-        try words.each { word in
-            guard knownWords.insert(word) else { return }
-            let text = SQLValue.utf8(Array(word))
-            guard let id = try connection.first(Self.addWord, text, read: { $0.int(0) }) else { return }
-            try connection.run(Self.addPieces, .int(id), text)
-        }
     }
 
     private func add(_ value: PredicateValue, _ name: String, of row: RowID) throws {
@@ -150,12 +113,10 @@ extension SearchIndex {
 
     private static let versionOf = Query("SELECT version FROM document WHERE row = ?")
     private static let documentOf = Query("SELECT version, traits, attributes FROM document WHERE row = ?")
-    private static let textOf = Query("SELECT length, text FROM document WHERE row = ?")
     private static let insert = Query(
-        "INSERT INTO document (row, version, traits, attributes, length, text) VALUES (?, ?, ?, ?, ?, ?)")
+        "INSERT INTO document (row, version, traits, attributes, length, digest, text) VALUES (?, ?, ?, ?, ?, ?, ?)")
     private static let insertFailure = Query(
         "INSERT INTO failure (row, kind, reason, since, attempts, retry) VALUES (?, ?, ?, ?, ?, ?)")
-    private static let removeText = Query("INSERT INTO textIndex (textIndex, rowid, words) VALUES ('delete', ?, ?)")
     private static let removeValues = Query("DELETE FROM value WHERE row = ?")
     private static let removeFailure = Query("DELETE FROM failure WHERE row = ?")
     private static let removeDocument = Query("DELETE FROM document WHERE row = ?")
@@ -164,9 +125,6 @@ extension SearchIndex {
     // Asked after every pass: left to itself, SQLite reads the whole table to have its order.
     static let dueFailures = Query(
         "\(failed) INDEXED BY failureRetry CROSS JOIN document USING (row) WHERE retry <= ? ORDER BY +row")
-    private static let addWords = Query("INSERT INTO textIndex (rowid, words) VALUES (?, ?)")
-    private static let addWord = Query("INSERT OR IGNORE INTO word (text) VALUES (?) RETURNING id")
-    private static let addPieces = Query("INSERT INTO wordIndex (rowid, text) VALUES (?, ?)")
     private static let addValue = Query("INSERT OR IGNORE INTO value (attribute, value, row) VALUES (?, ?, ?)")
     private static let addName = Query("INSERT INTO attribute (name) VALUES (?)")
     private static let keyOfName = Query("SELECT key FROM attribute WHERE name = ?")

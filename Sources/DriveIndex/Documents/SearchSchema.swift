@@ -1,6 +1,6 @@
 /// The tables of `search.sqlite`. It is a cache: a file of any other version is made anew.
 enum SearchSchema {
-    static let version = 3
+    static let version = 4
     /// `PRAGMA application_id`: "DocS".
     static let applicationID = 0x446F_6353
 
@@ -16,11 +16,17 @@ enum SearchSchema {
             -- Bits of `DocumentTraits`.
             traits INTEGER NOT NULL,
             attributes BLOB NOT NULL,
-            -- Of the text, in bytes of UTF-8; null where there is none.
+            -- Of the text, in bytes of UTF-8; null where there is none, or another document holds it.
             length INTEGER,
+            -- By it a document that has the same text finds who holds it.
+            digest BLOB,
             -- Compressed by Zstandard. Last, so that the others are read without it.
             text BLOB
         ) STRICT;
+        CREATE INDEX documentDigest ON document (digest) WHERE digest IS NOT NULL;
+        -- Documents whose text another one holds, with its words.
+        CREATE TABLE twin (row INTEGER PRIMARY KEY, holder INTEGER NOT NULL) STRICT;
+        CREATE INDEX twinHolder ON twin (holder);
         CREATE INDEX documentUncut ON document (row) WHERE traits & 4 <> 0;
         CREATE TABLE failure (
             row INTEGER PRIMARY KEY, kind INTEGER NOT NULL, reason TEXT NOT NULL, since INTEGER NOT NULL,
@@ -39,7 +45,7 @@ enum SearchSchema {
         CREATE TABLE word (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT;
         CREATE VIRTUAL TABLE wordIndex USING fts5(
             text, content = '', columnsize = 0, detail = none, tokenize = 'trigram case_sensitive 1');
-        -- The words of each text as `TextWords` cuts and folds them, with a space between; nothing is left to the tokenizer.
+        -- The words of each text that a document holds, as `TextWords` cuts and folds them, with a space between; nothing is left to the tokenizer.
         CREATE VIRTUAL TABLE textIndex USING fts5(words, content = '', columnsize = 0, tokenize = 'ascii');
         -- Bytes of new words in memory before they are written: fewer pieces that have to be merged.
         INSERT INTO textIndex (textIndex, rank) VALUES ('hashsize', 8388608);

@@ -82,7 +82,7 @@ struct TextLookup {
     }
 
     private func matching(_ query: String) throws -> Set<Int64> {
-        try rows("SELECT rowid FROM textIndex WHERE textIndex MATCH ?", [.text(query)])
+        try index.withTwins(try rows("SELECT rowid FROM textIndex WHERE textIndex MATCH ?", [.text(query)]))
     }
 
     private func rows(_ sql: String, _ values: [SQLValue] = []) throws -> Set<Int64> {
