@@ -1,3 +1,5 @@
+import Dispatch
+import DriveCore
 import DriveFiles
 import Glibc
 import Synchronization
@@ -78,5 +80,29 @@ struct LanesTests {
             if ended.count == 2 { break }
         }
         #expect(ended == [1, 0])
+    }
+
+    /// A thread that may block makes the call itself.
+    @Test(arguments: [true, false]) func aCallIsMadeWhereItMayBlock(mayBlock: Bool) async throws {
+        let pool = DiskPool(label: "test", width: 1) { mayBlock }
+        let (mark, value) = (DispatchSpecificKey<Int>(), 7)
+        let queue = DispatchQueue(label: "test.own")
+        queue.setSpecific(key: mark, value: value)
+        let executor = QueueExecutor(queue: queue)
+        let seen = try await Task(executorPreference: executor) {
+            try await pool.run { () throws(DriveError) in DispatchQueue.getSpecific(key: mark) }
+        }.value
+        #expect(seen == (mayBlock ? value : nil))
+    }
+}
+
+private final class QueueExecutor: TaskExecutor {
+    private let queue: DispatchQueue
+
+    init(queue: DispatchQueue) { self.queue = queue }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }

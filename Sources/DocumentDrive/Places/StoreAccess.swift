@@ -2,6 +2,7 @@ import DriveCore
 import DriveFiles
 import DriveRemoteStores
 import DriveTransport
+import FileCoordination
 import Foundation
 
 /// The way to a store, for as long as somebody works with it. Nothing is connected before the first call.
@@ -25,7 +26,8 @@ struct StoreAccess: Sendable {
         self.address = address
         switch address {
         case .folder(let folder):
-            let store = FolderObjectStore(at: folder.bytes)
+            let pool = DiskPool(label: "docdrive.store") { BlockingExecutor.isCurrent }
+            let store = FolderObjectStore(at: folder.bytes, pool: pool)
             (objects, circuit) = (PacedObjectStore(store, pace: means.pace), nil)
             location = FolderStoreLocation(path: folder.bytes, mark: StoreFinder.mark)
         case .remote(let url):

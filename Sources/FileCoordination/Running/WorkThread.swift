@@ -4,8 +4,15 @@ import Dispatch
 /// thread per core.
 public final class BlockingExecutor: SerialExecutor {
     private let queue: DispatchQueue
+    private static let mark = DispatchSpecificKey<Bool>()
 
-    public init(label: String) { queue = DispatchQueue(label: label) }
+    public init(label: String) {
+        queue = DispatchQueue(label: label)
+        queue.setSpecific(key: Self.mark, value: true)
+    }
+
+    /// Whether the caller runs on a thread that may block.
+    public static var isCurrent: Bool { DispatchQueue.getSpecific(key: mark) ?? false }
 
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
