@@ -40,6 +40,19 @@ public struct JournalTransport: Transport {
         return sizes
     }
 
+    public func missing(of objects: Set<ObjectKey>) async throws(DriveError) -> Set<ObjectKey> {
+        if objects.count > Self.fewObjects {
+            let all = try await contentObjects()
+            return objects.filter { all[$0] == nil }
+        }
+        var missing: Set<ObjectKey> = []
+        for key in objects.sorted() where try await folder.get(key, range: 0..<1) == nil { missing.insert(key) }
+        return missing
+    }
+
+    /// A list has up to a thousand, and as many are looked for in a store that is a folder.
+    private static let fewObjects = 16
+
     /// The head if the object is there and whole.
     func head(_ name: HeadName) async throws(DriveError) -> JournalHead? {
         guard let bytes = try await folder.get(name.key, limit: Envelope.limit(.head)) else { return nil }

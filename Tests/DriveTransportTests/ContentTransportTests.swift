@@ -57,6 +57,18 @@ final class BytesReader: FileReader {
         if case .chunks(let chunks) = content.body { chunks } else { [] }
     }
 
+    /// Few are asked for: a list costs what the store holds. Of many a list has up to a thousand at once.
+    @Test(arguments: [1, 16, 17, 40]) func whatIsMissingIsFoundInFewCalls(count: Int) async throws {
+        let transport = try await transport()
+        for number in 0..<count { store["\(transport.folder.prefix)pack/x/\(number)"] = [1, 2, 3] }
+        let there = Set((0..<count).map { "pack/x/\($0)" })
+        store.change { $0.gets = [] }
+        #expect(try await transport.missing(of: there).isEmpty)
+        #expect(store.state.withLock(\.gets).count == (count <= 16 ? count : 0))
+        #expect(try await transport.missing(of: there.union(["pack/x/gone"])) == ["pack/x/gone"])
+        #expect(try await transport.missing(of: []).isEmpty)
+    }
+
     @Test(arguments: [0, 1, 5, 65_536, 262_143, 262_144, 262_145, 1 << 20, 9_000_001])
     func contentsComeBackAsTheyWere(size: Int) async throws {
         let transport = try await transport()

@@ -37,9 +37,7 @@ struct ContentOffer {
         let own = "pack/\(try parts.state.numbers().device)/"
         let heads = try parts.state.pendingGroups().flatMap(\.records).flatMap(\.heads)
         let named = Set(heads.flatMap(\.content.namedChunks).map(\.object).filter { $0.hasPrefix(own) })
-        guard !named.isEmpty else { return }
-        let objects = try await transport.contentObjects()
-        if named.allSatisfy({ objects[$0] != nil }) { return }
+        if try await transport.missing(of: named).isEmpty { return }
         try parts.state.transaction { try wish() }
     }
 
