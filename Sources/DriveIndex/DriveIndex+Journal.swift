@@ -125,7 +125,8 @@ extension DriveIndex {
     }
 
     public func addUploaded(_ chunks: [ChunkReference]) throws {
-        try transaction {
+        // Lost, the chunk is stored again.
+        try transaction(isDurable: false) {
             for chunk in chunks {
                 var writer = ByteWriter()
                 try writer.chunk(chunk, isWhole: false, keys)

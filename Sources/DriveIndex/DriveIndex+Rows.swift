@@ -157,7 +157,8 @@ extension DriveIndex {
 
     /// Never one that was given before.
     public func newRowID() throws -> RowID {
-        try transaction {
+        // Lost, nothing that is recorded has the number.
+        try transaction(isDurable: false) {
             let next = try nextRow()
             if rows.firstNew == nil { rows.firstNew = next }
             known.nextRow = next.rawValue + 1

@@ -75,7 +75,12 @@ public final class DriveIndex: DriveState {
     }
 
     public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
-        try connection.transaction(body, willCommit: saveAtEnd) {
+        try transaction(isDurable: true, body)
+    }
+
+    /// What is not durable is on the disk with the next transaction that is; for what may be lost with all that follows.
+    func transaction<Result>(isDurable: Bool, _ body: () throws -> Result) throws -> Result {
+        try connection.transaction(body, isDurable: isDurable, willCommit: saveAtEnd) {
             known = Known()
             keys.forget()
             forgetAtHand()

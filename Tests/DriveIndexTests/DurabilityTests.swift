@@ -55,6 +55,34 @@ import Testing
         #expect(try open().knownChunk(chunk.id) == chunk)
     }
 
+    /// Only the one that says so may reach the disk later.
+    @Test func whatFollowsATransactionThatIsNotDurableIsDurable() throws {
+        let index = try open()
+        func level() throws -> Int? {
+            try index.connection.access { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+        }
+        #expect(try level() == 2)
+        let inner = try index.transaction(isDurable: false) {
+            try index.setSetting([1], "a")
+            return try level()
+        }
+        #expect(inner == 1)
+        #expect(try level() == 2)
+        struct Stop: Error {}
+        #expect(throws: Stop.self) {
+            try index.transaction(isDurable: false) {
+                try index.setSetting([2], "a")
+                throw Stop()
+            }
+        }
+        #expect(try level() == 2)
+        #expect(try index.setting("a") == [1])
+        try index.transaction {
+            let nested = try index.transaction(isDurable: false) { try level() }
+            #expect(nested == 2)
+        }
+    }
+
     @Test func readersSeeWhatWasCommittedBesideTheWriter() throws {
         let index = try open()
         try index.setSetting([1], "a")

@@ -43,29 +43,41 @@ final class Connection {
         } catch { throw Failure.of(error) }
     }
 
-    /// Runs the body in the transaction under way, or else in one of its own: `didCommit` before its commit,
-    /// `didRollBack` after it was thrown away.
+    /// Runs the body in the transaction under way, or else in one of its own: `willCommit` before its commit,
+    /// `didRollBack` after it was thrown away. One that is not durable reaches the disk with the next one that is, or before:
+    /// always in the order in which they were made (`synchronous`, sqlite.org/pragma.html).
     func transaction<Result>(
-        _ body: () throws -> Result, willCommit: () throws -> Void, didRollBack: () -> Void
+        _ body: () throws -> Result, isDurable: Bool = true, willCommit: () throws -> Void, didRollBack: () -> Void
     ) throws -> Result {
         if isInTransaction { return try body() }
         return try access { db in
+            if isDurable { return try ownTransaction(body, db, willCommit: willCommit, didRollBack: didRollBack) }
             try endReading(db)
-            try step(isReadOnly ? Self.begin : Self.beginWriting, db)
-            isInTransaction = true
-            defer { isInTransaction = false }
-            do {
-                let result = try body()
-                try willCommit()
-                try requireOpenTransaction(db)
-                try step(Self.commit, db)
-                return result
-            } catch {
-                // SQLite may have rolled back by itself, and what made it do so is the error to tell.
-                try? db.rollback()
-                didRollBack()
-                throw error
-            }
+            try db.execute(sql: "PRAGMA synchronous = NORMAL")
+            let result = Swift.Result { try ownTransaction(body, db, willCommit: willCommit, didRollBack: didRollBack) }
+            try db.execute(sql: "PRAGMA synchronous = FULL")
+            return try result.get()
+        }
+    }
+
+    private func ownTransaction<Result>(
+        _ body: () throws -> Result, _ db: Database, willCommit: () throws -> Void, didRollBack: () -> Void
+    ) throws -> Result {
+        try endReading(db)
+        try step(isReadOnly ? Self.begin : Self.beginWriting, db)
+        isInTransaction = true
+        defer { isInTransaction = false }
+        do {
+            let result = try body()
+            try willCommit()
+            try requireOpenTransaction(db)
+            try step(Self.commit, db)
+            return result
+        } catch {
+            // SQLite may have rolled back by itself, and what made it do so is the error to tell.
+            try? db.rollback()
+            didRollBack()
+            throw error
         }
     }
 

@@ -25,7 +25,8 @@ extension DriveIndex {
     /// version by now stays unread, and so does a new one up to the last that is not among them. `writes` says how often
     /// the search index had been written to then.
     public func noteRead(_ versions: [RowID: DocumentVersion?], through last: RowID?, writes: Int64 = 0) throws {
-        try transaction {
+        // Lost, it is found in the search index.
+        try transaction(isDurable: false) {
             var marks = try searchMarks()
             if writes > marks.writes {
                 marks.writes = writes

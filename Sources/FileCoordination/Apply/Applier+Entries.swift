@@ -75,6 +75,8 @@ extension Applier {
     }
 
     mutating func newRowID() throws -> RowID {
+        // One by itself need not be on the disk before what is made of it.
+        if reserved.isEmpty, matching.entries.count == 1 { return try parts.state.newRowID() }
         if reserved.isEmpty {
             let count = min(max(matching.entries.count, 16), 2_048)
             reserved = try parts.state.transaction { try (0..<count).map { _ in try parts.state.newRowID() } }
