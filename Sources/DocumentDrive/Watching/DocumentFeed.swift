@@ -23,9 +23,10 @@ final class DocumentFeed: Sendable {
         (bell, ring) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    func passEnded() {
+    /// After a pass that changed nothing there is nothing to read.
+    func passEnded(changedNothing: Bool = false) {
         gate.end()
-        ring.yield()
+        if !changedNothing { ring.yield() }
     }
 
     /// Until it is cancelled. What fails is told by `status`, and tried again after the next pass.

@@ -144,7 +144,8 @@ struct DrivePass: WatchPass {
         secondLook: @escaping @Sendable () async -> TouchedPaths?
     ) async throws -> WatchPassOutcome {
         documents.gate.begin()
-        defer { documents.passEnded() }
+        var changedNothing = false
+        defer { documents.passEnded(changedNothing: changedNothing) }
         if let pause = try engine.pause() {
             var outcome = try await lookPaused(work, engine, secondLook)
             outcome.pause = pause
@@ -152,6 +153,8 @@ struct DrivePass: WatchPass {
         }
         do {
             let outcome = try await runWhole(work, engine, secondLook)
+            // A look at everything also comes first, and then there is what nobody has read before.
+            changedNothing = !outcome.didSomething && !work.scansEverything
             // A look at the folder alone says nothing of the store, where there is one.
             if work.fetches || engine.parts.transport == nil { try engine.forgetTrouble() }
             return outcome

@@ -38,6 +38,8 @@ struct StoreHints: Sendable {
                     case .touched(_, let name, _):
                         // Hidden ones are objects under way; our own are no news.
                         if let name, name.bytes.first == 0x2E || name.bytes.starts(with: prefix) { continue }
+                        // Nor is it that another device has removed a head after its next one.
+                        if let name, !heads.appending(name).exists { continue }
                     case .rescan: break
                     }
                     hints.yield()

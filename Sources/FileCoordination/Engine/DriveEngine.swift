@@ -67,8 +67,11 @@ public final class DriveEngine {
     public func scan(_ scope: ScanScope? = nil) async throws -> ScanOutcome {
         try recoverSteps()
         try await showUp()
-        parts.report(.phase(.scan))
         let offer = try await ContentOffer(parts: parts).need()
+        if let scope, offer == nil, try Echo(parts: parts).isAll(of: scope.touched) {
+            return ScanOutcome(records: 0, held: 0, isUnsettled: false, unsettled: TouchedPaths(), isIncomplete: false)
+        }
+        parts.report(.phase(.scan))
         let outcome = try await parts.operations.during(.local) {
             try await ScanPass(parts: parts, scope: offer == nil ? scope : nil, offer: offer) {
                 _ = try await self.publish()
