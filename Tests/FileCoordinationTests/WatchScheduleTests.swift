@@ -26,6 +26,20 @@ import Testing
         #expect(schedule.take(now: start + .milliseconds(200), jitter: 0) == nil)
     }
 
+    /// A hint is never the truth, so it is asked all the same.
+    @Test(arguments: [false, true]) func aStoreThatTellsIsAskedNowAndThen(isTold: Bool) {
+        var schedule = schedule
+        schedule.succeeded(wasActive: true, now: start)
+        schedule.told(isTold, now: start)
+        let asked = (1...60).filter { schedule.take(now: start + .seconds($0), jitter: 0)?.fetches ?? false }
+        #expect(asked == (isTold ? [5, 35] : Array(stride(from: 5, through: 60, by: 5))))
+        schedule.hinted()
+        #expect(schedule.take(now: start + .seconds(61), jitter: 0)?.fetches == true)
+        // Nobody tells any more.
+        schedule.told(false, now: start + .seconds(62))
+        #expect(schedule.take(now: start + .seconds(67), jitter: 0)?.fetches == true)
+    }
+
     /// Some changes have no event.
     @Test func allOfATouchedFolderIsLookedAtLater() {
         var schedule = schedule

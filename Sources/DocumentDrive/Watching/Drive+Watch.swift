@@ -116,8 +116,11 @@ public final class WatchedDrive: Sendable {
         guard let folder = drive.settings.store?.folder, let id = drive.settings.storeID else { return nil }
         let own = try await drive.engine.use { try $0.parts.state.numbers().device }
         let heads = [StoreFinder.mark, FileName(id), "head"].reduce(folder) { $0.appending($1) }
-        return StoreHints(heads: heads, control: control, own: own) { [board] isWatching in
-            board.update { $0.hasStoreHints = isWatching }
+        // Of what others do to a mounted folder the kernel here knows nothing (inotify(7)).
+        let hearsAll = !(MountTable.current.kind(of: folder.resolved).map(MountTable.isRemote) ?? true)
+        return StoreHints(heads: heads, control: control, own: own) { [board, loop] isWatching in
+            board.update { $0.hasStoreHints = isWatching && hearsAll }
+            await loop.tellsOfStore(isWatching && hearsAll)
         }
     }
 }

@@ -9,14 +9,14 @@ struct StoreHints: Sendable {
     let heads: FolderPath
     let control: FolderPath
     let own: DeviceID
-    let isWatching: @Sendable (Bool) -> Void
+    let isWatching: @Sendable (Bool) async -> Void
 
     /// Until the task is cancelled.
     func run(_ hints: AsyncStream<Void>.Continuation) async {
         while !Task.isCancelled {
             if heads.exists, let watcher = try? await InotifyWatcher.start(configuration) {
                 await follow(watcher, hints)
-                isWatching(false)
+                await isWatching(false)
                 await watcher.stop()
             }
             // Not there yet, or gone with its disk.
@@ -34,7 +34,7 @@ struct StoreHints: Sendable {
             group.addTask {
                 for await event in watcher.events {
                     switch event {
-                    case .ready: isWatching(true)
+                    case .ready: await isWatching(true)
                     case .touched(_, let name, _):
                         // Hidden ones are objects under way; our own are no news.
                         if let name, name.bytes.first == 0x2E || name.bytes.starts(with: prefix) { continue }

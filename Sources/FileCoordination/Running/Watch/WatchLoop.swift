@@ -109,6 +109,12 @@ public actor WatchLoop {
         ring.yield()
     }
 
+    /// Whether `askStore` is called whenever the store has news.
+    public func tellsOfStore(_ isTold: Bool) {
+        schedule.told(isTold, now: .now)
+        ring.yield()
+    }
+
     /// The store may have news, or may be asked again.
     public func askStore() { hint() }
 

@@ -28,6 +28,8 @@ public struct WatchSchedule: Sendable {
     private var firstTouch: Instant?
     private var localDue: Instant?
     private var isHinted = false
+    /// Whoever has news for the store makes itself heard.
+    private var isTold = false
     private var nextPoll: Instant
     private var nextRescan: Instant
     private var nextTidying: Instant?
@@ -103,6 +105,12 @@ public struct WatchSchedule: Sendable {
     /// Somebody says that the store has news.
     public mutating func hinted() { isHinted = true }
 
+    /// Whether news of the store is told from now on, so that it is asked now and then only: a hint is never the truth.
+    public mutating func told(_ isTold: Bool, now: Instant) {
+        self.isTold = isTold
+        if !isTold { nextPoll = min(nextPoll, now + pace.activePoll) }
+    }
+
     /// A pause ends then; the store is asked at once.
     public mutating func resumes(at instant: Instant?) { resumption = instant }
 
@@ -168,7 +176,7 @@ public struct WatchSchedule: Sendable {
         if isHinted || now >= nextPoll {
             work.fetches = true
             isHinted = false
-            let isActive = now - lastActivity < pace.active
+            let isActive = !isTold && now - lastActivity < pace.active
             nextPoll = now + (isActive ? pace.activePoll : pace.idlePoll) * (1 + jitter)
         }
         if let nextTidying, now >= nextTidying, work.isEmpty {
