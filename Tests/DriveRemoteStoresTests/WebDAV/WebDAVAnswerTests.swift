@@ -117,13 +117,16 @@ struct WebDAVAnswerTests {
     @Test func credentialsStayWithTheirOrigin() async throws {
         let other = try await LoopbackServer { _, _ in Reply("200 OK") }
         for status in ["301 Moved Permanently", "302 Found", "307 Temporary Redirect", "308 Permanent Redirect"] {
-            for place in ["http://127.0.0.1:\(other.port)/files/store/", "https://127.0.0.1:\(other.port)/"] {
+            for place in [
+                "http://127.0.0.1:\(other.port)/elsewhere/store/", "https://127.0.0.1:\(other.port)/elsewhere/",
+            ] {
                 for error in try await failures(Reply(status, ["Location: \(place)"])) {
                     #expect(error.kind == .unreachable)
                 }
             }
         }
-        #expect(other.requests.isEmpty)
+        // The port may have been one that another test still knocks at.
+        #expect(other.requests.filter { $0.target.contains("elsewhere") }.isEmpty)
     }
 
     @Test func aLoginGoesWithEveryRequest() async throws {
