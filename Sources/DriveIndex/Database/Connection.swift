@@ -52,6 +52,7 @@ final class Connection {
         if isInTransaction { return try body() }
         return try access { db in
             if isDurable { return try ownTransaction(body, db, willCommit: willCommit, didRollBack: didRollBack) }
+            // SQLite refuses to change it within a transaction, also one that only reads.
             try endReading(db)
             try db.execute(sql: "PRAGMA synchronous = NORMAL")
             let result = Swift.Result { try ownTransaction(body, db, willCommit: willCommit, didRollBack: didRollBack) }
