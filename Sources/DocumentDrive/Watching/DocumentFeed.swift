@@ -29,7 +29,8 @@ final class DocumentFeed: Sendable {
         if !changedNothing { ring.yield() }
     }
 
-    /// Until it is cancelled. What fails is told by `status`, and tried again after the next pass that changes something, or by and by.
+    /// Until it is cancelled. What fails is told by `status`, and tried again after the next pass that changes something, or
+    /// by and by.
     func run() async {
         await withTaskCancellationHandler {
             await feed()

@@ -29,8 +29,7 @@ struct Echo {
         guard !names.contains(IgnoreRules.fileName) else { return false }
         do {
             guard let open = try parts.files.open(path), !parts.files.foldsCase(open),
-                let row = try path.isRoot ? parts.state.row(.root) : parts.state.row(identity: open.identity),
-                row.kind == .folder
+                let row = try parts.state.folder(open, at: path)
             else { return false }
             return try names.allSatisfy { try isKnown($0, in: open, row.id, path.appending($0)) }
         } catch let error as DriveError where error.remedy == .skip { return false }

@@ -94,9 +94,10 @@ struct FolderWalk {
             case .closed: return true
             }
         }
-        // By the inode: a folder above it may have moved since the last scan. A new one is seen from above.
-        let row = path.isRoot ? try rows.row(.root) : try rows.row(identity: open.identity)
-        guard let row, row.kind == .folder, rest.map({ $0.folder == open.identity }) ?? true else { return false }
+        // A new one is seen from above.
+        guard let row = try rows.folder(open, at: path), rest.map({ $0.folder == open.identity }) ?? true else {
+            return false
+        }
         if compared.contains(row.id) { return true }
         let here = WalkPlace(path: path, area: .root, inArea: path)
         // What was deleted by a name in other letters is missed by its own.
