@@ -2,8 +2,14 @@ import DriveCore
 
 /// A `DriveState` in dictionaries: what the simulation runs its hundreds of thousands of seeds on.
 public final class MemoryState: DriveState {
-    var tables = Tables()
+    var tables = Tables() {
+        didSet { noteChange() }
+    }
     private var depth = 0
+    /// What a power cut leaves, where that is less than `tables`.
+    private var stored: Tables?
+    private var isLoose = false
+    private var hasChanged = false
 
     public init(device: DeviceID, label: String) {
         tables.numbers = RecordNumbers(device: device)
@@ -25,12 +31,43 @@ public final class MemoryState: DriveState {
     public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
         if depth > 0 { return try body() }
         let before = tables
+        hasChanged = false
         depth += 1
         defer { depth -= 1 }
-        do { return try body() } catch {
+        do {
+            let result = try body()
+            if hasChanged { stored = nil }
+            return result
+        } catch {
             tables = before
             throw error
         }
+    }
+
+    /// Runs the body in the transaction under way, or else in one that a power cut undoes until the next that changes
+    /// something: for what an index need not make durable by itself.
+    private func loosely<Result>(_ body: () -> Result) -> Result {
+        guard depth == 0 else { return body() }
+        let before = stored ?? tables
+        isLoose = true
+        defer {
+            isLoose = false
+            stored = before
+        }
+        return body()
+    }
+
+    private func noteChange() {
+        guard !isLoose else { return }
+        hasChanged = true
+        if depth == 0 { stored = nil }
+    }
+
+    /// The machine loses power.
+    package func cutPower() {
+        guard let stored else { return }
+        tables = stored
+        self.stored = nil
     }
 
     public func endReading() {}
@@ -182,8 +219,10 @@ extension MemoryState {
     }
 
     public func newRowID() -> RowID {
-        defer { tables.nextRow += 1 }
-        return RowID(rawValue: tables.nextRow)
+        loosely {
+            defer { tables.nextRow += 1 }
+            return RowID(rawValue: tables.nextRow)
+        }
     }
 
     private func rows(_ ids: Set<RowID>?) -> [Row] { (ids ?? []).sorted().compactMap { tables.rows[$0] } }
@@ -237,7 +276,9 @@ extension MemoryState {
         }
         return tables.uploaded[id]
     }
-    public func addUploaded(_ chunks: [ChunkReference]) { for chunk in chunks { tables.uploaded[chunk.id] = chunk } }
+    public func addUploaded(_ chunks: [ChunkReference]) {
+        loosely { for chunk in chunks { tables.uploaded[chunk.id] = chunk } }
+    }
     public func forgetUploaded(in objects: Set<ObjectKey>) {
         tables.uploaded = tables.uploaded.filter { !objects.contains($0.value.object) }
     }

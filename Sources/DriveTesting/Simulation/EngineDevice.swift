@@ -123,7 +123,10 @@ public final class EngineDevice: SimulatedDevice {
     public func upkeep() async throws(DriveError) { try await driveErrors { try await engine.upkeep() } }
 
     public func restart(afterPowerCut: Bool) async throws(DriveError) {
-        if afterPowerCut { boot += 1 }
+        if afterPowerCut {
+            boot += 1
+            (state as? MemoryState)?.cutPower()
+        }
         hasLookedEverywhere = false
         engine = Self.engine(setup, state, boot, adjust)
     }
