@@ -1,9 +1,20 @@
 """The modes by name, and running them one after the other."""
 import concurrent.futures
+import signal
+import sys
 import time
 
 from lib.faults import disks, limits, power, race, readonly, space, strace, sweep, unmount
 from lib.faults.protocols import PROTOCOLS
+
+
+def workers(options):
+    """One that is told to end unmounts what it has mounted."""
+    return concurrent.futures.ProcessPoolExecutor(options.jobs, initializer=end_when_told)
+
+
+def end_when_told():
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 
 
 def sweep_one(name, options, limit):
@@ -16,7 +27,7 @@ def sweeping(options):
         return skip("sweep", why)
     names = options.protocol or list(PROTOCOLS)
     limit = options.sample or (10 if options.quick else None)
-    with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
+    with workers(options) as pool:
         tasks = [pool.submit(sweep_one, name, options, limit) for name in names]
         sweeps = []
         for task in tasks:
@@ -31,7 +42,7 @@ def sweeping(options):
 def several(name, work, plans, options, *more):
     """Runs a mode's parts side by side and tells what became of each; a machine that cannot is told."""
     wrong = 0
-    with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
+    with workers(options) as pool:
         tasks = [(plan, pool.submit(work, *plan, *more, options.seed)) for plan in plans]
         for plan, task in tasks:
             try:

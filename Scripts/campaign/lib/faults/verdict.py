@@ -47,6 +47,9 @@ class Verdict:
             return
         if fault == "kill" and code == -9 or fault == "term" and code == 143:
             return
+        # strace counts calls outside of the world too: the first may come before docdrive listens for signals.
+        if fault == "term" and code == -15 and not place:
+            return
         self.expect(code in CODES, f"it ended with {code}: {said.strip()[:400]}")
         self.expect(code == 0 or said.strip(), f"it ended with {code} and said nothing")
         self.expect(not CRASH.search(said), f"it crashed: {said.strip()[:400]}")
