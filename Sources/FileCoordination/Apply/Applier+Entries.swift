@@ -125,7 +125,6 @@ extension Applier {
             let (facts, fetched) = try await download.stage(
                 content, entry.attributes, as: name, replacing: row.flatMap { try replaced($0, by: content) })
             outcome.bytes += fetched
-            parts.report(.progress(files: 1, bytes: content.size))
             return facts
         }
     }

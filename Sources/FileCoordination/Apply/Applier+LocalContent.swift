@@ -27,10 +27,11 @@ extension Applier {
     private func copy(
         _ source: FileName, in folder: OpenFolder, _ content: Content, _ attributes: Attributes, as name: FileName
     ) throws -> FileFacts? {
+        let progress = parts.progress(of: content.size)
         guard try parts.files.look(at: source, in: folder)?.size == content.size,
-            let facts = try parts.stageCopy(of: source, in: folder, content.hash, attributes, as: name)
+            let facts = try parts.stageCopy(of: source, in: folder, content.hash, attributes, as: name, progress)
         else { return nil }
-        parts.report(.progress(files: 1, bytes: content.size))
+        parts.note(done: content.size, progress)
         return facts
     }
 }

@@ -51,11 +51,15 @@ package struct Download {
         orElse cleanUp: (any Error) -> Void
     ) async throws -> (facts: FileFacts, fetched: UInt64) {
         let writer = try parts.files.stageFile(name, size: content.size)
+        let progress = parts.progress(of: content.size)
         do {
             let fetched = try await reader.read(content, reusing: local) { bytes throws(DriveError) in
                 try writer.write(bytes)
+                progress?.add(bytes.count)
             }
-            return (try writer.finish(attributes), fetched)
+            let facts = try writer.finish(attributes)
+            parts.note(done: content.size, progress)
+            return (facts, fetched)
         } catch {
             cleanUp(error)
             throw error

@@ -91,9 +91,11 @@ extension FileStore {
     ///
     /// A rename has just dated what a step took out, so waiting until a further write shows would cost each of them a tick.
     /// Such a write goes wherever the file goes.
-    package func contentHash(of name: FileName, in folder: OpenFolder) throws(DriveError) -> ContentHash? {
+    package func contentHash(
+        of name: FileName, in folder: OpenFolder, _ progress: FileProgress? = nil
+    ) throws(DriveError) -> ContentHash? {
         if let target = try readLink(name, in: folder) { return contentHash(ofLinkTarget: target) }
         guard let reader = try readUndated(name, in: folder) else { return nil }
-        return try reader.hash()?.0
+        return try reader.hash { progress?.add($0.count) }?.0
     }
 }

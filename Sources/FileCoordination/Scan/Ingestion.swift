@@ -124,9 +124,17 @@ struct Ingestion {
     }
 
     private func content(of reader: any FileReader, _ writer: (any ContentWriter)?) async throws -> Content? {
-        if let writer { return try await writer.add(reader) }
-        guard let (hash, size) = try reader.hash() else { return nil }
-        return Content(hash: hash, size: size, modified: reader.facts.modified, body: .chunks([]))
+        let progress = parts.progress(of: reader.facts.size)
+        let content: Content?
+        if let writer {
+            content = try await writer.add(progress.map { FollowedReader(reader, $0) } ?? reader)
+        } else {
+            content = try reader.hash({ progress?.add($0.count) }).map { hash, size in
+                Content(hash: hash, size: size, modified: reader.facts.modified, body: .chunks([]))
+            }
+        }
+        if let content { parts.note(done: content.size, progress) }
+        return content
     }
 
     private func take(_ content: Content, of reader: any FileReader, _ sighting: inout Sighting) throws {
@@ -135,7 +143,6 @@ struct Ingestion {
         sighting.content = content
         sighting.attributes = Attributes(
             isExecutable: reader.facts.isExecutable, modified: reader.facts.modified, extended: extended)
-        parts.report(.progress(files: 1, bytes: content.size))
     }
 
     private func readLink(_ sighting: inout Sighting, in folder: OpenFolder) throws {

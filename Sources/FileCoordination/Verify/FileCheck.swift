@@ -59,15 +59,16 @@ public struct FileCheck {
     }
 
     private mutating func check(_ row: Row) throws {
+        let progress = FileProgress(report)
         guard let recorded = row.hash, let (folder, name) = try locator.place(of: row),
-            let found = try files.untouchedHash(of: name, in: folder, row.facts)
+            let found = try files.untouchedHash(of: name, in: folder, row.facts, progress)
         else {
             outcome.changed += 1
             return
         }
         outcome.files += 1
         outcome.bytes += row.facts.size
-        report(.progress(files: 1, bytes: row.facts.size))
+        progress.finish(row.facts.size)
         if found == recorded { return }
         // A running drive may have brought a new version meanwhile.
         guard let now = try rows.row(row.id), now.hash == recorded, now.facts.looksUnchanged(since: row.facts) else {
@@ -97,10 +98,10 @@ public struct UnreadableFile: Hashable, Sendable {
 extension FileStore {
     /// The hash of a file or link that has these facts, before and after it was read; nil where it has not.
     func untouchedHash(
-        of name: FileName, in folder: OpenFolder, _ facts: FileFacts
+        of name: FileName, in folder: OpenFolder, _ facts: FileFacts, _ progress: FileProgress? = nil
     ) throws -> ContentHash? {
         guard let before = try look(at: name, in: folder), before.looksUnchanged(since: facts),
-            let hash = try contentHash(of: name, in: folder),
+            let hash = try contentHash(of: name, in: folder, progress),
             let after = try look(at: name, in: folder), after.looksUnchanged(since: facts)
         else { return nil }
         return hash

@@ -6,7 +6,8 @@ import Synchronization
 /// How far a pass is, on stderr: one line that changes on a terminal after 300 ms, a plain line every 10 s elsewhere.
 final class ProgressLine: Sendable {
     private struct State {
-        var started = ContinuousClock.now
+        let started = ContinuousClock.now
+        var phaseStarted = ContinuousClock.now
         var shown: ContinuousClock.Instant?
         var phase = EnginePhase.scan
         var files = 0
@@ -23,6 +24,7 @@ final class ProgressLine: Sendable {
             case .phase(let phase):
                 guard phase != state.phase else { return nil }
                 state.phase = phase
+                state.phaseStarted = .now
                 state.files = 0
                 state.bytes = 0
             case .progress(let files, let bytes):
@@ -64,9 +66,8 @@ final class ProgressLine: Sendable {
             case .compact: "tidying the store"
             case .check: "checking"
             }
-        guard state.files > 0 else { return "\(what)…" }
-        let seconds = Double((now - state.started).components.seconds) + 0.001
-        let rate = UInt64(Double(state.bytes) / max(1, seconds))
+        guard state.files > 0 || state.bytes > 0 else { return "\(what)…" }
+        let rate = UInt64(Double(state.bytes) / max(1, (now - state.phaseStarted) / .seconds(1)))
         return "\(what): \(Quantity.count(state.files, "file")), \(Quantity.bytes(state.bytes)), "
             + "\(Quantity.bytes(rate))/s"
     }
