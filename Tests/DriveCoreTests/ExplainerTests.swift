@@ -78,7 +78,7 @@ struct ExplainerTests {
         ),
         (.otherFileSystem, made { $0.disk = .present(look(.folder, isForeign: true)) }),
         (.heldHere, made { $0.held = .init(id: "d2", isOwn: true) }),
-        (.heldElsewhere, made { $0.held = .init(id: "d2", isOwn: false) }),
+        (.heldElsewhere, made { $0.held = .init(id: "d2", isOwn: false, device: "beta", since: 7) }),
         (.unreadable, made { $0.disk = .unreadable(DriveError(.permissionDenied, "no")) }),
         (.diskError, made { $0.disk = .unreadable(DriveError(.inputOutput, "no")) }),
     ]
@@ -210,6 +210,13 @@ struct ExplainerTests {
         #expect(DrivePath("it's").shellText == "'it'\\''s'")
         #expect(DrivePath("-rf").shellText == "'./-rf'")
         #expect(DrivePath("Übung.txt").shellText == "Übung.txt")
+    }
+
+    @Test func anEmptyTrashMakesNoRoom() {
+        var facts = Self.stopped(.noSpace, isHere: true)
+        #expect(Explainer(facts).explanation().remedy == "docdrive doctor")
+        facts.drive.hasTrash = true
+        #expect(Explainer(facts).explanation().remedy == "docdrive trash empty --older-than 7d")
     }
 
     @Test func aTroubleKeepsTheTimeSinceWhenItHolds() {

@@ -47,7 +47,9 @@ final class FactGatherer {
         try addRule(to: &facts)
         try addView(to: &facts)
         facts.obstacles = obstacles[path] ?? []
-        facts.held = held[path].map { ItemFacts.Held(id: $0.id, isOwn: $0.isOwn) }
+        facts.held = held[path].map { held in
+            ItemFacts.Held(id: held.id, isOwn: held.isOwn, device: held.deleter?.label, since: held.deleter?.time)
+        }
         facts.conflict = sides(of: path)
         if facts.row == nil, facts.entry == nil, facts.disk == .absent {
             facts.past = try history.past(of: path)
@@ -154,6 +156,7 @@ extension DriveFacts {
         }
         let holder = DriveLock.holder(at: reader.folder.bytes)
         otherProcess = holder == getpid() || holder == running?.process ? nil : holder
+        hasTrash = try !reader.index.trash().isEmpty
         journals = try reader.index.problems().filter { $0.source == .fetch }
             .map { Obstacle($0.path, .journalUnreadable, since: $0.since) }
     }

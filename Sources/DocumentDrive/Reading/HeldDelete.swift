@@ -9,6 +9,8 @@ public struct HeldDelete: Hashable, Sendable {
     public var size: UInt64
     /// Deleted on this device, and not on another one.
     public var isOwn: Bool
+    /// Who deleted it, and when that was heard of here; nil where it was this device.
+    public var deleter: Deleter?
     let row: RowID
 
     /// All of them, by path.
@@ -25,6 +27,7 @@ public struct HeldDelete: Hashable, Sendable {
         kind = row.kind
         size = row.kind == .folder ? 0 : row.facts.size
         self.isOwn = isOwn
+        deleter = isOwn ? nil : try Deleter(of: row, in: state)
         self.row = row.id
     }
 }

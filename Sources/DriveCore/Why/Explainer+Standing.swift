@@ -30,6 +30,7 @@ extension Explainer {
             return here.changed.millisecondsSince1970
         case .deletedHere, .deletedElsewhere, .movedHere, .movedElsewhere: return facts.past?.event.time
         case .notBrought: return facts.written
+        case .heldHere, .heldElsewhere: return facts.held?.since
         case .unknown, .ignoredByRule, .ignoredByDefault, .ownName, .goneHere, .otherProcess, .otherFileSystem:
             return nil
         default: return facts.latest?.time
@@ -52,6 +53,7 @@ extension Explainer {
         switch cause {
         case .brought, .notBrought, .clockAhead: facts.author
         case .conflictCopy, .conflictFile: facts.conflict?.device
+        case .heldElsewhere: facts.held?.device
         case .deletedElsewhere, .movedElsewhere: facts.past?.event.device
         default: nil
         }

@@ -44,7 +44,8 @@ extension Explainer {
         case .notWatched: "changed in a drive of which not all folders can be watched"
         case .journalUnreadable: "a device's journal cannot be read whole yet"
         case .heldHere: "deleted here, with so many others that the delete is held"
-        case .heldElsewhere: "deleted by another device, with so many others that the delete is held here"
+        case .heldElsewhere:
+            "deleted by \(facts.held?.device ?? "another device"), with so many others that the delete is held here"
         case .unreadable: "it may not be read"
         case .notWritable: "its place here may not be written"
         case .diskFull: "this disk is nearly full"
@@ -123,7 +124,7 @@ extension Explainer {
         case .noStore: return "docdrive sync --to URL"
         case .clockAhead, .diskError, .notWritable, .storeUnreachable, .storeDenied, .stopped: return "docdrive doctor"
         case .storeFull: return "docdrive store gc"
-        case .diskFull: return "docdrive trash empty --older-than 7d"
+        case .diskFull: return facts.drive.hasTrash ? "docdrive trash empty --older-than 7d" : "docdrive doctor"
         case .deletedElsewhere:
             if case .deleted(_, let trash?)? = facts.past { return "docdrive trash restore \(trash)" }
             return "docdrive restore \(path)"

@@ -47,10 +47,16 @@ public struct ItemFacts: Sendable {
         /// As `docdrive deletes` lists it.
         public var id: String
         public var isOwn: Bool
+        /// Who deleted it, if it was another device.
+        public var device: String?
+        /// When that was heard of here, in milliseconds since 1970.
+        public var since: UInt64?
 
-        public init(id: String, isOwn: Bool) {
+        public init(id: String, isOwn: Bool, device: String? = nil, since: UInt64? = nil) {
             self.id = id
             self.isOwn = isOwn
+            self.device = device
+            self.since = since
         }
     }
 
@@ -90,6 +96,8 @@ public struct DriveFacts: Sendable {
     public var otherProcess: Int32?
     /// Journals of others that cannot be read whole.
     public var journals: [Obstacle] = []
+    /// There is something in the trash, which could make room.
+    public var hasTrash = false
 
     public init(now: UInt64, hasStore: Bool) {
         self.now = now

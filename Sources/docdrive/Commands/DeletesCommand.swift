@@ -35,6 +35,7 @@ struct DeletesList: DriveCommand {
         var kind: String
         var size: UInt64
         var deletedHere: Bool
+        var deletedBy: String?
     }
 
     func work() async throws -> ExitStatus {
@@ -42,14 +43,13 @@ struct DeletesList: DriveCommand {
         let objects = held.map { item in
             HeldJSON(
                 id: item.id, path: item.path.description, pathBase64: item.path.base64IfNeeded, kind: item.kind.word,
-                size: item.size, deletedHere: item.isOwn)
+                size: item.size, deletedHere: item.isOwn, deletedBy: item.deleter?.label)
         }
         if !output.printJSON(objects) {
             var table = Table()
             for item in held {
                 table.add(
-                    item.id, item.isOwn ? "deleted here" : "deleted elsewhere", Quantity.bytes(item.size),
-                    Escaped.path(item.path))
+                    item.id, who(item), Quantity.bytes(item.size), Escaped.path(item.path))
             }
             table.print()
             Output.line(
@@ -58,6 +58,11 @@ struct DeletesList: DriveCommand {
                     : "`docdrive deletes confirm` lets them through, `docdrive deletes restore` brings the files back.")
         }
         return held.isEmpty ? .done : .held
+    }
+
+    private func who(_ item: HeldDelete) -> String {
+        if item.isOwn { return "deleted here" }
+        return item.deleter.map { "deleted by \(Escaped.text($0.label))" } ?? "deleted elsewhere"
     }
 }
 

@@ -1,4 +1,5 @@
 import DriveCore
+import DriveFiles
 import FileCoordination
 import Foundation
 import Glibc
@@ -102,8 +103,13 @@ struct WhyElsewhereTests {
         let held = try DriveReader(b.folder).heldDeletes().map(\.id)
         _ = try await b.drive().perform(.confirmDeletes(ids: held))
         try await b.sync()
+        let sent = SystemClock().milliseconds()
         try await a.sync()
-        #expect(try a.why("Folder/7").cause == .heldElsewhere)
+        let there = try a.why("Folder/7")
+        #expect(there.cause == .heldElsewhere && there.device == "beta")
+        #expect(there.sentence.hasPrefix("deleted by beta, "))
+        // Not the file's own date, which is of before.
+        #expect(try #require(there.since) >= sent)
         let files = try DriveReader(a.folder).waiting().filter { $0.path != "Folder" }
         #expect(files.count == 30 && files.allSatisfy { $0.standing == .held && !$0.mayPass })
     }
