@@ -8,11 +8,17 @@ public struct FolderPath: Hashable, Sendable {
     /// A path as a person gives it, relative to the current folder.
     public init(_ path: [UInt8]) {
         let absolute = path.first == 0x2F ? path : Self.current + [0x2F] + path
-        var components: [ArraySlice<UInt8>] = []
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(absolute.count)
         for component in absolute.split(separator: 0x2F) where component != [0x2E] {
-            if component == [0x2E, 0x2E] { _ = components.popLast() } else { components.append(component) }
+            if component == [0x2E, 0x2E] {
+                bytes.removeSubrange((bytes.lastIndex(of: 0x2F) ?? 0)...)
+            } else {
+                bytes.append(0x2F)
+                bytes += component
+            }
         }
-        bytes = [0x2F] + components.joined(separator: [0x2F])
+        self.bytes = bytes.isEmpty ? [0x2F] : bytes
     }
 
     public init(_ text: String) { self.init(Array(text.utf8)) }

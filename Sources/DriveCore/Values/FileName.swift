@@ -77,9 +77,7 @@ public struct DrivePath: Hashable, Comparable, Sendable {
 
 extension DrivePath: CustomStringConvertible, ExpressibleByStringLiteral {
     /// For people; the root is `.`.
-    public var description: String {
-        isRoot ? "." : components.map(\.description).joined(separator: "/")
-    }
+    public var description: String { isRoot ? "." : String(decoding: bytes, as: UTF8.self) }
 
     public init(stringLiteral text: String) { self.init(text) }
 }

@@ -188,7 +188,7 @@ final class Connection {
             .map { String(cString: sqlite3_sql($0.sqliteStatement)) }
     }
 
-    private func settle(for query: Query) throws { if query.needsTables, isInTransaction { try settle() } }
+    private func settle(for query: Query) throws { if isInTransaction, !isReadOnly, query.needsTables { try settle() } }
 
     private func prepared(_ query: Query, _ db: Database) throws -> Statement {
         if let known = statements[ObjectIdentifier(query)] { return known.statement }

@@ -1,26 +1,38 @@
 import DriveCore
 import GRDB
 import GRDBSQLite
+import Synchronization
 
 /// The text of a statement, prepared once for each connection.
 final class Query: Sendable {
     let sql: String
-    /// It wants to see what the transaction has at hand, so that must be in the tables before it runs.
-    let needsTables: Bool
     /// It changes nothing.
     let isSelection: Bool
+    /// Found out when it is first asked for; who only reads never asks.
+    private let tables: Atomic<Tables>
+
+    private enum Tables: UInt8, AtomicRepresentable { case unknown, needed, unneeded }
 
     init(_ sql: String) {
         self.sql = sql
-        needsTables = Self.namesTables(sql)
+        tables = Atomic(.unknown)
         isSelection = Self.selects(sql)
     }
 
     /// For who knows what the transaction has at hand, and asks for the rest.
     init(beneath sql: String) {
         self.sql = sql
-        needsTables = false
+        tables = Atomic(.unneeded)
         isSelection = Self.selects(sql)
+    }
+
+    /// It wants to see what the transaction has at hand, so that must be in the tables before it runs.
+    var needsTables: Bool {
+        let known = tables.load(ordering: .relaxed)
+        if known != .unknown { return known == .needed }
+        let needsTables = Self.namesTables(sql)
+        tables.store(needsTables ? .needed : .unneeded, ordering: .relaxed)
+        return needsTables
     }
 
     private static func selects(_ sql: String) -> Bool { sql.drop(while: \.isWhitespace).hasPrefix("SELECT") }

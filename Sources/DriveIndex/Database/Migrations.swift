@@ -3,11 +3,11 @@ import GRDB
 
 /// Brings a database to the newest schema, or refuses it.
 struct Migrations {
-    /// What an index that is made new consists of.
-    var newest = Schema.newest
+    /// What an index that is made new consists of; nil for `Schema.newest`. Who only opens one never asks.
+    var newest: String?
     var version = Schema.version
-    /// The SQL that makes version `key + 1` of version `key`.
-    var steps = Schema.steps
+    /// The SQL that makes version `key + 1` of version `key`; nil for `Schema.steps`.
+    var steps: [Int: String]?
     /// `PRAGMA application_id`, which tells whose database it is.
     var application = Schema.applicationID
 
@@ -19,8 +19,9 @@ struct Migrations {
         guard found < version else { return false }
         try db.inTransaction(.immediate) {
             if found == 0 {
-                try db.execute(sql: newest)
+                try db.execute(sql: newest ?? Schema.newest)
             } else {
+                let steps = steps ?? Schema.steps
                 for old in found..<version {
                     guard let step = steps[old] else {
                         throw DriveError(.internalFault, "No way leads from version \(old) of the index to the next")

@@ -42,6 +42,11 @@ struct OutputOptions: ParsableArguments, Sendable {
 enum ColorChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
     case auto, always, never
 
+    // What stands for these in ArgumentParser does not know the type, and costs a thirtieth of a search.
+    static var allValueStrings: [String] { allCases.map(\.rawValue) }
+    static var allValueDescriptions: [String: String] { [:] }
+    var defaultValueDescription: String { rawValue }
+
     /// For the letter of a state, and for nothing else.
     func letter(_ state: SyncState) -> String { letter(Standing(rawValue: state.rawValue) ?? .unknown) }
 
