@@ -20,12 +20,12 @@ import Testing
         }
         _ = try await engine.scan()
         #expect(state.rowCount() == Self.depth)
-        // And what is deep in it is found again, from the row.
+        // And what is deep in it is found again.
         #expect(folder.create([1], at: place))
         clock.advance(by: 1_000)
         _ = try await engine.scan()
         let row = try #require(state.allRows().last)
-        var standing = FileStanding(files: folder, rows: state)
-        #expect(try standing.isUnchanged(row))
+        var standing = try FileStanding(files: folder)
+        #expect(try standing.isUnchanged(row, at: state.path(of: row)))
     }
 }

@@ -14,7 +14,7 @@ struct ActFolders {
     /// Nil where it is not there.
     mutating func open(_ path: DrivePath) throws -> OpenFolder? {
         if let last, last.path == path { return last.folder }
-        guard let folder = try parts.files.folder(at: path) else { return nil }
+        guard let folder = try parts.files.open(path: path) else { return nil }
         last = (path, folder)
         return folder
     }

@@ -42,7 +42,7 @@ struct ContentFinder {
             }
         }
         for row in try parts.state.rows(hash: hash) where row.kind == .file && !row.isParked {
-            guard let folder = try parts.files.folder(at: try parts.state.path(of: row).parent) else { continue }
+            guard let folder = try parts.files.open(path: parts.state.path(of: row).parent) else { continue }
             if let facts = try parts.stageCopy(of: row.name, in: folder, hash, as: name) { return facts }
         }
         guard let content = try stored[hash] ?? parts.state.contents([hash])[hash] else { throw lost(path) }

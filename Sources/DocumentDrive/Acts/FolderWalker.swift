@@ -2,16 +2,6 @@ import DriveCore
 import FileCoordination
 
 extension FileStore {
-    /// The folder at a path beneath the root; nil where it is not there.
-    func folder(at path: DrivePath) throws(DriveError) -> OpenFolder? {
-        var folder = try open(.root)
-        for name in path.components {
-            guard let next = try open(name, in: folder) else { return nil }
-            folder = next
-        }
-        return folder
-    }
-
     /// The folder at a path, made where it is missing; nil where something else has a name on the way.
     func makeFolder(at path: DrivePath, entropy: any Entropy) throws(DriveError) -> OpenFolder? {
         var folder = try open(.root)
@@ -32,7 +22,7 @@ extension FileStore {
 
     /// The identity of the bytes at a path, with what a look found; nil where no regular file is there or it changes.
     func content(at path: DrivePath) throws(DriveError) -> (hash: ContentHash, facts: FileFacts)? {
-        guard let name = path.name, let folder = try folder(at: path.parent), let reader = try read(name, in: folder)
+        guard let name = path.name, let folder = try open(path: path.parent), let reader = try read(name, in: folder)
         else { return nil }
         guard let found = try reader.hash() else { return nil }
         return (found.0, reader.facts)

@@ -45,7 +45,7 @@ struct RestoreActs {
             throw DriveError(.usage, "no possible content", path: content.content)
         }
         let path = DrivePath(bytes: content.target ?? content.path)
-        guard let name = path.name, let folder = try parts.files.folder(at: path.parent),
+        guard let name = path.name, let folder = try parts.files.open(path: path.parent),
             let facts = try parts.files.look(at: name, in: folder)
         else { return .putBack(hash, at: path, replacing: nil) }
         guard facts.kind == .file || facts.kind == .link, let now = try parts.files.contentHash(of: name, in: folder)

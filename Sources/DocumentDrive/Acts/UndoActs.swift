@@ -41,7 +41,7 @@ struct UndoActs {
 
     private func standing(_ path: DrivePath) throws -> UndoPlan.Standing {
         guard let name = path.name else { return .folder }
-        guard let folder = try parts.files.folder(at: path.parent),
+        guard let folder = try parts.files.open(path: path.parent),
             let facts = try parts.files.look(at: name, in: folder)
         else { return .nothing }
         switch facts.kind {

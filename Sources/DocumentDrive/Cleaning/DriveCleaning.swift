@@ -65,7 +65,7 @@ struct DriveCleaning {
     }
 
     private func text(at path: DrivePath) throws -> [UInt8]? {
-        guard let name = path.name, let folder = try parts.files.folder(at: path.parent),
+        guard let name = path.name, let folder = try parts.files.open(path: path.parent),
             let reader = try parts.files.read(name, in: folder), reader.facts.size <= ConflictClass.greatestSize
         else { return nil }
         return try reader.bytes(upTo: ConflictClass.greatestSize)
@@ -74,7 +74,7 @@ struct DriveCleaning {
     /// False, with the file where it was, if it is not the one that was compared.
     private func move(_ removal: Removal) throws -> Bool {
         let path = removal.entry.path
-        guard let name = path.name, let folder = try parts.files.folder(at: path.parent),
+        guard let name = path.name, let folder = try parts.files.open(path: path.parent),
             try parts.files.look(at: name, in: folder)?.looksUnchanged(since: removal.facts) ?? false
         else { return false }
         return try parts.files.move(name, in: folder, to: removal.entry.name, in: parts.files.open(.trash)) == .done

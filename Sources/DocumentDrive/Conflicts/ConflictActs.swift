@@ -39,7 +39,7 @@ struct ConflictActs {
         let trash = Dictionary(grouping: try parts.state.trash().filter { $0.hash != nil }) { $0.hash }
         return ResolutionPlan.Source(
             text: { path, hash in
-                guard let name = path.name, let folder = try parts.files.folder(at: path.parent) else { return nil }
+                guard let name = path.name, let folder = try parts.files.open(path: path.parent) else { return nil }
                 return try text(name, in: folder, hash)
             },
             ancestor: { hash in

@@ -88,12 +88,7 @@ final class IgnoreKeeper: Sendable {
     private static func open(
         _ path: DrivePath, _ files: any FileStore
     ) throws(DriveError) -> (any FileReader, FileFacts)? {
-        guard let name = path.name else { return nil }
-        var folder = try files.open(.root)
-        for component in path.parent.components {
-            guard let next = try files.open(component, in: folder) else { return nil }
-            folder = next
-        }
+        guard let name = path.name, let folder = try files.open(path: path.parent) else { return nil }
         return try files.read(name, in: folder).map { ($0, $0.facts) }
     }
 

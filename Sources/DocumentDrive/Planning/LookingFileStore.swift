@@ -12,6 +12,10 @@ final class LookingFileStore: FileStore {
         try files.open(name, in: folder)
     }
 
+    func open(path: DrivePath, in folder: OpenFolder) throws(DriveError) -> OpenFolder? {
+        try files.open(path: path, in: folder)
+    }
+
     func look(at name: FileName, in folder: OpenFolder) throws(DriveError) -> FileFacts? {
         try files.look(at: name, in: folder)
     }

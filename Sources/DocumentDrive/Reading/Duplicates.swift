@@ -29,26 +29,22 @@ public struct Duplicates: Sendable {
             throw DriveError(.usage, "this folder is no drive", path: reader.folder.description)
         }
         let files = try DiskFileStore.open(at: reader.folder.bytes, replica: replica)
-        // One view of the rows: a look at each would otherwise lock the index anew.
-        try reader.index.transaction {
-            let found = try reader.index.duplicates(minimumSize: minimumSize)
-            let unchanged = try unchanged(found.joined().filter { $0.path.isInside(folder) }, files, reader.index)
-            groups = found.compactMap { Self.group($0.filter { unchanged.contains($0.row.id) }) }
-        }
+        // One view of the rows: each path would otherwise lock the index anew.
+        let found = try reader.index.transaction { try reader.index.duplicates(minimumSize: minimumSize) }
+        let unchanged = try unchanged(found.joined().filter { $0.path.isInside(folder) }, files)
+        groups = found.compactMap { Self.group($0.filter { unchanged.contains($0.row.id) }) }
         groups.sort { ($1.surplus, $0.paths[0]) < ($0.surplus, $1.paths[0]) }
     }
 
     /// Those that are as the index says; the others are counted.
-    private mutating func unchanged(
-        _ placed: [PlacedRow], _ files: any FileStore, _ index: DriveIndex
-    ) throws -> Set<RowID> {
-        var standing = FileStanding(files: files, rows: index)
+    private mutating func unchanged(_ placed: [PlacedRow], _ files: any FileStore) throws -> Set<RowID> {
+        var standing = try FileStanding(files: files)
         var unchanged: Set<RowID> = []
         // Rows are large: what is sorted are their numbers.
-        for place in placed.indices.sorted(by: { placed[$0].path < placed[$1].path }) {
+        for place in placed.indices.sorted(by: { placed[$0].row.parent < placed[$1].row.parent }) {
             try Task.checkCancellation()
-            let row = placed[place].row
-            if try standing.isUnchanged(row) { unchanged.insert(row.id) } else { changed += 1 }
+            let (row, path) = (placed[place].row, placed[place].path)
+            if try standing.isUnchanged(row, at: path) { unchanged.insert(row.id) } else { changed += 1 }
         }
         return unchanged
     }

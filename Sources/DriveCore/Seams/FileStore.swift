@@ -137,6 +137,9 @@ public protocol FileStore: AnyObject, Sendable {
     func open(_ area: FileArea) throws(DriveError) -> OpenFolder
     /// Nil where there is no such folder now (a link is none).
     func open(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> OpenFolder?
+    /// The folder that a path beneath another leads to; that one itself for the empty path. Nil where a part of it is
+    /// missing, or is no folder.
+    func open(path: DrivePath, in folder: OpenFolder) throws(DriveError) -> OpenFolder?
     /// Nil where nothing has the name.
     func look(at name: FileName, in folder: OpenFolder) throws(DriveError) -> FileFacts?
     /// Whether a name leads to what has it in other letters, so that only a list tells which names there are.
@@ -200,6 +203,23 @@ public protocol FileStore: AnyObject, Sendable {
 }
 
 extension FileStore {
+    public func open(path: DrivePath, in folder: OpenFolder) throws(DriveError) -> OpenFolder? {
+        try openStepwise(path, in: folder)
+    }
+
+    /// Each folder opened in the one before: for paths of any length.
+    public func openStepwise(_ path: DrivePath, in folder: OpenFolder) throws(DriveError) -> OpenFolder? {
+        var folder = folder
+        for name in path.components {
+            guard let next = try open(name, in: folder) else { return nil }
+            folder = next
+        }
+        return folder
+    }
+
+    /// The folder at a path beneath the root.
+    package func open(path: DrivePath) throws(DriveError) -> OpenFolder? { try open(path: path, in: open(.root)) }
+
     /// What a link's content is told from others by: its content is its target.
     public func contentHash(ofLinkTarget target: [UInt8]) -> ContentHash {
         var digest = contentDigest()

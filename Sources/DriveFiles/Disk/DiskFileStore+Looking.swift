@@ -5,6 +5,10 @@ import Glibc
 
 extension OpenFolder {
     var descriptor: Int32 { Int32(truncatingIfNeeded: number) }
+
+    init(_ open: Descriptor) throws(DriveError) {
+        self.init(number: Int(open.number), identity: try open.facts().identity, keeper: open)
+    }
 }
 
 extension DiskFileStore {
@@ -19,8 +23,16 @@ extension DiskFileStore {
 
     public func open(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> OpenFolder? {
         guard !isOwn(name, in: folder) else { return nil }
-        guard let found = try Descriptor.folder(name, in: folder.descriptor) else { return nil }
-        return OpenFolder(number: Int(found.number), identity: try found.facts().identity, keeper: found)
+        return try Descriptor.folder(name, in: folder.descriptor).map(OpenFolder.init)
+    }
+
+    public func open(path: DrivePath, in folder: OpenFolder) throws(DriveError) -> OpenFolder? {
+        guard let first = path.components.first else { return folder }
+        // `..` and the like lead nowhere here.
+        guard path.components.allSatisfy(\.isValid), !isOwn(first, in: folder) else { return nil }
+        let bytes = path.bytes
+        guard bytes.count < PATH_MAX else { return try openStepwise(path, in: folder) }
+        return try Descriptor.folder(beneath: folder.descriptor, bytes).map(OpenFolder.init)
     }
 
     public func look(at name: FileName, in folder: OpenFolder) throws(DriveError) -> FileFacts? {

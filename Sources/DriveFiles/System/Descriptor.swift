@@ -28,6 +28,16 @@ extension Descriptor {
         return Descriptor(try check(result, "open the folder", path: path(of: name, in: folder)))
     }
 
+    /// The folder of that path, through no link and never above the folder; nil where there is none.
+    static func folder(beneath folder: Int32, _ path: [UInt8]) throws(DriveError) -> Descriptor? {
+        let result = path.withPathPointer { dd_open_beneath(folder, $0, true) }
+        if result < 0, (-result).meansAbsent { return nil }
+        return Descriptor(
+            try check(
+                result, "open the folder",
+                path: "\(Self.path(of: nil, in: folder))/\(String(decoding: path, as: UTF8.self))"))
+    }
+
     /// Holds on to an item of any kind; nil where nothing has the name.
     static func pin(_ name: FileName, in folder: Int32) throws(DriveError) -> Descriptor? {
         let result = dd_pin(folder, name.bytes, name.bytes.count)

@@ -6,6 +6,8 @@ extension FileStoreContract {
         [
             Promise("a look finds kind, size and flag, and follows no link", looks),
             Promise("only folders are opened", opens),
+            Promise("a path leads where its parts lead one by one", paths),
+            Promise("a path may be longer than the kernel takes at once", longPaths),
             Promise("a list is complete and holds nothing else", lists),
             Promise("a digest changes with whatever a look at each entry tells", digests),
             Promise("names are bytes", names),
@@ -95,6 +97,49 @@ extension FileStoreContract {
         try require(try fixture.store.open("file", in: folder) == nil, "a file is not opened as a folder")
         try require(try fixture.store.open("link", in: root) == nil, "a link to a folder is not opened")
         try require(try fixture.store.open("nothing", in: root) == nil, "nothing is not opened")
+    }
+
+    private static func paths(_ fixture: FolderFixture) throws {
+        let (view, person, store) = (FolderView(fixture), fixture.person, fixture.store)
+        for folder in ["a", "a/b", "a/b/c", "a/.docdrive"] as [DrivePath] { try person.makeFolder(folder) }
+        try person.create("a/file", [1])
+        try person.makeLink("a/link", to: Array("b".utf8))
+        let root = try view.root()
+        let a = try view.folder("a", in: root)
+        let c = try view.folder("c", in: view.folder("b", in: a))
+        try requireEqual(try store.open(path: .root, in: a)?.identity, a.identity, "the empty path")
+        try requireEqual(try store.open(path: "a", in: root)?.identity, a.identity, "a path of one part")
+        try requireEqual(try store.open(path: "a/b/c", in: root)?.identity, c.identity, "a path of three")
+        try requireEqual(try store.open(path: "b/c", in: a)?.identity, c.identity, "a path from another folder")
+        try require(
+            try store.open(path: "a/.docdrive", in: root) != nil, "the own folder's name is anybody's elsewhere")
+        for none in [
+            "a/none/c", "a/b/none", "a/link/c", "a/link", "a/file", "a/file/c", ".docdrive", ".docdrive/trash",
+        ] {
+            try require(try store.open(path: DrivePath(none), in: root) == nil, "\(none) is no folder of the drive")
+        }
+        for names in [["a", "..", "a"], ["..", "a"], ["a/b", "c"], ["a", ""]] as [[FileName]] {
+            try require(try store.open(path: DrivePath(names), in: root) == nil, "\(names) leads nowhere")
+        }
+    }
+
+    /// Neither folder can be made by its path.
+    private static func longPaths(_ fixture: FolderFixture) throws {
+        let (view, person, store) = (FolderView(fixture), fixture.person, fixture.store)
+        let name = FileName(String(repeating: "d", count: 250))
+        var halves: [DrivePath] = ["a", "b"]
+        for half in halves.indices {
+            try person.makeFolder(halves[half])
+            for _ in 0..<12 {
+                halves[half] = halves[half].appending(name)
+                try person.makeFolder(halves[half])
+            }
+        }
+        try person.move("b", to: halves[0].appending("b"))
+        let path = DrivePath(halves[0].components + halves[1].components)
+        let folder = try path.components.reduce(try view.root()) { try view.folder($1, in: $0) }
+        let found = try store.open(path: path, in: view.root())
+        try requireEqual(found?.identity, folder.identity, "\(path.bytes.count) bytes")
     }
 
     private static func lists(_ fixture: FolderFixture) throws {

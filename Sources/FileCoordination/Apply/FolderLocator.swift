@@ -20,23 +20,9 @@ struct FolderLocator {
 
     /// Nil where the row's whole path does not lead to its inode any more. From the top down, without recursion: trees may
     /// be deeper than the stack of a thread bears.
-    mutating func open(_ id: RowID) throws -> OpenFolder? { try open(id, along: try unopened(id)) }
-
-    /// Opens the folder and forgets those that are not above it; `opened` are those of the way to the last one.
-    mutating func enter(_ id: RowID, from opened: inout [RowID]) throws {
-        let way = try unopened(id)
-        let above = way.last?.parent ?? id
-        while let last = opened.last, last != above {
-            forget(last)
-            opened.removeLast()
-        }
-        opened += way.reversed().map(\.id)
-        _ = try open(id, along: way)
-    }
-
-    private mutating func open(_ id: RowID, along way: [Row]) throws -> OpenFolder? {
+    mutating func open(_ id: RowID) throws -> OpenFolder? {
         var open: OpenFolder?
-        for row in way.reversed() {
+        for row in try unopened(id).reversed() {
             let folder = try row.isParked ? files.open(.parked) : open ?? opened[row.parent]
             let found =
                 try row.id == .root

@@ -34,7 +34,7 @@ struct DamageCheck {
     }
 
     private func holdsOnlyZeros(_ path: DrivePath) throws -> Bool {
-        guard let name = path.name, let folder = try parts.files.open(path.parent),
+        guard let name = path.name, let folder = try parts.files.open(path: path.parent),
             let reader = try parts.files.read(name, in: folder)
         else { return false }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)

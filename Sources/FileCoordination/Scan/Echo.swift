@@ -28,7 +28,7 @@ struct Echo {
         // Of rules it is read what they say.
         guard !names.contains(IgnoreRules.fileName) else { return false }
         do {
-            guard let open = try parts.files.open(path), !parts.files.foldsCase(open),
+            guard let open = try parts.files.open(path: path), !parts.files.foldsCase(open),
                 let row = try parts.state.folder(open, at: path)
             else { return false }
             return try names.allSatisfy { try isKnown($0, in: open, row.id, path.appending($0)) }

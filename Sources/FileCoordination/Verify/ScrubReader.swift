@@ -16,7 +16,7 @@ public struct ScrubReader {
             try Task.checkCancellation()
             do {
                 if open?.path != file.path.parent {
-                    open = try files.open(file.path.parent).map { (file.path.parent, $0) }
+                    open = try files.open(path: file.path.parent).map { (file.path.parent, $0) }
                 }
                 guard let folder = open?.folder, let name = file.path.name else { continue }
                 if let hash = try files.untouchedHash(of: name, in: folder, file.facts), hash != file.recorded {
