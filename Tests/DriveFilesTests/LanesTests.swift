@@ -82,6 +82,51 @@ struct LanesTests {
         #expect(ended == [1, 0])
     }
 
+    private final class Ended: Sendable {
+        private let jobs = Mutex<[Int]>([])
+
+        var all: [Int] { jobs.withLock(\.self) }
+        func append(_ job: Int) { jobs.withLock { $0.append(job) } }
+    }
+
+    /// Runs job 0, which adds the others before it ends; the order in which jobs ended. `body` is the rest of job 0.
+    private func takenOver(
+        _ jobs: ClosedRange<Int>, _ body: @escaping @Sendable (Ended) -> Void
+    ) async -> [Int] {
+        let (ends, end) = AsyncStream.makeStream(of: Int.self)
+        let ended = Ended()
+        let lanes = Mutex<Lanes<Int>?>(nil)
+        let made = Lanes<Int>(label: "test", width: 2, takesOver: true) { job in
+            if job == 0 {
+                for next in jobs { lanes.withLock { $0 }?.add(next) }
+                body(ended)
+            }
+            ended.append(job)
+            end.yield(job)
+        }
+        lanes.withLock { $0 = made }
+        made.add(0)
+        var left = jobs.count + 1
+        for await _ in ends {
+            left -= 1
+            if left == 0 { break }
+        }
+        lanes.withLock { $0 = nil }
+        return ended.all
+    }
+
+    @Test func whatAJobAddsIsTakenOverByItsLane() async {
+        #expect(await takenOver(1...1) { _ in _ = poll(nil, 0, 20) } == [0, 1])
+    }
+
+    /// The first is left to the lane, and so another is woken for the second.
+    @Test func whoAddsTwoJobsHoldsUpNeither() async {
+        let ended = await takenOver(1...2) { ended in
+            while ended.all.count < 2 { _ = poll(nil, 0, 1) }
+        }
+        #expect(ended == [1, 2, 0])
+    }
+
     /// A thread that may block makes the call itself.
     @Test(arguments: [true, false]) func aCallIsMadeWhereItMayBlock(mayBlock: Bool) async throws {
         let pool = DiskPool(label: "test", width: 1) { mayBlock }

@@ -5,9 +5,12 @@ import Synchronization
 ///
 /// Each lane is a serial queue. libdispatch watches over the threads of concurrent queues with a timer that wakes the
 /// process every second for as long as it lives; it does not over those of serial ones.
+///
+/// Of jobs that end soon after they have added another one, as those of tasks do that go on elsewhere, the lane itself may take
+/// the next: waking a thread costs more than most of them do.
 public final class Lanes<Job: Sendable>: Sendable {
     private struct State {
-        var idle: [DispatchQueue]
+        var idle: [Lane]
         /// Newest first, so that taking the oldest is cheap.
         var waiting: [Job] = []
         var arrived: [Job] = []
@@ -21,31 +24,57 @@ public final class Lanes<Job: Sendable>: Sendable {
         }
     }
 
+    private struct Lane {
+        let queue: DispatchQueue
+        let turn = Turn()
+    }
+
+    /// Of the lane's own thread.
+    private final class Turn: Sendable {
+        /// A job waits for the one that runs to end.
+        nonisolated(unsafe) var isAwaited = false
+    }
+
     private let state: Mutex<State>
     private let run: @Sendable (Job) -> Void
+    /// Tells the lane whose thread this is; nil where none takes over what its jobs add.
+    private let own: DispatchSpecificKey<Turn>?
 
-    /// `run` may block.
-    public init(label: String, width: Int, run: @escaping @Sendable (Job) -> Void) {
-        let lanes = (0..<max(1, width)).map { DispatchQueue(label: "\(label).\($0)") }
+    /// `run` may block; with `takesOver` not for a job that it has added, which may have to wait until it ends.
+    public init(label: String, width: Int, takesOver: Bool = false, run: @escaping @Sendable (Job) -> Void) {
+        let lanes = (0..<max(1, width)).map { Lane(queue: DispatchQueue(label: "\(label).\($0)")) }
+        own = takesOver ? DispatchSpecificKey() : nil
+        if let own { for lane in lanes { lane.queue.setSpecific(key: own, value: lane.turn) } }
         // The first ones are taken first, so that few jobs need few threads.
         state = Mutex(State(idle: lanes.reversed()))
         self.run = run
     }
 
     public func add(_ job: Job) {
-        let free = state.withLock { state in
+        let takesOver = isTakenOver()
+        let free = state.withLock { state -> Lane? in
             state.arrived.append(job)
-            return state.idle.popLast()
+            return takesOver ? nil : state.idle.popLast()
         }
-        if let free { free.async { self.work(free) } }
+        if let free { free.queue.async { self.work(free) } }
     }
 
-    private func work(_ lane: DispatchQueue) {
-        while let job = next(for: lane) { run(job) }
+    /// One job of each that runs: others have somebody woken.
+    private func isTakenOver() -> Bool {
+        guard let own, let turn = DispatchQueue.getSpecific(key: own), !turn.isAwaited else { return false }
+        turn.isAwaited = true
+        return true
+    }
+
+    private func work(_ lane: Lane) {
+        while let job = next(for: lane) {
+            lane.turn.isAwaited = false
+            run(job)
+        }
     }
 
     /// A lane goes idle in the same step that finds nothing to do, so no job is left behind.
-    private func next(for lane: DispatchQueue) -> Job? {
+    private func next(for lane: Lane) -> Job? {
         state.withLock { state in
             let job = state.next()
             if job == nil { state.idle.append(lane) }

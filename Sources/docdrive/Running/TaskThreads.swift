@@ -29,7 +29,9 @@ enum TaskThreads {
         private let timers = DispatchQueue(label: "docdrive.sleepers")
 
         init() {
-            lanes = Lanes(label: "docdrive.tasks", width: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) { $0() }
+            let width = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+            // A task that hands over to another ends its own part at once, and none may wait for another but by `await`.
+            lanes = Lanes(label: "docdrive.tasks", width: width, takesOver: true) { $0() }
         }
 
         func enqueue(_ job: consuming ExecutorJob) { lanes.add(running(job)) }

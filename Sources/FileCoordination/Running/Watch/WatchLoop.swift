@@ -164,7 +164,11 @@ public actor WatchLoop {
     private func arm(_ deadline: ContinuousClock.Instant) {
         if let armed, armed <= deadline { return }
         armed = deadline
-        let pause = max(.zero, deadline - .now)
+        let pause = deadline - .now
+        guard pause > .zero else {
+            ring.yield()
+            return
+        }
         let nanoseconds = pause.components.seconds * 1_000_000_000 + pause.components.attoseconds / 1_000_000_000
         Self.timers.asyncAfter(deadline: .now() + .nanoseconds(Int(clamping: nanoseconds))) { [ring] in ring.yield() }
     }
