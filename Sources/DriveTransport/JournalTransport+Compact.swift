@@ -28,7 +28,7 @@ extension JournalTransport {
     private func newestRecords(
         of segments: [SegmentReference], _ device: DeviceID
     ) async throws(DriveError) -> [ItemState] {
-        var newest: [ItemID: ItemState] = [:]
+        var records: [ItemState] = []
         for reference in segments {
             guard let bytes = try await folder.get(reference.key, limit: Envelope.limit(.segment)) else {
                 throw DriveError(.notFound, "A segment of this device's journal is gone", path: reference.key)
@@ -36,12 +36,14 @@ extension JournalTransport {
             guard Segment.verify(bytes, reference) else {
                 throw DriveError(.corrupt, "A segment of this device's journal is damaged", path: reference.key)
             }
-            for record in try Segment.records(bytes) {
-                if let other = newest[record.id], other.context[device] > record.context[device] { continue }
-                newest[record.id] = record
-            }
+            records += try Segment.records(bytes)
         }
-        return newest.values.sorted { $0.context[device] < $1.context[device] }
+        let numbers = records.map { $0.context[device] }
+        var seen = Set<ItemID>(minimumCapacity: records.count)
+        // Records are large: what is sorted are their places.
+        return records.indices.sorted { numbers[$0] > numbers[$1] }
+            .filter { seen.insert(records[$0].id).inserted }
+            .reversed().map { records[$0] }
     }
 }
 

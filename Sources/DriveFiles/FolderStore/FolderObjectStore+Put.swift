@@ -23,11 +23,14 @@ extension FolderObjectStore {
         let draft = FileName(Self.draftPrefix + String(UInt64.random(in: 0...(.max)), radix: 16))
         let number = dd_create_file(folder.number, draft.bytes, draft.bytes.count, 0o666)
         let file = Descriptor(try check(number, "store the object", path: place))
-        defer { _ = dd_remove_file(folder.number, draft.bytes, draft.bytes.count) }
+        var isRenamed = false
+        defer { if !isRenamed { _ = dd_remove_file(folder.number, draft.bytes, draft.bytes.count) } }
         if claimTidying(key.folder) { removeAbandoned(in: folder, before: try file.facts().modified) }
         try write(bytes, to: file)
         _ = try check(dd_sync(file.number), "write the object to the disk", path: place)
-        if try !publish(draft, as: key.name, in: folder, path: place), try !holds(key, bytes, in: root) {
+        let naming = try publish(draft, as: key.name, in: folder, path: place)
+        isRenamed = naming == .renamed
+        if naming == .taken, try !holds(key, bytes, in: root) {
             throw DriveError(
                 .corrupt, "the store has other bytes under a name that only this device may write; look who changed it",
                 path: place)
@@ -59,25 +62,30 @@ extension FolderObjectStore {
         }
     }
 
-    /// Gives a finished file its name without replacing; false where something has the name.
+    private enum Naming { case renamed, linked, taken }
+
+    /// Gives a finished file its name without replacing.
     private func publish(
         _ draft: FileName, as name: FileName, in folder: Descriptor, path: String
-    ) throws(DriveError) -> Bool {
+    ) throws(DriveError) -> Naming {
         let number = folder.number
+        var naming = Naming.renamed
         var result = dd_move(number, draft.bytes, draft.bytes.count, number, name.bytes, name.bytes.count)
         // NFS and some FUSE file systems know no flags (rename(2)): a second name does not replace either.
         if result == -EINVAL || result == -ENOSYS {
+            naming = .linked
             result = dd_link(number, draft.bytes, draft.bytes.count, number, name.bytes, name.bytes.count)
         }
         // Nor hard links (exFAT, SMB, sshfs). Names are written once and by one device, so looking first is enough.
         if result == -EPERM || result == -EOPNOTSUPP || result == -ENOSYS || result == -EMLINK {
             var facts = dd_facts()
-            if dd_look(number, name.bytes, name.bytes.count, &facts) == 0 { return false }
+            if dd_look(number, name.bytes, name.bytes.count, &facts) == 0 { return .taken }
+            naming = .renamed
             result = dd_replace(number, draft.bytes, draft.bytes.count, number, name.bytes, name.bytes.count)
         }
-        if result == -EEXIST { return false }
+        if result == -EEXIST { return .taken }
         _ = try check(result, "store the object", path: path)
-        return true
+        return naming
     }
 
     /// The folder beneath the store's, made if missing, and durable when the call returns.
