@@ -125,7 +125,7 @@ extension DriveIndex {
     }
 
     public func addUploaded(_ chunks: [ChunkReference]) throws {
-        // Lost, the chunk is stored again.
+        // Lost, the chunk is stored again, and the one that is there already is tidied away.
         try transaction(isDurable: false) {
             for chunk in chunks {
                 var writer = ByteWriter()

@@ -155,16 +155,12 @@ extension DriveIndex {
         try connection.run(query, .int(try keys.key(of: item)), .int(row.rawValue))
     }
 
-    /// Never one that was given before.
     public func newRowID() throws -> RowID {
-        // Lost, nothing that is recorded has the number.
-        try transaction(isDurable: false) {
-            let next = try nextRow()
-            if rows.firstNew == nil { rows.firstNew = next }
-            known.nextRow = next.rawValue + 1
-            known.isNextRowSaved = false
-            return next
-        }
+        let next = try nextRow()
+        if connection.isInTransaction, rows.firstNew == nil { rows.firstNew = next }
+        known.nextRow = next.rawValue + 1
+        known.isNextRowSaved = false
+        return next
     }
 
     func nextRow() throws -> RowID { RowID(rawValue: try known.nextRow ?? savedNextRow()) }
@@ -175,7 +171,7 @@ extension DriveIndex {
         return try reader.fixed(Int64.self)
     }
 
-    /// Once for each transaction that gave ids.
+    /// Once for each transaction after ids were given.
     func saveNextRow() throws {
         guard !known.isNextRowSaved, let next = known.nextRow else { return }
         var writer = ByteWriter()

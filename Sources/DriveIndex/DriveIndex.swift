@@ -74,14 +74,9 @@ public final class DriveIndex: DriveState {
         isNew = false
     }
 
-    public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
-        try transaction(isDurable: true, body)
-    }
-
-    /// What is not durable is on the disk with the next transaction that is; for what may be lost with all that follows.
-    func transaction<Result>(isDurable: Bool, _ body: () throws -> Result) throws -> Result {
+    public func transaction<Result>(isDurable: Bool, _ body: () throws -> Result) throws -> Result {
         try connection.transaction(body, isDurable: isDurable, willCommit: saveAtEnd) {
-            known = Known()
+            forgetKnown()
             keys.forget()
             forgetAtHand()
         }
@@ -96,8 +91,17 @@ public final class DriveIndex: DriveState {
     private func saveAtEnd() throws {
         try settle()
         forgetAtHand()
-        try saveNextRow()
         try saveDirt()
+        // Who has only read writes nothing.
+        if try connection.hasChanged() { try saveNextRow() }
+    }
+
+    /// All but the numbers that were given: they may be in use already.
+    private func forgetKnown() {
+        let next = known.nextRow
+        known = Known()
+        known.nextRow = next
+        known.isNextRowSaved = next == nil
     }
 
     /// Looks for damage that SQLite can find; takes about as long as reading the file. Throws `corrupt` with what it

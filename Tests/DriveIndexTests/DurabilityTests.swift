@@ -30,20 +30,48 @@ import Testing
 
     @Test func reopeningKeepsEverything() throws {
         var image: StateImage?
-        var next: RowID?
+        var last: RowID?
         do {
             let index = try open()
             #expect(index.isNew)
             try DriveStateContract.fill(index, seed: 5)
             image = try StateImage(index)
-            next = try index.newRowID()
+            last = try index.allRows().map(\.id).max()
         }
         let index = try open()
         #expect(!index.isNew)
         #expect(try StateImage(index) == image)
         #expect(try index.setting("colour") == [1, 2])
-        #expect(try index.newRowID() > #require(next))
+        #expect(try index.newRowID() > #require(last))
         try index.check()
+    }
+
+    /// Also where it was given before the transaction that records it, or one that fails comes between.
+    @Test func aNumberThatIsRecordedIsNeverGivenAgain() throws {
+        struct Stop: Error {}
+        var intent: RowID?
+        do {
+            let index = try open()
+            let first = try index.newRowID()
+            #expect(throws: Stop.self) {
+                try index.transaction {
+                    try index.setSetting([1], "a")
+                    throw Stop()
+                }
+            }
+            let second = try index.newRowID()
+            #expect(second > first)
+            // Reading records nothing, and what follows does.
+            _ = try index.transaction { try index.setting("a") }
+            try index.transaction { try index.setSetting([2], "a") }
+            intent = second
+        }
+        do {
+            let index = try open()
+            #expect(try index.newRowID() > #require(intent))
+        }
+        // Whom nothing followed may be given again.
+        #expect(try open().newRowID() > #require(intent))
     }
 
     /// Whoever uploads is killed before anything refers to it: an index without items that knows chunks.

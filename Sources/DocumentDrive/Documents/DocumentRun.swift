@@ -12,6 +12,8 @@ struct DocumentRun {
     /// Files that are read at the same time, and about how many bytes of them: what is read is in memory until it is saved.
     private static let fileLimit = 48
     private static let byteLimit: UInt64 = 32 << 20
+    /// Files that are looked at together: after a power cut all are, and hardly one is to be read.
+    private static let lookLimit = 2_048
 
     init(_ indexing: DocumentIndexing, _ books: DocumentIndexing.Books, now: UInt64) {
         self.indexing = indexing
@@ -33,7 +35,7 @@ struct DocumentRun {
     mutating func readChanged() async throws {
         var last = RowID.root
         while true {
-            let rows = try books.rows.unreadRows(after: last, limit: Self.fileLimit)
+            let rows = try books.rows.unreadRows(after: last, limit: Self.lookLimit)
             guard !rows.isEmpty else { return }
             last = rows[try await read(rows) - 1]
         }
@@ -41,7 +43,7 @@ struct DocumentRun {
 
     mutating func readNew() async throws {
         while true {
-            let rows = try books.rows.newFiles(limit: Self.fileLimit)
+            let rows = try books.rows.newFiles(limit: Self.lookLimit)
             guard !rows.isEmpty else { return }
             _ = try await read(rows, isNew: true)
         }
@@ -103,7 +105,8 @@ struct DocumentRun {
         var batch = Batch()
         var bytes: UInt64 = 0
         try books.rows.transaction {
-            for id in rows.prefix(Self.fileLimit) where bytes < Self.byteLimit {
+            for id in rows {
+                if batch.jobs.count == Self.fileLimit || bytes >= Self.byteLimit { break }
                 batch.count += 1
                 guard let row = try books.rows.row(id), let version = DocumentVersion(row) else {
                     batch.versions[id] = .some(nil)

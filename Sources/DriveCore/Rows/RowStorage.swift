@@ -4,6 +4,8 @@ public protocol RowStorage: AnyObject {
     /// Inserts or replaces, and keeps every index below.
     func save(_ row: Row) throws
     func remove(_ id: RowID) throws
+    /// Never one that this process was given before, nor one that was ever recorded. It is recorded with the next
+    /// transaction that changes something.
     func newRowID() throws -> RowID
     /// Rows in a folder, parked ones left out.
     func children(of folder: RowID) throws -> [Row]

@@ -3,12 +3,23 @@
 /// What is done in a transaction is there whole after a crash, or not at all.
 public protocol DriveState: ViewStorage, RowStorage, JournalState, DiaryStorage, HistoryStorage {
     /// Nested calls join the outer one. Throws away everything done in it if the body throws.
-    func transaction<Result>(_ body: () throws -> Result) throws -> Result
+    ///
+    /// What a durable one changes survives a power cut once the call returns, with all that was done before. Any other may
+    /// be lost to a power cut until then, and what followed it with it: for what nothing but the state itself relies on,
+    /// neither on the disk nor in the store.
+    func transaction<Result>(isDurable: Bool, _ body: () throws -> Result) throws -> Result
     /// Says that nothing is to be read for a while. Until then, and until the next transaction, reads may see no change
     /// that somebody else made meanwhile.
     func endReading() throws
     /// Gives up what is kept in memory for speed alone. For when much was gone through and little follows.
     func releaseMemory() throws
+}
+
+extension DriveState {
+    /// A durable one.
+    public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+        try transaction(isDurable: true, body)
+    }
 }
 
 /// What the journal must remember durably.

@@ -13,6 +13,7 @@ final class Connection {
     /// The database, while the queue lends it.
     private var database: Database?
     private(set) var isInTransaction = false
+    private var changesBefore: CInt = 0
     /// Brings into the tables what the transaction has at hand.
     var settle: () throws -> Void = {}
 
@@ -54,11 +55,17 @@ final class Connection {
             if isDurable { return try ownTransaction(body, db, willCommit: willCommit, didRollBack: didRollBack) }
             // SQLite refuses to change it within a transaction, also one that only reads.
             try endReading(db)
-            try db.execute(sql: "PRAGMA synchronous = NORMAL")
+            try setSynchronous("NORMAL", db)
             let result = Swift.Result { try ownTransaction(body, db, willCommit: willCommit, didRollBack: didRollBack) }
-            try db.execute(sql: "PRAGMA synchronous = FULL")
+            try setSynchronous("FULL", db)
             return try result.get()
         }
+    }
+
+    /// SQLite does it when it compiles the statement, so there is nothing to keep prepared.
+    private func setSynchronous(_ level: String, _ db: Database) throws {
+        let code = sqlite3_exec(db.sqliteConnection, "PRAGMA synchronous = \(level)", nil, nil, nil)
+        guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
     }
 
     private func ownTransaction<Result>(
@@ -66,6 +73,7 @@ final class Connection {
     ) throws -> Result {
         try endReading(db)
         try step(isReadOnly ? Self.begin : Self.beginWriting, db)
+        changesBefore = sqlite3_total_changes(db.sqliteConnection)
         isInTransaction = true
         defer { isInTransaction = false }
         do {
@@ -81,6 +89,9 @@ final class Connection {
             throw error
         }
     }
+
+    /// Whether the transaction under way has changed a row of some table.
+    func hasChanged() throws -> Bool { try access { sqlite3_total_changes($0.sqliteConnection) != changesBefore } }
 
     /// Runs the body outside of every transaction.
     func alone<Result>(_ body: (Database) throws -> Result) throws -> Result {

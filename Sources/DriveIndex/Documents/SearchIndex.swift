@@ -77,8 +77,9 @@ public final class SearchIndex {
     /// Gives up what is kept in memory for speed alone.
     public func releaseMemory() throws { try connection.alone { $0.releaseMemory() } }
 
+    /// Not durable: what a power cut takes is noticed by the number of writes, and read again (`DriveIndex.knows`).
     public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
-        try connection.transaction(body, willCommit: {}) {
+        try connection.transaction(body, isDurable: false, willCommit: {}) {
             keys = [:]
             knownWords = SeenWords()
         }

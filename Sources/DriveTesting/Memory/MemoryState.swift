@@ -8,8 +8,9 @@ public final class MemoryState: DriveState {
     private var depth = 0
     /// What a power cut leaves, where that is less than `tables`.
     private var stored: Tables?
-    private var isLoose = false
     private var hasChanged = false
+    /// Given by this process, and not recorded yet.
+    private var nextRow: Int64?
 
     public init(device: DeviceID, label: String) {
         tables.numbers = RecordNumbers(device: device)
@@ -28,15 +29,17 @@ public final class MemoryState: DriveState {
     /// What a copy of the state's file would hold: for clones and restored backups.
     public func copy() -> MemoryState { MemoryState(tables) }
 
-    public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+    public func transaction<Result>(isDurable: Bool, _ body: () throws -> Result) rethrows -> Result {
         if depth > 0 { return try body() }
-        let before = tables
+        let (before, stored) = (tables, stored ?? tables)
         hasChanged = false
         depth += 1
         defer { depth -= 1 }
         do {
             let result = try body()
-            if hasChanged { stored = nil }
+            guard hasChanged else { return result }
+            if let nextRow { tables.nextRow = nextRow }
+            self.stored = isDurable ? nil : stored
             return result
         } catch {
             tables = before
@@ -44,31 +47,21 @@ public final class MemoryState: DriveState {
         }
     }
 
-    /// Runs the body in the transaction under way, or else in one that a power cut undoes until the next that changes
-    /// something: for what an index need not make durable by itself.
-    private func loosely<Result>(_ body: () -> Result) -> Result {
-        guard depth == 0 else { return body() }
-        let before = stored ?? tables
-        isLoose = true
-        defer {
-            isLoose = false
-            stored = before
-        }
-        return body()
-    }
-
     private func noteChange() {
-        guard !isLoose else { return }
-        hasChanged = true
-        if depth == 0 { stored = nil }
+        guard depth == 0 else { return hasChanged = true }
+        stored = nil
+        if let nextRow, tables.nextRow < nextRow { tables.nextRow = nextRow }
     }
 
     /// The machine loses power.
     package func cutPower() {
-        guard let stored else { return }
-        tables = stored
-        self.stored = nil
+        if let stored { tables = stored }
+        stored = nil
+        endProcess()
     }
+
+    /// Another process goes on.
+    package func endProcess() { nextRow = nil }
 
     public func endReading() {}
     public func releaseMemory() {}
@@ -195,6 +188,7 @@ extension MemoryState {
 
     public func save(_ row: Row) {
         let old = tables.rows.updateValue(row, forKey: row.id)
+        tables.nextRow = max(tables.nextRow, row.id.rawValue + 1)
         for folder in Row.foldersChanged(from: old, to: row) { tables.knownFolders[folder] = nil }
         if let old { unindex(old) }
         guard row.id != .root else {
@@ -219,10 +213,10 @@ extension MemoryState {
     }
 
     public func newRowID() -> RowID {
-        loosely {
-            defer { tables.nextRow += 1 }
-            return RowID(rawValue: tables.nextRow)
-        }
+        let next = nextRow ?? tables.nextRow
+        nextRow = next + 1
+        if depth > 0 { hasChanged = true }
+        return RowID(rawValue: next)
     }
 
     private func rows(_ ids: Set<RowID>?) -> [Row] { (ids ?? []).sorted().compactMap { tables.rows[$0] } }
@@ -277,7 +271,7 @@ extension MemoryState {
         return tables.uploaded[id]
     }
     public func addUploaded(_ chunks: [ChunkReference]) {
-        loosely { for chunk in chunks { tables.uploaded[chunk.id] = chunk } }
+        transaction(isDurable: false) { for chunk in chunks { tables.uploaded[chunk.id] = chunk } }
     }
     public func forgetUploaded(in objects: Set<ObjectKey>) {
         tables.uploaded = tables.uploaded.filter { !objects.contains($0.value.object) }

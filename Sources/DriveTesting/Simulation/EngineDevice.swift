@@ -54,6 +54,8 @@ public final class EngineDevice: SimulatedDevice {
         options.publishedRecords = setup.groupRecords
         options.applyPortion = setup.applyPortion
         options.keptDownload = setup.keptDownload
+        // As of one bit: what is kept of a transfer.
+        options.rememberedUpload = setup.keptDownload == 0 ? 1 : options.rememberedUpload
         options.longJournal = setup.longJournal
         adjust(&options)
         let device = (try? state.numbers().device) ?? DeviceID(high: 0, low: 0)
@@ -126,6 +128,8 @@ public final class EngineDevice: SimulatedDevice {
         if afterPowerCut {
             boot += 1
             (state as? MemoryState)?.cutPower()
+        } else {
+            (state as? MemoryState)?.endProcess()
         }
         hasLookedEverywhere = false
         engine = Self.engine(setup, state, boot, adjust)

@@ -83,7 +83,8 @@ struct Applier {
 
     /// What agrees with the view is not dirty any more.
     func acknowledge() throws {
-        try parts.state.transaction {
+        // Lost, it is found to agree again.
+        try parts.state.transaction(isDurable: false) {
             var acknowledgement = Acknowledgement(parts.state)
             var left: Set<RowID> = []
             for id in matching.rows.keys.sorted() {

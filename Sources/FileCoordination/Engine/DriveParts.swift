@@ -67,6 +67,8 @@ public struct EngineOptions: Sendable {
     /// At most this many files and bytes are staged before they are made durable and placed together.
     public var batchFiles = 2_048
     public var batchBytes: UInt64 = 128 << 20
+    /// So many bytes, and more, that were sent together are remembered before a record names them.
+    public var rememberedUpload: UInt64 = 1 << 20
     /// Of a content of so many bytes, and more, what was brought before the download ended early is kept for the next.
     public var keptDownload: UInt64 = 8 << 20
     public var brake = Brake()

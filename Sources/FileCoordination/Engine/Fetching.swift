@@ -14,7 +14,10 @@ extension DriveParts {
         outcome.journals.reverse()
         while var journal = outcome.journals.popLast() {
             if journal.seen[own.device] > own.n { throw ForkNeeded() }
-            do { try state.transaction { try join(&journal, own: own) } } catch let damage as JournalDamage {
+            do {
+                // Lost, it is fetched again: what is made of it, here or in the store, is durable before it is done.
+                try state.transaction(isDurable: false) { try join(&journal, own: own) }
+            } catch let damage as JournalDamage {
                 // Nobody else's journal waits for this one.
                 problems.append(.init(device: journal.device, reason: damage.reason))
             }

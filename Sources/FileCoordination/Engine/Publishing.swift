@@ -29,7 +29,8 @@ extension DriveParts {
 
     /// The journal is as the memory says; what it has published is not pending any more.
     func keep(_ memory: JournalMemory) throws {
-        try state.transaction {
+        // Lost, the name that was written down tells that the head arrived.
+        try state.transaction(isDurable: false) {
             try state.setJournal(memory)
             try state.removePending(through: memory.published)
         }

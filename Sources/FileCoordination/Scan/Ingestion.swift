@@ -49,7 +49,10 @@ struct Ingestion {
         }
         if let writer {
             let stored = try await writer.finish()
-            if !stored.isEmpty { try parts.state.transaction { try parts.state.addUploaded(stored) } }
+            // Of an interrupted import little is sent again.
+            if stored.reduce(0, { $0 + UInt64($1.storedLength) }) >= parts.options.rememberedUpload {
+                try parts.state.addUploaded(stored)
+            }
         }
     }
 
