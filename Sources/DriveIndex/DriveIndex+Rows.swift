@@ -171,9 +171,9 @@ extension DriveIndex {
         return try reader.fixed(Int64.self)
     }
 
-    /// Once for each transaction after ids were given.
+    /// Once for each transaction after ids were given that changes something: who only reads writes nothing.
     func saveNextRow() throws {
-        guard !known.isNextRowSaved, let next = known.nextRow else { return }
+        guard !known.isNextRowSaved, let next = known.nextRow, try connection.hasChanged() else { return }
         var writer = ByteWriter()
         writer.fixed(next)
         try setMemory(writer.bytes, "nextRow")

@@ -92,8 +92,7 @@ public final class DriveIndex: DriveState {
         try settle()
         forgetAtHand()
         try saveDirt()
-        // Who has only read writes nothing.
-        if try connection.hasChanged() { try saveNextRow() }
+        try saveNextRow()
     }
 
     /// All but the numbers that were given: they may be in use already.

@@ -36,9 +36,15 @@ struct SimulatedPowerTests {
         #expect(state.setting("colour") == nil)
     }
 
-    @Test func withinATransactionAllIsDurable() throws {
+    @Test func aNumberIsDurableWithWhatTheTransactionChanges() throws {
         let first = try state.transaction { state.newRowID() }
         state.cutPower()
-        #expect(state.newRowID() > first)
+        #expect(state.newRowID() == first)
+        let second = try state.transaction {
+            state.setSetting([1], "colour")
+            return state.newRowID()
+        }
+        state.cutPower()
+        #expect(state.newRowID() > second)
     }
 }

@@ -156,7 +156,7 @@ extension DriveFacts {
         }
         let holder = DriveLock.holder(at: reader.folder.bytes)
         otherProcess = holder == getpid() || holder == running?.process ? nil : holder
-        hasTrash = try !reader.index.trash().isEmpty
+        hasTrash = try reader.index.hasTrash()
         journals = try reader.index.problems().filter { $0.source == .fetch }
             .map { Obstacle($0.path, .journalUnreadable, since: $0.since) }
     }

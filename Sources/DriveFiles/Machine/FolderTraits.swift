@@ -27,8 +27,8 @@ public struct FolderTraits: Hashable, Sendable {
         let place = Descriptor.path(of: name, in: folder.number)
         let made = dd_make_folder(folder.number, name.bytes, name.bytes.count, 0o700)
         _ = try check(made, "try out the file system", path: place)
-        // Also what a failing disk did not let go of at once: nobody tries again before the next trial.
-        defer { Self.removeAbandoned(in: folder) }
+        // With what a failing disk did not let go of at once: nobody tries again before the next trial.
+        defer { Self.remove(name, in: folder) }
         guard let trial = try folder.folder(name) else {
             throw DriveError(
                 .temporary, "something removed the folder in which the file system is tried out", path: place)
@@ -36,13 +36,16 @@ public struct FolderTraits: Hashable, Sendable {
         try probe(trial, place: place)
     }
 
-    /// What trials left, those too whose process was killed. Best effort.
+    /// What trials left whose process was killed.
     private static func removeAbandoned(in folder: Descriptor) {
-        for name in names(in: folder) where name.bytes.starts(with: trialPrefix.utf8) {
-            guard let trial = try? folder.folder(name) else { continue }
-            for file in names(in: trial) { _ = dd_remove_file(trial.number, file.bytes, file.bytes.count) }
-            _ = dd_remove_folder(folder.number, name.bytes, name.bytes.count)
-        }
+        for name in names(in: folder) where name.bytes.starts(with: trialPrefix.utf8) { remove(name, in: folder) }
+    }
+
+    /// A trial's folder with all in it. Best effort.
+    private static func remove(_ name: FileName, in folder: Descriptor) {
+        guard let trial = try? folder.folder(name) else { return }
+        for file in names(in: trial) { _ = dd_remove_file(trial.number, file.bytes, file.bytes.count) }
+        _ = dd_remove_folder(folder.number, name.bytes, name.bytes.count)
     }
 
     private static func names(in folder: Descriptor) -> [FileName] {

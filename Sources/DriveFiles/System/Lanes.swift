@@ -29,10 +29,9 @@ public final class Lanes<Job: Sendable>: Sendable {
         let turn = Turn()
     }
 
-    /// Of the lane's own thread.
     private final class Turn: Sendable {
         /// A job waits for the one that runs to end.
-        nonisolated(unsafe) var isAwaited = false
+        let isAwaited = Atomic(false)
     }
 
     private let state: Mutex<State>
@@ -61,14 +60,13 @@ public final class Lanes<Job: Sendable>: Sendable {
 
     /// One job of each that runs: others have somebody woken.
     private func isTakenOver() -> Bool {
-        guard let own, let turn = DispatchQueue.getSpecific(key: own), !turn.isAwaited else { return false }
-        turn.isAwaited = true
-        return true
+        guard let own, let turn = DispatchQueue.getSpecific(key: own) else { return false }
+        return !turn.isAwaited.exchange(true, ordering: .relaxed)
     }
 
     private func work(_ lane: Lane) {
         while let job = next(for: lane) {
-            lane.turn.isAwaited = false
+            lane.turn.isAwaited.store(false, ordering: .relaxed)
             run(job)
         }
     }

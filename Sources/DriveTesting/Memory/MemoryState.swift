@@ -215,7 +215,6 @@ extension MemoryState {
     public func newRowID() -> RowID {
         let next = nextRow ?? tables.nextRow
         nextRow = next + 1
-        if depth > 0 { hasChanged = true }
         return RowID(rawValue: next)
     }
 

@@ -54,7 +54,7 @@ public final class EngineDevice: SimulatedDevice {
         options.publishedRecords = setup.groupRecords
         options.applyPortion = setup.applyPortion
         options.keptDownload = setup.keptDownload
-        // As of one bit: what is kept of a transfer.
+        // Half of the devices remember every transfer, in both directions.
         options.rememberedUpload = setup.keptDownload == 0 ? 1 : options.rememberedUpload
         options.longJournal = setup.longJournal
         adjust(&options)

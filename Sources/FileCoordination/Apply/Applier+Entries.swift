@@ -60,7 +60,7 @@ extension Applier {
             passOver(entry.name, "its place is taken")
             return
         }
-        let id = try newRowID()
+        let id = try parts.state.newRowID()
         let staged = FileName("new-\(id.rawValue)-\(parts.entropy.nonce(8))")
         guard let facts = try await stage(entry, as: staged, path) else { return }
         var row = Row(
@@ -72,17 +72,6 @@ extension Applier {
             Intent(step: .place(staged: staged), identity: facts.identity, row: row), bytes: facts.size, entry: entry)
         if entry.kind == .folder { matching.placed(entry, as: id) }
         if batch.isFull { try flush() }
-    }
-
-    mutating func newRowID() throws -> RowID {
-        // One by itself need not be on the disk before what is made of it.
-        if reserved.isEmpty, matching.entries.count == 1 { return try parts.state.newRowID() }
-        if reserved.isEmpty {
-            let count = min(max(matching.entries.count, 16), 2_048)
-            reserved = try parts.state.transaction { try (0..<count).map { _ in try parts.state.newRowID() } }
-                .reversed()
-        }
-        return reserved.removeLast()
     }
 
     private func stageFolder(_ name: FileName, _ attributes: Attributes) throws -> FileFacts? {

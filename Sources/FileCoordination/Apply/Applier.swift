@@ -10,8 +10,6 @@ struct Applier {
     var download: Download?
     var outcome = ApplyOutcome()
     var lastFolder: (row: RowID, path: DrivePath)?
-    /// Numbers for rows to come, taken many at once.
-    var reserved: [RowID] = []
     /// Contents in the trash; read when first asked for.
     var trashed: [ContentHash: FileName]?
     /// Only some of what arrives: the rest stays dirty.

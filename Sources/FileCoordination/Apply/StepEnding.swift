@@ -36,13 +36,13 @@ extension DriveParts {
         case .remove(_, let trash):
             try state.remove(row.id)
             try state.addTrash(trash)
-            let deleter = try LifeNotes.takeDeleter(of: row, state) ?? device
+            let deleter = try Deleter.take(of: row, state) ?? device
             try log(
                 DriveEvent(time: time, kind: .deleted, path: trash.path, device: deleter, before: trash.hash))
         case .removeFolder:
             let path = try state.path(of: row)
             try state.remove(row.id)
-            let deleter = try LifeNotes.takeDeleter(of: row, state) ?? device
+            let deleter = try Deleter.take(of: row, state) ?? device
             try log(DriveEvent(time: time, kind: .deleted, path: path, device: deleter))
         case .setAttributes:
             let before = try state.row(row.id)?.attributes

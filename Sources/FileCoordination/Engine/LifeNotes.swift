@@ -26,8 +26,7 @@ struct LifeNotes {
         switch (known.isWanted, record.isWanted, joined.isWanted) {
         case (true, false, false):
             if try parts.state.rows(holding: record.id).isEmpty { return }
-            let deleter = Deleter(label: device, time: parts.clock.milliseconds())
-            try parts.state.setSetting(deleter.encoded, Self.key(record.id))
+            try Deleter(label: device, time: parts.clock.milliseconds()).note(of: record.id, in: parts.state)
         case (true, false, true):
             if record.isNewer(than: known) { kept.append((record.id, false)) }
             noteConflict(deleting: record, by: journal, known)
@@ -77,50 +76,6 @@ struct LifeNotes {
         guard let entry = try reader.entries(showing: item).first else { return nil }
         return try reader.path(ofNode: entry.node, limit: DrivePath.deepest)?.appending(entry.name)
     }
-
-    /// Who deleted what a row stands for; forgotten with the answer.
-    static func takeDeleter(of row: Row, _ state: any DriveState) throws -> String? {
-        guard let (deleter, key) = try note(on: row, state) else { return nil }
-        try state.setSetting(nil, key)
-        return deleter.label
-    }
-
-    fileprivate static func note(on row: Row, _ state: any DriveState) throws -> (Deleter, key: String)? {
-        for member in row.members {
-            let key = key(member.item)
-            if let bytes = try state.setting(key) { return (Deleter(encoded: bytes), key) }
-        }
-        return nil
-    }
-
-    private static func key(_ item: ItemID) -> String { "deleted-by/\(item)" }
-}
-
-/// Who deleted an item that still lies here.
-public struct Deleter: Hashable, Sendable {
-    /// What people call the device.
-    public var label: String
-    /// When it was heard of here, in milliseconds since 1970; nil where an earlier version noted it.
-    public var time: UInt64?
-
-    init(label: String, time: UInt64) {
-        self.label = label
-        self.time = time
-    }
-
-    /// Nil where nobody else deleted what the row stands for.
-    public init?(of row: Row, in state: any DriveState) throws {
-        guard let (deleter, _) = try LifeNotes.note(on: row, state) else { return nil }
-        self = deleter
-    }
-
-    fileprivate init(encoded: [UInt8]) {
-        let parts = encoded.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
-        label = String(decoding: parts[0], as: UTF8.self)
-        time = parts.count < 2 ? nil : UInt64(String(decoding: parts[1], as: UTF8.self))
-    }
-
-    fileprivate var encoded: [UInt8] { Array(label.utf8.filter { $0 != 0 }) + [0] + Array("\(time ?? 0)".utf8) }
 }
 
 extension ItemState {

@@ -11,18 +11,15 @@ public struct ScrubReader {
     /// A file or folder that cannot be read is passed over: the scan lists it.
     public func damaged(_ share: [ScrubFile]) throws -> [ScrubFile] {
         var found: [ScrubFile] = []
-        var open: (path: DrivePath, folder: OpenFolder)?
+        var folders = try LastFolder(files)
         for file in share {
             try Task.checkCancellation()
             do {
-                if open?.path != file.path.parent {
-                    open = try files.open(path: file.path.parent).map { (file.path.parent, $0) }
-                }
-                guard let folder = open?.folder, let name = file.path.name else { continue }
+                guard let folder = try folders.open(file.path.parent), let name = file.path.name else { continue }
                 if let hash = try files.untouchedHash(of: name, in: folder, file.facts), hash != file.recorded {
                     found.append(file)
                 }
-            } catch let error as DriveError where error.remedy == .skip { open = nil }
+            } catch let error as DriveError where error.remedy == .skip {}
         }
         return found
     }

@@ -1,0 +1,50 @@
+public import DriveCore
+
+/// Who deleted an item that still lies here. No record says so: it is noted when the delete is joined.
+public struct Deleter: Hashable, Sendable {
+    /// What people call the device.
+    public var label: String
+    /// When it was heard of here, in milliseconds since 1970; nil where an earlier version noted it.
+    public var time: UInt64?
+
+    init(label: String, time: UInt64) {
+        self.label = label
+        self.time = time
+    }
+
+    /// Nil where nobody else deleted what the row stands for.
+    public init?(of row: Row, in state: any DriveState) throws {
+        guard let (deleter, _) = try Self.noted(on: row, state) else { return nil }
+        self = deleter
+    }
+
+    /// Within the caller's transaction.
+    func note(of item: ItemID, in state: any DriveState) throws {
+        var bytes = label.utf8.filter { $0 != 0 }
+        if let time { bytes += [0] + Array("\(time)".utf8) }
+        try state.setSetting(bytes, Self.key(item))
+    }
+
+    /// The label; forgotten with the answer.
+    static func take(of row: Row, _ state: any DriveState) throws -> String? {
+        guard let (deleter, key) = try noted(on: row, state) else { return nil }
+        try state.setSetting(nil, key)
+        return deleter.label
+    }
+
+    private static func noted(on row: Row, _ state: any DriveState) throws -> (Deleter, key: String)? {
+        for member in row.members {
+            let key = key(member.item)
+            if let bytes = try state.setting(key) { return (Deleter(encoded: bytes), key) }
+        }
+        return nil
+    }
+
+    private init(encoded: [UInt8]) {
+        let parts = encoded.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
+        label = String(decoding: parts[0], as: UTF8.self)
+        time = parts.count < 2 ? nil : UInt64(String(decoding: parts[1], as: UTF8.self))
+    }
+
+    private static func key(_ item: ItemID) -> String { "deleted-by/\(item)" }
+}
