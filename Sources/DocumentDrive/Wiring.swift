@@ -113,6 +113,7 @@ struct Wiring: Sendable {
         options.place = folder.resolved.description
         options.maySend = { [hold = unsent.hold] in !hold.isOn }
         options.ignores = { [ignoring] path, isFolder in ignoring.ignores(path, isFolder: isFolder) }
+        options.meetsIgnoreFile = { [ignoring] files, open, folder in try ignoring.meet(files, open, at: folder) }
         options.ignoreRules = { [ignoring] folder in ignoring.rules(in: folder) }
         if waitsForWriters {
             let patience = WriterPatience()

@@ -42,6 +42,16 @@ struct IgnoreTests {
         #expect(tree.ignores("build/keep", isFolder: false))
     }
 
+    @Test func noRuleHidesAnIgnoreFile() {
+        var tree = IgnoreTree()
+        tree[.root] = IgnoreRules(".*\n/away/")
+        #expect(!tree.ignores(".driveignore", isFolder: false))
+        #expect(!tree.ignores("a/.driveignore", isFolder: false))
+        #expect(tree.ignores("a/.other", isFolder: false))
+        #expect(tree.ignores("a/.driveignore", isFolder: true))
+        #expect(tree.ignores("away/.driveignore", isFolder: false))
+    }
+
     @Test func decisionNamesFileLineAndText() throws {
         var tree = IgnoreTree()
         tree["a"] = IgnoreRules("# what follows\n\nout/  \n!x")

@@ -37,6 +37,18 @@ public struct IgnoreRules: Hashable, Sendable {
 
     public var isEmpty: Bool { rules.isEmpty }
 
+    /// What they say, of the folder that holds them: equal for equal rules of one folder, in every process.
+    public func source(in folder: DrivePath) -> [UInt8] {
+        var writer = ByteWriter()
+        // Counts up whenever the same rules come to mean something else.
+        writer.byte(1)
+        writer.count(folder.components.count)
+        for name in folder.components { writer.blob(name.bytes) }
+        writer.count(rules.count)
+        for rule in rules { writer.blob(rule.text) }
+        return writer.bytes
+    }
+
     private mutating func read(_ line: ArraySlice<UInt8>, number: Int) {
         guard !line.isEmpty, line.first != UInt8(ascii: "#") else { return }
         let text = Self.trimmed(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)

@@ -12,7 +12,8 @@ public struct IgnoreDecision: Hashable, Sendable {
 /// The rules of a drive: those of the root's `.driveignore` and of the ones further down.
 ///
 /// As in git: a deeper file decides before one above it, within a file the last matching line decides, and a folder
-/// that is ignored hides all below, whatever rules say there.
+/// that is ignored hides all below, whatever rules say there. Other than in git no rule hides an ignore file: all devices
+/// go by the same rules, also where one says `.*`.
 public struct IgnoreTree: Hashable, Sendable {
     /// The root first; a folder is here if it, or one below it, has rules.
     private var folders: [Folder] = [Folder()]
@@ -53,31 +54,6 @@ public struct IgnoreTree: Hashable, Sendable {
     /// Whether what is ignored in a folder depends on where the folder is.
     public var needsPlaces: Bool { folders.count > 1 || folders[0].rules?.needsPaths ?? false }
 
-    /// All rules and where they stand: equal for equal trees, in every process.
-    public var source: [UInt8] {
-        var writer = ByteWriter()
-        // Counts up whenever the same rules come to mean something else.
-        writer.byte(1)
-        for (path, rules) in placed() {
-            writer.count(path.components.count)
-            for name in path.components { writer.blob(name.bytes) }
-            writer.count(rules.rules.count)
-            for rule in rules.rules { writer.blob(rule.text) }
-        }
-        return writer.bytes
-    }
-
-    /// The folders that have rules, in the order of their paths.
-    private func placed() -> [(DrivePath, IgnoreRules)] {
-        var found: [(DrivePath, IgnoreRules)] = []
-        var waiting: [(DrivePath, Int)] = [(.root, 0)]
-        while let (path, place) = waiting.popLast() {
-            if let rules = folders[place].rules { found.append((path, rules)) }
-            for (name, child) in folders[place].children { waiting.append((path.appending(name), child)) }
-        }
-        return found.sorted { $0.0 < $1.0 }
-    }
-
     /// The root is never ignored.
     public func ignores(_ path: DrivePath, isFolder: Bool) -> Bool {
         match(path, isFolder: isFolder).map { !$0.rule.pattern.isNegated } ?? false
@@ -114,6 +90,7 @@ public struct IgnoreTree: Hashable, Sendable {
                 continue
             }
             let isLast = count == components.count - 1
+            if isLast, !isFolder, components[count] == IgnoreRules.fileName { return nil }
             let found = Self.match(components, count, active, &joined, isFolder: !isLast || isFolder)
             if let found, isLast || !found.rule.pattern.isNegated { return found }
         }

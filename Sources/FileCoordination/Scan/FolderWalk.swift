@@ -5,6 +5,7 @@ struct FolderWalk {
     let files: any FileStore
     let rows: any RowStorage
     let ignores: @Sendable (DrivePath, Bool) -> Bool
+    let meetsIgnoreFile: @Sendable (any FileStore, OpenFolder, DrivePath) throws -> Bool
     let ignoreRules: @Sendable (DrivePath) -> Fingerprint
 
     private(set) var sightings = Sightings()
@@ -41,6 +42,7 @@ struct FolderWalk {
         files = parts.files
         rows = parts.state
         ignores = parts.options.ignores
+        meetsIgnoreFile = parts.options.meetsIgnoreFile
         ignoreRules = parts.options.ignoreRules
     }
 
@@ -104,6 +106,7 @@ struct FolderWalk {
         let names = files.foldsCase(open) ? nil : names
         if let rest = try rest ?? names.flatMap({ try named($0, in: open, row.id) }) {
             compared.insert(row.id)
+            _ = try meetRules(among: rest.entries, in: open, path)
             var none: FolderDigest?
             try enter(try compare(rest, in: open, here, .row(row.id), row.id, &none))
         } else {
@@ -182,6 +185,7 @@ struct FolderWalk {
         _ open: OpenFolder, _ place: WalkPlace, _ folder: Sighting.Folder, _ row: RowID?, _ rules: Fingerprint
     ) throws -> [Inner] {
         guard let entries = try listing(open, place.path) else { return [] }
+        let rules = try meetRules(among: entries[...], in: open, place.path) ? ignoreRules(place.path) : rules
         let rows = try row.map { try self.rows.glances(in: $0) } ?? []
         // Whatever part they are found to be missing with: what is new in an earlier one may be what was there.
         if entries.count > limit, !rows.isEmpty {
@@ -202,6 +206,14 @@ struct FolderWalk {
             asKnown.append((row, KnownFolder(digest: digest, rules: rules, folders: folders)))
         }
         return inner
+    }
+
+    /// What a folder's own rules say counts for all in it, also where they come together. Whether there are others now.
+    private func meetRules(among entries: ArraySlice<FolderEntry>, in open: OpenFolder, _ path: DrivePath) throws
+        -> Bool
+    {
+        guard entries.contains(where: { $0.name == IgnoreRules.fileName && $0.kind == .file }) else { return false }
+        return try meetsIgnoreFile(files, open, path)
     }
 
     /// What is left of a folder against the rows that are left, or as much of it as may be. The digest goes where it is not
