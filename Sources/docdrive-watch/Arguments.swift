@@ -2,17 +2,24 @@
 
 import Glibc
 
-/// `docdrive-watch ROOT CONTROL [--leave-out NAME]... [--leak-limit COUNT]`, as bytes: names need not be UTF-8.
+/// `docdrive-watch ROOT CONTROL [--leave-out NAME]... [--leave-out-prefix BYTES]... [--arrivals] [--leak-limit COUNT]`, as
+/// bytes: names need not be UTF-8.
 struct Arguments {
     var root: [UInt8]
     /// A folder on the same machine in which cookie files are made; usually inside a left-out folder.
     var control: [UInt8]
     /// Names directly beneath the root that are neither watched nor reported.
     var leaveOut: [[UInt8]] = []
+    /// What the names of others begin with.
+    var leaveOutPrefixes: [[UInt8]] = []
+    /// Only what comes directly beneath the root: nothing that goes or has its attributes changed.
+    var onlyArrivals = false
     /// How many dead entries the library may gather before the process asks to be restarted.
     var leakLimit = 100_000
 
-    static let usage = "usage: docdrive-watch ROOT CONTROL [--leave-out NAME]... [--leak-limit COUNT]"
+    static let usage =
+        "usage: docdrive-watch ROOT CONTROL [--leave-out NAME]... [--leave-out-prefix BYTES]... [--arrivals] "
+        + "[--leak-limit COUNT]"
 
     /// Nil if the arguments make no sense.
     init?(_ arguments: [[UInt8]]) {
@@ -23,6 +30,10 @@ struct Arguments {
             case "--leave-out":
                 guard let name = rest.popFirst(), !name.isEmpty else { return nil }
                 leaveOut.append(name)
+            case "--leave-out-prefix":
+                guard let prefix = rest.popFirst(), !prefix.isEmpty else { return nil }
+                leaveOutPrefixes.append(prefix)
+            case "--arrivals": onlyArrivals = true
             case "--leak-limit":
                 guard let text = rest.popFirst(), let limit = Int(String(decoding: text, as: UTF8.self)) else {
                     return nil
@@ -33,6 +44,11 @@ struct Arguments {
         }
         guard positional.count == 2, !positional[0].isEmpty, !positional[1].isEmpty else { return nil }
         (root, control) = (positional[0], positional[1])
+    }
+
+    /// Of a name directly beneath the root.
+    func leavesOut(_ name: [UInt8]) -> Bool {
+        leaveOut.contains(name) || leaveOutPrefixes.contains { name.starts(with: $0) }
     }
 
     static func ofProcess() -> Arguments? {

@@ -94,5 +94,7 @@ enum WatchMask {
     static let folder: Int32 =
         IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_ATTRIB | IN_ONLYDIR | IN_EXCL_UNLINK
     static let root: Int32 = folder | IN_DELETE_SELF | IN_MOVE_SELF
+    static let arrivals: Int32 =
+        IN_CREATE | IN_MOVED_TO | IN_CLOSE_WRITE | IN_ONLYDIR | IN_DELETE_SELF | IN_MOVE_SELF
     static let control: Int32 = IN_CREATE | IN_ONLYDIR
 }

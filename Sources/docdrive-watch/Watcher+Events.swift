@@ -12,7 +12,7 @@ extension Watcher {
             return outbox.send(.rescan(reason: "the drive's folder was moved, deleted or unmounted"))
         }
         guard !event.name.isEmpty else { return }
-        if folder === tree.root, arguments.leaveOut.contains(event.name) { return }
+        if folder === tree.root, arguments.leavesOut(event.name) { return }
         report(event.name, in: folder, isClosed: event.isSettled)
         if event.isFolder { handleFolder(event, in: folder) }
     }

@@ -73,7 +73,7 @@ extension Watcher {
         if isReporting { report([], in: folder, isClosed: true) }
         var seen: Set<[UInt8]> = []
         let isComplete = Disk.list(descriptor) { name, maybeFolder in
-            if folder === tree.root, arguments.leaveOut.contains(name) { return }
+            if folder === tree.root, arguments.leavesOut(name) { return }
             if isReporting { report(name, in: folder, isClosed: true) }
             guard maybeFolder else { return }
             if isListingAll { seen.insert(name) }
@@ -86,7 +86,8 @@ extension Watcher {
 
     private func watch(_ folder: Folder, descriptor: Int32) {
         guard folder.watch == nil else { return }
-        let mask = folder === tree.root ? WatchMask.root : WatchMask.folder
+        let root = arguments.onlyArrivals ? WatchMask.arrivals : WatchMask.root
+        let mask = folder === tree.root ? root : WatchMask.folder
         switch library.watch(descriptor: descriptor, mask: mask) {
         case .watch(let watch):
             if tree.byWatch[watch] != nil { library.leaked += 1 }

@@ -25,23 +25,19 @@ struct StoreHints: Sendable {
     }
 
     private var configuration: InotifyWatcher.Configuration {
-        InotifyWatcher.Configuration(root: heads.bytes, control: control.bytes)
+        var configuration = InotifyWatcher.Configuration(root: heads.bytes, control: control.bytes)
+        // Hidden ones are objects under way; our own are no news, nor is it that another device has removed a head after its
+        // next one.
+        configuration.leaveOutPrefixes = [[0x2E], Array("\(own).".utf8)]
+        configuration.onlyArrivals = true
+        return configuration
     }
 
     private func follow(_ watcher: InotifyWatcher, _ hints: AsyncStream<Void>.Continuation) async {
-        let prefix = Array("\(own).".utf8)
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 for await event in watcher.events {
-                    switch event {
-                    case .ready: await isWatching(true)
-                    case .touched(_, let name, _):
-                        // Hidden ones are objects under way; our own are no news.
-                        if let name, name.bytes.first == 0x2E || name.bytes.starts(with: prefix) { continue }
-                        // Nor is it that another device has removed a head after its next one.
-                        if let name, !heads.appending(name).exists { continue }
-                    case .rescan: break
-                    }
+                    if case .ready = event { await isWatching(true) }
                     hints.yield()
                 }
             }

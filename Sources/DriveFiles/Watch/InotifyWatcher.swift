@@ -28,6 +28,10 @@ public final class InotifyWatcher: FolderWatcher {
         public var control: [UInt8]
         /// Names directly beneath the root that are not watched.
         public var leaveOut: [FileName]
+        /// What the names directly beneath the root begin with of which nothing is to be told.
+        public var leaveOutPrefixes: [[UInt8]] = []
+        /// Tell only of what comes directly beneath the root, not of what goes.
+        public var onlyArrivals = false
         /// The path of `docdrive-watch`; nil to look for it.
         public var program: String?
         /// How many events wait for the consumer before they become one rescan.
@@ -54,6 +58,8 @@ public final class InotifyWatcher: FolderWatcher {
     private init(_ configuration: Configuration, program: String) {
         var arguments = [configuration.root, configuration.control]
         for name in configuration.leaveOut { arguments += [Array("--leave-out".utf8), name.bytes] }
+        for prefix in configuration.leaveOutPrefixes { arguments += [Array("--leave-out-prefix".utf8), prefix] }
+        if configuration.onlyArrivals { arguments.append(Array("--arrivals".utf8)) }
         arguments += [Array("--leak-limit".utf8), Array(String(configuration.leakLimit).utf8)]
         let barriers = WatchBarriers()
         let queue = WatchEventQueue(capacity: configuration.capacity, barriers: barriers)

@@ -16,7 +16,8 @@ struct WatchFixture {
 
     /// Runs `body` with a ready watcher and cleans up.
     static func run(
-        program: String? = nil, leakLimit: Int = 100_000, prepare: @Sendable (_ root: String) -> Void = { _ in },
+        program: String? = nil, leakLimit: Int = 100_000, arrivalsBut prefixes: [[UInt8]]? = nil,
+        prepare: @Sendable (_ root: String) -> Void = { _ in },
         _ body: @Sendable (WatchFixture) async throws -> Void
     ) async throws {
         let base = FileManager.default.temporaryDirectory.appendingPathComponent("watch-\(UUID().uuidString)").path
@@ -30,6 +31,8 @@ struct WatchFixture {
             root: Array((base + "/drive").utf8), control: Array(control.utf8), leaveOut: [".docdrive"],
             program: try program ?? Self.program())
         configuration.leakLimit = leakLimit
+        configuration.onlyArrivals = prefixes != nil
+        configuration.leaveOutPrefixes = prefixes ?? []
         let watcher = try await InotifyWatcher.start(configuration)
         let model = DriveModel(root: base + "/drive")
         let fixture = WatchFixture(base: base, watcher: watcher, model: model)
