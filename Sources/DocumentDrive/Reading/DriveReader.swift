@@ -13,8 +13,8 @@ public final class DriveReader {
     public let folder: FolderPath
     public let settings: DriveSettings
     public let index: DriveIndex
-    /// What is known of documents; nil where none was read yet.
-    private var documents: SearchIndex?
+    /// What is known of documents, once somebody asks; nothing where none was read yet.
+    private var documents = Documents.unopened
     /// The search index was damaged, and searches go on without it.
     public private(set) var isSearchDamaged = false
 
@@ -22,7 +22,17 @@ public final class DriveReader {
         self.folder = folder
         settings = try DriveSettings.load(from: folder)
         index = try IndexFile(drive: folder).openForReading()
-        documents = try SearchFile(drive: folder).openForReading(of: index.numbers().device)
+    }
+
+    private enum Documents {
+        case unopened, opened(SearchIndex?)
+    }
+
+    private func openDocuments() throws -> SearchIndex? {
+        if case .opened(let index) = documents { return index }
+        let opened = try SearchFile(drive: folder).openForReading(of: index.numbers().device)
+        documents = .opened(opened)
+        return opened
     }
 
     /// For contents that are compared with those of the index.
@@ -55,22 +65,24 @@ public final class DriveReader {
 
     /// What the query asks for, in no particular order.
     public func search(_ query: NameQuery) throws -> [FoundItem] {
-        try answered { try index.search(query, in: folder.bytes, documents: $0, types: Self.type) }
+        try answered(query.needsDocuments) {
+            try index.search(query, in: folder.bytes, documents: $0, types: Self.type)
+        }
     }
 
     /// As `search`, and only where it is: faster, since most items need not be looked at.
     public func paths(_ query: NameQuery) throws -> [DrivePath] {
-        try answered { try index.paths(query, in: folder.bytes, documents: $0, types: Self.type) }
+        try answered(query.needsDocuments) { try index.paths(query, in: folder.bytes, documents: $0, types: Self.type) }
     }
 
     /// As `paths`, in their order, for who prints them.
     package func list(_ query: NameQuery) throws -> PathList {
-        try answered { try index.list(query, in: folder.bytes, documents: $0, types: Self.type) }
+        try answered(query.needsDocuments) { try index.list(query, in: folder.bytes, documents: $0, types: Self.type) }
     }
 
     /// How many `search` finds.
     public func count(_ query: NameQuery) throws -> Int {
-        try answered { try index.count(query, in: folder.bytes, documents: $0, types: Self.type) }
+        try answered(query.needsDocuments) { try index.count(query, in: folder.bytes, documents: $0, types: Self.type) }
     }
 
     /// What a predicate holds for, in no particular order; also what is still to be brought here, as its download status
@@ -84,7 +96,7 @@ public final class DriveReader {
 
     /// What the query asks for in one of the folders, anywhere where there are none, with all that is known of it.
     public func items(_ query: NameQuery, in folders: [DrivePath] = []) throws -> [MetadataItem] {
-        let found = try answered {
+        let found = try answered(true) {
             try index.snapshots(query, in: folder.bytes, documents: $0, types: Self.type).map(MetadataItem.init)
         }
         return found.filter { item in
@@ -93,11 +105,11 @@ public final class DriveReader {
     }
 
     /// These change whenever somebody has written what searches read.
-    func changeCounts() throws -> [Int64] { try [index.changeCount(), documents?.changeCount() ?? 0] }
+    func changeCounts() throws -> [Int64] { try [index.changeCount(), openDocuments()?.changeCount() ?? 0] }
 
     /// Documents may have been read for the first time, or anew, since the last look.
     func lookForDocuments() throws {
-        if documents == nil { documents = try SearchFile(drive: folder).openForReading(of: index.numbers().device) }
+        if try openDocuments() == nil { documents = .unopened }
     }
 
     /// How a query is answered.
@@ -114,11 +126,11 @@ public final class DriveReader {
     }
 
     /// Whether documents were ever read.
-    public var hasDocuments: Bool { documents != nil }
+    public func hasDocuments() throws -> Bool { try openDocuments() != nil }
 
     /// Files whose documents were not read yet as they are now.
     public func unreadCount() throws -> Int {
-        let isKnown = try documents.map { try index.knows(searchIndexWith: $0.writes()) } ?? false
+        let isKnown = try openDocuments().map { try index.knows(searchIndexWith: $0.writes()) } ?? false
         return try isKnown ? index.unreadCount() : index.fileCount()
     }
 
@@ -131,19 +143,22 @@ public final class DriveReader {
         }.sorted { $0.path < $1.path }
     }
 
-    private func answered<Result>(_ body: (SearchIndex?) throws -> Result) throws -> Result {
-        do { return try withDocuments(body) } catch let error as PredicateEvaluationError {
+    private func answered<Result>(
+        _ needsDocuments: Bool, _ body: (SearchIndex?) throws -> Result
+    ) throws -> Result {
+        do { return try needsDocuments ? withDocuments(body) : body(nil) } catch let error as PredicateEvaluationError {
             throw DriveError(.usage, "the query compares what cannot be compared: \(error)")
         }
     }
 
     /// What is damaged may be the cache, without which nothing but documents is missing.
     private func withDocuments<Result>(_ body: (SearchIndex?) throws -> Result) throws -> Result {
-        do { return try body(documents) } catch let error as DriveError
-            where documents != nil && [.corrupt, .internalFault].contains(error.kind)
+        let opened = try openDocuments()
+        do { return try body(opened) } catch let error as DriveError
+            where opened != nil && [.corrupt, .internalFault].contains(error.kind)
         {
             let result = try body(nil)
-            documents = nil
+            documents = .opened(nil)
             isSearchDamaged = true
             return result
         }

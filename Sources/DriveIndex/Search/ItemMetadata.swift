@@ -66,6 +66,9 @@ public struct ItemMetadata: PredicateObject {
     /// Whether it is in the row; what else there is, documents have.
     static func isKnown(_ name: String) -> Bool { readers[name] != nil }
 
+    /// Whether documents may know better, or alone.
+    static func asksDocuments(_ name: String) -> Bool { !isKnown(name) || typeAttributes.contains(name) }
+
     /// All that the item has but its text, in the order of the table.
     public var attributes: [(name: String, value: PredicateValue)] {
         AttributeTable.standard.attributes.compactMap { attribute in

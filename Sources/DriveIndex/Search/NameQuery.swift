@@ -35,6 +35,12 @@ public struct NameQuery: Hashable, Sendable {
         (try? RowNarrowing(predicate, NarrowingContext(knowsDocuments: true)))?.sql
     }
 
+    /// Whether the answer may depend on what documents say.
+    package var needsDocuments: Bool {
+        guard let predicate else { return false }
+        return predicate.attributeNames.contains { ItemMetadata.asksDocuments($0) }
+    }
+
     /// Whether the predicate asks what only documents know.
     public static func asksDocuments(_ predicate: MetadataPredicate) -> Bool {
         predicate.attributeNames.contains { !ItemMetadata.isKnown($0) }

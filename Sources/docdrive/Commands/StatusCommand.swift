@@ -106,7 +106,7 @@ struct StatusReport: Encodable {
             ProblemJSON(
                 path: $0.path.description, pathBase64: $0.path.base64IfNeeded, reason: $0.reason, since: $0.since)
         }
-        hasSearch = reader.hasDocuments
+        hasSearch = try reader.hasDocuments()
         unread = try reader.unreadCount()
         unreadable = try reader.unreadableDocuments().filter { isChosen($0.path) }.map(UnreadableJSON.init)
         let yesterday = max(asOf, 86_400_000) - 86_400_000
