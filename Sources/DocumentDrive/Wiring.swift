@@ -112,9 +112,7 @@ struct Wiring: Sendable {
         options.didMuch = HeapMemory.giveBack
         options.place = folder.resolved.description
         options.maySend = { [hold = unsent.hold] in !hold.isOn }
-        options.ignores = { [ignoring] path, isFolder in ignoring.ignores(path, isFolder: isFolder) }
-        options.meetsIgnoreFile = { [ignoring] files, open, folder in try ignoring.meet(files, open, at: folder) }
-        options.ignoreRules = { [ignoring] folder in ignoring.rules(in: folder) }
+        options.go(by: ignoring)
         if waitsForWriters {
             let patience = WriterPatience()
             options.mayRead = { name, folder, path in

@@ -57,6 +57,7 @@ struct ExplainerTests {
         (.inStep, made { _ in }), (.brought, made { $0.author = "beta" }),
         (.noStore, made { $0.drive.hasStore = false }),
         (.keptForContents, made { $0.row?.rescued = [member.item] }),
+        (.keptForUnsynced, made { $0.isKept = true }),
         (.keptByEdit, made { $0.latest = DriveEvent(time: 1, kind: .recovered, path: path) }),
         (
             .clockAhead,
@@ -203,6 +204,22 @@ struct ExplainerTests {
             .replacingOccurrences(of: "`*.txt` (.driveignore:3)", with: "RULE")
             .replacingOccurrences(of: "Other", with: "PLACE").replacingOccurrences(of: "beta", with: "DEVICE")
         #expect(cells[1] == (cause == .notBrought ? "changed by DEVICE, and not brought here yet" : sentence))
+    }
+
+    @Test func whatOpensAFolderIsSaidOfTheFolder() throws {
+        let error = DriveError(.permissionDenied, "no")
+        let file = Self.made { $0.disk = .unreadable(error) }
+        #expect(Explainer(file).explanation().remedy == "chmod u+r Folder/Letter.txt")
+        let inside = Self.made {
+            $0.disk = .unreadable(error)
+            $0.closedFolder = "Closed"
+        }
+        #expect(Explainer(inside).explanation().remedy == "chmod u+rwx Closed")
+        let folder = Self.made {
+            $0.row?.kind = .folder
+            $0.disk = .unreadable(error)
+        }
+        #expect(Explainer(folder).explanation().remedy == "chmod u+rwx Folder/Letter.txt")
     }
 
     @Test func whatIsTypedIsOneWordOfAShell() {

@@ -29,6 +29,11 @@ extension DriveReader {
         return result.values.sorted { $0.path < $1.path }
     }
 
+    /// Folders that other devices have deleted, and that stay here for what is in them and is not synced; by path.
+    public func keptFolders() throws -> [DrivePath] {
+        try KeptFolders(index).rows().compactMap { try index.row($0) }.map { try index.path(of: $0) }.sorted()
+    }
+
     /// Nil unless nothing is to be sent or brought now.
     public func pause() throws -> Pause? { try StandingMemory(index).pause(now: SystemClock().milliseconds()) }
 

@@ -16,6 +16,7 @@ final class FactGatherer {
     private let published: UInt64
     private let labels: DeviceLabels
     private let dirty: Set<ItemID>
+    private let kept: Set<RowID>
     private(set) var obstacles: [DrivePath: [Obstacle]] = [:]
     private(set) var held: [DrivePath: HeldDelete] = [:]
     private let conflicts: [Conflict]
@@ -30,6 +31,7 @@ final class FactGatherer {
         published = try index.journal().published
         labels = try index.labels()
         dirty = try index.dirtyItems()
+        kept = try KeptFolders(index).rows()
         conflicts = try drive.conflicts()
         for held in try drive.heldDeletes() { self.held[held.path] = held }
         self.drive = try DriveFacts(drive, running)
@@ -47,6 +49,7 @@ final class FactGatherer {
         try addRule(to: &facts)
         try addView(to: &facts)
         facts.obstacles = obstacles[path] ?? []
+        if case .unreadable = facts.disk { facts.closedFolder = closedFolder(on: path) }
         facts.held = held[path].map { held in
             ItemFacts.Held(id: held.id, isOwn: held.isOwn, device: held.deleter?.label, since: held.deleter?.time)
         }
@@ -79,6 +82,14 @@ final class FactGatherer {
         }
     }
 
+    /// The topmost folder on the way that this process may not list or enter.
+    private func closedFolder(on path: DrivePath) -> DrivePath? {
+        path.components.indices.map { DrivePath(Array(path.components[..<$0])) }.first { place in
+            let whole = place.components.reduce(folder) { $0.appending($1) }
+            return whole.withPointer { access($0, R_OK | X_OK) } != 0 && errno == EACCES
+        }
+    }
+
     private func addRule(to facts: inout ItemFacts) throws {
         var isFolder = facts.row?.kind == .folder
         if case .present(let here) = facts.disk { isFolder = here.kind == .folder }
@@ -98,7 +109,8 @@ final class FactGatherer {
                 facts.written = newest.time.milliseconds
             }
         }
-        facts.isDirty = members.contains { dirty.contains($0.item) }
+        facts.isKept = facts.row.map { kept.contains($0.id) } ?? false
+        facts.isDirty = !facts.isKept && members.contains { dirty.contains($0.item) }
         facts.isUnsent = try members.contains { try index.ownRecord(of: $0.item).map { $0.n > published } ?? false }
     }
 

@@ -55,3 +55,11 @@ final class IgnoreKeeper: Sendable {
         return true
     }
 }
+
+extension EngineOptions {
+    mutating func go(by ignoring: IgnoreKeeper) {
+        ignores = { ignoring.ignores($0, isFolder: $1) }
+        meetsIgnoreFile = { files, open, folder in try ignoring.meet(files, open, at: folder) }
+        ignoreRules = { ignoring.rules(in: $0) }
+    }
+}

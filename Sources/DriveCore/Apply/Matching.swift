@@ -108,8 +108,9 @@ public struct Matching: Sendable {
         return true
     }
 
+    /// What nobody wants any more becomes what is wanted in its place; a folder keeps what is in it and is not synced.
     private mutating func matchByPlace(_ tables: any DriveTables) throws {
-        for entry in entries where rowOfEntry[Self.key(entry)] == nil && entry.kind.hasContent {
+        for entry in entries where rowOfEntry[Self.key(entry)] == nil {
             guard let folder = nodes[entry.node], let row = try tables.child(of: folder, named: entry.name) else {
                 continue
             }

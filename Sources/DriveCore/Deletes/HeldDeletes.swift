@@ -34,19 +34,9 @@ public struct HeldDeletes {
         if try left != confirmed() { try save(left, Self.confirmedKey) }
     }
 
-    private func load(_ key: String) throws -> Set<RowID> {
-        let bytes = try state.setting(key) ?? []
-        return Set(
-            stride(from: 0, to: bytes.count - bytes.count % 8, by: 8).map { start in
-                RowID(
-                    rawValue: Int64(bitPattern: bytes[start..<(start + 8)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }))
-            })
-    }
+    private func load(_ key: String) throws -> Set<RowID> { try RowList.decode(state.setting(key) ?? []) }
 
     private func save(_ rows: Set<RowID>, _ key: String) throws {
-        let bytes = rows.sorted().flatMap { row in
-            (0..<8).map { UInt8(truncatingIfNeeded: row.rawValue >> (56 - 8 * $0)) }
-        }
-        try state.transaction { try state.setSetting(bytes.isEmpty ? nil : bytes, key) }
+        try state.transaction { try state.setSetting(RowList.encode(rows), key) }
     }
 }

@@ -7,6 +7,8 @@ public enum Cause: String, Hashable, Sendable, CaseIterable, Codable {
     case noStore = "no-store"
     /// A deleted folder that stays for what is in it.
     case keptForContents = "kept-for-contents"
+    /// A deleted folder that stays for what is in it and is not synced.
+    case keptForUnsynced = "kept-for-unsynced"
     /// A delete and an edit met, and the edit won.
     case keptByEdit = "kept-by-edit"
     case clockAhead = "clock-ahead"

@@ -1,7 +1,7 @@
 extension Explainer {
     func standing(of cause: Cause) -> Standing {
         switch cause {
-        case .inStep, .brought, .noStore, .keptForContents, .keptByEdit, .clockAhead: .synced
+        case .inStep, .brought, .noStore, .keptForContents, .keptForUnsynced, .keptByEdit, .clockAhead: .synced
         case .conflictFile, .conflictCopy: .conflict
         case .ignoredByRule, .ignoredByDefault, .ownName: .ignored
         case .notSent: .uploading

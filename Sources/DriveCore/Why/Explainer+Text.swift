@@ -7,6 +7,7 @@ extension Explainer {
         case .brought: "in step: brought from \(facts.author ?? "another device")"
         case .noStore: "known to this device alone: the drive has no store"
         case .keptForContents: "another device deleted this folder; it stays for what is in it"
+        case .keptForUnsynced: "another device deleted this folder; it stays for what is in it, which is not synced"
         case .keptByEdit: "a delete and an edit met, and the edit is kept"
         case .clockAhead: "in step; the clock of \(facts.author ?? "another device") is ahead of this one's"
         case .conflictFile: "two devices wrote it at once: the other content is beside it"
@@ -107,6 +108,14 @@ extension Explainer {
         }
     }
 
+    /// A folder is listed, entered, and what is brought is put into it.
+    private var openingCommand: String {
+        if let folder = facts.closedFolder { return "chmod u+rwx \(folder.shellText)" }
+        var isFolder = facts.row?.kind == .folder
+        if case .present(let here) = facts.disk { isFolder = here.kind == .folder }
+        return "chmod \(isFolder ? "u+rwx" : "u+r") \(facts.path.shellText)"
+    }
+
     /// Nil where nothing needs to be done.
     func remedy(for cause: Cause) -> String? {
         let path = facts.path.shellText
@@ -114,10 +123,10 @@ extension Explainer {
         case .newHere, .editedHere, .goneHere, .notSent, .notBrought, .setAside, .nameTaken, .notWatched:
             return cause == .nameTaken ? "mv \(path) \(path).other" : "docdrive sync"
         case .conflictFile, .conflictCopy: return "docdrive conflicts show \(facts.conflict?.id ?? path)"
-        case .keptForContents, .keptByEdit: return "rm -r \(path)"
+        case .keptForContents, .keptForUnsynced, .keptByEdit: return "rm -r \(path)"
         case .heldHere, .heldElsewhere: return "docdrive deletes confirm \(facts.held?.id ?? "")"
         case .paused: return "docdrive resume"
-        case .unreadable: return "chmod u+r \(path)"
+        case .unreadable: return openingCommand
         case .damagedFile: return "docdrive verify --repair \(path)"
         case .damagedInStore, .contentMissing, .storeDamaged, .journalUnreadable: return "docdrive store check"
         case .bytesWithoutDates: return "touch \(path)"

@@ -23,7 +23,14 @@ public struct Explainer {
 
     private func cause() -> Cause {
         if facts.path.isRoot { return causeOfDrive() }
+        if isNameTaken { return .nameTaken }
         return causeOfPurpose() ?? causeByDecision() ?? causeByObstacle() ?? causeByDifference() ?? causeInStep()
+    }
+
+    /// Whatever has the name, and why that is not synced: the name is what the store's item waits for.
+    private var isNameTaken: Bool {
+        facts.obstacles.contains { $0.cause == .nameTaken } && facts.entry != nil && facts.disk != .absent
+            && (facts.row == nil || facts.isKept)
     }
 
     /// What is not synced because nobody wants it, or nobody can.
@@ -42,10 +49,6 @@ public struct Explainer {
     private func causeByObstacle() -> Cause? {
         if case .unreadable(let error) = facts.disk { return Cause(reading: error) }
         let causes = facts.obstacles.map(\.cause)
-        // Whatever has the name, and why that is not synced: the name is what the store's item waits for.
-        if causes.contains(.nameTaken), facts.entry != nil, facts.row == nil, facts.disk != .absent {
-            return .nameTaken
-        }
         return causes.first { cause in
             switch cause {
             case .openForWriting, .changing, .unreadable, .damagedFile, .bytesWithoutDates: facts.disk != .absent
@@ -86,6 +89,7 @@ public struct Explainer {
         if let row = facts.row {
             if let conflict = facts.conflict { return conflict.isCopy ? .conflictCopy : .conflictFile }
             if !facts.drive.hasStore { return .noStore }
+            if facts.isKept { return .keptForUnsynced }
             if !row.rescued.isEmpty { return .keptForContents }
             if facts.latest?.kind == .recovered { return .keptByEdit }
             if isFromTheFuture { return .clockAhead }

@@ -14,6 +14,8 @@ public struct ItemFacts: Sendable {
     public var written: UInt64?
     /// The view has changed since the disk was last brought to it.
     public var isDirty = false
+    /// A folder that stays, though another device deleted it, for what is in it and is not synced.
+    public var isKept = false
     /// Changed here, and the store does not know yet.
     public var isUnsent = false
     /// Deleted here, and the store does not know yet.
@@ -22,6 +24,8 @@ public struct ItemFacts: Sendable {
     /// The rule is one of those that every new drive gets.
     public var isDefaultRule = false
     public var obstacles: [Obstacle] = []
+    /// The folder that may not be entered, where what it is in cannot be looked at for that.
+    public var closedFolder: DrivePath?
     public var held: Held?
     public var conflict: Sides?
     /// Its record is known, the folder that it belongs in is not.

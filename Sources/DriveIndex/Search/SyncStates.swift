@@ -12,6 +12,7 @@ final class SyncStates: ItemStates {
     private lazy var labels: DeviceLabels = noting(DeviceLabels()) { try index.labels() }
     private lazy var problems: [DrivePath: ItemProblems] = noting([:]) { try index.itemProblems() }
     private lazy var heldDeletes: Set<RowID> = noting([]) { try HeldDeletes(index).incoming() }
+    private lazy var kept: Set<RowID> = noting([]) { try KeptFolders(index).rows() }
     private lazy var conflicts: [RowID: ConflictStanding] = noting([:]) { try index.conflictStandings() }
     /// Whoever asks an attribute cannot be told that the disk fails, and looks here afterwards.
     private var failure: (any Error)?
@@ -31,7 +32,9 @@ final class SyncStates: ItemStates {
         if row.isHeld || heldDeletes.contains(row.id) { return .held }
         if row.isParked { return .waiting }
         if row.isDerived { return .conflict }
-        if row.members.contains(where: { dirty.contains($0.item) }) { return .downloading }
+        if row.members.contains(where: { dirty.contains($0.item) }) {
+            return row.kind == .folder && kept.contains(row.id) ? .synced : .downloading
+        }
         return !isAllPublished && row.members.contains(where: isUnpublished) ? .uploading : .synced
     }
 

@@ -17,7 +17,7 @@ extension Applier {
                 return
             }
             if row.isHeld { return }
-            guard let placed = try move(row, to: entry, in: folder) else { return }
+            guard let placed = try move(row, to: entry, in: folder, path) else { return }
             if !placed.matches(entry) {
                 try await update(placed, to: entry, path)
             } else if !placed.shares(entry.members) {
@@ -56,7 +56,7 @@ extension Applier {
             return
         }
         guard try runner.locator.open(folder) != nil, try makeFree(entry.name, in: folder) else {
-            outcome.obstacles.append(Obstacle(path, .nameTaken))
+            try noteTaken(path, in: folder)
             passOver(entry.name, "its place is taken")
             return
         }
@@ -129,13 +129,14 @@ extension Applier {
     }
 
     /// To where the view has it. Nil where that cannot be done now.
-    mutating func move(_ row: Row, to entry: ViewEntry, in folder: RowID) throws -> Row? {
+    mutating func move(_ row: Row, to entry: ViewEntry, in folder: RowID, _ path: DrivePath) throws -> Row? {
         if row.parent == folder, row.name == entry.name, !row.isParked { return row }
         try flush()
         guard try runner.locator.open(folder) != nil, try runner.locator.verified(row) != nil,
             try makeFree(entry.name, in: folder), let row = try parts.state.row(row.id),
             try runner.locator.verified(row) != nil, try !isInside(folder, row)
         else {
+            if row.parent != folder || row.name != entry.name { try noteTaken(path, in: folder) }
             passOver(entry.name, "it cannot be moved from \(row.name)")
             return nil
         }

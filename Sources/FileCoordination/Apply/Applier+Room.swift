@@ -17,6 +17,19 @@ extension Applier {
         return row.kind == .folder && !matching.waiting.contains(row.id) && !row.isHeld ? try evacuate(row) : false
     }
 
+    /// Says what is in the way where no pass will mend it: what is not synced itself, or a folder that is kept for such things.
+    mutating func noteTaken(_ path: DrivePath, in folder: RowID) throws {
+        guard let name = path.name, let open = try runner.locator.open(folder),
+            let facts = try parts.files.look(at: name, in: open)
+        else { return }
+        let isFolder = facts.kind == .folder
+        let row = try parts.state.row(identity: facts.identity)
+        let isKept = try row.map { try KeptFolders(parts.state).rows().contains($0.id) } ?? false
+        let isForeign = facts.kind == .other || facts.isForeignMount || parts.options.ignores(path, isFolder)
+        guard isKept || isForeign else { return outcome.obstacles.append(Obstacle(path, .nameTaken)) }
+        note(path, "something else has its name here, which is not synced; move that away", .nameTaken)
+    }
+
     mutating func park(_ row: Row) throws -> Bool {
         if row.isParked { return true }
         guard try runner.locator.verified(row) != nil else { return false }

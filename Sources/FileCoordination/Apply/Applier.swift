@@ -125,16 +125,28 @@ extension ViewDirt {
 // C: emptied folders; and running steps.
 extension Applier {
     mutating func removeFolders() throws {
+        var kept: Set<RowID> = []
         for level in try matching.removals(parts.state).folders {
             for row in level {
-                guard let row = try parts.state.row(row.id), try !isIgnored(row), let intent = try removal(of: row)
-                else { continue }
+                guard let row = try parts.state.row(row.id), try !isIgnored(row) else { continue }
+                guard let intent = try removal(of: row) else {
+                    if try holdsNothingSynced(row, kept) { kept.insert(row.id) }
+                    continue
+                }
                 batch.add(intent, bytes: 0)
                 if batch.isFull { try flush() }
             }
             // Those above are empty only now.
             try flush()
         }
+        if try kept != KeptFolders(parts.state).rows() {
+            try parts.state.transaction { try KeptFolders(parts.state).set(kept) }
+        }
+    }
+
+    /// Whether all that keeps a folder here is not synced, as far as rows know.
+    private func holdsNothingSynced(_ row: Row, _ kept: Set<RowID>) throws -> Bool {
+        try parts.state.children(of: row.id).allSatisfy { kept.contains($0.id) }
     }
 
     mutating func removeFolder(_ row: Row) throws -> Bool {

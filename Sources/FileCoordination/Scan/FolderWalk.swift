@@ -237,6 +237,8 @@ struct FolderWalk {
             let childPath = path.appending(entry.name)
             if ignores(childPath, entry.kind == .folder) {
                 try add(to: &digest, entry.name, of: open)
+                // Something else had the name, which no rule names.
+                if let child, !ignores(childPath, child.kind == .folder) { loosen(child.id) }
                 continue
             }
             guard let facts = try files.look(at: entry.name, in: open) else {

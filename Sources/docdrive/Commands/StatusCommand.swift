@@ -9,7 +9,8 @@ struct StatusCommand: DriveCommand {
         commandName: "status",
         abstract: "How the drive stands: counts, what waits and why.",
         discussion: """
-            Works with nothing running and no store at hand; says then how old the knowledge is.
+            Works with nothing running and no store at hand. Where nothing watches the drive, the folder is looked at now: what
+            changed in it since the last pass counts as waiting. What other devices have sent since is not asked.
 
             EXAMPLES
               docdrive status
@@ -36,7 +37,7 @@ struct StatusCommand: DriveCommand {
         let reader = try DriveReader(folder)
         var report = try StatusReport(reader, only: try paths.map { try $0.path(beneath: folder) })
         if let client = try DriveClient(folder) { report.running = try? await client.status() }
-        try report.addWaiting(reader, paths)
+        try await report.addWaiting(reader, paths)
         if documents {
             UnreadableList(report: report, output: output).print()
             return .done
@@ -68,18 +69,26 @@ struct StatusReport: Encodable {
     var running: RunningStatus?
     /// What waits, by cause; the first of each with all that is known.
     var causes: [CauseCount] = []
+    /// Folders that other devices have deleted, and that stay for what is in them and is not synced.
+    var kept: [String] = []
     /// Nothing is sent or brought.
     var pause: Pause?
     /// What a rule did in the last day that may surprise.
     var notes: [EventReport] = []
     private var loose: [FoundItem] = []
+    /// Item by item, the drive itself as the root.
+    var waiting: [Explanation] = []
+    /// The folder was looked at for this.
+    var hasLooked = false
+    /// Why it could not be.
+    var cannotLook: String?
     /// Somebody searches in documents.
     private var hasSearch = false
 
     enum CodingKeys: String, CodingKey {
         case v, type, folder, store, device, items, bytes, states, pending, problems, held, conflicts, unread,
             unreadable,
-            asOf, running, causes, pause, notes
+            asOf, running, causes, kept, pause, notes
     }
 
     struct ProblemJSON: Encodable {
@@ -110,6 +119,7 @@ struct StatusReport: Encodable {
         unread = try reader.unreadCount()
         unreadable = try reader.unreadableDocuments().filter { isChosen($0.path) }.map(UnreadableJSON.init)
         let yesterday = max(asOf, 86_400_000) - 86_400_000
+        kept = try reader.keptFolders().filter(isChosen).map(\.shellText)
         held = try reader.heldDeletes().filter { isChosen($0.path) }.count
         let copies = try reader.conflicts().map(\.ownPath).filter(isChosen)
         conflicts = copies.count
@@ -123,10 +133,16 @@ struct StatusReport: Encodable {
     /// A pause alone leaves nothing of this device waiting.
     var isInStep: Bool {
         loose.isEmpty && problems.isEmpty && held == 0 && running?.waitsFor == nil && causes.isEmpty
+            && cannotLook == nil
     }
 
     func printShort(_ color: ColorChoice) {
-        for item in loose { Output.line("\(color.letter(item.state)) \(Escaped.path(item.path))") }
+        var lines = Dictionary(loose.map { ($0.path, Standing(rawValue: $0.state.rawValue) ?? .unknown) }) { $1 }
+        for item in waiting where !item.path.isRoot { lines[item.path] = item.standing }
+        for problem in problems { lines[DrivePath(problem.path)] = nil }
+        for (path, letter) in lines.sorted(by: { $0.key < $1.key }) {
+            Output.line("\(color.letter(letter)) \(Escaped.path(path))")
+        }
         for problem in problems { Output.line("! \(Escaped.text(problem.path)): \(problem.reason)") }
     }
 
@@ -141,6 +157,10 @@ struct StatusReport: Encodable {
         printRunning()
         for line in waitingLines { Output.line(line) }
         printDocuments()
+        for folder in kept {
+            Output.line(
+                "Kept     \(folder): another device deleted it; it stays for what is in it, which is not synced")
+        }
         for problem in problems { Output.line("!        \(Escaped.text(problem.path)): \(problem.reason)") }
         if conflicts > 0 {
             Output.line("\(Quantity.count(conflicts, "conflict copy", "conflict copies")): `docdrive conflicts`")
@@ -165,7 +185,10 @@ struct StatusReport: Encodable {
 
     private func printRunning() {
         guard let running else {
-            Output.line("Running  nothing watches the drive; as of \(Moment.minute(asOf))")
+            let looked = cannotLook.map { "; it could not be looked at: \(Escaped.text($0))" } ?? ""
+            Output.line(
+                "Running  nothing watches the drive; last pass \(Moment.minute(asOf))\(hasLooked ? ", looked at now" : looked)"
+            )
             return
         }
         let blind = running.unwatched > 0 ? ", \(Quantity.count(running.unwatched)) looked at now and then" : ""

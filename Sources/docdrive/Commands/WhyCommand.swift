@@ -34,7 +34,11 @@ struct WhyCommand: DriveCommand {
             let explanation = try reader.explanation(of: path, running: running)
             found.append(explanation)
             guard explanation.last?.kind == .folder || path.isRoot else { continue }
-            found += try reader.waiting(in: path, running: running).filter { $0.path != path && !$0.path.isRoot }
+            let inside = try reader.waiting(in: path, running: running).filter { $0.path != path && !$0.path.isRoot }
+            found += inside
+            if running != nil { continue }
+            let known = Set(found.map(\.path))
+            found += try await reader.unseenExplanations(in: path).filter { !known.contains($0.path) }
         }
         if !output.printJSON(found.map { ExplanationJSON($0) }) {
             for explanation in found { ExplanationText(explanation, output.color).print() }

@@ -46,11 +46,21 @@ struct CauseCount: Encodable {
 }
 
 extension StatusReport {
-    /// Once it is known what watches.
-    mutating func addWaiting(_ reader: DriveReader, _ paths: [PathArgument]) throws {
+    /// Once it is known what watches. Where nothing does, the folder is looked at now, as far as it can be.
+    mutating func addWaiting(_ reader: DriveReader, _ paths: [PathArgument]) async throws {
         let places = try paths.map { try $0.path(beneath: reader.folder) }
         pause = try reader.pause()
-        causes = CauseCount.all(try reader.waiting(for: places, running: running))
+        waiting = try reader.waiting(for: places, running: running)
+        if running == nil {
+            do {
+                let known = Set(waiting.map(\.path))
+                waiting += try await reader.unseenChanges(in: places).filter { !known.contains($0.path) }
+                hasLooked = true
+            } catch let error as DriveError {
+                cannotLook = error.description
+            }
+        }
+        causes = CauseCount.all(waiting)
     }
 
     var waitingLines: [String] {

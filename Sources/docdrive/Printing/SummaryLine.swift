@@ -29,7 +29,10 @@ struct SummaryLine {
         if summary.problems > 0 {
             Output.line("\(Quantity.count(summary.problems, "item")) could not be synced: `docdrive status`")
         }
-        if summary.isUnsettled { Output.line("some files kept changing; the next sync takes them") }
+        // What could not be read is named already, and waiting does not help it.
+        if summary.isUnsettled, summary.problems == 0 {
+            Output.line("some files kept changing; the next sync takes them")
+        }
         return status
     }
 

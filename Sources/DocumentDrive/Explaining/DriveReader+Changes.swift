@@ -1,0 +1,56 @@
+public import DriveCore
+import DriveFiles
+import DriveIndex
+import FileCoordination
+
+extension DriveReader {
+    /// What no pass has looked at yet, by path: for where nothing watches the drive. Looks at all that is in the folder, reads
+    /// no file, and asks no store. Tells what each waits for, and not how it looks.
+    public func unseenChanges(in chosen: [DrivePath] = []) async throws -> [Explanation] {
+        let changes = try await folderChanges()
+        let drive = try DriveFacts(self, nil)
+        let all =
+            changes.new.map { ItemFacts(unseen: $0, isHere: true, isKnown: false, drive) }
+            + changes.edited.map { ItemFacts(unseen: $0, isHere: true, isKnown: true, drive) }
+            + changes.gone.map { ItemFacts(unseen: $0, isHere: false, isKnown: true, drive) }
+        return all.filter { facts in chosen.isEmpty || chosen.contains { facts.path.isInside($0) } }
+            .map { Explainer($0).explanation() }.sorted { $0.path < $1.path }
+    }
+
+    /// The same of what is in a folder, each with all that is known of it.
+    public func unseenExplanations(in place: DrivePath) async throws -> [Explanation] {
+        let changes = try await folderChanges()
+        let gatherer = try FactGatherer(self, running: nil)
+        return try (changes.new + changes.edited + changes.gone).filter { $0 != place && $0.isInside(place) }.sorted()
+            .map { Explainer(try gatherer.facts(of: $0)).explanation() }
+    }
+
+    private func folderChanges() async throws -> FolderChanges {
+        guard let replica = try Drive.replica(of: folder) else {
+            throw DriveError(.usage, "this folder is no drive", path: folder.description)
+        }
+        let files = try DiskFileStore.open(at: folder, replica: replica, index: index)
+        let ignoring = IgnoreKeeper()
+        var options = EngineOptions()
+        options.go(by: ignoring)
+        let parts = DriveParts(
+            files: LookingFileStore(files), state: index, transport: nil, clock: SystemClock(),
+            entropy: SystemEntropy(), options: options)
+        try await ignoring.refresh(DriveEngine(parts))
+        return try FolderChanges(parts)
+    }
+}
+
+extension ItemFacts {
+    /// Of one of many items of which a walk said no more.
+    fileprivate init(unseen path: DrivePath, isHere: Bool, isKnown: Bool, _ drive: DriveFacts) {
+        self.init(path, drive: drive)
+        let none = FileFacts(
+            kind: .file, identity: FileIdentity(inode: 0, birth: nil), size: 0, modified: FileTime(seconds: 0),
+            changed: FileTime(seconds: 0))
+        var other = none
+        other.size = 1
+        disk = isHere ? .present(none) : .absent
+        if isKnown { row = Row(id: .root, parent: .root, name: path.name ?? "", kind: .file, facts: other) }
+    }
+}
