@@ -85,4 +85,41 @@ struct IgnoreArrivalTests {
         #expect(machine.read("b/.driveignore") == ".*\n")
         #expect(machine.files("b").keys.filter { $0.hasPrefix("Work/") } == ["Work/.driveignore"])
     }
+
+    /// What one of two devices protects is not sent while it is open whose rules count.
+    @Test func bothHideWhereTwoWroteTheRules() throws {
+        let machine = try Machine()
+        #expect(try machine.run("sync", "a", "--to", "store", "--yes", "--name", "alpha").code == 0)
+        try machine.write("secret*\n", to: "b/.driveignore")
+        try machine.write("x", to: "b/secret.txt")
+        try machine.write("x", to: "b/open.txt")
+        #expect(try machine.run("sync", "b", "--to", "store", "--yes", "--name", "beta").code == 0)
+        try machine.settle()
+        #expect(machine.read("a/open.txt") == "x" && machine.read("a/secret.txt") == nil)
+        try machine.write("x", to: "a/secret too")
+        try machine.settle()
+        #expect(machine.read("b/secret too") == nil)
+        let ignored = try machine.run("-C", "b", "ignored").output
+        #expect(ignored.contains("secret.txt  ") && ignored.contains("conflicted copy"), "\(ignored)")
+        #expect(try machine.run("-C", "b", "why", "secret.txt").output.contains("ignored by your rule `secret*`"))
+        // Decided for the other: now it is to be sent.
+        #expect(try machine.run("-C", "b", "conflicts", "resolve", "--all", "--keep", "current").code == 0)
+        try machine.settle()
+        #expect(machine.read("a/secret.txt") == "x")
+    }
+
+    @Test func whatARuleLetsGoElsewhereComesInTheSamePass() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        try machine.write("*.log\n", to: "a/Work/.driveignore")
+        try machine.settle()
+        try machine.write("x", to: "a/Work/run.log")
+        try machine.write("x", to: "b/Work/own.log")
+        try machine.settle()
+        try machine.remove("a/Work/.driveignore")
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(try machine.run("sync", "b").code == 0)
+        #expect(machine.read("b/Work/run.log") == "x")
+        #expect(try machine.run("-C", "b", "sync").output.contains("nothing to do"))
+    }
 }

@@ -52,6 +52,19 @@ struct IgnoreTests {
         #expect(tree.ignores("away/.driveignore", isFolder: false))
     }
 
+    @Test func ofTwoFilesForOneFolderEitherHides() throws {
+        var tree = IgnoreTree()
+        tree["a"] = IgnoreRules("*.log\n!kept.log\n!mine")
+        tree[file: "a/.driveignore copy"] = IgnoreRules("mine\n!run.log")
+        #expect(tree.ignores("a/run.log", isFolder: false))
+        #expect(tree.ignores("a/mine", isFolder: false))
+        #expect(!tree.ignores("a/kept.log", isFolder: false))
+        #expect(try #require(tree.decision(for: "a/mine", isFolder: false)).file == "a/.driveignore copy")
+        tree[file: "a/.driveignore copy"] = nil
+        #expect(!tree.ignores("a/mine", isFolder: false))
+        #expect(tree["a"] != nil)
+    }
+
     @Test func decisionNamesFileLineAndText() throws {
         var tree = IgnoreTree()
         tree["a"] = IgnoreRules("# what follows\n\nout/  \n!x")

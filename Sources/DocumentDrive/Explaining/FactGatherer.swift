@@ -17,6 +17,7 @@ final class FactGatherer {
     private let labels: DeviceLabels
     private let dirty: Set<ItemID>
     private let kept: Set<RowID>
+    private let ignoreCopies: [DrivePath]
     private(set) var obstacles: [DrivePath: [Obstacle]] = [:]
     private(set) var held: [DrivePath: HeldDelete] = [:]
     private let conflicts: [Conflict]
@@ -32,6 +33,7 @@ final class FactGatherer {
         labels = try index.labels()
         dirty = try index.dirtyItems()
         kept = try KeptFolders(index).rows()
+        ignoreCopies = try index.ignoreCopies()
         conflicts = try drive.conflicts()
         for held in try drive.heldDeletes() { self.held[held.path] = held }
         self.drive = try DriveFacts(drive, running)
@@ -93,7 +95,7 @@ final class FactGatherer {
     private func addRule(to facts: inout ItemFacts) throws {
         var isFolder = facts.row?.kind == .folder
         if case .present(let here) = facts.disk { isFolder = here.kind == .folder }
-        let finder = RuleFinder(folder: folder)
+        let finder = RuleFinder(folder: folder, copies: ignoreCopies)
         facts.rule = try finder.rule(for: facts.path, isFolder: isFolder)
         facts.isDefaultRule = facts.rule.map(finder.isDefault) ?? false
     }

@@ -3,15 +3,18 @@ import DriveCore
 /// The ignore rules that can decide about one path, read from the folders on the way to it.
 struct RuleFinder {
     let folder: FolderPath
+    /// Conflict copies of ignore files.
+    let copies: [DrivePath]
 
     /// Nil where no rule matches. What cannot be read has no rules here; the scan names it.
     func rule(for path: DrivePath, isFolder: Bool) throws -> IgnoreDecision? {
         var tree = IgnoreTree()
-        for depth in path.components.indices {
-            let place = DrivePath(Array(path.components[..<depth]))
-            let file = place.appending(IgnoreRules.fileName).components.reduce(folder) { $0.appending($1) }
-            guard let bytes = try? SmallFile.read(file) else { continue }
-            tree[place] = IgnoreRules(bytes)
+        let own = path.components.indices.map { depth in
+            DrivePath(Array(path.components[..<depth])).appending(IgnoreRules.fileName)
+        }
+        for file in own + copies.filter({ path.isInside($0.parent) }) {
+            let place = file.components.reduce(folder) { $0.appending($1) }
+            if let bytes = try? SmallFile.read(place) { tree[file: file] = IgnoreRules(bytes) }
         }
         return tree.decision(for: path, isFolder: isFolder)
     }

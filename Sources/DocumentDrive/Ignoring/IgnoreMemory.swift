@@ -4,22 +4,24 @@ import DriveCore
 struct IgnoreMemory {
     private(set) var tree = IgnoreTree()
     private(set) var facts: [DrivePath: FileFacts] = [:]
-    /// The sum of what each folder's rules are told by: one that changes costs itself, however many there are.
+    /// The sum of what each file's rules are told by: one that changes costs itself, however many there are.
     private var high: UInt64 = 0
     private var low: UInt64 = 0
 
-    /// Nil for a folder that has no rules, and facts for a file that was read.
-    mutating func set(_ rules: IgnoreRules?, _ facts: FileFacts?, in folder: DrivePath) {
-        self.facts[folder.appending(IgnoreRules.fileName)] = facts
-        let old = tree[folder]
-        if old == rules { return }
-        if let mark = old.map({ Fingerprint($0.source(in: folder)) }) {
+    /// Nil for a file that is not there, and facts for one that was read. Whether there are other rules now.
+    @discardableResult
+    mutating func set(_ rules: IgnoreRules?, _ facts: FileFacts?, of file: DrivePath) -> Bool {
+        self.facts[file] = facts
+        let old = tree[file: file]
+        if old == rules { return false }
+        if let mark = old.map({ Fingerprint($0.source(of: file)) }) {
             (high, low) = (high &- mark.high, low &- mark.low)
         }
-        tree[folder] = rules
-        if let mark = rules.map({ Fingerprint($0.source(in: folder)) }) {
+        tree[file: file] = rules
+        if let mark = rules.map({ Fingerprint($0.source(of: file)) }) {
             (high, low) = (high &+ mark.high, low &+ mark.low)
         }
+        return true
     }
 
     /// Tells the rules for what is directly in a folder from others.

@@ -4,13 +4,15 @@ import DriveFiles
 /// What the rules in a drive's folders hide now.
 public enum IgnoredItems {
     /// The topmost of each ignored tree, by path, with the rule that decided.
-    public static func find(in folder: FolderPath) throws -> [IgnoreDecision] {
+    public static func find(_ reader: DriveReader) throws -> [IgnoreDecision] {
+        let folder = reader.folder
+        let copies = Set(try reader.index.ignoreCopies())
         guard let census = try FolderCensus.take(at: folder.bytes, storeMark: StoreFinder.mark) else { return [] }
         var tree = IgnoreTree()
-        for path in census.items.keys where path.name == IgnoreRules.fileName {
+        for path in census.items.keys where path.name == IgnoreRules.fileName || copies.contains(path) {
             let place = path.components.reduce(folder) { $0.appending($1) }
             guard let bytes = try SmallFile.read(place) else { continue }
-            tree[path.parent] = IgnoreRules(bytes)
+            tree[file: path] = IgnoreRules(bytes)
         }
         return census.items.compactMap { path, item in
             guard let decision = tree.decision(for: path, isFolder: item.kind == .folder), decision.isIgnored,

@@ -37,13 +37,13 @@ public struct IgnoreRules: Hashable, Sendable {
 
     public var isEmpty: Bool { rules.isEmpty }
 
-    /// What they say, of the folder that holds them: equal for equal rules of one folder, in every process.
-    public func source(in folder: DrivePath) -> [UInt8] {
+    /// What they say, as the rules of a file: equal for equal rules of one file, in every process.
+    public func source(of file: DrivePath) -> [UInt8] {
         var writer = ByteWriter()
         // Counts up whenever the same rules come to mean something else.
         writer.byte(1)
-        writer.count(folder.components.count)
-        for name in folder.components { writer.blob(name.bytes) }
+        writer.count(file.components.count)
+        for name in file.components { writer.blob(name.bytes) }
         writer.count(rules.count)
         for rule in rules { writer.blob(rule.text) }
         return writer.bytes

@@ -19,40 +19,57 @@ public struct IgnoreTree: Hashable, Sendable {
     private var folders: [Folder] = [Folder()]
 
     private struct Folder: Hashable, Sendable {
-        var rules: IgnoreRules?
+        /// By the name of their file, the folder's own before those of conflict copies.
+        var rules: [File] = []
         var children: [FileName: Int] = [:]
+    }
+
+    private struct File: Hashable, Sendable {
+        var name: FileName
+        var rules: IgnoreRules
     }
 
     public init() {}
 
     /// The rules of the ignore file in a folder; nil where it has none.
     public subscript(folder: DrivePath) -> IgnoreRules? {
-        get {
-            var place = 0
-            for name in folder.components {
-                guard let next = folders[place].children[name] else { return nil }
-                place = next
-            }
-            return folders[place].rules
-        }
+        get { self[file: folder.appending(IgnoreRules.fileName)] }
+        set { self[file: folder.appending(IgnoreRules.fileName)] = newValue }
+    }
+
+    /// The rules of one file: the folder's own, or a conflict copy of it.
+    public subscript(file file: DrivePath) -> IgnoreRules? {
+        get { place(of: file.parent).flatMap { folders[$0].rules.first { $0.name == file.name }?.rules } }
         set {
-            var place = 0
-            for name in folder.components {
-                if let next = folders[place].children[name] {
-                    place = next
-                } else {
-                    if newValue == nil { return }
-                    folders.append(Folder())
-                    folders[place].children[name] = folders.count - 1
-                    place = folders.count - 1
-                }
+            guard let name = file.name, let place = newValue == nil ? place(of: file.parent) : made(file.parent) else {
+                return
             }
-            folders[place].rules = newValue
+            folders[place].rules.removeAll { $0.name == name }
+            if let newValue { folders[place].rules.append(File(name: name, rules: newValue)) }
+            folders[place].rules.sort { $0.name < $1.name }
         }
     }
 
+    private func place(of folder: DrivePath) -> Int? {
+        folder.components.reduce(0 as Int?) { place, name in place.flatMap { folders[$0].children[name] } }
+    }
+
+    private mutating func made(_ folder: DrivePath) -> Int {
+        var place = 0
+        for name in folder.components {
+            if let next = folders[place].children[name] {
+                place = next
+            } else {
+                folders.append(Folder())
+                folders[place].children[name] = folders.count - 1
+                place = folders.count - 1
+            }
+        }
+        return place
+    }
+
     /// Whether what is ignored in a folder depends on where the folder is.
-    public var needsPlaces: Bool { folders.count > 1 || folders[0].rules?.needsPaths ?? false }
+    public var needsPlaces: Bool { folders.count > 1 || folders[0].rules.contains(where: \.rules.needsPaths) }
 
     /// The root is never ignored.
     public func ignores(_ path: DrivePath, isFolder: Bool) -> Bool {
@@ -65,24 +82,27 @@ public struct IgnoreTree: Hashable, Sendable {
         let folder = DrivePath(Array(path.components[..<match.depth]))
         return IgnoreDecision(
             isIgnored: !match.rule.pattern.isNegated, path: DrivePath(Array(path.components[..<match.count])),
-            file: folder.appending(IgnoreRules.fileName), line: match.rule.line, text: match.rule.text)
+            file: folder.appending(match.file), line: match.rule.line, text: match.rule.text)
     }
 
     private struct Match {
         var rule: IgnoreRules.Rule
+        var file: FileName
         /// How deep its file lies, and how many components it matched.
         var depth: Int
         var count: Int
     }
 
     private func match(_ path: DrivePath, isFolder: Bool) -> Match? {
-        var active: [(rules: IgnoreRules, depth: Int)] = []
+        var active: [(files: [File], depth: Int)] = []
         var place: Int? = 0
         let components = path.components
         var joined = JoinedPath()
         for count in components.indices {
             if let here = place {
-                if let rules = folders[here].rules, !rules.isEmpty { active.append((rules, count)) }
+                if folders[here].rules.contains(where: { !$0.rules.isEmpty }) {
+                    active.append((folders[here].rules, count))
+                }
                 place = folders[here].children.isEmpty ? nil : folders[here].children[components[count]]
             }
             if active.isEmpty {
@@ -98,23 +118,32 @@ public struct IgnoreTree: Hashable, Sendable {
     }
 
     private static func match(
-        _ components: [FileName], _ place: Int, _ active: [(rules: IgnoreRules, depth: Int)],
+        _ components: [FileName], _ place: Int, _ active: [(files: [File], depth: Int)],
         _ joined: inout JoinedPath, isFolder: Bool
     ) -> Match? {
-        let name = components[place].bytes
         for level in active.reversed() {
-            let rule: IgnoreRules.Rule?
-            if level.rules.needsPaths {
-                joined.extend(components, through: place)
-                let path = joined.bytes
-                rule = level.rules.lastMatch(
-                    name: name.span, path: path.span.extracting(joined.starts[level.depth]...), isFolder: isFolder)
-            } else {
-                rule = level.rules.lastMatch(name: name.span, path: Span(), isFolder: isFolder)
+            var found: Match?
+            for file in level.files {
+                let rule = lastMatch(file.rules, components, place, level.depth, &joined, isFolder: isFolder)
+                guard let rule, found == nil || !rule.pattern.isNegated else { continue }
+                found = Match(rule: rule, file: file.name, depth: level.depth, count: place + 1)
+                if !rule.pattern.isNegated { break }
             }
-            if let rule { return Match(rule: rule, depth: level.depth, count: place + 1) }
+            if let found { return found }
         }
         return nil
+    }
+
+    private static func lastMatch(
+        _ rules: IgnoreRules, _ components: [FileName], _ place: Int, _ depth: Int, _ joined: inout JoinedPath,
+        isFolder: Bool
+    ) -> IgnoreRules.Rule? {
+        let name = components[place].bytes
+        guard rules.needsPaths else { return rules.lastMatch(name: name.span, path: Span(), isFolder: isFolder) }
+        joined.extend(components, through: place)
+        let path = joined.bytes
+        return rules.lastMatch(
+            name: name.span, path: path.span.extracting(joined.starts[depth]...), isFolder: isFolder)
     }
 }
 

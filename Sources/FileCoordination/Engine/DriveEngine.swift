@@ -252,6 +252,8 @@ public final class DriveEngine {
             total.applied.add(outcome.applied)
             total.held = outcome.held
             total.isUnsettled = outcome.isUnsettled
+            // What came may be other rules, by which other things are to be sent and brought.
+            if outcome.applied.steps > 0, try await parts.options.rereadRules(self) { continue }
             if try isDone(after: outcome) { break }
         }
         try await compact()

@@ -37,6 +37,8 @@ public struct EngineOptions: Sendable {
     /// Called before what is in a folder is compared, where there is an ignore file in it: what that says counts from then
     /// on. Returns whether `ignores` may answer otherwise than before.
     public var meetsIgnoreFile: @Sendable (any FileStore, OpenFolder, DrivePath) throws -> Bool = { _, _, _ in false }
+    /// Called after a pass that changed something in the folder. Returns whether `ignores` may answer otherwise than before.
+    public var rereadRules: @Sendable (DriveEngine) async throws -> Bool = { _ in false }
     /// Tells one set of rules from another: changes whenever `ignores` may answer otherwise for something directly in this
     /// folder.
     public var ignoreRules: @Sendable (DrivePath) -> Fingerprint = { _ in Fingerprint(high: 0, low: 0) }

@@ -37,7 +37,7 @@ struct IgnoredCommand: DriveCommand {
         let folder = try DrivePlace(path).found()
         let reader = try DriveReader(folder)
         let only = path.flatMap { reader.path(of: $0.folder) } ?? .root
-        let found = try IgnoredItems.find(in: folder).filter { $0.path.isInside(only) || only.isInside($0.path) }
+        let found = try IgnoredItems.find(reader).filter { $0.path.isInside(only) || only.isInside($0.path) }
         let objects = found.map { decision in
             IgnoredJSON(
                 path: decision.path.description, pathBase64: decision.path.base64IfNeeded,
