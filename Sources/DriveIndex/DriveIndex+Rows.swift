@@ -30,7 +30,8 @@ extension DriveIndex {
         let facts = try RowCoding.facts(
             row.blob(7), inode: row.bits(3), size: row.bits(4), modified: row.int(5))
         return RowGlance(
-            id: RowID(rawValue: row.int(0)), name: row.name(6), kind: kind, isHeld: row.int(2) != 0, facts: facts)
+            id: RowID(rawValue: row.int(0)), name: row.name(6), kind: kind, isHeld: row.int(2) & 1 != 0,
+            isDerived: row.int(2) & 2 != 0, facts: facts)
     }
 
     public func child(of folder: RowID, named name: FileName) throws -> Row? {
@@ -198,7 +199,7 @@ extension DriveIndex {
     // The beginning of the rest has the facts.
     private static let glancesOfFolder = Query(
         beneath: """
-            SELECT id, kind, held, inode, size, modified, name, substr(rest, 1, 40) FROM row
+            SELECT id, kind, held + 2 * derived, inode, size, modified, name, substr(rest, 1, 40) FROM row
             WHERE parent = ? AND parked = 0 AND id <> 1 ORDER BY id
             """)
     private static let childrenNamed = Query(

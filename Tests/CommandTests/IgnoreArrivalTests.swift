@@ -122,4 +122,24 @@ struct IgnoreArrivalTests {
         #expect(machine.read("b/Work/run.log") == "x")
         #expect(try machine.run("-C", "b", "sync").output.contains("nothing to do"))
     }
+
+    /// What cannot be seen could not be ended.
+    @Test func noRuleHidesAConflictCopy() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        try machine.write("*conflicted copy*\n", to: "a/.driveignore")
+        try machine.settle()
+        try machine.write("from a\n", to: "a/Letter.txt")
+        try machine.write("from b\n", to: "b/Letter.txt")
+        try machine.settle()
+        #expect(machine.files("a").count == 2 && machine.files("a") == machine.files("b"))
+        #expect(try machine.run("-C", "a", "status", "--check", "Letter.txt").code == 0)
+        let copy = try #require(machine.files("b").keys.first { $0.contains("conflicted copy") })
+        #expect(try machine.run("-C", "b", "why", copy).output.contains("a copy: "))
+        // A person ends it by hand.
+        try machine.remove("b/\(copy)")
+        try machine.settle()
+        #expect(machine.files("a").count == 1 && machine.files("a") == machine.files("b"))
+        #expect(try machine.run("-C", "a", "conflicts").output == "No conflicts.\n")
+    }
 }

@@ -37,7 +37,7 @@ struct Planner {
         for entry in matching.entries {
             guard let folder = try reader.path(ofNode: entry.node, limit: DrivePath.deepest) else { continue }
             let path = folder.appending(entry.name)
-            if engine.parts.options.ignores(path, entry.kind == .folder) { continue }
+            if !entry.isDerived, engine.parts.options.ignores(path, entry.kind == .folder) { continue }
             let size = entry.kind == .file ? entry.content?.size ?? 0 : 0
             guard let id = matching.row(for: entry), let row = try state.row(id) else {
                 steps.append(SyncPlan.Step(direction: .bring, action: "added", path: path, bytes: size))

@@ -83,14 +83,19 @@ public struct RowGlance: Hashable, Sendable {
     public var name: FileName
     public var kind: ItemKind
     public var isHeld: Bool
+    /// A conflict copy, which no rule hides.
+    public var isDerived: Bool
     public var facts: FileFacts
 
-    public init(id: RowID, name: FileName, kind: ItemKind, isHeld: Bool, facts: FileFacts) {
+    public init(id: RowID, name: FileName, kind: ItemKind, isHeld: Bool, isDerived: Bool, facts: FileFacts) {
         (self.id, self.name, self.kind, self.isHeld, self.facts) = (id, name, kind, isHeld, facts)
+        self.isDerived = isDerived
     }
 
     public init(_ row: Row) {
-        self.init(id: row.id, name: row.name, kind: row.kind, isHeld: row.isHeld, facts: row.facts)
+        self.init(
+            id: row.id, name: row.name, kind: row.kind, isHeld: row.isHeld, isDerived: row.isDerived,
+            facts: row.facts)
     }
 }
 

@@ -35,7 +35,9 @@ public struct Explainer {
 
     /// What is not synced because nobody wants it, or nobody can.
     private func causeOfPurpose() -> Cause? {
-        if let rule = facts.rule, rule.isIgnored { return facts.isDefaultRule ? .ignoredByDefault : .ignoredByRule }
+        if let rule = facts.rule, rule.isIgnored, facts.row?.isDerived != true {
+            return facts.isDefaultRule ? .ignoredByDefault : .ignoredByRule
+        }
         if facts.path.components.first == FileName(".docdrive") { return .ownName }
         guard case .present(let here) = facts.disk else { return nil }
         if here.isForeignMount { return .otherFileSystem }

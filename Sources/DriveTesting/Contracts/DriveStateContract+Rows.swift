@@ -40,7 +40,8 @@ extension DriveStateContract {
         }
         try change("a row is new", forgets: [from]) { _ in }
         try change("a row stays", forgets: []) { _ in }
-        try change("what a walk does not see", forgets: []) { $0.isDerived.toggle() }
+        try change("what a walk does not see", forgets: []) { $0.placedInBoot = 7 }
+        try change("it is a conflict copy", forgets: [from]) { $0.isDerived.toggle() }
         try change("other facts", forgets: [from]) { $0.facts.changed.seconds += 1 }
         try change("another name", forgets: [from]) { $0.name = "another" }
         try change("held", forgets: [from]) { $0.isHeld = true }

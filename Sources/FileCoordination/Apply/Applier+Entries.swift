@@ -6,7 +6,8 @@ extension Applier {
         if let folder = matching.folder(ofNode: entry.node), batch.rows.contains(folder) { try flush() }
         guard let folder = matching.folder(ofNode: entry.node), let above = try pathOfFolder(folder) else { return }
         let path = above.appending(entry.name)
-        if parts.options.ignores(path, entry.kind == .folder) { return }
+        // A conflict that cannot be seen could not be ended.
+        if !entry.isDerived, parts.options.ignores(path, entry.kind == .folder) { return }
         if folder == .root, entry.name == FileName(".docdrive") {
             note(path, "this name belongs to the drive itself; the item is not shown", .ownName)
             return

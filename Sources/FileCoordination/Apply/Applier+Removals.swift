@@ -26,7 +26,7 @@ extension Applier {
     }
 
     func isIgnored(_ row: Row) throws -> Bool {
-        parts.options.ignores(try parts.state.path(of: row), row.kind == .folder)
+        try !row.isDerived && parts.options.ignores(parts.state.path(of: row), row.kind == .folder)
     }
 
     func trashEntry(for row: Row, reason: TrashEntry.Reason) throws -> TrashEntry {

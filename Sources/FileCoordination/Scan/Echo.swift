@@ -38,7 +38,7 @@ struct Echo {
     private func isKnown(_ name: FileName, in open: OpenFolder, _ folder: RowID, _ path: DrivePath) throws -> Bool {
         let rows = try parts.state.glances(in: folder, named: name)
         guard let facts = try parts.files.look(at: name, in: open) else { return rows.isEmpty }
-        if parts.options.ignores(path, facts.kind == .folder) { return true }
+        if !rows.contains(where: \.isDerived), parts.options.ignores(path, facts.kind == .folder) { return true }
         // What is in a folder may be another without a word of it.
         guard rows.count == 1, facts.kind != .folder, !rows[0].isHeld else { return false }
         return rows[0].facts.looksUnchanged(since: facts)

@@ -235,7 +235,7 @@ struct FolderWalk {
             }
             let child = known.take(entry.name, inode: entry.inode)
             let childPath = path.appending(entry.name)
-            if ignores(childPath, entry.kind == .folder) {
+            if child?.isDerived != true, ignores(childPath, entry.kind == .folder) {
                 try add(to: &digest, entry.name, of: open)
                 // Something else had the name, which no rule names.
                 if let child, !ignores(childPath, child.kind == .folder) { loosen(child.id) }
@@ -367,7 +367,9 @@ struct FolderWalk {
 
     /// What is missing in the folder, but for what is ignored: a rule never deletes anything.
     private mutating func loosen(_ missing: [RowGlance], in path: DrivePath) {
-        for row in missing where !ignores(path.appending(row.name), row.kind == .folder) { loosen(row.id) }
+        for row in missing where row.isDerived || !ignores(path.appending(row.name), row.kind == .folder) {
+            loosen(row.id)
+        }
     }
 
     /// What was in a folder that is not where it was, and has not been seen elsewhere, is loose with it.
@@ -378,7 +380,7 @@ struct FolderWalk {
             where !compared.contains(child.id) && !sightings.loose.contains(child.id) {
                 // An ignore rule never deletes anything, not even with its folder.
                 let path = try rows.path(of: child)
-                if ignores(path, child.kind == .folder) { continue }
+                if !child.isDerived, ignores(path, child.kind == .folder) { continue }
                 loosen(child.id)
                 if child.kind == .folder { waiting.insert(child.id) }
             }
