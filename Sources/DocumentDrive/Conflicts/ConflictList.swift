@@ -25,7 +25,8 @@ struct ConflictList {
                 result.append(try conflict(derived, at: path, in: folder))
             }
         }
-        result += try records.values.compactMap(deleted)
+        let deletes = Dictionary(grouping: records.values.filter { $0.kind == .deleteVersusEdit }, by: \.item)
+        result += try deletes.values.compactMap { try $0.min { $0.dot < $1.dot }.flatMap(deleted) }
         return result.sorted { ($0.ownPath, $0.id) < ($1.ownPath, $1.id) }
     }
 
@@ -47,13 +48,15 @@ struct ConflictList {
         return conflict
     }
 
-    /// Nil for records of other classes, and where the item is not shown now.
+    /// Nil where the item is not shown now, and where several have edited it, which is a conflict of its own.
     private func deleted(_ record: ConflictRecord) throws -> Conflict? {
-        guard record.kind == .deleteVersusEdit, let item = try state.item(record.item),
-            item.state.context == record.context,
+        guard let item = try state.item(record.item), item.state.context == record.context,
+            item.state.heads.count == 1,
             let row = try state.rows(holding: record.item).first(where: { !$0.isParked && !$0.isDerived })
         else { return nil }
-        var conflict = Conflict(id: Self.id(record.item, record.dot), current: try state.path(of: row))
+        // Whose delete it was depends on what a device has heard of first.
+        let id = "\(record.item.description.prefix(6))-deleted"
+        var conflict = Conflict(id: id, current: try state.path(of: row))
         conflict.currentSide = try side(row, row.members.first?.dots.first)
         conflict.kind = .deleteVersusEdit
         conflict.deleter = labels.text(record.dot)

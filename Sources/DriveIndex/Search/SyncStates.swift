@@ -81,7 +81,8 @@ extension DriveIndex {
             }
         }
         for record in records where record.kind == .deleteVersusEdit {
-            guard try item(record.item)?.state.context == record.context else { continue }
+            guard let state = try item(record.item)?.state, state.context == record.context, state.heads.count == 1
+            else { continue }
             for row in try rows(holding: record.item) {
                 result[row.id] = ConflictStanding(isUnresolved: true, kind: .deleteVersusEdit)
             }

@@ -7,9 +7,8 @@ struct LifeNotes {
     /// Whose journal it is, and who reads it.
     private let journal: DeviceID
     private let own: DeviceID
-    /// What people call it.
-    private let device: String
-    private var kept: [(item: ItemID, wasDeletedHere: Bool)] = []
+    private let labels: DeviceLabels
+    private var kept: [Kept] = []
     /// The records that deleted what others had edited.
     private var conflicts: [ItemID: Dot] = [:]
 
@@ -17,7 +16,14 @@ struct LifeNotes {
         self.parts = parts
         self.journal = journal
         self.own = own
-        device = labels.text(Dot(device: journal, n: .max))
+        self.labels = labels
+    }
+
+    /// A delete that a change undid, and by whom both were; this device may be neither.
+    private struct Kept {
+        var item: ItemID
+        var deleter: DeviceID
+        var changer: DeviceID
     }
 
     /// Within the caller's transaction.
@@ -26,17 +32,28 @@ struct LifeNotes {
         switch (known.isWanted, record.isWanted, joined.isWanted) {
         case (true, false, false):
             if try parts.state.rows(holding: record.id).isEmpty { return }
-            try Deleter(label: device, time: parts.clock.milliseconds()).note(of: record.id, in: parts.state)
+            try Deleter(label: name(journal), time: parts.clock.milliseconds()).note(of: record.id, in: parts.state)
         case (true, false, true):
-            if record.isNewer(than: known) { kept.append((record.id, false)) }
+            if record.isNewer(than: known) {
+                let changer = author(of: known, unseenBy: record) ?? own
+                kept.append(Kept(item: record.id, deleter: journal, changer: changer))
+            }
             noteConflict(deleting: record, by: journal, known)
         case (false, true, true):
-            kept.append((record.id, true))
-            let deleter = known.context[own] > 0 ? own : known.context.entries.map(\.device).min() ?? own
+            let deleter = author(of: known, unseenBy: record) ?? own
+            kept.append(Kept(item: record.id, deleter: deleter, changer: journal))
             noteConflict(deleting: known, by: deleter, record)
         default: break
         }
     }
+
+    /// Who wrote what of a state another does not know: this device where it is one of them.
+    private func author(of state: ItemState, unseenBy other: ItemState) -> DeviceID? {
+        let authors = state.context.entries.filter { $0.n > other.context[$0.device] }.map(\.device)
+        return authors.contains(own) ? own : authors.min()
+    }
+
+    private func name(_ device: DeviceID) -> String { labels.text(Dot(device: device, n: .max)) }
 
     private mutating func noteConflict(deleting state: ItemState, by deleter: DeviceID, _ other: ItemState) {
         guard state.kind.hasContent, other.hasEdit(unseenBy: state) else { return }
@@ -47,17 +64,19 @@ struct LifeNotes {
     /// was an edit.
     func tell() throws {
         try keepConflicts()
-        for (item, wasDeletedHere) in kept {
-            guard let path = try path(of: item) else { continue }
-            let note =
-                wasDeletedHere
-                ? "It was deleted here while \(device) changed it; the change is kept. Delete it again if nobody needs it."
-                : "\(device) deleted it while it was changed here; the change is kept. Delete it again if nobody needs it."
-            let time = parts.clock.milliseconds()
+        for kept in kept {
+            guard let path = try path(of: kept.item) else { continue }
             try parts.log(
                 DriveEvent(
-                    time: time, kind: .recovered, path: path, device: wasDeletedHere ? device : nil, note: note))
+                    time: parts.clock.milliseconds(), kind: .recovered, path: path,
+                    device: kept.changer == own ? nil : name(kept.changer), note: sentence(on: kept)))
         }
+    }
+
+    private func sentence(on kept: Kept) -> String {
+        let deleted = kept.deleter == own ? "It was deleted here" : "\(name(kept.deleter)) deleted it"
+        let changed = kept.changer == own ? "it was changed here" : "\(name(kept.changer)) changed it"
+        return "\(deleted) while \(changed); the change is kept. Delete it again if nobody needs it."
     }
 
     private func keepConflicts() throws {

@@ -163,7 +163,7 @@ struct StatusReport: Encodable {
         }
         for problem in problems { Output.line("!        \(Escaped.text(problem.path)): \(problem.reason)") }
         if conflicts > 0 {
-            Output.line("\(Quantity.count(conflicts, "conflict copy", "conflict copies")): `docdrive conflicts`")
+            Output.line("\(Quantity.count(conflicts, "conflict")): `docdrive conflicts`")
         }
         if held > 0 { Output.line("\(Quantity.count(held, "delete")) held until you decide: `docdrive deletes ls`") }
         for note in notes {
