@@ -86,7 +86,7 @@ struct WaitTests {
         #expect(
             status.output.contains("Paused   nothing is sent or brought until `docdrive resume`"), "\(status.output)")
         #expect(status.output.contains("1: paused: nothing is sent or brought"), "\(status.output)")
-        #expect(try machine.run("why", "a/New").output.contains("do         docdrive resume"))
+        #expect(try machine.run("why", "a/New").output.contains("do         docdrive -C a resume"))
         try machine.remove("a/Letter.txt")
         #expect(try eventually { try machine.run("why", "a/Letter.txt").output.hasPrefix("W Letter.txt  waiting") })
         #expect(try machine.run("-C", "a", "wait").code == 75)

@@ -13,8 +13,33 @@ struct WhyCommandTests {
         #expect(never.code == 1 && never.output.hasPrefix("? Never/was  unknown\n"), "\(never.output)\(never.error)")
         try machine.write("new", to: "a/Some file")
         let new = try machine.run("why", "a/Some file")
-        #expect(new.code == 0 && new.output.contains("  do         docdrive sync\n"), "\(new.output)")
+        #expect(new.code == 0 && new.output.contains("  do         docdrive -C a sync\n"), "\(new.output)")
         #expect(try machine.run("why", "nowhere").code == 64)
+    }
+
+    @Test func commandsWorkWhereTheyAreTold() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["Some folder/one  two": "1"])
+        try machine.remove("a/Some folder/one  two")
+        try machine.settle()
+        let inside = try machine.run("-C", "a/Some folder", "why", "one  two").output
+        #expect(inside.contains("do         docdrive -C .. restore 'Some folder/one  two'\n"), "\(inside)")
+        let outside = try machine.run("why", "a/Some folder/one  two").output
+        #expect(outside.contains("do         docdrive -C a restore 'Some"), "\(outside)")
+        try machine.write("new", to: "a/Some folder/new")
+        let status = try machine.run("-C", "a/Some folder", "status").output
+        #expect(status.contains("`docdrive -C .. why 'Some folder/new'`"), "\(status)")
+        #expect(
+            try machine.run("-C", "a/Some folder", "why", "new").output.contains("do         docdrive sync\n"))
+    }
+
+    @Test func whatTheStoreDoesNotKnowIsNotSaidToBeThere() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        try machine.write("new and long", to: "a/Letter.txt")
+        #expect(try machine.run("-C", "a", "find", "--refresh", "long").code == 0)
+        let why = try machine.run("-C", "a", "why", "Letter.txt").output
+        #expect(why.contains("store      does not have this yet") && !why.contains("in step    file"), "\(why)")
     }
 
     @Test func itReadsOnlyAndNeedsNoStore() throws {
@@ -59,7 +84,7 @@ struct WhyCommandTests {
         #expect(try sync("a").code == 2)
         let secret = try machine.run("why", "a/Secret")
         #expect(secret.output.contains("why        it may not be read\n"), "\(secret.output)")
-        #expect(secret.output.contains("do         chmod u+r Secret\n"))
+        #expect(secret.output.contains("do         (cd a && chmod u+r Secret)\n"))
         chmod("\(machine.root)/a/Secret", 0o600)
         #expect(try machine.run("sync", "a").code == 0)
         #expect(try machine.run("why", "a/Secret").output.hasPrefix("S Secret  synced"))

@@ -16,6 +16,9 @@ public struct Explainer {
         result.others = others(for: cause)
         if cause == .ignoredByRule || cause == .ignoredByDefault { result.rule = facts.rule }
         if case .present(let here) = facts.disk { result.here = Explanation.Side(here) }
+        result.isUnsent = facts.isUnsent
+        // What was recorded here is not what others have yet, and what they have is not known any more.
+        if facts.isUnsent { return result }
         result.last = facts.row.map { Explanation.Side($0) }
         result.store = facts.drive.hasStore ? facts.entry.map { Explanation.Side($0) } : nil
         return result

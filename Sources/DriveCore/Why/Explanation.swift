@@ -23,6 +23,8 @@ public struct Explanation: Hashable, Sendable {
     public var here: Side?
     public var last: Side?
     public var store: Side?
+    /// What is here is recorded, and the store was not told yet; of the other two sides nothing is known then.
+    public var isUnsent = false
 
     /// Whether it can come in step, or is, though nobody does anything.
     public var mayPass: Bool {

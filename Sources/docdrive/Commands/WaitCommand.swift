@@ -48,7 +48,7 @@ struct WaitCommand: DriveCommand {
             Output.error("docdrive: the drive is paused: all that is here was sent; what others changed is not brought")
         }
         guard let obstacle = report.obstacle else { return .done }
-        Output.error("docdrive: waiting does not help: \(WaitText.line(obstacle, of: report))")
+        Output.error("docdrive: waiting does not help: \(WaitText.line(obstacle, of: report, Advice(folder)))")
         return ExitStatus(obstacle.cause)
     }
 }

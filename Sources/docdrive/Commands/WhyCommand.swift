@@ -33,7 +33,7 @@ struct WhyCommand: DriveCommand {
         for path in try paths.map({ try $0.path(beneath: folder) }) {
             let explanation = try reader.explanation(of: path, running: running)
             found.append(explanation)
-            guard explanation.last?.kind == .folder || path.isRoot else { continue }
+            guard (explanation.last ?? explanation.here)?.kind == .folder || path.isRoot else { continue }
             let inside = try reader.waiting(in: path, running: running).filter { $0.path != path && !$0.path.isRoot }
             found += inside
             if running != nil { continue }
@@ -41,7 +41,8 @@ struct WhyCommand: DriveCommand {
             found += try await reader.unseenExplanations(in: path).filter { !known.contains($0.path) }
         }
         if !output.printJSON(found.map { ExplanationJSON($0) }) {
-            for explanation in found { ExplanationText(explanation, output.color).print() }
+            let advice = Advice(folder)
+            for explanation in found { ExplanationText(explanation, advice, output.color).print() }
         }
         return found.contains { $0.cause == .unknown } ? .no : .done
     }

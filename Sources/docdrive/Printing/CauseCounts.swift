@@ -72,7 +72,8 @@ extension StatusReport {
         let items = causes.filter { !$0.isOfDrive }
         guard let first = items.first else { return lines }
         let count = items.reduce(0) { $0 + $1.count }
-        lines.append("Waiting  \(Quantity.count(count, "item")): `docdrive why \(DrivePath(first.example).shellText)`")
+        let why = Advice(FolderPath(folder)).command("docdrive why \(DrivePath(first.example).shellText)")
+        lines.append("Waiting  \(Quantity.count(count, "item")): `\(why)`")
         lines += items.map { "         \($0.text)" }
         return lines
     }

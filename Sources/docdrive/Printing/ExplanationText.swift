@@ -5,10 +5,12 @@ import FileCoordination
 /// Why an item is as it is, for people.
 struct ExplanationText {
     private let explanation: Explanation
+    private let advice: Advice
     private let color: ColorChoice
 
-    init(_ explanation: Explanation, _ color: ColorChoice) {
+    init(_ explanation: Explanation, _ advice: Advice, _ color: ColorChoice) {
         self.explanation = explanation
+        self.advice = advice
         self.color = color
     }
 
@@ -23,7 +25,7 @@ struct ExplanationText {
         for other in explanation.others { line("see", other.description) }
         if let awaited = explanation.waitsFor { line("waits for", awaited) }
         if let next = explanation.nextTry { line("next try", Moment.clock(next)) }
-        if let remedy = explanation.remedy { line("do", remedy) }
+        if let remedy = explanation.remedy { line("do", advice.command(remedy)) }
         printSides()
     }
 
@@ -32,6 +34,7 @@ struct ExplanationText {
         if explanation.path.isRoot || explanation.standing == .synced || explanation.standing == .unknown { return }
         if explanation.here == nil, explanation.last == nil, explanation.store == nil { return }
         side("here", explanation.here)
+        if explanation.isUnsent { return line("store", "does not have this yet") }
         side("in step", explanation.last)
         side("store", explanation.store)
     }

@@ -21,7 +21,9 @@ final class Waiting: Sendable {
             if hasTold { return }
             hasTold = true
             let report = last.withLock { $0 }
-            let text = report.flatMap { report in report.items.first.map { WaitText.line($0, of: report) } }
+            let text = report.flatMap { report in
+                report.items.first.map { WaitText.line($0, of: report, Advice(folder)) }
+            }
             Output.error("docdrive: still waiting: \(text ?? "the pass under way has not ended")")
         }
     }
@@ -67,13 +69,13 @@ final class Waiting: Sendable {
 
 /// What is waited for, in a line.
 enum WaitText {
-    static func line(_ item: WaitReport.Item, of report: WaitReport) -> String {
+    static func line(_ item: WaitReport.Item, of report: WaitReport, _ advice: Advice) -> String {
         let place = item.path == DrivePath.root.description ? "" : "\(Escaped.text(item.path)): "
         var text = place + item.sentence
         if let awaited = item.waitsFor { text += "; it waits for \(Escaped.text(awaited))" }
         if let next = item.nextTry { text += ", next try at \(Moment.clock(next))" }
         if report.count > 1 { text += " (and \(Quantity.count(report.count - 1, "other"))" + ")" }
-        if let remedy = item.remedy { text += ": `\(remedy)`" }
+        if let remedy = item.remedy { text += ": `\(advice.command(remedy))`" }
         return text
     }
 }

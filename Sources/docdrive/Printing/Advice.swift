@@ -1,0 +1,36 @@
+import DocumentDrive
+import DriveCore
+
+/// Commands that people are told: paths in them begin at the drive's folder, and they are to work where they are read.
+struct Advice {
+    /// How the drive is reached from the current folder; nil where that is the drive's.
+    private let way: String?
+    private let isInside: Bool
+
+    init(_ drive: FolderPath, from here: FolderPath = .currentFolder) {
+        let (drive, here) = (drive.resolved, here.resolved)
+        isInside = here.bytes == drive.bytes || here.bytes.starts(with: drive.bytes + [0x2F])
+        if here.bytes == drive.bytes {
+            way = nil
+        } else if isInside {
+            let depth = here.bytes[drive.bytes.count...].count { $0 == 0x2F }
+            way = Array(repeating: "..", count: depth).joined(separator: "/")
+        } else {
+            let isBelow = drive.bytes.starts(with: here.bytes + (here.isRoot ? [] : [0x2F]))
+            way = (isBelow ? "" : "/") + Self.word(drive.bytes.dropFirst(isBelow ? here.bytes.count : 0))
+        }
+    }
+
+    private static func word(_ path: ArraySlice<UInt8>) -> String {
+        DrivePath(path.split(separator: 0x2F).map { FileName(bytes: Array($0)) }).shellText
+    }
+
+    func command(_ text: String) -> String {
+        guard let way else { return text }
+        let program = "docdrive "
+        guard text.hasPrefix(program) else { return "(cd \(way) && \(text))" }
+        let rest = text.dropFirst(program.count)
+        // One without a path finds the drive that it is run in.
+        return isInside && !rest.contains(" ") ? text : "\(program)-C \(way) \(rest)"
+    }
+}
