@@ -75,6 +75,7 @@ import Testing
         ("(a == 1", 8, ") is missing"), ("a == 1)", 7, "&& or ||"), ("a == $time.foo", 6, "no $time.foo"),
         ("a == $x", 6, "$time."),
         ("a == $time.today(x)", 20, "whole number"), ("a == $time.today(999999999)", 6, "out of reach"),
+        ("a == $time.this_year(-9223372036854775808)", 6, "out of reach"),
         ("a == $time.iso(2026-13-01)", 6, "a date as"), ("InRange(a, 1)", 13, ", is missing"),
         ("InRange(kMDItemFSName, a, b)", 9, "numbers and dates"), ("kMDItemFSName < 'b'", 15, "numbers and dates"),
         ("* != 'x'", 3, "every item"), ("kMDItemFSSize == 'big'", 15, "this kind"), ("", 1, "too early"),

@@ -26,7 +26,7 @@ extension RawParser {
                     suggestion: NearestNames.nearest(to: name, in: names, count: 1).first.map { "$time." + $0 })
             }
             let distance = try distance()
-            date = abs(distance) <= QueryContext.furthest ? context.start(of: unit, offset + Int(distance)) : nil
+            date = distance.magnitude <= QueryContext.furthest ? context.start(of: unit, offset + Int(distance)) : nil
         }
         guard let date else { throw fault("this time is out of reach", at: start) }
         return date

@@ -48,13 +48,13 @@ public struct PredicateDate: Hashable, Sendable, Comparable {
         switch number {
         case .integer(let count):
             let (sum, overflow) = seconds.addingReportingOverflow(count)
-            guard !overflow, abs(sum) < Self.furthest else { return nil }
+            guard !overflow, sum.magnitude < Self.furthest else { return nil }
             return PredicateDate(seconds: sum, nanoseconds: nanoseconds)
         case .real(let count):
             guard count.isFinite, abs(count) < Double(Self.furthest) else { return nil }
             let whole = count.rounded(.down)
             let (sum, overflow) = seconds.addingReportingOverflow(Int64(whole))
-            guard !overflow, abs(sum) < Self.furthest else { return nil }
+            guard !overflow, sum.magnitude < Self.furthest else { return nil }
             return PredicateDate(seconds: sum, nanoseconds: nanoseconds + Int32(((count - whole) * 1e9).rounded()))
         }
     }

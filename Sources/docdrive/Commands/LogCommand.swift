@@ -29,6 +29,7 @@ struct LogCommand: DriveCommand {
     @OptionGroup var output: OutputOptions
 
     func work() async throws -> ExitStatus {
+        try ListLimit.check(limit)
         let reader = try DriveReader(path.map(DrivePlace.holding) ?? DrivePlace(nil).found())
         let only = try path.map { try $0.path(beneath: reader.folder) }
         let from = since?.time.milliseconds ?? 0

@@ -29,20 +29,6 @@ struct PathArgument: ExpressibleByArgument, Sendable {
     }
 }
 
-/// A span of time as people write it: 30s, 10m, 2h, 7d.
-struct Span: ExpressibleByArgument, Sendable {
-    let seconds: Double
-
-    init?(argument: String) {
-        let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
-        guard let last = argument.last else { return nil }
-        let unit = units[last]
-        let digits = unit == nil ? argument[...] : argument.dropLast()
-        guard let number = Double(digits), number >= 0, number.isFinite else { return nil }
-        seconds = number * (unit ?? 1)
-    }
-}
-
 struct StoreOptions: ParsableArguments, Sendable {
     @Option(
         name: .customLong("to"),

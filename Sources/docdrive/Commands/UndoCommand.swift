@@ -52,6 +52,7 @@ struct UndoCommand: DriveCommand {
     }
 
     func work() async throws -> ExitStatus {
+        try ListLimit.check(limit)
         timeout.start()
         let reader = try DriveReader(DrivePlace(nil).found())
         let operations = try OperationSummary.all(reader)

@@ -78,9 +78,9 @@ struct DateArgument: ExpressibleByArgument, Sendable {
             "second": 1, "minute": 60, "hour": 3600, "day": 86_400, "week": 604_800, "month": 2_629_800,
             "year": 31_557_600,
         ]
-        guard parts.count == 3, parts[2] == "ago", let number = Double(parts[0]) else { return nil }
+        guard parts.count == 3, parts[2] == "ago", let number = DecimalNumber.read(parts[0]) else { return nil }
         let unit = parts[1].hasSuffix("s") ? parts[1].dropLast() : parts[1]
-        return units[unit].map { $0 * number }
+        return units[unit].map { min($0 * number, Span.longest) }
     }
 
     /// In the local time zone, where a day need not have 24 hours.

@@ -24,7 +24,7 @@ struct FindRequest {
         }
         order = try whole.sort.map(Self.sort)
         limit = whole.limit
-        if let limit, limit < 0 { throw DriveError(.usage, "--limit takes a number from 0 on", path: "\(limit)") }
+        if let limit { try ListLimit.check(limit) }
         query.predicate = question.predicate
         query.extensions = try Self.read("ext", whole.extensions, EndingList.init)?.endings ?? []
         if let kind = try Self.read("kind", whole.kind, KindArgument.init) { query.kinds = [kind.kind] }
