@@ -45,4 +45,29 @@ import Testing
             #expect(try machine.run(["-C", "a"] + command + ["--limit=0"]).code == 0)
         }
     }
+
+    /// 30 would be seconds to one command and days to another, and the trash is emptied for good.
+    @Test func timesHaveUnits() throws {
+        let machine = try drive()
+        for command in [
+            ["trash", "empty", "--yes", "--older-than"], ["conflicts", "clean", ".", "--older-than"],
+            ["pause", "--for"], ["wait", "--timeout"], ["sync", "--timeout"], ["find", "-live", "--batch"],
+            ["coordinate", "--read", "f", "--timeout"],
+        ] {
+            let rest = command[0] == "coordinate" ? ["--", "true"] : []
+            try refused(machine, command + ["30"] + rest, "a time needs its unit: 30s, 30m (minutes), 30h or 30d")
+            for other in ["0x10", "1e3s", "-5d", "inf", "d", "", "30x"] {
+                #expect(try machine.run(["-C", "a"] + command + [other] + rest).code == 64, "\(command) \(other)")
+            }
+        }
+        try refused(machine, ["find", "--since", "30"], "--since")
+        #expect(try machine.run("-C", "a", "trash", "empty", "--older-than", "0", "--yes").code == 0)
+        #expect(try machine.run("-C", "a", "trash", "empty", "--older-than", "1.5min", "--yes").code == 0)
+        // Of the store's collection the help says that it counts days.
+        for age in ["30", "30d", "12h"] {
+            #expect(try machine.run("-C", "a", "store", "gc", "--older-than", age).error.contains("store"))
+        }
+        try refused(machine, ["store", "gc", "--older-than", "3651"], "0 to 3650 days")
+        try refused(machine, ["store", "gc", "--older-than", "soon"], "an age is a number of days")
+    }
 }

@@ -37,7 +37,9 @@ struct ConflictsClean: DriveCommand {
             """)
     var scheme: [ConflictScheme] = []
 
-    @Option(help: ArgumentHelp("Only copies that were last changed longer ago: 30d.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp("Only copies that were last changed longer ago: 30d.", valueName: "time"),
+        transform: Span.argument)
     var olderThan: Span?
 
     @Flag(help: "Only tell what would happen.")

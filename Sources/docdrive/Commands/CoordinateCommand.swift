@@ -38,7 +38,9 @@ struct CoordinateCommand: DriveCommand {
     @Flag(help: "It reads a copy, whose path is in DOCDRIVE_ITEM; a folder is one zip file.")
     var snapshot = false
 
-    @Option(help: ArgumentHelp("Wait no longer than this for the items: 30s, 10m, 2h.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp("Wait no longer than this for the items: 30s, 10m, 2h.", valueName: "time"),
+        transform: Span.argument)
     var timeout: Span?
 
     @Argument(parsing: .postTerminator, help: ArgumentHelp("The program and its arguments.", valueName: "command"))

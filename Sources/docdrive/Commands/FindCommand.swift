@@ -44,7 +44,9 @@ struct FindCommand: DriveCommand {
         help: "Go on, and print what is added (+), changed (~) and removed (-).")
     var live = false
 
-    @Option(help: ArgumentHelp("With -live, the least time between two updates; 1s unless said.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp("With -live, the least time between two updates; 1s unless said.", valueName: "time"),
+        transform: Span.argument)
     var batch: Span?
 
     @Option(help: ArgumentHelp("Keep what is asked under a name, and search.", valueName: "name"))

@@ -18,14 +18,15 @@ struct PauseCommand: DriveCommand {
             """)
 
     @Option(
-        name: .customLong("for"), help: ArgumentHelp("Resume by itself after this time: 30m, 2h.", valueName: "time"))
+        name: .customLong("for"), help: ArgumentHelp("Resume by itself after this time: 30m, 2h.", valueName: "time"),
+        transform: Span.argument)
     var span: Span?
 
     @OptionGroup var timeout: TimeoutOption
 
     func work() async throws -> ExitStatus {
         timeout.start()
-        let milliseconds = span.map { UInt64(min($0.seconds, 1e12) * 1000) }
+        let milliseconds = span.map { UInt64($0.seconds * 1000) }
         try await DriveActing(folder: DrivePlace(nil).found()).perform(
             .pause(forMilliseconds: milliseconds), syncs: false)
         return .done

@@ -68,7 +68,7 @@ extension BandwidthRates {
 }
 
 struct TimeoutOption: ParsableArguments, Sendable {
-    @Option(help: ArgumentHelp("Give up after this time: 30s, 10m, 2h.", valueName: "time"))
+    @Option(help: ArgumentHelp("Give up after this time: 30s, 10m, 2h.", valueName: "time"), transform: Span.argument)
     var timeout: Span?
 
     func start() { if let timeout { Interruption.timeout(after: timeout.seconds) } }

@@ -1,21 +1,46 @@
 import ArgumentParser
 import DriveCore
 
-/// A span of time as people write it: 30s, 10m, 2h, 7d; a bare number is seconds.
-struct Span: ExpressibleByArgument, Sendable {
+/// A span of time as people write it: 30s, 10m, 2h, 7d.
+struct Span: Sendable {
     /// At most `longest`.
     let seconds: Double
 
     /// Thirty thousand years: nobody means more, and every clock can count with it.
     static let longest = 1e12
 
-    init?(argument: String) {
-        let units: [Substring: Double] = ["": 1, "s": 1, "m": 60, "h": 3600, "d": 86_400]
-        let digits = argument.prefix { !$0.isLetter }
-        guard let number = DecimalNumber.read(digits), let unit = units[argument.dropFirst(digits.count)] else {
-            return nil
-        }
+    /// Nil for anything else, and for a number alone: 30 may be meant as seconds by one and as days by another.
+    init?(_ text: String) {
+        let units: [Substring: Double] = ["s": 1, "m": 60, "min": 60, "h": 3600, "d": 86_400]
+        let digits = text.prefix { !$0.isLetter }
+        guard let number = DecimalNumber.read(digits) else { return nil }
+        // Nothing is nothing in any unit.
+        guard let unit = units[text.dropFirst(digits.count)] ?? (text == "0" ? 0 : nil) else { return nil }
         seconds = min(number * unit, Self.longest)
+    }
+
+    /// As options take it.
+    @Sendable static func argument(_ text: String) throws(ValidationError) -> Span {
+        if let span = Span(text) { return span }
+        guard DecimalNumber.read(text) != nil else {
+            throw ValidationError("a time is a number and its unit: 30s, 10m, 2h, 7d")
+        }
+        throw ValidationError("a time needs its unit: \(text)s, \(text)m (minutes), \(text)h or \(text)d")
+    }
+}
+
+/// How long something lasted, counted in days: 30, 30d, or another span of time.
+struct Age: Sendable {
+    let span: Span
+
+    private init(_ span: Span) { self.span = span }
+
+    /// As options take it.
+    @Sendable static func argument(_ text: String) throws(ValidationError) -> Age {
+        guard let span = Span(DecimalNumber.read(text) == nil ? text : text + "d") else {
+            throw ValidationError("an age is a number of days, or a time with its unit: 30, 30d, 12h")
+        }
+        return Age(span)
     }
 }
 

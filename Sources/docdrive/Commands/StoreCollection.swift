@@ -24,8 +24,11 @@ struct StoreCollectionCommand: DriveCommand {
     @Argument(help: ArgumentHelp("The drive; found from the current folder upward if left out.", valueName: "dir"))
     var folder: PathArgument?
 
-    @Option(help: ArgumentHelp("Take what nothing has needed for so many days.", valueName: "days"))
-    var olderThan = 30
+    @Option(
+        help: ArgumentHelp(
+            "Take what nothing has needed for so many days; 30 unless said. 12h is half a day.", valueName: "days"),
+        transform: Age.argument)
+    var olderThan: Age?
 
     @Flag(name: [.long, .customShort("n")], help: "Only tell what would be done.")
     var dryRun = false
@@ -33,14 +36,17 @@ struct StoreCollectionCommand: DriveCommand {
     @OptionGroup var output: OutputOptions
     @OptionGroup var timeout: TimeoutOption
 
+    private static let day = 86_400.0
+    private var seconds: Double { olderThan?.span.seconds ?? 30 * Self.day }
+
     func validate() throws {
-        guard (0...3_650).contains(olderThan) else { throw ValidationError("--older-than takes 0 to 3650 days.") }
+        guard seconds <= 3_650 * Self.day else { throw ValidationError("--older-than takes 0 to 3650 days.") }
     }
 
     func work() async throws -> ExitStatus {
         timeout.start()
         let folder = try DrivePlace(folder).found()
-        let age = UInt64(olderThan) * 86_400_000
+        let age = UInt64(seconds * 1000)
         let lines = try await DriveActing(folder: folder, isTold: false)
             .performed(.collect(olderThan: age, isTrial: dryRun))
         guard let line = lines.first, let report = JSONText.decode(CollectionReport.self, line) else {

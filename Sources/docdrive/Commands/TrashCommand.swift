@@ -101,7 +101,7 @@ struct TrashEmpty: DriveCommand {
     static let configuration = CommandConfiguration(
         commandName: "empty", abstract: "Removes what is in the trash for good.")
 
-    @Option(help: ArgumentHelp("Only what has been there for longer: 30d.", valueName: "time"))
+    @Option(help: ArgumentHelp("Only what has been there for longer: 30d.", valueName: "time"), transform: Span.argument)
     var olderThan: Span?
 
     @Flag(help: "Do not ask.")

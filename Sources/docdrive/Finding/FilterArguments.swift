@@ -59,7 +59,7 @@ struct DateArgument: ExpressibleByArgument, Sendable {
     init?(argument: String) {
         text = argument
         let now = Date().timeIntervalSince1970
-        if let span = Span(argument: argument) {
+        if let span = Span(argument) {
             time = FileTime(seconds: Int64(now - span.seconds))
         } else if let days = (["today": 0, "yesterday": 1] as [String: Int32])[argument] {
             time = FileTime(seconds: Self.midnight(daysAgo: days, now))
