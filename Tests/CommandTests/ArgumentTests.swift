@@ -25,7 +25,8 @@ import Testing
             ["pause", "--for", long + "d"], ["coordinate", "--read", "f", "--timeout", long + "d", "--", "true"],
         ] {
             let result = try machine.run(["-C", "a"] + arguments)
-            #expect(result.code == 0 && !result.error.contains("Fatal"), "\(arguments): \(result.code), \(result.error)")
+            #expect(
+                result.code == 0 && !result.error.contains("Fatal"), "\(arguments): \(result.code), \(result.error)")
         }
         #expect(try machine.run("-C", "a", "find", "--kind", "file", "--before", long + "s").output.isEmpty)
         try refused(machine, ["restore", "f@\(long)d"], "no version of it is known from before")
@@ -69,5 +70,36 @@ import Testing
         }
         try refused(machine, ["store", "gc", "--older-than", "3651"], "0 to 3650 days")
         try refused(machine, ["store", "gc", "--older-than", "soon"], "an age is a number of days")
+    }
+
+    @Test func daysAreThoseOfTheCalendar() throws {
+        let machine = try drive()
+        let none = [
+            "2026-11-31", "2026-02-30", "2027-02-29", "2026-13-01", "2026-00-10", "2026-11-00", "2026-11-30T25:00",
+            "2026-11-30T12:60", "2026-11-30T12:30:60", "2026-11-30T12", "2026-11-30T", "26-11-01", "2026", "2026-11",
+            "2026-11-30T12:30:10:10", "1795700000", "0x10", "2026-+1-10", "",
+        ]
+        for date in none {
+            try refused(machine, ["find", "--since", date], "a time is a day that there is")
+            try refused(machine, ["log", "--since", date], "a time is a day that there is")
+            try refused(machine, ["undo", "--dry-run", "--since", date], "a time is a day that there is")
+            try refused(machine, ["restore", "f@" + date], "no version \(date)")
+        }
+        func explained(_ date: String) throws -> String? {
+            let lines = try machine.run("-C", "a", "find", "--since", date, "--explain").output.split(separator: "\n")
+            return lines.first { $0.hasPrefix("filter") }.map(String.init)
+        }
+        for (date, time) in [
+            ("2028-02-29", "2028-02-29 00:00:00"), ("1969-12-31", "1969-12-31 00:00:00"),
+            ("1970-01-01", "1970-01-01 00:00:00"), ("2026-8-1", "2026-08-01 00:00:00"),
+            ("2026-11-30 23:59:59", "2026-11-30 23:59:59"), ("2026-11-30T12:05", "2026-11-30 12:05:00"),
+        ] {
+            #expect(try explained(date) == "filter      it was modified at \(time) +0000 or later")
+        }
+        // 5m is minutes for options, as 5min is.
+        for span in ["5m", "5min", "300s", "'5 minutes ago'"] {
+            let span = span.trimmingCharacters(in: ["'"])
+            #expect(try machine.run("-C", "a", "find", "--kind", "file", "--since", span).output.contains("f\n"))
+        }
     }
 }

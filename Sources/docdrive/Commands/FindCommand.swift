@@ -82,10 +82,13 @@ struct FindCommand: DriveCommand {
     @Option(help: ArgumentHelp("Sizes: 10kb.., ..5MiB, 1kb..1MiB.", valueName: "range"))
     var size: SizeRange?
 
-    @Option(help: ArgumentHelp("Modified at or after: 2026-08-21, '3 days ago', 2h.", valueName: "date"))
+    @Option(
+        help: ArgumentHelp(
+            "Modified at or after: 2026-08-21, '3 days ago', 2h, 5m. Here m is minutes, among words (modified:<5m) months; min is minutes everywhere.",
+            valueName: "date"), transform: DateArgument.argument)
     var since: DateArgument?
 
-    @Option(help: ArgumentHelp("Modified before.", valueName: "date"))
+    @Option(help: ArgumentHelp("Modified before.", valueName: "date"), transform: DateArgument.argument)
     var before: DateArgument?
 
     @Option(help: "Only these states, such as conflict,held.")

@@ -20,7 +20,9 @@ struct LogCommand: DriveCommand {
     @Argument(help: ArgumentHelp("Only this item, and what is in it.", valueName: "path"))
     var path: PathArgument?
 
-    @Option(help: ArgumentHelp("Only what happened at or after.", valueName: "date"))
+    @Option(
+        help: ArgumentHelp("Only what happened at or after: 2026-08-21, '3 days ago', 2h.", valueName: "date"),
+        transform: DateArgument.argument)
     var since: DateArgument?
 
     @Option(help: "At most so many, the newest.")

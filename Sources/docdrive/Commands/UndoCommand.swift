@@ -25,7 +25,9 @@ struct UndoCommand: DriveCommand {
     @Flag(help: "List the operations, the newest last.")
     var list = false
 
-    @Option(help: ArgumentHelp("Everything that was done at or after.", valueName: "date"))
+    @Option(
+        help: ArgumentHelp("Everything that was done at or after: 2026-08-21, '3 days ago', 2h.", valueName: "date"),
+        transform: DateArgument.argument)
     var since: DateArgument?
 
     @Option(help: ArgumentHelp("Only what this device had changed.", valueName: "name"))

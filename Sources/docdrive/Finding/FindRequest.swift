@@ -29,8 +29,8 @@ struct FindRequest {
         query.extensions = try Self.read("ext", whole.extensions, EndingList.init)?.endings ?? []
         if let kind = try Self.read("kind", whole.kind, KindArgument.init) { query.kinds = [kind.kind] }
         query.size = try Self.read("size", whole.size, SizeRange.init)?.range
-        query.since = try Self.read("since", whole.since, DateArgument.init)?.time
-        query.before = try Self.read("before", whole.before, DateArgument.init)?.time
+        query.since = try Self.read("since", whole.since, DateArgument.init(_:))?.time
+        query.before = try Self.read("before", whole.before, DateArgument.init(_:))?.time
         query.states = try Self.read("state", whole.state, StateList.init)?.states ?? []
         let named = whole.folder.map { DrivePath(bytes: Array($0.utf8)) }.flatMap { $0.isRoot ? nil : $0 }
         query.folder = folder ?? named

@@ -31,7 +31,7 @@ struct VersionArgument {
         if found.count > 1, text.count >= 2 {
             throw DriveError(.usage, "several versions begin with \(text); give more of the id", path: path.description)
         }
-        if let date = DateArgument(argument: text) { return try version(at: date.time.milliseconds, text) }
+        if let date = DateArgument(text) { return try version(at: date.time.milliseconds, text) }
         throw DriveError(
             .usage, "no version \(text); `docdrive versions` lists them, with the ids to name them by",
             path: path.description)
