@@ -38,6 +38,7 @@ import Testing
         #expect(try !unreadNote(machine).contains("not read yet"))
         #expect(try found(machine, "\"annual budget\"") == ["plan.txt"])
         #expect(try found(machine, "text:CAFES") == ["plan.txt"])
+        #expect(try found(machine, "* == \"*budget*\"") == ["budget.bin", "notes/report.md", "plan.txt"])
         #expect(try found(machine, "kMDItemTextContent == \"budget\"") == ["plan.txt"])
         #expect(try found(machine, "kMDItemTextContent == \"budg*\"") == ["notes/report.md", "plan.txt"])
         #expect(try found(machine, "threads") == ["page.html"])

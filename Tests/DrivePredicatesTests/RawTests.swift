@@ -54,6 +54,13 @@ import Testing
         #expect(try MetadataPredicate(format: predicate.predicateFormat) == predicate)
     }
 
+    /// What no item has is not asked for: the command line refuses to ask it.
+    @Test(arguments: ["* == '*Paris*'", "* == 1000", "* > 5", "* > $time.yesterday"])
+    func anyAttributeIsOneThatItemsMayHave(query: String) throws {
+        let predicate = try MetadataPredicate(raw: query, .fixed())
+        #expect(predicate.unknownAttributes(in: .standard).isEmpty && predicate.attributeNames.count > 5)
+    }
+
     @Test func rawIsLoweredToPlainPredicates() throws {
         #expect(try printed("kMDItemFSName == 'a*'cd") == "kMDItemFSName LIKE[cd] \"a*\"")
         #expect(try printed("kMDItemFSName == 'a'") == "kMDItemFSName == \"a\"")

@@ -127,13 +127,13 @@ struct RawComparison {
         return .comparison(PredicateComparison(.member(others, ["@count"]), .greater, .constant(.integer(0))))
     }
 
-    /// `*` stands for all attributes of the value's kind.
+    /// `*` stands for all attributes of the value's kind that items may have.
     private func ofAnyAttribute(_ context: QueryContext) -> Result<MetadataPredicate, RawRefusal> {
         guard comparison != .notEqual else {
             return .failure(RawRefusal(reason: "* != would hold of every item; write !(* == value)"))
         }
         var chain: [MetadataPredicate] = []
-        for attribute in context.attributes.attributes where isOfKind(attribute.kind) {
+        for attribute in context.attributes.attributes where attribute.isSupplied && isOfKind(attribute.kind) {
             switch predicate(RawAttribute(attribute), context) {
             case .success(let predicate): chain.append(predicate)
             case .failure(let refusal): return .failure(refusal)
