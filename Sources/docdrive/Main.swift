@@ -3,6 +3,7 @@ import ArgumentParser
 @main
 struct Main {
     @MainActor static func main() async {
+        Output.holdStandardFiles()
         TaskThreads.start()
         await Launch.run(Array(CommandLine.arguments.dropFirst()))
     }

@@ -123,6 +123,50 @@ struct OutputTests {
     }
 }
 
+// What is printed and does not arrive.
+extension OutputTests {
+    private func shell(_ machine: Machine, _ script: String) throws -> Machine.Result {
+        try machine.run(["-c", "docdrive() { '\(Machine.program)' \"$@\"; }; cd a && \(script)"], program: "/bin/sh")
+    }
+
+    @Test func aFullDiskIsAnError() throws {
+        let machine = try Machine()
+        for number in 0..<300 { try machine.write("x", to: "a/file \(number)") }
+        #expect(try machine.run("init", "a", "--yes").code == 0)
+        for command in [
+            "ls -R -0", "find", "find --json", "find --fail-empty file", "status", "help", "help exit-codes",
+            "version", "ls --help", "completions bash",
+        ] {
+            let result = try shell(machine, "docdrive \(command) > /dev/full")
+            #expect(result.code == 10, "\(command): \(result.code)")
+            #expect(result.error.contains("docdrive: cannot write to standard output: the disk is full: what was printed"))
+        }
+        // Nothing is printed, or the answer is another one.
+        #expect(try shell(machine, "docdrive find nothing-like-it > /dev/full").code == 0)
+        #expect(try shell(machine, "docdrive ls nowhere > /dev/full").code == 64)
+    }
+
+    /// A reader that went away has had enough.
+    @Test func aReaderMayGoAway() throws {
+        let machine = try Machine()
+        for number in 0..<3_000 { try machine.write("", to: "a/a file with a long name, of which there are many \(number)") }
+        #expect(try machine.run("init", "a", "--yes").code == 0)
+        let result = try shell(machine, "{ docdrive ls 2>&1; echo $? >code; } | head -n 1; cat code")
+        #expect(result.output.hasSuffix("0\n") && result.output.split(separator: "\n").count == 2)
+    }
+
+    /// Then the next file that is opened would have the number of one of them.
+    @Test(arguments: ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"]) func standardFilesMayBeClosed(_ closed: String) throws {
+        let machine = try Machine()
+        try machine.write("text\n", to: "a/f")
+        #expect(try shell(machine, "docdrive sync --to ../store --yes \(closed)").code == 0)
+        try machine.write("more\n", to: "a/g")
+        #expect(try shell(machine, "docdrive sync \(closed); docdrive log \(closed); docdrive ls -l \(closed)").code == 0)
+        #expect(machine.files("a") == ["f": "text\n", "g": "more\n"])
+        #expect(try machine.run("verify", "a").code == 0 && machine.run("store", "check", "a").code == 0)
+    }
+}
+
 extension OutputTests {
     /// On a terminal, which `script` (util-linux) is here, no name moves the cursor.
     @Test func namesOnATerminalAreEscaped() throws {

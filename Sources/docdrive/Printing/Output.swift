@@ -1,45 +1,79 @@
+import DriveCore
 import Glibc
 import Synchronization
 
 /// Writes to the terminal or the pipe; lines of several threads never mix.
 enum Output {
-    private static let pending = Mutex<[UInt8]>([])
+    private struct State {
+        var pending: [UInt8] = []
+        /// Of the first write that failed.
+        var failure: Int32?
+    }
+
+    private static let state = Mutex(State())
 
     static let isTerminal = isatty(STDOUT_FILENO) == 1
     static let isErrorTerminal = isatty(STDERR_FILENO) == 1
     static let isInputTerminal = isatty(STDIN_FILENO) == 1
 
+    /// Before the first file is opened, which would else be given the number of a standard one that is closed, and then what is
+    /// printed.
+    static func holdStandardFiles() {
+        for number in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(number, F_GETFD) < 0 {
+            _ = open("/dev/null", O_RDWR)
+        }
+    }
+
     static func line(_ text: String) { bytes(Array((text + "\n").utf8)) }
 
     static func bytes(_ bytes: [UInt8]) {
-        pending.withLock { pending in
-            pending += bytes
-            if pending.count > 65_536 || isTerminal { write(&pending, to: STDOUT_FILENO) }
+        state.withLock { state in
+            state.pending += bytes
+            if state.pending.count > 65_536 || isTerminal { writePending(&state) }
         }
     }
 
-    static func flush() { pending.withLock { write(&$0, to: STDOUT_FILENO) } }
+    static func flush() { state.withLock { writePending(&$0) } }
+
+    /// Why not all arrived that was printed, where it did not. A reader that went away has had enough, and is no reason.
+    static var failure: DriveError? {
+        guard let code = state.withLock({ $0.failure }), code != EPIPE else { return nil }
+        let isFull = code == ENOSPC || code == EDQUOT
+        return DriveError(
+            isFull ? .noSpace : .inputOutput,
+            "cannot write to standard output: \(isFull ? "the disk is full" : String(cString: strerror(code))); "
+                + "what was printed is not complete")
+    }
 
     static func error(_ text: String) {
         ProgressLine.clear()
-        var bytes = Array((text + "\n").utf8)
-        write(&bytes, to: STDERR_FILENO)
+        errorText(text + "\n")
     }
 
     /// Without an end of line, for progress and questions.
-    static func errorText(_ text: String) {
-        var bytes = Array(text.utf8)
-        write(&bytes, to: STDERR_FILENO)
+    static func errorText(_ text: String) { _ = write(Array(text.utf8), to: STDERR_FILENO) }
+
+    private static func writePending(_ state: inout State) {
+        let code = write(state.pending, to: STDOUT_FILENO)
+        state.pending = []
+        state.failure = state.failure ?? code
     }
 
-    private static func write(_ bytes: inout [UInt8], to descriptor: Int32) {
+    /// Nil, or the number of the error.
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            if count <= 0 { break }
-            rest = rest.dropFirst(count)
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno == EAGAIN {
+                // Who gave it to this process has it not wait; what is printed can.
+                var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&waiting, 1, -1)
+            } else if errno != EINTR {
+                return errno
+            }
         }
-        bytes = []
+        return nil
     }
 }

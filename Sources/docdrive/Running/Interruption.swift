@@ -100,8 +100,15 @@ enum Interruption {
         }
     }
 
-    /// Ends the process; with the code of the interruption if there was one.
-    static func finish(_ code: ExitStatus) -> Never { exit((self.code ?? code).rawValue) }
+    /// Ends the process; with the code of the interruption if there was one. Who is not told everything is not told that all is
+    /// done.
+    static func finish(_ code: ExitStatus) -> Never {
+        Output.flush()
+        if let code = self.code { exit(code.rawValue) }
+        guard let failure = Output.failure else { exit(code.rawValue) }
+        Output.error(Sentence(failure).text)
+        exit((code == .done || code == .no ? ExitStatus(failure.kind) : code).rawValue)
+    }
 
     /// With the code of another program.
     static func finish(rawCode code: Int32) -> Never { exit(code) }

@@ -12,8 +12,7 @@ enum Launch {
         signal(SIGPIPE, SIG_IGN)
         if arguments == ["help", "exit-codes"] {
             ExitCodeHelp.print()
-            Output.flush()
-            exit(0)
+            Interruption.finish(.done)
         }
         // Everybody tries it; as the parser's own option it would stand in the help of every command.
         let arguments = arguments == ["--version"] ? ["version"] : JoinedValues.split(changingFolder(arguments))
@@ -28,14 +27,11 @@ enum Launch {
             if let command = parsed as? any DriveCommand {
                 let task = Task { try await WorkThread(label: "docdrive.command").run { try await command.work() } }
                 Interruption.onStop { task.cancel() }
-                let code = try await task.value
-                Output.flush()
-                Interruption.finish(code)
+                Interruption.finish(try await task.value)
             }
             // Help, and what only prints: an error here is one of the parser.
             var plain = parsed
             do { try plain.run() } catch { endParsing(error) }
-            Output.flush()
             Interruption.finish(.done)
         } catch { end(error) }
     }
@@ -74,8 +70,7 @@ enum Launch {
         let text = Docdrive.fullMessage(for: error)
         if Docdrive.exitCode(for: error) == .success {
             Output.line(HelpText.examplesLast(text))
-            Output.flush()
-            exit(0)
+            Interruption.finish(.done)
         }
         Output.error(text.hasPrefix("Error: ") ? "docdrive: " + text.dropFirst("Error: ".count) : text)
         exit(ExitStatus.usage.rawValue)
