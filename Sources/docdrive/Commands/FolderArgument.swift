@@ -22,6 +22,9 @@ extension FolderPath {
     /// Also where it leads nowhere: then it is still an item of its folder.
     var isLink: Bool { fileType(lstat) == S_IFLNK }
 
+    /// Or a link that leads to one.
+    var isFolder: Bool { fileType(stat) == S_IFDIR }
+
     fileprivate func fileType(_ look: (UnsafePointer<CChar>, UnsafeMutablePointer<stat>) -> Int32) -> mode_t? {
         var facts = stat()
         return look(bytes.map(CChar.init(bitPattern:)) + [0], &facts) == 0 ? facts.st_mode & S_IFMT : nil

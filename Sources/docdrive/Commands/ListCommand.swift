@@ -17,8 +17,8 @@ struct ListCommand: DriveCommand {
               docdrive ls -R --state conflict,held
             """)
 
-    @Argument(help: ArgumentHelp("The folder; the current one if left out.", valueName: "dir"))
-    var folder: PathArgument?
+    @Argument(help: ArgumentHelp("A folder, or one item; the current folder if left out.", valueName: "path"))
+    var path: PathArgument?
 
     @Flag(name: .short, help: "With size and date.")
     var long = false
@@ -41,14 +41,32 @@ struct ListCommand: DriveCommand {
     }
 
     func work() async throws -> ExitStatus {
-        let place = folder?.folder ?? .currentFolder
-        let reader = try DriveReader(DrivePlace(folder).found())
-        let root = reader.path(of: place) ?? .root
-        let items = try reader.items(in: root).filter { item in
-            (recursive || item.path.parent == root) && (state.map { $0.states.contains(item.state) } ?? true)
+        let place = path?.folder ?? .currentFolder
+        let reader = try DriveReader(DrivePlace(path).found())
+        let target = place.resolved
+        if target.isFolder, let folder = reader.path(of: target) {
+            let items = try reader.items(in: folder).filter { recursive || $0.path.parent == folder }
+            print(items, base: folder)
+        } else {
+            print([try item(place, reader)], base: reader.path(of: .currentFolder) ?? .root)
         }
-        ItemPrinter(output: output, nul: nul, long: long, base: root).print(items)
         return .done
+    }
+
+    private func print(_ items: [FoundItem], base: DrivePath) {
+        let items = items.filter { item in state.map { $0.states.contains(item.state) } ?? true }
+        ItemPrinter(output: output, nul: nul, long: long, base: base).print(items)
+    }
+
+    /// A file, or a link that leads to no folder of the drive; links on the way to it are followed.
+    private func item(_ place: FolderPath, _ reader: DriveReader) throws -> FoundItem {
+        let path = place.name.flatMap { reader.path(of: place.parent.resolved.appending($0)) }
+        let found = try path.flatMap { path in try reader.items(in: path.parent).first { $0.path == path } }
+        guard let found else {
+            throw DriveError(
+                .usage, "the drive has no such item; `docdrive why PATH` tells more", path: place.description)
+        }
+        return found
     }
 }
 
