@@ -8,6 +8,11 @@ struct OutputTests {
         ["status", "--json"], ["ls", "-R", "--json"], ["find", "e", "--json"], ["plan", "--json"], ["log", "--json"],
         ["conflicts", "ls", "--json"], ["trash", "ls", "--json"], ["deletes", "ls", "--json"], ["ignored", "--json"],
         ["device", "ls", "--json"], ["config", "get", "--json"], ["why", ".", "--json"],
+        ["config", "get", "store", "--json"], ["find", "--count", "--json"],
+        ["find", "--group-by", "ext", "--count", "--json"], ["verify", "--json"], ["store", "check", "--json"],
+        ["store", "gc", "--json"], ["doctor", "--json"], ["attrs", "Letter.txt", "--json"], ["dupes", "--json"],
+        ["tag", "Letter.txt", "--json"], ["versions", "Letter.txt", "--json"], ["undo", "--list", "--json"],
+        ["search", "ls", "--json"], ["service", "status", "--json"], ["sync", "--json"],
     ])
     func jsonParses(_ arguments: [String]) throws {
         let machine = try Machine()
@@ -16,13 +21,13 @@ struct OutputTests {
         try machine.write("from b\n", to: "b/Letter.txt")
         try machine.settle()
         let result = try machine.run(["-C", "a"] + arguments)
-        #expect(result.code == 0, "\(result.error)")
+        #expect(result.code == 0 || arguments[0] == "service", "\(result.error)")
         let value = try JSONSerialization.jsonObject(with: Data(result.output.utf8))
-        for object in value as? [[String: Any]] ?? [] {
-            #expect(object["v"] as? Int == 1)
-            #expect(object["type"] is String)
-        }
         #expect(value is [Any] || value is [String: Any])
+        for object in value as? [[String: Any]] ?? [value as? [String: Any] ?? [:]] {
+            #expect(object["v"] as? Int == 1, "\(object)")
+            #expect(object["type"] is String, "\(object)")
+        }
     }
 
     /// In every command that has both, before anything is looked for.
@@ -37,6 +42,26 @@ struct OutputTests {
         let refused = try Machine().run(arguments + ["--json", "--jsonl"])
         #expect(refused.code == 64 && refused.output.isEmpty)
         #expect(refused.error.contains("--json or --jsonl, not both"), "\(arguments): \(refused.error)")
+    }
+
+    /// What has no answer in JSON says so.
+    @Test(arguments: [
+        ["sync", "--dry-run", "--json"], ["find", "--explain", "--json"], ["attrs", "f", "--raw", "-name", "name", "--jsonl"],
+        ["find", "--evaluate", "-", "--json"],
+    ]) func jsonIsNotPassedOver(_ arguments: [String]) throws {
+        let refused = try Machine().run(arguments)
+        #expect(refused.code == 64 && refused.output.isEmpty && refused.error.contains("JSON") || refused.error.contains("--json"), "\(refused)")
+    }
+
+    @Test func settingsAreADocument() throws {
+        let machine = try Machine()
+        try machine.write("x", to: "a/f")
+        #expect(try machine.run("init", "a", "--yes", "--name", "alpha").code == 0)
+        let one = try machine.run("-C", "a", "config", "get", "device-name", "--jsonl")
+        #expect(one.output == "{\"device-name\":\"alpha\",\"type\":\"config\",\"v\":1}\n")
+        let none = try machine.run("-C", "a", "config", "get", "store", "--jsonl")
+        #expect(none.code == 1 && none.output == "{\"store\":null,\"type\":\"config\",\"v\":1}\n")
+        #expect(try machine.run("-C", "a", "config", "get", "device-name").output == "alpha\n")
     }
 
     @Test func theVersionIsToldEitherWay() throws {

@@ -35,6 +35,9 @@ struct AttributesCommand: DriveCommand {
 
     func validate() throws {
         if raw, names.isEmpty { throw ValidationError("--raw needs the name of an attribute") }
+        if raw, output.isJSON {
+            throw ValidationError("--raw prints values and nothing else; leave out --json and --jsonl")
+        }
     }
 
     func work() async throws -> ExitStatus {

@@ -29,6 +29,26 @@ struct ConfigGet: DriveCommand {
 
     @OptionGroup var output: OutputOptions
 
+    /// The settings under their own names, beside what every document has.
+    private struct SettingsJSON: Encodable {
+        var values: [String: String?]
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(1, forKey: Key(stringValue: "v"))
+            try container.encode("config", forKey: Key(stringValue: "type"))
+            for (name, value) in values { try container.encode(value, forKey: Key(stringValue: name)) }
+        }
+
+        private struct Key: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
+
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+    }
+
     func work() async throws -> ExitStatus {
         let folder = try DrivePlace(nil).found()
         let settings = try DriveSettings.load(from: folder)
@@ -41,9 +61,10 @@ struct ConfigGet: DriveCommand {
             guard ["device-name", "scrub-days", "bwlimit", "store", "store-id"].contains(key) else {
                 throw DriveError(.usage, "no setting has this name; `docdrive config get` lists them", path: key)
             }
-            guard let value = values[key] else { return .no }
-            Output.line(value)
-        } else if !output.printJSON(values) {
+            let value = values[key]
+            if !output.printJSON(SettingsJSON(values: [key: value])), let value { Output.line(value) }
+            if value == nil { return .no }
+        } else if !output.printJSON(SettingsJSON(values: values.mapValues(\.self))) {
             for key in values.keys.sorted() { Output.line("\(key) = \(Escaped.text(values[key] ?? ""))") }
         }
         return .done

@@ -117,6 +117,9 @@ struct FindCommand: DriveCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
+        if evaluate != nil, !isBare {
+            throw ValidationError("--evaluate asks what its lines ask, and answers in JSON; leave out everything else")
+        }
         if live, groupBy != nil || long || nul || explain {
             throw ValidationError(
                 "-live prints paths, or objects with --jsonl; leave out --group-by, --explain, -l and -0")
@@ -127,6 +130,9 @@ struct FindCommand: DriveCommand {
         }
         if nul, long || groupBy != nil || output.isJSON {
             throw ValidationError("-0 prints paths and nothing else; leave out -l, --group-by, --json and --jsonl")
+        }
+        if explain, output.isJSON {
+            throw ValidationError("--explain has no answer in JSON; leave out --json and --jsonl")
         }
         if batch != nil, !live { throw ValidationError("--batch goes with -live") }
         if predicate != nil, !words.isEmpty { throw ValidationError("Give words or --predicate, not both") }
@@ -198,7 +204,7 @@ struct FindCommand: DriveCommand {
         }
         if count {
             let number = try request.count(reader)
-            Output.line("\(number)")
+            if !output.printJSON(CountJSON(count: number)) { Output.line("\(number)") }
             return number
         }
         if printer.needsItems {
@@ -243,6 +249,18 @@ struct FindCommand: DriveCommand {
         let name = SearchName.plain(name)
         try SavedSearches(place).save(search, as: name)
         Output.error("docdrive: kept; `docdrive find @\(Escaped.text(name))` runs it again")
+    }
+
+    /// Nothing but `--evaluate` is said.
+    private var isBare: Bool {
+        !asks && groupBy == nil && !live && !explain && !refresh && !barrier && save == nil && !count && !long && !nul
+            && !failEmpty && !output.isJSON
+    }
+
+    /// Something is to be found.
+    private var asks: Bool {
+        !words.isEmpty || predicate != nil || name != nil || extensions != nil || kind != nil || size != nil
+            || since != nil || before != nil || state != nil || folder != nil || !sort.isEmpty || limit != nil
     }
 
     /// Then the query is explained with the indexes that are there.

@@ -28,6 +28,13 @@ struct SyncCommand: DriveCommand {
     @Option(name: .customLong("name"), help: "How this device is called, where the folder is no drive yet.")
     var deviceName: String?
 
+    func validate() throws {
+        if json, options.dryRun {
+            throw ValidationError(
+                "--dry-run has no answer in JSON; `docdrive plan --json` has, where the folder is a drive")
+        }
+    }
+
     func work() async throws -> ExitStatus {
         timeout.start()
         guard let place = try await DrivePlace(folder, options, deviceName: deviceName, isTold: !json).prepared() else {

@@ -34,7 +34,9 @@ struct LiveFind {
     private func print(
         _ changes: MetadataChanges, _ word: String, _ count: Int, _ places: inout [MetadataItem.ID: DrivePath]
     ) {
-        if countsOnly { return Output.line("\(count)") }
+        if countsOnly {
+            return Output.line(output.isJSON ? JSONText.line(CountJSON(count: count)) : "\(count)")
+        }
         for item in changes.added {
             print(item, word, word == "found" ? "" : "+ ")
             places[item.id] = item.path

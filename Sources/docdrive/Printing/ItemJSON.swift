@@ -25,6 +25,13 @@ struct ItemJSON: Encodable {
     }
 }
 
+/// How many items were found.
+struct CountJSON: Encodable {
+    let v = 1
+    let type = "count"
+    var count: Int
+}
+
 /// A table whose columns stand under one another; the last one is as long as it likes.
 struct Table {
     private var rows: [[String]] = []
