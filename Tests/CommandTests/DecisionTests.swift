@@ -47,7 +47,13 @@ struct DecisionTests {
         #expect(!compared.output.contains("\u{1B}"))
         let tool = try machine.run("-C", "a", "conflicts", "diff", "Letter.txt", "--tool", "wc -l")
         #expect(tool.output.hasSuffix(" total\n"), "\(tool.output)")
-        #expect(try machine.run("-C", "a", "conflicts", "diff", "Letter.txt", "--tool", "false").code == 2)
+        // 1 says that they differ.
+        for differ in ["cmp", "diff -u", "false"] {
+            let told = try machine.run("-C", "a", "conflicts", "diff", "Letter.txt", "--tool", differ)
+            #expect(told.code == 0 && !told.error.contains("--tool"), "\(differ): \(told.error)")
+        }
+        let failed = try machine.run("-C", "a", "conflicts", "diff", "Letter.txt", "--tool", "diff --nonsense")
+        #expect(failed.code == 2 && failed.error.contains("the command of --tool ended with status 2"))
         #expect(try machine.run("-C", "a", "conflicts", "show", "Other.txt").code == 64)
         #expect(try machine.run("-C", "a", "conflicts", "resolve", "Letter.txt", "--keep", "current").code == 0)
         #expect(try machine.run("-C", "a", "conflicts", "--check").code == 0)

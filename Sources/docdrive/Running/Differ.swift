@@ -12,12 +12,14 @@ struct Differ {
             let script = Array("\(tool) \"$@\"".utf8)
             let words = [Array("-c".utf8), script, Array("docdrive".utf8)] + files.map(\.bytes)
             let code = try ForegroundProgram.run("sh", words)
-            if code != 0 { Output.error("docdrive: the command of --tool ended with status \(code)") }
-            return code == 0
+            if code > Self.differ { Output.error("docdrive: the command of --tool ended with status \(code)") }
+            return code <= Self.differ
         }
         let options =
             ["-u", "--color=\(color.isOn ? "always" : "never")"] + labels.flatMap { ["--label", $0] } + ["--"]
-        // 1 is what diff says of files that differ.
-        return try ForegroundProgram.run("diff", options.map { Array($0.utf8) } + files.map(\.bytes)) <= 1
+        return try ForegroundProgram.run("diff", options.map { Array($0.utf8) } + files.map(\.bytes)) <= Self.differ
     }
+
+    /// What diff, cmp and those that are like them end with where files differ.
+    private static let differ: Int32 = 1
 }
