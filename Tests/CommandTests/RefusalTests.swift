@@ -22,6 +22,15 @@ struct RefusalTests {
             machine, ["conflict"], 64, "there is no command 'conflict'; did you mean `docdrive conflicts`?")
         try refuses(machine, ["snyc", "a"], 64, "there is no command 'snyc'; did you mean `docdrive sync`?")
         try refuses(machine, ["umount", "a"], 64, "there is no command 'umount'; `docdrive help` lists them")
+        try refuses(machine, ["help", "umount"], 64, "there is no command 'umount'; `docdrive help` lists them")
+        try refuses(machine, ["help", "snyc"], 64, "there is no command 'snyc'; did you mean `docdrive sync`?")
+        try refuses(
+            machine, ["help", "conflicts", "end"], 64,
+            "there is no command 'conflicts end'; `docdrive help conflicts` tells of it")
+        for words in [["help"], ["help", "sync"], ["help", "conflicts", "ls"], ["help", "help"], ["help", "exit-codes"]] {
+            #expect(try machine.run(words).code == 0, "\(words)")
+        }
+        try refuses(machine, ["status", "-C"], 64, "-C needs a folder: docdrive -C DIR ...")
     }
 
     @Test func placesThatCannotBeDrives() throws {

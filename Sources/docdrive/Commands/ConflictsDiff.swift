@@ -25,7 +25,7 @@ struct ConflictsDiff: DriveCommand {
         help: ArgumentHelp("A program to compare with, and its options, as a shell reads them.", valueName: "command"))
     var tool: String?
 
-    @Option(help: "Colours: auto, always, never. NO_COLOR counts as never.")
+    @Option(help: "Colours: auto, always, never. With NO_COLOR set, auto is never.")
     var color = ColorChoice.auto
 
     @Flag(help: "One text with what both sides made of the text that they come from; overlapping changes are marked.")

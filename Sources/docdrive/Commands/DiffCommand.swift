@@ -23,7 +23,7 @@ struct DiffCommand: DriveCommand {
         help: ArgumentHelp("A program to compare with, and its options, as a shell reads them.", valueName: "command"))
     var tool: String?
 
-    @Option(help: "Colours: auto, always, never. NO_COLOR counts as never.")
+    @Option(help: "Colours: auto, always, never. With NO_COLOR set, auto is never.")
     var color = ColorChoice.auto
 
     func work() async throws -> ExitStatus {

@@ -11,7 +11,7 @@ struct OutputOptions: ParsableArguments, Sendable {
     @Flag(help: "A JSON object on each line.")
     var jsonl = false
 
-    @Option(help: "Colours for states: auto, always, never. NO_COLOR counts as never.")
+    @Option(help: "Colours for states: auto, always, never. With NO_COLOR set, auto is never.")
     var color = ColorChoice.auto
 
     func validate() throws {

@@ -53,7 +53,11 @@ enum Launch {
     /// `-C DIR` works for every command, as with git: everything is then done from there.
     private static func changingFolder(_ arguments: [String]) -> [String] {
         let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
-        guard let place = arguments[..<end].firstIndex(of: "-C"), place + 1 < end else { return arguments }
+        guard let place = arguments[..<end].firstIndex(of: "-C") else { return arguments }
+        guard place + 1 < end else {
+            Output.error("docdrive: -C needs a folder: docdrive -C DIR ...")
+            exit(ExitStatus.usage.rawValue)
+        }
         let folder = RawArguments.bytes(arguments[place + 1])
         let result = (folder.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { buffer in
             buffer.baseAddress.map { chdir($0) } ?? -1

@@ -5,9 +5,18 @@ import DrivePredicates
 struct UnknownCommand {
     var text: String
 
-    /// Nil where the first word names a command, or is none.
+    /// Nil where the first word names a command, or is none. What stands behind `help` is a command's name too.
     init?(_ arguments: [String]) {
-        guard let word = arguments.first, !word.isEmpty, !word.hasPrefix("-"), word != "help" else { return nil }
+        if arguments.first == "help" {
+            if let unknown = UnknownCommand(Array(arguments.dropFirst()))
+                ?? UnknownCommand(within: arguments.dropFirst())
+            {
+                text = unknown.text
+                return
+            }
+            return nil
+        }
+        guard let word = arguments.first, !word.isEmpty, !word.hasPrefix("-") else { return nil }
         var commands: [String] = []
         var inner: [String] = []
         for command in Docdrive.configuration.subcommands {
@@ -24,6 +33,15 @@ struct UnknownCommand {
         text =
             "there is no command '\(Escaped.text(word))'"
             + (hint.isEmpty ? "; `docdrive help` lists them" : "; did you mean \(hint)?")
+    }
+
+    /// Of `help conflicts nonsense`.
+    private init?(within words: ArraySlice<String>) {
+        guard let outer = words.first, let word = words.dropFirst().first, !word.hasPrefix("-"),
+            let command = Docdrive.configuration.subcommands.first(where: { Self.names($0).contains(outer) }),
+            !command.configuration.subcommands.contains(where: { Self.names($0).contains(word) })
+        else { return nil }
+        text = "there is no command '\(outer) \(Escaped.text(word))'; `docdrive help \(outer)` tells of it"
     }
 
     private static func names(_ command: any ParsableCommand.Type) -> [String] {
