@@ -37,8 +37,11 @@ public struct BandwidthRates: Hashable, Sendable {
         guard let number = Double(unit == nil ? text : text.dropLast()), number > 0, number.isFinite else { return nil }
         let rate = number * (unit ?? 1024)
         // Below that nothing would ever be done within the deadlines.
-        return rate >= 1024 && rate < 1e15 ? Rate(value: UInt64(rate)) : nil
+        return rate >= 1024 && rate <= Double(most) ? Rate(value: UInt64(rate)) : nil
     }
+
+    /// 900,000 GiB per second, which nothing reaches.
+    public static let most: UInt64 = 900_000 << 30
 }
 
 /// Keeps transfers within a rate, all of a drive together: a bucket for each way, which holds what half a second allows.

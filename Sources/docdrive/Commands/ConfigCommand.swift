@@ -11,7 +11,9 @@ struct ConfigCommand: ParsableCommand {
         discussion: """
             They stand in .docdrive/config.toml. device-name is what conflict copies call this device. scrub-days says in \
             how many days `docdrive watch` reads every file once more, to notice what the disk has lost (`status` lists \
-            it); 30 unless you say otherwise, 0 for never. A running watch takes it within the hour. bwlimit is how many             bytes per second may go to and from the store: 512K, 2M, UP:DOWN or off; a watch takes it when it starts.
+            it); 30 unless you say otherwise, 0 for never. A running watch takes it within the hour. bwlimit is how much may go to \
+            and from the store in a second: 512K, 2M, UP:DOWN or off, a number alone being KiB; a watch takes it when it \
+            starts.
 
             EXAMPLES
               docdrive config get
@@ -54,7 +56,7 @@ struct ConfigGet: DriveCommand {
         let settings = try DriveSettings.load(from: folder)
         var values = ["device-name": settings.deviceName]
         values["scrub-days"] = "\(settings.scrubDays)"
-        values["bwlimit"] = settings.bandwidth?.text
+        values["bwlimit"] = settings.bandwidth?.text ?? "off"
         values["store"] = settings.store?.text
         values["store-id"] = settings.storeID
         if let key {

@@ -45,7 +45,8 @@ struct StoreOptions: ParsableArguments, Sendable {
 
     @Option(
         help: ArgumentHelp(
-            "Bytes per second to and from the store in this run: 512K, 2M, UP:DOWN, off.", valueName: "rate"))
+            "How much goes to and from the store in a second, in this run: 512K, 2M, UP:DOWN, off. A number alone is KiB.",
+            valueName: "rate"))
     var bwlimit: String?
 
     func bandwidth() throws(DriveError) -> BandwidthRates? {
@@ -62,7 +63,8 @@ struct StoreOptions: ParsableArguments, Sendable {
 extension BandwidthRates {
     static func unreadable(_ text: String) -> DriveError {
         DriveError(
-            .usage, "a rate is a number of KiB per second, or with a unit: 512K, 2M, off, or UP:DOWN; at least 1K",
+            .usage,
+            "a rate is a number of KiB per second, or with a unit: 512K, 2M, off, or UP:DOWN; at least 1K, at most \(most / 1_073_741_824)G",
             path: text)
     }
 }
