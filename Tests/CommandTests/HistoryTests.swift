@@ -27,6 +27,11 @@ struct HistoryTests {
         let ids = try ids(machine, "a/t.txt")
         #expect(Set(ids.keys) == ["2", "3", "4"])
         let first = try #require(ids["2"])
+        // Any beginning names a version, if it names no other.
+        let digit = first.prefix(1)
+        let isAlone = ids.values.count { $0.hasPrefix(digit) } == 1
+        let named = try machine.run("diff", "a/t.txt@\(digit)", "--color", "never")
+        #expect(isAlone ? named.output.contains("-1\n+123\n") : named.error.contains("several versions begin with"))
         #expect(try machine.run("restore", "a/t.txt@\(first.prefix(8))").code == 0)
         #expect(machine.read("a/t.txt") == "1\n")
         try machine.settle()

@@ -27,8 +27,8 @@ struct VersionArgument {
     func version(_ text: String) throws -> FileVersion {
         if text == "current", let current = versions.first(where: { $0.kind == .current }) { return current }
         let found = versions.filter { $0.persistentIdentifier.hasPrefix(text.lowercased()) }
-        if text.count >= 2, found.count == 1 { return found[0] }
-        if found.count > 1, text.count >= 2 {
+        if !text.isEmpty, found.count == 1 { return found[0] }
+        if !text.isEmpty, found.count > 1 {
             throw DriveError(.usage, "several versions begin with \(text); give more of the id", path: path.description)
         }
         if let date = DateArgument(text) { return try version(at: date.time.milliseconds, text) }
