@@ -41,10 +41,15 @@ import Testing
         let link = try machine.run("tag", "plain/link", "--add", "a")
         #expect(link.code == 64 && link.error.contains("a link has no tags"))
         let some = try machine.run("tag", "plain/none", "plain/file", "--add", "a")
-        #expect(some.code == 2)
+        #expect(some.code == 2 && some.error.hasPrefix("docdrive: "), "\(some.error)")
         #expect(try attribute("\(machine.root)/plain/file") == "a")
         #expect(try machine.run("tag", "plain/file", "--add", "a,,b").code == 0)
         #expect(try machine.run("tag", "plain/file", "--add", " a").code == 64)
+        for option in ["--add \"$t\"", "--add=\"$t\"", "--set \"$t\""] {
+            let script = "t=$(printf 'x\\377'); '\(Machine.program)' tag plain/file \(option)"
+            let odd = try machine.run(["-c", script], program: "/bin/sh")
+            #expect(odd.code == 64 && odd.error.contains("a tag is text in UTF-8"), "\(odd)")
+        }
         #expect(try machine.run("tag", "plain/file", "--set", "b", "--clear").code == 64)
         #expect(try machine.run("tag").code == 64)
         #expect(try attribute("\(machine.root)/plain/file") == "a,b")

@@ -19,13 +19,15 @@ struct TagCommand: DriveCommand {
     @Argument(help: "Files and folders.")
     var paths: [PathArgument] = []
 
-    @Option(help: ArgumentHelp("Add these, separated by commas.", valueName: "tags"))
+    @Option(
+        help: ArgumentHelp("Add these, separated by commas.", valueName: "tags"), transform: TagArguments.argument)
     var add: TagArguments?
 
-    @Option(help: ArgumentHelp("Remove these, where they are there.", valueName: "tags"))
+    @Option(
+        help: ArgumentHelp("Remove these, where they are there.", valueName: "tags"), transform: TagArguments.argument)
     var remove: TagArguments?
 
-    @Option(help: ArgumentHelp("These and no others.", valueName: "tags"))
+    @Option(help: ArgumentHelp("These and no others.", valueName: "tags"), transform: TagArguments.argument)
     var set: TagArguments?
 
     @Flag(help: "Remove all.")
@@ -48,7 +50,7 @@ struct TagCommand: DriveCommand {
         var lines: [TagLine] = []
         for path in paths {
             // The others are independent of it.
-            do { lines.append(try change(path)) } catch { Output.error("\(error)") }
+            do { lines.append(try change(path)) } catch { Output.error(Sentence(error).text) }
         }
         show(lines)
         return lines.count < paths.count ? .partly : .done
@@ -89,11 +91,19 @@ private struct TagLine: Encodable {
 }
 
 /// `work,urgent`
-struct TagArguments: ExpressibleByArgument, Sendable {
+struct TagArguments: Sendable {
     let tags: [String]
 
-    init?(argument: String) {
-        tags = argument.split(separator: ",").map(String.init)
-        guard !tags.isEmpty, tags.allSatisfy(TagList.isValid) else { return nil }
+    /// As options take them.
+    @Sendable static func argument(_ text: String) throws(ValidationError) -> TagArguments {
+        let tags = text.split(separator: ",").map(String.init)
+        // Replacement characters would stand for bytes that are no text.
+        guard !tags.isEmpty, tags.allSatisfy(TagList.isValid),
+            String(validating: RawArguments.bytes(text), as: UTF8.self) != nil
+        else {
+            throw ValidationError(
+                "a tag is text in UTF-8 of 1 to 255 bytes, without control characters and blanks at its ends")
+        }
+        return TagArguments(tags: tags)
     }
 }
