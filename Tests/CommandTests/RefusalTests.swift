@@ -27,7 +27,9 @@ struct RefusalTests {
         try refuses(
             machine, ["help", "conflicts", "end"], 64,
             "there is no command 'conflicts end'; `docdrive help conflicts` tells of it")
-        for words in [["help"], ["help", "sync"], ["help", "conflicts", "ls"], ["help", "help"], ["help", "exit-codes"]] {
+        for words in [
+            ["help"], ["help", "sync"], ["help", "conflicts", "ls"], ["help", "help"], ["help", "exit-codes"],
+        ] {
             #expect(try machine.run(words).code == 0, "\(words)")
         }
         try refuses(machine, ["status", "-C"], 64, "-C needs a folder: docdrive -C DIR ...")
@@ -156,6 +158,17 @@ struct RefusalTests {
         let result = try machine.run("sync", "a")
         #expect(result.code == 78)
         #expect(result.error.hasPrefix("docdrive: the settings cannot be read: "))
+    }
+
+    @Test func filesThatAreToBeFolders() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        try refuses(
+            machine, ["conflicts", "clean", "a/Letter.txt"], 64,
+            "this is a file: ~/a/Letter.txt: name the folder that it is in")
+        try refuses(
+            machine, ["-C", "a", "trash", "export", "Letter.txt"], 64,
+            "this is a file: ~/a/Letter.txt: give a new or an empty folder")
     }
 
     @Test func argumentsThatMakeNoSense() throws {

@@ -69,6 +69,7 @@ struct ConflictsClean: DriveCommand {
 
     func work() async throws -> ExitStatus {
         timeout.start()
+        try folder.refuseFile("name the folder that it is in")
         if undo { return try await CleaningUndoRun(folder: folder.folder, isTrial: dryRun, yes: yes).run() }
         let cleaning = try FolderCleaning(
             folder.folder, schemes: scheme.isEmpty ? ConflictScheme.unmistakable : scheme, takesContained: superset,

@@ -18,6 +18,14 @@ extension PathArgument {
     }
 }
 
+extension PathArgument {
+    /// Where a folder is wanted, and a file is there.
+    func refuseFile(_ advice: String) throws(DriveError) {
+        guard folder.resolved.exists, !folder.isFolder else { return }
+        throw DriveError(.usage, "this is a file; \(advice)", path: folder.description)
+    }
+}
+
 extension FolderPath {
     /// Also where it leads nowhere: then it is still an item of its folder.
     var isLink: Bool { fileType(lstat) == S_IFLNK }

@@ -91,6 +91,7 @@ struct TrashExport: DriveCommand {
 
     func work() async throws -> ExitStatus {
         let reader = try DriveReader(DrivePlace(nil).found())
+        try target.refuseFile("give a new or an empty folder")
         let count = try TrashExporter(reader).export(to: target.folder)
         Output.line("\(Quantity.count(count, "file")) written to \(Escaped.text(target.folder.description))")
         return .done
@@ -101,7 +102,8 @@ struct TrashEmpty: DriveCommand {
     static let configuration = CommandConfiguration(
         commandName: "empty", abstract: "Removes what is in the trash for good.")
 
-    @Option(help: ArgumentHelp("Only what has been there for longer: 30d.", valueName: "time"), transform: Span.argument)
+    @Option(
+        help: ArgumentHelp("Only what has been there for longer: 30d.", valueName: "time"), transform: Span.argument)
     var olderThan: Span?
 
     @Flag(help: "Do not ask.")
