@@ -54,6 +54,24 @@ import Testing
         }
     }
 
+    /// Everything would be found, in no order.
+    @Test func whatAsksForNothingIsRefused() throws {
+        let machine = try drive()
+        for (arguments, part) in [
+            (["--state", ""], "--state"), (["--state", ","], "--state"), (["--ext", ""], "--ext cannot be read: ''"),
+            (["--sort", "text"], "by the text of documents"), (["--sort=-text"], "by the text of documents"),
+            (["--group-by", "text"], "by the text of documents"),
+            (["--sort", "lastused"], "no item has kMDItemLastUsedDate"),
+            (["--group-by", "font"], "no item has kMDItemFonts"),
+            (["--size", "10k..1k"], "--size"), (["size:10k..1k"], "the smaller one first"),
+            (["--evaluate", "-", "x"], "leave out everything else"),
+            (["--evaluate", "-", "--limit", "1"], "leave out everything else"),
+        ] {
+            let refused = try machine.run(["-C", "a", "find"] + arguments)
+            #expect(refused.code == 64 && refused.output.isEmpty && refused.error.contains(part), "\(refused)")
+        }
+    }
+
     @Test func filtersAreExplained() throws {
         let machine = try drive()
         let filters = ["--ext", "tar.gz,.md", "--kind", "file", "--size", "1..2kb", "--state", "held,conflict"]

@@ -87,6 +87,7 @@ import Testing
         ("modified:<=2026-01-15", "< 2026-01-16T00:00:00Z"), ("modified:2026-02..", ">= 2026-02-01T00:00:00Z"),
         ("modified:..2026-02", "< 2026-03-01T00:00:00Z"),
         ("modified:7d..30d", ">= 2026-02-13T12:00:00Z AND <= 2026-03-08T12:00:00Z"),
+        ("modified:2026-02..2026-02", ">= 2026-02-01T00:00:00Z AND < 2026-03-01T00:00:00Z"),
         ("modified:30d..yesterday", ">= 2026-02-13T12:00:00Z AND < 2026-03-15T00:00:00Z"),
         ("modified:2026-01-15T10:30", ">= 2026-01-15T10:30:00Z AND < 2026-01-15T10:31:00Z"),
         ("modified:>today", ">= 2026-03-16T00:00:00Z"),
@@ -102,7 +103,9 @@ import Testing
         ("conflict:maybe", 10, "yes or no"), ("(a", 3, ") is missing"), ("a)", 2, "no ( before"),
         ("\"a", 1, "closing quote"), ("a |", 4, "word is missing"),
         ("| a", 1, "word is missing"), ("()", 2, "nothing"), ("modified:2026-02-30", 10, "takes a time"),
-        ("pages:..", 7, "takes a number"),
+        ("pages:..", 7, "takes a number"), ("pages:10..1", 7, "the smaller one first"),
+        ("size:10k..1k", 6, "the smaller one first"), ("modified:2026-06..2026-01", 10, "takes a time"),
+        ("modified:today..30d", 10, "takes a time"),
         ("tag:a,", 7, "value is missing"), ("kind:bogus", 6, "no kind bogus; kinds are application, archive"),
         ("-kind:pdf,\"\"", 11, "no kind"), ("kind:>pdf", 7, "no order"),
     ]) func errorsNameTheirColumn(query: String, column: Int, part: String) throws {

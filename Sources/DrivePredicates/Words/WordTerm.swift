@@ -29,8 +29,8 @@ struct WordTerm {
         }
         switch attribute.kind {
         case .string: return "\(name): is text, which has no order"
-        case .number: return "\(name): takes a number: 5, >5, 5..10"
-        case .size: return "\(name): takes a size: >10mb, 1kib..1gb"
+        case .number: return "\(name): takes a number: 5, >5, 5..10, the smaller one first"
+        case .size: return "\(name): takes a size: >10mb, 1kib..1gb, the smaller one first"
         case .date: return "\(name): takes a time: today, yesterday, <30d, 2026-01, 2026-01..2026-06"
         case .boolean where attribute.name == Self.conflicts:
             return "\(name): is yes or no, or a class: \(ConflictWords.classes.joined(separator: ", "))"
@@ -69,7 +69,12 @@ struct WordTerm {
         let high = read(ends.high)
         guard (low != nil) != ends.low.isEmpty, (high != nil) != ends.high.isEmpty else { return nil }
         switch (low, high) {
-        case (let low?, let high?): return .comparison(attribute.comparison(.between, .list([low, high])))
+        case (let low?, let high?):
+            // Nothing lies between, which nobody asks for.
+            guard let first = low.number, let second = high.number, second.order(first) != .ascending else {
+                return nil
+            }
+            return .comparison(attribute.comparison(.between, .list([low, high])))
         case (let low?, nil): return .comparison(attribute.comparison(.greaterOrEqual, low))
         case (nil, let high?): return .comparison(attribute.comparison(.lessOrEqual, high))
         case (nil, nil): return nil
@@ -99,6 +104,7 @@ struct WordTerm {
         var high = ends.high.isEmpty ? nil : WordTime(ends.high, context)
         guard (low != nil) != ends.low.isEmpty, (high != nil) != ends.high.isEmpty else { return nil }
         if case .ago(let first)? = low, case .ago(let second)? = high, second < first { (low, high) = (high, low) }
+        if let low, let high, high.end < low.start { return nil }
         var tests = low.map { [at(.greaterOrEqual, $0.start)] } ?? []
         switch high {
         case .span(_, let end)?: tests.append(at(.less, end))

@@ -55,6 +55,14 @@ enum WordTime {
         }
     }
 
+    /// The last of it, or what comes right behind.
+    var end: PredicateDate {
+        switch self {
+        case .span(_, let end): end
+        case .ago(let instant): instant
+        }
+    }
+
     private static let spans: [String: (QueryContext.Unit, Int)] = [
         "today": (.day, 0), "yesterday": (.day, -1), "tomorrow": (.day, 1), "week": (.week, 0), "thisweek": (.week, 0),
         "lastweek": (.week, -1), "nextweek": (.week, 1), "month": (.month, 0), "thismonth": (.month, 0),

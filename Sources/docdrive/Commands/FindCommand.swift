@@ -197,7 +197,7 @@ struct FindCommand: DriveCommand {
     /// Returns how many there are.
     private func print(_ request: FindRequest, _ reader: DriveReader, _ printer: FoundPrinter) throws -> Int {
         if let groupBy {
-            let groups = GroupPrinter(output: output, attribute: try AttributeWord.resolved(groupBy), printer: printer)
+            let groups = GroupPrinter(output: output, attribute: try AttributeWord.listing(groupBy), printer: printer)
             let items = try request.results(reader)
             count ? groups.printCounts(items) : groups.printItems(items)
             return items.count

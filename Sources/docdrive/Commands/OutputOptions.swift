@@ -95,6 +95,7 @@ struct StateList: ExpressibleByArgument, Sendable {
                 }
             }
         }
+        if states.isEmpty { return nil }
         self.states = states
     }
 }

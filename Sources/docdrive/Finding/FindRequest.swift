@@ -43,14 +43,16 @@ struct FindRequest {
         _ option: String, _ text: String?, _ parse: (String) -> Value?
     ) throws -> Value? {
         guard let text else { return nil }
-        guard let value = parse(text) else { throw DriveError(.usage, "--\(option) cannot be read", path: text) }
+        guard let value = parse(text) else {
+            throw DriveError(.usage, "--\(option) cannot be read: '\(Escaped.text(text))'")
+        }
         return value
     }
 
     private static func sort(_ text: String) throws -> MetadataSort {
         let isAscending = !text.hasPrefix("-")
         return MetadataSort(
-            try AttributeWord.resolved(isAscending ? text : String(text.dropFirst())), isAscending: isAscending)
+            try AttributeWord.listing(isAscending ? text : String(text.dropFirst())), isAscending: isAscending)
     }
 
     /// How all of it was understood; without the indexes of a drive where there are none.
@@ -93,5 +95,17 @@ enum AttributeWord {
             throw DriveError(.usage, "there is no attribute \(word)\(hint)")
         }
         return attribute.name
+    }
+
+    /// One by which a list can be put in order, or into groups: the text of documents is read for queries alone.
+    static func listing(_ word: String) throws -> String {
+        let name = try resolved(word)
+        if name == "kMDItemTextContent" {
+            throw DriveError(.usage, "a list has no order or groups by the text of documents; name another attribute")
+        }
+        if AttributeTable.standard.named(name)?.isSupplied == false {
+            throw DriveError(.usage, "no item has \(name): nothing on this system tells it")
+        }
+        return name
     }
 }
