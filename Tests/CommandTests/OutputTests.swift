@@ -111,6 +111,19 @@ struct OutputTests {
         }
     }
 
+    /// Letters of two columns, marks of none, and a picture of several scalars.
+    @Test func columnsStandUnderOneAnother() throws {
+        let machine = try Machine()
+        let names = ["plain", "日本語", "cafe\u{301}", "한글", "👩\u{200D}💻x", "ＡＢ", "❤\u{FE0F}"]
+        for name in names { try machine.write("x", to: "a/\(name)") }
+        let files = names.map { "a/\($0)" }
+        #expect(try machine.run(["tag"] + files + ["--add", "T"]).code == 0)
+        let lines = try machine.run(["tag"] + files).output.split(separator: "\n")
+        // How far the tag is from the end of the name: the widest has 8 columns with its folder, and two blanks stand behind.
+        let blanks = lines.map { $0.filter { $0 == " " }.count }
+        #expect(blanks == [3, 2, 4, 4, 5, 4, 6], "\(lines)")
+    }
+
     @Test func readingNeedsNoStoreAndNothingRunning() throws {
         let machine = try Machine()
         try machine.twoDrives()

@@ -43,14 +43,16 @@ struct Table {
         for row in rows {
             for (place, cell) in row.enumerated() {
                 if place == widths.count { widths.append(0) }
-                widths[place] = max(widths[place], cell.count)
+                widths[place] = max(widths[place], DisplayWidth.columns(cell))
             }
         }
         for row in rows {
             var line = ""
             for (place, cell) in row.enumerated() {
                 line += cell
-                if place < row.count - 1 { line += String(repeating: " ", count: widths[place] - cell.count + 2) }
+                if place < row.count - 1 {
+                    line += String(repeating: " ", count: widths[place] - DisplayWidth.columns(cell) + 2)
+                }
             }
             Output.line(line)
         }
