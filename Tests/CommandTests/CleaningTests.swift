@@ -132,6 +132,22 @@ struct CleaningTests {
         #expect(machine.files("home") == before)
     }
 
+    @Test func versionControlIsLeftAlone() throws {
+        let machine = try Machine()
+        for folder in [".git", ".hg", ".svn", ".jj", ".github"] {
+            try machine.write("same", to: "any/project/\(folder)/refs/heads/main")
+            try machine.write("same", to: "any/project/\(folder)/refs/heads/main\(marker)")
+        }
+        let before = machine.files("any")
+        let refused = try machine.run("conflicts", "clean", "any/project/.git/refs", "--yes")
+        #expect(refused.code == 64 && refused.error.contains("this is what version control keeps for itself"))
+        let cleaned = try machine.run("conflicts", "clean", "any", "--yes")
+        #expect(cleaned.code == 0, "\(cleaned.error)")
+        var after = before
+        after["project/.github/refs/heads/main\(marker)"] = nil
+        #expect(machine.files("any") == after)
+    }
+
     /// A trash may be emptied, and its names used anew.
     @Test func anUndoTakesNothingOfOthers() throws {
         let machine = try Machine()

@@ -1,7 +1,8 @@
 import DriveCore
 import DriveFiles
 
-/// The files of a folder that a cleaning may look at: no trash, and nothing that a drive or a store keeps for itself.
+/// The files of a folder that a cleaning may look at: no trash, and nothing that a drive, a store or version control keeps for
+/// itself.
 struct CleaningGround {
     private(set) var sizes: [DrivePath: UInt64] = [:]
     let drives: [DrivePath]
@@ -16,7 +17,9 @@ struct CleaningGround {
         let own = DesktopTrash.home?.resolved.path(beneath: folder.resolved)
         let apart = Set(census.drives + census.stores + Self.trashes(in: census) + [own].compactMap(\.self))
         for (path, item) in census.items
-        where item.kind == .file && !Self.isApart(path, apart) && !path.components.contains(where: Self.isKeptAway) {
+        where item.kind == .file && !Self.isApart(path, apart)
+            && !path.components.contains(where: { Self.isKeptAway($0) || Self.repositories.contains($0) })
+        {
             sizes[path] = item.size
         }
     }
@@ -25,9 +28,18 @@ struct CleaningGround {
     private static func check(_ folder: FolderPath) throws(DriveError) {
         for place in folder.ancestry {
             guard let name = place.name else { continue }
-            let isTrash = isTrashFolder(place) || (name != DriveLayout.state && isKeptAway(name))
-            guard isTrash || name == DriveLayout.state || place.appending(StoreFinder.mark).exists else { continue }
-            let what = isTrash ? "a trash" : name == DriveLayout.state ? "what a drive keeps for itself" : "a store"
+            let what: String
+            if name == DriveLayout.state {
+                what = "what a drive keeps for itself"
+            } else if isTrashFolder(place) || isKeptAway(name) {
+                what = "a trash"
+            } else if repositories.contains(name) {
+                what = "what version control keeps for itself"
+            } else if place.appending(StoreFinder.mark).exists {
+                what = "a store"
+            } else {
+                continue
+            }
             throw DriveError(
                 .usage, "this is \(what), or lies in it, and is not to be cleaned; name another folder",
                 path: folder.description)
@@ -48,6 +60,9 @@ struct CleaningGround {
         [DriveLayout.state, ".Trash", ".Trashes", "$RECYCLE.BIN", ".stversions"].contains(name)
             || name.bytes.starts(with: Array(".Trash-".utf8))
     }
+
+    /// What version control keeps its data in, which is nobody's documents, whatever its names look like.
+    private static let repositories: Set<FileName> = [".git", ".hg", ".svn", ".jj"]
 
     /// Whoever's: a folder `Trash` with `files` and `info` in it (freedesktop.org, "Trash Specification").
     private static func trashes(in census: FolderCensus) -> [DrivePath] {
