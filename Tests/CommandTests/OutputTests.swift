@@ -46,11 +46,14 @@ struct OutputTests {
 
     /// What has no answer in JSON says so.
     @Test(arguments: [
-        ["sync", "--dry-run", "--json"], ["find", "--explain", "--json"], ["attrs", "f", "--raw", "-name", "name", "--jsonl"],
+        ["sync", "--dry-run", "--json"], ["find", "--explain", "--json"],
+        ["attrs", "f", "--raw", "-name", "name", "--jsonl"],
         ["find", "--evaluate", "-", "--json"],
     ]) func jsonIsNotPassedOver(_ arguments: [String]) throws {
         let refused = try Machine().run(arguments)
-        #expect(refused.code == 64 && refused.output.isEmpty && refused.error.contains("JSON") || refused.error.contains("--json"), "\(refused)")
+        #expect(
+            refused.code == 64 && refused.output.isEmpty && refused.error.contains("JSON")
+                || refused.error.contains("--json"), "\(refused)")
     }
 
     @Test func settingsAreADocument() throws {
@@ -177,7 +180,8 @@ extension OutputTests {
         ] {
             let result = try shell(machine, "docdrive \(command) > /dev/full")
             #expect(result.code == 10, "\(command): \(result.code)")
-            #expect(result.error.contains("docdrive: cannot write to standard output: the disk is full: what was printed"))
+            #expect(
+                result.error.contains("docdrive: cannot write to standard output: the disk is full: what was printed"))
         }
         // Nothing is printed, or the answer is another one.
         #expect(try shell(machine, "docdrive find nothing-like-it > /dev/full").code == 0)
@@ -187,7 +191,9 @@ extension OutputTests {
     /// A reader that went away has had enough.
     @Test func aReaderMayGoAway() throws {
         let machine = try Machine()
-        for number in 0..<3_000 { try machine.write("", to: "a/a file with a long name, of which there are many \(number)") }
+        for number in 0..<3_000 {
+            try machine.write("", to: "a/a file with a long name, of which there are many \(number)")
+        }
         #expect(try machine.run("init", "a", "--yes").code == 0)
         let result = try shell(machine, "{ docdrive ls 2>&1; echo $? >code; } | head -n 1; cat code")
         #expect(result.output.hasSuffix("0\n") && result.output.split(separator: "\n").count == 2)
@@ -199,13 +205,29 @@ extension OutputTests {
         try machine.write("text\n", to: "a/f")
         #expect(try shell(machine, "docdrive sync --to ../store --yes \(closed)").code == 0)
         try machine.write("more\n", to: "a/g")
-        #expect(try shell(machine, "docdrive sync \(closed); docdrive log \(closed); docdrive ls -l \(closed)").code == 0)
+        #expect(
+            try shell(machine, "docdrive sync \(closed); docdrive log \(closed); docdrive ls -l \(closed)").code == 0)
         #expect(machine.files("a") == ["f": "text\n", "g": "more\n"])
         #expect(try machine.run("verify", "a").code == 0 && machine.run("store", "check", "a").code == 0)
     }
 }
 
 extension OutputTests {
+    @Test func whoAnswersNoIsNotTheCommandsMistake() throws {
+        let machine = try Machine()
+        try machine.write("same", to: "any/Note.txt")
+        try machine.write("same", to: "any/Note.sync-conflict-20260821-140307-ABCDEFG.txt")
+        for command in ["conflicts clean any", "init any --to store"] {
+            for (answer, code) in [("n", 1), ("", 1), ("y", 0)] as [(String, Int32)] {
+                let script = "printf '\(answer)\\n' | script -qec \"'\(Machine.program)' \(command)\" /dev/null"
+                let result = try machine.run(["-c", script], program: "/bin/sh")
+                #expect(result.code == code, "\(command), \(answer): \(result.output)")
+                #expect(result.output.contains("docdrive: nothing was changed") == (code == 1), "\(result.output)")
+            }
+        }
+        #expect(machine.files("any") == ["Note.txt": "same"])
+    }
+
     /// On a terminal, which `script` (util-linux) is here, no name moves the cursor.
     @Test func namesOnATerminalAreEscaped() throws {
         let machine = try Machine()

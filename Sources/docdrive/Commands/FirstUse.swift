@@ -58,12 +58,7 @@ struct FirstUse {
                 path: look.folder.description)
         }
         describe(look)
-        Output.flush()
-        Output.errorText("Go on? [y/N] ")
-        let answer = readLine() ?? ""
-        guard ["y", "yes"].contains(answer.lowercased()) else {
-            throw DriveError(.usage, "nothing was changed", path: look.folder.description)
-        }
+        try Question.ask("Go on?")
     }
 
     private func describe(_ look: FirstLook) {

@@ -53,10 +53,16 @@ enum Question {
         guard Output.isInputTerminal else {
             throw DriveError(.usage, "nothing was changed, since nobody can be asked; say --yes", path: path)
         }
+        try ask(question)
+    }
+
+    /// On a terminal. Ends the command where the answer is no.
+    static func ask(_ question: String) throws {
         Output.flush()
         Output.errorText("\(question) [y/N] ")
         guard ["y", "yes"].contains((readLine() ?? "").lowercased()) else {
-            throw DriveError(.usage, "nothing was changed", path: path)
+            Output.error("docdrive: nothing was changed")
+            throw ExitStatus.no
         }
     }
 }

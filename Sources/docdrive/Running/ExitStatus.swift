@@ -35,7 +35,7 @@ enum ExitStatus: Int32, Error, CaseIterable, Sendable {
     var meaning: String {
         switch self {
         case .done: "done"
-        case .no: "the answer is no (--check), or nothing was found"
+        case .no: "the answer is no (--check, or yours to a question), or nothing was found"
         case .partly: "done in part: some items failed; each is named"
         case .timedOut: "timed out"
         case .noSpace: "no room is left, on the disk or in the store"
