@@ -46,7 +46,7 @@ struct OutputTests {
 
     /// What has no answer in JSON says so.
     @Test(arguments: [
-        ["sync", "--dry-run", "--json"], ["find", "--explain", "--json"],
+        ["sync", "--dry-run", "--json"], ["watch", "--dry-run", "--jsonl"], ["find", "--explain", "--json"],
         ["attrs", "f", "--raw", "-name", "name", "--jsonl"],
         ["find", "--evaluate", "-", "--json"],
     ]) func jsonIsNotPassedOver(_ arguments: [String]) throws {

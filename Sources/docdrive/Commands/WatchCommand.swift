@@ -29,6 +29,13 @@ struct WatchCommand: DriveCommand {
     @Flag(help: "Print each event as a JSON object on a line.")
     var jsonl = false
 
+    func validate() throws {
+        if jsonl, options.dryRun {
+            throw ValidationError(
+                "--dry-run has no answer in JSON; `docdrive plan --jsonl` has, where the folder is a drive")
+        }
+    }
+
     func work() async throws -> ExitStatus {
         guard let place = try await DrivePlace(folder, options).prepared() else { return .done }
         let printer = EventPrinter(isJSON: jsonl)
