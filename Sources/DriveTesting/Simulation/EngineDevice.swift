@@ -48,6 +48,7 @@ public final class EngineDevice: SimulatedDevice {
         options.checksView = true
         options.freeSpaceFloor = 0
         options.boot = boot
+        options.ignores = { path, _ in Litter.ignores(path) }
         options.brake.floor = 1_000
         options.collection = setup.collection
         options.groupRecords = setup.groupRecords

@@ -18,6 +18,8 @@ public struct RunPlan: Sendable {
     /// Scans look only where a watcher saw something touched.
     public var isWatching: Bool
     public var acts: [UserAct]
+    /// Programs leave ignored files about.
+    public var isLittered: Bool { seed % 6 == 5 && !isApart }
     /// Set where contents that nobody needs leave the store; the store is looked after in steps of their own then.
     public var collection: CollectionRule?
     /// What people had before the devices met, with all devices made equal after it where `startsTogether`.

@@ -18,7 +18,7 @@ public struct SimulatedUser {
         self.folder = folder
         self.device = device
         self.generator = generator
-        entries = folder.walk()
+        entries = folder.walk().filter { !Litter.isNamed($0.place.name) }
     }
 
     /// Does one of the acts, and returns what was done; nil where it could not be done, and then nothing has changed.

@@ -8,6 +8,7 @@ extension Simulation {
         for site in sites {
             if site.isDead { try await revive(site) }
             site.isDirty = true
+            try Litter.tidy(site.setup.folder, device: site.setup.number)
             history.noteMovedFolders(of: site.setup.folder, on: site.setup.number)
         }
         report.trace.note("to rest")

@@ -213,6 +213,9 @@ public final class Simulation {
                 seed: seed)
         }
         if let done { report.trace.note("\(step.map { "\($0) " } ?? "    meanwhile ")\(done)") }
+        if plan.isLittered, let path = Litter.drop(in: site.setup.folder, device: site.setup.number, seed: seed) {
+            report.trace.note("    litter at \(path)")
+        }
     }
 
     private func cutPower(_ site: Site, seed: UInt64) {
