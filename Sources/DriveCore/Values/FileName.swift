@@ -70,6 +70,11 @@ public struct DrivePath: Hashable, Comparable, Sendable {
     /// Whether this path is `ancestor` or lies beneath it.
     public func isInside(_ ancestor: DrivePath) -> Bool { components.starts(with: ancestor.components) }
 
+    /// Where this, at or beneath `old`, is once `old` has become `new`.
+    public func moved(from old: DrivePath, to new: DrivePath) -> DrivePath {
+        DrivePath(new.components + components.dropFirst(old.components.count))
+    }
+
     public static func < (a: DrivePath, b: DrivePath) -> Bool {
         a.components.lexicographicallyPrecedes(b.components)
     }

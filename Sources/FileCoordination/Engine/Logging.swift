@@ -11,31 +11,39 @@ extension DriveParts {
     /// One line for each item that a scan recorded, in an order whose reverse can be gone through to undo them.
     func log(_ group: RecordGroup, _ recorder: ScanRecorder) throws {
         let now = clock.milliseconds()
+        let earlier = Dictionary(recorder.earlier.values.joined().map { ($0.row.id, $0) }) { first, _ in first }
         let changes = try group.records.flatMap { record in
-            try gone(of: record, recorder, now: now) + [change(for: record, recorder, now: now)].compactMap(\.self)
+            try gone(of: record, recorder, now: now)
+                + [change(for: record, recorder, earlier, now: now)].compactMap(\.self)
         }
+        let act = try changes.isEmpty ? nil : ActTrace(state)
         var told: Set<DrivePath> = []
+        var toldRows: Set<RowID> = []
         for change in changes.sorted(by: { $0.place < $1.place }) {
-            // Equal bytes may be two items in one file.
+            // Equal bytes may be two items in one file, and folders of one name are one.
             if change.event.isGone, !told.insert(change.event.path).inserted { continue }
-            if try !isOfAnAct(change.event) { try log(change.event) }
+            if let row = change.row, !toldRows.insert(row).inserted { continue }
+            if try !isOfAnAct(change.event, act) { try log(change.event) }
         }
     }
 
     /// What an act of this device did is in the log already, with its cause.
-    private func isOfAnAct(_ event: DriveEvent) throws -> Bool {
-        guard let newest = try state.newestEvent(at: event.path), let cause = newest.operation?.kind, cause.isAnAct
-        else { return false }
-        return newest.after == event.after && newest.isGone == event.isGone
+    private func isOfAnAct(_ event: DriveEvent, _ act: ActTrace?) throws -> Bool {
+        let newest = try state.newestEvent(at: event.path)
+        if let newest, newest.operation?.kind.isAnAct ?? false, newest.leaves(event) { return true }
+        return act?.tells(of: event, newest: newest) ?? false
     }
 
     private struct LocalChange {
         var event: DriveEvent
+        /// What it was recorded of, where that is still there.
+        var row: RowID?
         /// Folders before what is in them, and what is gone before all else.
         var place: (rank: Int, depth: Int)
 
-        init(event: DriveEvent, isFolder: Bool) {
+        init(event: DriveEvent, isFolder: Bool, row: RowID? = nil) {
             self.event = event
+            self.row = row
             place.depth = max(event.path.components.count, event.from?.components.count ?? 0)
             place.rank =
                 switch event.kind {
@@ -47,18 +55,22 @@ extension DriveParts {
         }
     }
 
-    private func change(for record: ItemState, _ recorder: ScanRecorder, now: UInt64) throws -> LocalChange? {
+    /// `earlier` has what the rows of all changed items were: a copy that became a file of its own has the row of the copy.
+    private func change(
+        for record: ItemState, _ recorder: ScanRecorder, _ earlier: [RowID: ScanRecorder.EarlierRow], now: UInt64
+    ) throws -> LocalChange? {
         let rows = try state.rows(holding: record.id)
         let row = rows.first { !$0.isDerived } ?? rows.first
-        let known = recorder.earlier[record.id] ?? []
-        guard let kind = try kind(of: record, row), row != nil || known.isEmpty else { return nil }
-        let earlier = known.first { $0.row.id == row?.id }
-        var event = DriveEvent(time: now, kind: kind, path: try path(of: record, row, earlier))
-        event.before = earlier?.row.hash
+        let before = row.flatMap { earlier[$0.id] }
+        guard let kind = try kind(of: record, row, before), row != nil || recorder.earlier[record.id] == nil else {
+            return nil
+        }
+        var event = DriveEvent(time: now, kind: kind, path: try path(of: record, row, before))
+        event.before = before?.row.hash
         event.after = row?.hash
-        if kind == .moved { event.from = try earlier.map(formerPath) }
-        if kind == .attributes { event.attributes = earlier?.row.attributes }
-        return LocalChange(event: event, isFolder: record.kind == .folder)
+        if kind == .moved { event.from = try before.map(formerPath) }
+        if kind == .attributes { event.attributes = before?.row.attributes }
+        return LocalChange(event: event, isFolder: record.kind == .folder, row: row?.id)
     }
 
     /// What is not there any more; of an item in conflict that may be one file of several.
@@ -83,15 +95,20 @@ extension DriveParts {
     }
 
     /// Nil for what is no change to people.
-    private func kind(of record: ItemState, _ row: Row?) throws -> DriveEvent.Kind? {
+    private func kind(
+        of record: ItemState, _ row: Row?, _ earlier: ScanRecorder.EarlierRow?
+    ) throws -> DriveEvent.Kind? {
+        guard let row else { return .deleted }
         let device = try state.numbers().device
         let own = Dot(device: device, n: record.context[device])
-        if row == nil { return .deleted }
-        let isNew = record.context.entries.count == 1 && record.name.tag.dot == own && record.placement.tag.dot == own
-        if isNew { return .added }
-        if record.name.tag.dot == own || record.placement.tag.dot == own { return .moved }
-        if record.heads.contains(where: { $0.dot == own }) { return .edited }
-        // Else a copy of it went, or its bytes were stored anew.
+        guard let earlier = earlier?.row else {
+            // Else it only became clear where it hangs, or its bytes were stored anew.
+            let isNew = record.name.tag.dot == own && record.placement.tag.dot == own
+            return isNew && record.context.entries.count == 1 ? .added : nil
+        }
+        if earlier.parent != row.parent || earlier.name != row.name { return .moved }
+        if earlier.hash != row.hash { return .edited }
+        // Else a copy of it went.
         return record.attributes.values.contains { $0.tag.dot == own } ? .attributes : nil
     }
 }

@@ -1,0 +1,71 @@
+import DriveCore
+
+/// What the last act did to names: where a scan finds what the act changed before, or after, it moved it.
+struct ActTrace {
+    private let operation: UInt64
+    private var told: [DrivePath: [Told]] = [:]
+    private var moves: [Move] = []
+
+    /// `place` counts what the act did.
+    private struct Told {
+        var place: Int
+        var event: DriveEvent
+    }
+
+    private struct Move {
+        var place: Int
+        var from: DrivePath
+        var to: DrivePath
+    }
+
+    /// Nil where no act was among the last two operations, or it moved nothing: what it did is under its own path then. The
+    /// scan that follows an act is the last operation itself, once it has told something.
+    init?(_ state: any DriveState) throws {
+        guard let act = try state.operations(limit: 2).first(where: { $0.kind.isAnAct }) else { return nil }
+        operation = act.id
+        for (place, event) in try state.events(of: act.id).reversed().enumerated() {
+            told[event.path, default: []].append(Told(place: place, event: event))
+            if let from = event.from { moves.append(Move(place: place, from: from, to: event.path)) }
+        }
+        if moves.isEmpty { return nil }
+    }
+
+    /// Whether the act has done what a scan found; `newest` is the last event at its path.
+    func tells(of event: DriveEvent, newest: DriveEvent?) -> Bool {
+        if let known = newest?.operation?.id, known > operation { return false }
+        return event.isGone ? hasRemoved(event.path) : hasMade(event)
+    }
+
+    /// The scan knows it by the path that it had before.
+    private func hasRemoved(_ path: DrivePath) -> Bool {
+        var (path, since) = (path, 0)
+        for move in moves where path.isInside(move.from) {
+            if isGone(path, since..<move.place) { return true }
+            (path, since) = (path.moved(from: move.from, to: move.to), move.place)
+        }
+        return isGone(path, since..<Int.max)
+    }
+
+    private func isGone(_ path: DrivePath, _ places: Range<Int>) -> Bool {
+        told[path]?.contains { places.contains($0.place) && $0.event.isGone } ?? false
+    }
+
+    /// The scan knows it by the path that it has now.
+    private func hasMade(_ event: DriveEvent) -> Bool {
+        var (path, until) = (event.path, Int.max)
+        for move in moves.reversed() where path.isInside(move.to) && move.place < until {
+            if let last = last(at: path, move.place..<until) { return last.leaves(event) }
+            (path, until) = (path.moved(from: move.to, to: move.from), move.place)
+        }
+        return until < Int.max && last(at: path, 0..<until)?.leaves(event) ?? false
+    }
+
+    private func last(at path: DrivePath, _ places: Range<Int>) -> DriveEvent? {
+        told[path]?.last { places.contains($0.place) }?.event
+    }
+}
+
+extension DriveEvent {
+    /// What another event found is there after this one.
+    func leaves(_ other: DriveEvent) -> Bool { after == other.after && isGone == other.isGone }
+}
