@@ -46,7 +46,12 @@ extension DriveIndex {
     }
 
     public func operations(limit: Int) throws -> [DriveOperation] {
-        try connection.all(Self.newestOperations, .int(Int64(max(limit, 0)))) { try operation($0, from: 0) }
+        try connection.all(Self.newestOperations, .int(Int64(max(limit, 0)))) { row in
+            var operation = try operation(row, from: 0)
+            let all = row.optionalText(4) ?? ""
+            operation.reversed.formUnion(all.split(separator: ",").compactMap { UInt64($0) })
+            return operation
+        }
     }
 
     /// Four columns: number, cause, begin, and what it undoes.
@@ -92,7 +97,7 @@ extension DriveIndex {
     private static let newestOperation = Query("SELECT max(operation) FROM log WHERE operation IS NOT NULL")
     private static let newestOperations = Query(
         """
-        SELECT operation, cause, began, undoes FROM log WHERE operation IS NOT NULL
+        SELECT operation, cause, began, undoes, group_concat(DISTINCT undoes) FROM log WHERE operation IS NOT NULL
         GROUP BY operation ORDER BY operation DESC LIMIT ?
         """)
     private static let allConflicts = Query(

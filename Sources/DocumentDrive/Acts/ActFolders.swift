@@ -5,6 +5,8 @@ import FileCoordination
 struct ActFolders {
     private let parts: DriveParts
     private var last: (path: DrivePath, folder: OpenFolder)?
+    /// Those that were made, each before what is in it.
+    private(set) var made: [DrivePath] = []
 
     init(_ parts: DriveParts) { self.parts = parts }
 
@@ -22,7 +24,9 @@ struct ActFolders {
     /// Made where it is missing; nil where something else has a name on the way.
     mutating func make(_ path: DrivePath) throws -> OpenFolder? {
         if let folder = try open(path) { return folder }
-        guard let folder = try parts.files.makeFolder(at: path, entropy: parts.entropy) else { return nil }
+        guard let folder = try parts.files.makeFolder(at: path, entropy: parts.entropy, { made.append($0) }) else {
+            return nil
+        }
         last = (path, folder)
         return folder
     }

@@ -99,6 +99,9 @@ extension DeedRunner {
             }
             return Self.hasChanged
         }
+        let row = try self.row(of: now, at: path)?.id
+        ending.successors[now.identity] = nil
+        ending.successors[facts.identity] = Successor(row: row, hash: hash)
         return try finishReplacing(path, staged, hash, old, place)
     }
 
@@ -118,7 +121,7 @@ extension DeedRunner {
         guard let name = path.name, let folder = try folders.open(path.parent),
             let facts = try parts.files.look(at: name, in: folder)
         else { return Self.isGone }
-        let row = try parts.state.row(at: path)
+        let row = try self.row(of: facts, at: path)
         guard try isExpected(row, facts, hash, name, folder) else { return Self.hasChanged }
         guard let entry = entries[place],
             try parts.files.move(name, in: folder, to: entry.name, in: parts.files.open(.trash)) == .done

@@ -7,6 +7,7 @@ extension DeedRunner {
         guard let name = from.name, let newName = to.name, let folder = try folders.open(from.parent),
             let facts = try parts.files.look(at: name, in: folder)
         else { return Self.isGone }
+        let hash = facts.kind == .folder ? nil : try self.hash(of: facts, at: from)
         guard let target = try folders.make(to.parent) else { return Self.folderIsTaken }
         switch try parts.files.move(name, in: folder, to: newName, in: target) {
         case .done: break
@@ -14,20 +15,20 @@ extension DeedRunner {
         case .missing, .impossible: return Self.isGone
         }
         if facts.kind == .folder { folders.forget() }
-        let hash = facts.kind == .folder ? nil : try parts.state.row(identity: facts.identity)?.hash
+        ending.hasMoved = true
         note(.moved, to, from: from, before: hash, after: hash)
         return nil
     }
 
     mutating func makeFolder(_ path: DrivePath) throws -> String? {
         guard try folders.make(path) != nil else { return Self.folderIsTaken }
-        note(.added, path)
+        noteFolders()
         return nil
     }
 
     mutating func removeFolder(_ path: DrivePath) throws -> String? {
         guard let name = path.name, let folder = try folders.open(path.parent) else { return nil }
-        let row = try parts.state.row(at: path)
+        let row = try parts.files.look(at: name, in: folder).flatMap { try self.row(of: $0, at: path) }
         folders.forget()
         switch try parts.files.removeFolder(name, in: folder) {
         case .occupied: return "something else is in it now"
@@ -43,13 +44,13 @@ extension DeedRunner {
         guard let name = path.name, let folder = try folders.open(path.parent),
             let facts = try parts.files.look(at: name, in: folder)
         else { return Self.isGone }
-        let row = try parts.state.row(at: path)
+        let (row, hash) = (try self.row(of: facts, at: path), try self.hash(of: facts, at: path))
         var wanted = attributes
         if facts.kind == .folder { wanted.modified = nil }
         guard try parts.files.setAttributes(wanted, of: name, in: folder, expecting: facts.identity) else {
             return Self.hasChanged
         }
-        note(.attributes, path, before: row?.hash, after: row?.hash, attributes: row?.attributes)
+        note(.attributes, path, before: hash, after: hash, attributes: row?.attributes)
         return nil
     }
 

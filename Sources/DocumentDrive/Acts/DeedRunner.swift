@@ -14,6 +14,10 @@ struct DeedRunner {
     var folders: ActFolders
     var entries: [Int: TrashEntry] = [:]
     var ending = Ending()
+    /// The deed that is being done.
+    private var place = 0
+    /// Of the folders that were made, those that the log has.
+    private var toldFolders = 0
 
     /// What became of a deed.
     struct Outcome {
@@ -22,23 +26,39 @@ struct DeedRunner {
         var path: DrivePath
         /// Why it was not done.
         var obstacle: String?
+        /// The operation that it reverses, or a part of it.
+        var reversed: UInt64?
     }
 
     /// What is written once all is done.
     struct Ending {
-        var events: [DriveEvent] = []
+        var events: [(event: DriveEvent, reversed: UInt64?)] = []
         /// Entries of the trash whose files are not there, or not there any more.
         var emptied: [FileName] = []
         /// Rows of files that somebody has just said shall go: the brake is for deletes that nobody meant.
         var gone: Set<RowID> = []
+        /// The files that took the place of others, which have no rows of their own.
+        var successors: [FileIdentity: Successor] = [:]
+        var hasMoved = false
     }
 
+    struct Successor {
+        /// Of the file whose content was replaced.
+        var row: RowID?
+        var hash: ContentHash
+    }
+
+    /// What an act does that nothing has done before.
     init(_ parts: DriveParts, reason: TrashEntry.Reason, _ deeds: [Deed]) throws {
+        try self.init(parts, reason: reason, deeds.map { UndoPlan.Step(deed: $0) })
+    }
+
+    init(_ parts: DriveParts, reason: TrashEntry.Reason, _ steps: [UndoPlan.Step]) throws {
         self.parts = parts
         self.reason = reason
-        finder = try ContentFinder(parts, Set(deeds.compactMap(\.neededContent)))
+        finder = try ContentFinder(parts, Set(steps.compactMap(\.deed.neededContent)))
         folders = ActFolders(parts)
-        outcomes = deeds.map { Outcome(deed: $0, path: $0.path) }
+        outcomes = steps.map { Outcome(deed: $0.deed, path: $0.deed.path, reversed: $0.operation) }
     }
 
     mutating func run() async throws {
@@ -70,12 +90,28 @@ struct DeedRunner {
         for (place, entry) in entries where outcomes[place].obstacle != nil { ending.emptied.append(entry.name) }
         try parts.state.transaction {
             for name in ending.emptied { try parts.state.removeTrash(name) }
-            for event in ending.events { try parts.log(event) }
+            for (event, reversed) in ending.events {
+                parts.operations.undoes(reversed)
+                try parts.log(event)
+            }
+            try keepRows()
             try HeldDeletes(parts.state).confirm(ending.gone)
         }
     }
 
+    /// A file whose content was replaced stays what it is to all devices, also where it was moved too: the next scan finds it by
+    /// its identity, and reads it.
+    private func keepRows() throws {
+        for (identity, successor) in ending.successors {
+            guard let id = successor.row, !ending.gone.contains(id), var row = try parts.state.row(id) else { continue }
+            row.facts.identity = identity
+            row.placedInBoot = nil
+            try parts.state.save(row)
+        }
+    }
+
     mutating func perform(_ place: Int) async throws {
+        self.place = place
         let deed = outcomes[place].deed
         let obstacle =
             switch deed {
@@ -91,16 +127,41 @@ struct DeedRunner {
             case .touch(let path): try touch(path)
             }
         outcomes[place].obstacle = obstacle
+        noteFolders()
     }
 
     mutating func note(
         _ kind: DriveEvent.Kind, _ path: DrivePath, from: DrivePath? = nil, before: ContentHash? = nil,
         after: ContentHash? = nil, attributes: Attributes? = nil
     ) {
-        ending.events.append(
-            DriveEvent(
-                time: parts.clock.milliseconds(), kind: kind, path: path, from: from, before: before, after: after,
-                attributes: attributes))
+        let time = parts.clock.milliseconds()
+        noteFolders()
+        let event = DriveEvent(
+            time: time, kind: kind, path: path, from: from, before: before, after: after, attributes: attributes)
+        ending.events.append((event, outcomes[place].reversed))
+    }
+
+    /// Those that were made on the way, so that they go with what they were made for.
+    mutating func noteFolders() {
+        for folder in folders.made.dropFirst(toldFolders) {
+            let event = DriveEvent(time: parts.clock.milliseconds(), kind: .added, path: folder)
+            ending.events.append((event, outcomes[place].reversed))
+        }
+        toldFolders = folders.made.count
+    }
+
+    /// The row of a file that was looked at, which may have been moved or replaced meanwhile.
+    func row(of facts: FileFacts, at path: DrivePath) throws -> Row? {
+        if let successor = ending.successors[facts.identity] {
+            return try successor.row.flatMap { try parts.state.row($0) }
+        }
+        if let row = try parts.state.row(identity: facts.identity) { return row }
+        // Saved anew by an editor. Once something was moved, paths are not those of rows any more.
+        return ending.hasMoved ? nil : try parts.state.row(at: path)
+    }
+
+    func hash(of facts: FileFacts, at path: DrivePath) throws -> ContentHash? {
+        try ending.successors[facts.identity]?.hash ?? row(of: facts, at: path)?.hash
     }
 }
 

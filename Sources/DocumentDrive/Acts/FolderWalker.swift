@@ -2,10 +2,13 @@ import DriveCore
 import FileCoordination
 
 extension FileStore {
-    /// The folder at a path, made where it is missing; nil where something else has a name on the way.
-    func makeFolder(at path: DrivePath, entropy: any Entropy) throws(DriveError) -> OpenFolder? {
+    /// The folder at a path, made where it is missing; nil where something else has a name on the way. Tells of each that
+    /// was made.
+    func makeFolder(
+        at path: DrivePath, entropy: any Entropy, _ tell: (DrivePath) -> Void
+    ) throws(DriveError) -> OpenFolder? {
         var folder = try open(.root)
-        for name in path.components {
+        for (place, name) in path.components.enumerated() {
             if let next = try open(name, in: folder) {
                 folder = next
                 continue
@@ -16,6 +19,7 @@ extension FileStore {
                 let next = try open(name, in: folder)
             else { return nil }
             folder = next
+            tell(DrivePath(Array(path.components.prefix(place + 1))))
         }
         return folder
     }

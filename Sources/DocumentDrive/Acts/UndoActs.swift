@@ -9,37 +9,37 @@ struct UndoActs {
 
     /// Later ones first. What has changed since stays as it is, and is told.
     func undo(_ operations: [UInt64], device: String?) async throws -> [String] {
-        let events = try Self.events(operations, device: device, parts.state)
-        let plan = try UndoPlan(events, look: standing)
-        var runner = try DeedRunner(parts, reason: .undone, plan.deeds)
-        if let newest = operations.max() { parts.operations.undoes(newest) }
+        let plan = try UndoPlan(
+            UndoneEvents(operations, device: device, parts.state).events, FolderGround(parts))
+        var runner = try DeedRunner(parts, reason: .undone, plan.steps)
         try await parts.operations.during(.undo) { try await runner.run() }
-        let numbers = operations.map(String.init).joined(separator: ", ")
-        if let failure = runner.failure("`docdrive undo` with the number \(numbers) tries again what is left") {
+        if let failed = runner.outcomes.first(where: { $0.obstacle != nil }),
+            let failure = runner.failure(
+                "`docdrive undo \(failed.reversed.map { "\($0)" } ?? "--list")` tries again what is left")
+        {
             throw failure
         }
         return runner.outcomes.map { "\($0.path): \($0.obstacle ?? $0.deed.undone)" }
-            + plan.obstacles.map { "\($0.path): left as it is: \($0.reason.rawValue)" }
+            + plan.obstacles.map { "\($0.path): left as it is: \($0.sentence)" }
+    }
+}
+
+extension UndoPlan.Obstacle {
+    /// Why it stays.
+    public var sentence: String { reason.rawValue + (place.map { ", to \($0)" } ?? "") }
+}
+
+/// The folder as it is now, for whoever has the drive.
+private struct FolderGround: UndoGround {
+    let parts: DriveParts
+    let moves: LaterMoves
+
+    init(_ parts: DriveParts) throws {
+        self.parts = parts
+        moves = LaterMoves(try parts.state.events(limit: .max))
     }
 
-    /// What the operations changed in the folder, the last first.
-    static func events(
-        _ operations: [UInt64], device: String?, _ state: any DriveState
-    ) throws -> [DriveEvent] {
-        var result: [DriveEvent] = []
-        for operation in Set(operations).sorted(by: >) {
-            let events = try state.events(of: operation)
-            guard !events.isEmpty else {
-                throw DriveError(
-                    .usage, "the log has no operation of this number; `docdrive undo --list` lists them",
-                    path: "\(operation)")
-            }
-            result += events.filter { $0.isReversible && (device == nil || $0.device == device) }
-        }
-        return result
-    }
-
-    private func standing(_ path: DrivePath) throws -> UndoPlan.Standing {
+    func standing(_ path: DrivePath) throws -> UndoPlan.Standing {
         guard let name = path.name else { return .folder }
         guard let folder = try parts.files.open(path: path.parent),
             let facts = try parts.files.look(at: name, in: folder)
@@ -54,17 +54,17 @@ struct UndoActs {
             return try parts.files.contentHash(of: name, in: folder).map { .content($0) } ?? .other
         }
     }
+
+    func names(in folder: DrivePath) throws -> [FileName] {
+        try parts.files.open(path: folder).map { try parts.files.list($0).map(\.name) } ?? []
+    }
+
+    func place(since event: DriveEvent) -> DrivePath? { moves.place(since: event) }
 }
 
-extension DriveEvent {
-    /// Whether it tells of a change that can be taken back.
-    var isReversible: Bool {
-        switch kind {
-        case .added, .edited, .moved, .deleted, .attributes, .trashed: true
-        // A copy that was brought; without a content it only tells.
-        case .conflict: after != nil
-        case .resolved, .held, .recovered, .forked, .error: false
-        }
+extension LaterMoves {
+    func place(since event: DriveEvent) -> DrivePath? {
+        event.operation.flatMap { place(of: event.path, after: $0.id) }
     }
 }
 

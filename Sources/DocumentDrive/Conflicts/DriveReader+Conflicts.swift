@@ -1,4 +1,4 @@
-public import DriveCore
+import DriveCore
 import DriveFiles
 public import FileCoordination
 import Glibc
@@ -24,26 +24,6 @@ extension DriveReader {
         }
         return try ThreeWayMerge(labels: ["\(conflict.current)", "before", "\(copy)"])
             .merge(mine, ancestor: base, theirs)
-    }
-
-    /// How to reverse operations; with a device, only what it had changed.
-    public func undoPlan(_ operations: [UInt64], device: String?) throws -> UndoPlan {
-        try UndoPlan(UndoActs.events(operations, device: device, index), look: standing)
-    }
-
-    /// As it is on the disk now, of which the index may not have heard yet.
-    private func standing(_ path: DrivePath) throws -> UndoPlan.Standing {
-        let place = folder.appending(path: path)
-        var facts = stat()
-        guard place.withPointer({ lstat($0, &facts) }) == 0 else { return .nothing }
-        if facts.st_mode & S_IFMT == S_IFDIR { return .folder }
-        if let row = try index.row(at: path), let hash = row.hash, row.facts.identity.inode == UInt64(facts.st_ino),
-            row.facts.modified.seconds == Int64(facts.st_mtim.tv_sec),
-            row.facts.modified.nanoseconds == UInt32(facts.st_mtim.tv_nsec), row.facts.size == UInt64(facts.st_size)
-        {
-            return .content(hash)
-        }
-        return (try? CleaningFile(place, contentDigest())).map { .content($0.hash) } ?? .other
     }
 
     private func source() throws -> ResolutionPlan.Source {

@@ -5,8 +5,8 @@ public struct DriveOperation: Hashable, Sendable, Identifiable {
     public var kind: Kind
     /// When it began, in milliseconds since 1970.
     public var time: UInt64
-    /// The operation that this one has reversed.
-    public var undoes: UInt64?
+    /// The operations that this one has reversed, or parts of them. Of an event it is the one whose change it reversed.
+    public var reversed: Set<UInt64>
 
     /// Why something changed.
     public enum Kind: String, Hashable, Sendable, CaseIterable, Codable {
@@ -28,6 +28,21 @@ public struct DriveOperation: Hashable, Sendable, Identifiable {
         self.id = id
         self.kind = kind
         self.time = time
-        self.undoes = undoes
+        reversed = Set([undoes].compactMap(\.self))
+    }
+
+    /// The newest of those that it has reversed.
+    public var undoes: UInt64? { reversed.max() }
+}
+
+extension [DriveOperation] {
+    /// For each operation that is undone, the newest that has undone it. Of all operations, the newest first: an undo that is
+    /// undone itself reverses nothing any more, and who undoes it came later.
+    public var undone: [UInt64: UInt64] {
+        var undone: [UInt64: UInt64] = [:]
+        for operation in self where undone[operation.id] == nil {
+            for id in operation.reversed where undone[id] == nil { undone[id] = operation.id }
+        }
+        return undone
     }
 }

@@ -1,8 +1,33 @@
-/// How to bring back what an operation changed: each change is reversed only where things still are as it left them.
+/// What a plan to undo has to know of the folder as it is now.
+public protocol UndoGround {
+    func standing(_ path: DrivePath) throws -> UndoPlan.Standing
+    /// What is in a folder; of one that is not there nothing.
+    func names(in folder: DrivePath) throws -> [FileName]
+    /// Where that is now which an event left at its path; nil where nothing is known of a move.
+    func place(since event: DriveEvent) throws -> DrivePath?
+}
+
+/// How to bring back what operations changed: each change is reversed only where things still are as it left them.
 public struct UndoPlan: Sendable {
     /// In the order in which to do them.
-    public private(set) var deeds: [Deed] = []
+    public private(set) var steps: [Step] = []
     public private(set) var obstacles: [Obstacle] = []
+    /// Those of which something is reversed, or stays.
+    public private(set) var operations: Set<UInt64> = []
+
+    public var deeds: [Deed] { steps.map(\.deed) }
+
+    /// What reverses a change.
+    public struct Step: Hashable, Sendable {
+        public var deed: Deed
+        /// The operation that the change belongs to.
+        public var operation: UInt64?
+
+        public init(deed: Deed, operation: UInt64? = nil) {
+            self.deed = deed
+            self.operation = operation
+        }
+    }
 
     /// What has a name now.
     public enum Standing: Hashable, Sendable {
@@ -16,79 +41,93 @@ public struct UndoPlan: Sendable {
     public struct Obstacle: Hashable, Sendable {
         public var path: DrivePath
         public var reason: Reason
+        /// Where it is now, if it was moved.
+        public var place: DrivePath?
+
+        public init(path: DrivePath, reason: Reason, place: DrivePath? = nil) {
+            (self.path, self.reason, self.place) = (path, reason, place)
+        }
 
         public enum Reason: String, Hashable, Sendable {
             case changedSince = "it has changed since"
             case placeTaken = "something else has its name now"
             case gone = "it is not there any more"
+            case movedSince = "it was renamed or moved since"
+            case notEmpty = "something else is in it now"
+            case onlyKept = "keeping it changed no content, so that nothing can come back"
         }
     }
 
     /// What the deeds so far have done to names, as far as they are planned.
     private var planned: [DrivePath: Standing] = [:]
     private var moves: [(from: DrivePath, to: DrivePath)] = []
+    /// Of the event that is looked at.
+    private var operation: UInt64?
+    private var told: Set<Obstacle> = []
 
-    /// `events` are those of the operation, the last first.
-    public init(_ events: [DriveEvent], look: (DrivePath) throws -> Standing) rethrows {
-        for event in events { try reverse(event, look) }
-    }
-
-    private func standing(_ path: DrivePath, _ look: (DrivePath) throws -> Standing) rethrows -> Standing {
-        if let planned = planned[path] { return planned }
-        var place = path
-        // What is beneath a folder that is planned to move lies still where that folder is.
-        for move in moves.reversed() {
-            if place.isInside(move.to) {
-                place = DrivePath(move.from.components + place.components.dropFirst(move.to.components.count))
-            } else if place.isInside(move.from) {
-                return .nothing
-            }
+    /// `events` are those of the operations, the last first.
+    public init(_ events: [DriveEvent], _ ground: some UndoGround) throws {
+        for event in events {
+            operation = event.operation?.id
+            try reverse(event, ground)
         }
-        return try look(place)
     }
 
-    private mutating func reverse(_ event: DriveEvent, _ look: (DrivePath) throws -> Standing) rethrows {
-        let now = try standing(event.path, look)
-        if let from = event.from {
-            try moveBack(event, now, to: from, look)
+    private mutating func reverse(_ event: DriveEvent, _ ground: some UndoGround) throws {
+        let now = try standing(event.path, ground)
+        if event.kind == .resolved {
+            stop(event.path, .onlyKept)
+        } else if let from = event.from {
+            try moveBack(event, now, to: from, ground)
         } else if event.before == nil, event.after == nil {
-            reverse(folder: event, now)
+            try reverse(folder: event, now, ground)
         } else if event.before == event.after {
             resetAttributes(event, now)
         } else {
-            reverse(content: event, now)
+            try reverse(content: event, now, ground)
         }
     }
 
     private mutating func moveBack(
-        _ event: DriveEvent, _ now: Standing, to from: DrivePath, _ look: (DrivePath) throws -> Standing
-    ) rethrows {
-        guard now == (event.after.map { .content($0) } ?? .folder) else {
-            return stop(event.path, now == .nothing ? .gone : .changedSince)
+        _ event: DriveEvent, _ now: Standing, to from: DrivePath, _ ground: some UndoGround
+    ) throws {
+        let left: Standing = event.after.map { .content($0) } ?? .folder
+        guard now == left else {
+            // It is back already.
+            if try now == .nothing && standing(from, ground) == left { return }
+            return try stop(event, now, ground)
         }
-        guard try standing(from, look) == .nothing else { return stop(from, .placeTaken) }
-        deeds.append(.move(event.path, to: from))
+        guard try standing(from, ground) == .nothing else { return stop(from, .placeTaken) }
+        add(.move(event.path, to: from))
+        if now == .folder { moveContents(of: event.path, to: from) }
         planned[event.path] = .nothing
         planned[from] = now
-        if now == .folder {
-            planned = planned.filter { $0.key == from || !$0.key.isInside(event.path) || $0.key == event.path }
-            moves.append((event.path, from))
-        }
         if let before = event.before, let after = event.after, before != after {
             put(before, at: from, replacing: after)
         }
     }
 
-    private mutating func reverse(folder event: DriveEvent, _ now: Standing) {
+    /// What is planned for names in a folder goes with it.
+    private mutating func moveContents(of folder: DrivePath, to new: DrivePath) {
+        let inside = planned.filter { $0.key.isInside(folder) }
+        planned = planned.filter { !$0.key.isInside(folder) && !$0.key.isInside(new) }
+        for (path, standing) in inside { planned[path.moved(from: folder, to: new)] = standing }
+        moves.append((folder, new))
+    }
+
+    private mutating func reverse(folder event: DriveEvent, _ now: Standing, _ ground: some UndoGround) throws {
         if event.attributes != nil { return resetAttributes(event, now) }
         if event.kind == .deleted {
             if now == .folder { return }
             guard now == .nothing else { return stop(event.path, .placeTaken) }
-            deeds.append(.makeFolder(event.path))
+            add(.makeFolder(event.path))
             planned[event.path] = .folder
         } else if now == .folder {
-            deeds.append(.removeFolder(event.path))
+            guard try isEmpty(event.path, ground) else { return stop(event.path, .notEmpty) }
+            add(.removeFolder(event.path))
             planned[event.path] = .nothing
+        } else if now == .nothing {
+            try stopIfMoved(event, ground)
         }
     }
 
@@ -97,25 +136,62 @@ public struct UndoPlan: Sendable {
         guard now == (event.after.map { .content($0) } ?? .folder) else {
             return stop(event.path, now == .nothing ? .gone : .changedSince)
         }
-        deeds.append(.setAttributes(attributes, of: event.path))
+        add(.setAttributes(attributes, of: event.path))
     }
 
-    private mutating func reverse(content event: DriveEvent, _ now: Standing) {
-        // It is as it was before already.
-        if now == (event.before.map { .content($0) } ?? .nothing) { return }
+    private mutating func reverse(content event: DriveEvent, _ now: Standing, _ ground: some UndoGround) throws {
+        if now == (event.before.map { .content($0) } ?? .nothing) {
+            // It is as it was before already, unless it only has another name.
+            if now == .nothing { try stopIfMoved(event, ground) }
+            return
+        }
         guard now == (event.after.map { .content($0) } ?? .nothing) else {
-            return stop(event.path, event.after == nil ? .placeTaken : now == .nothing ? .gone : .changedSince)
+            return event.after == nil ? stop(event.path, .placeTaken) : try stop(event, now, ground)
         }
         if let before = event.before {
             put(before, at: event.path, replacing: event.after)
         } else if let after = event.after {
-            deeds.append(.takeAway(event.path, after))
+            add(.takeAway(event.path, after))
             planned[event.path] = .nothing
         }
     }
+}
+
+// What has a name once the deeds so far are done.
+extension UndoPlan {
+    private func standing(_ path: DrivePath, _ ground: some UndoGround) throws -> Standing {
+        if let planned = planned[path] { return planned }
+        return try place(of: path).map { try ground.standing($0) } ?? .nothing
+    }
+
+    /// Where that is now which will be at a path: what is beneath a folder that is planned to move lies still where that
+    /// folder is.
+    private func place(of path: DrivePath) -> DrivePath? {
+        var place = path
+        for move in moves.reversed() {
+            if place.isInside(move.to) {
+                place = place.moved(from: move.to, to: move.from)
+            } else if place.isInside(move.from) {
+                return nil
+            }
+        }
+        return place
+    }
+
+    private func isEmpty(_ folder: DrivePath, _ ground: some UndoGround) throws -> Bool {
+        let comes = planned.contains { $0.value != .nothing && !$0.key.components.isEmpty && $0.key.parent == folder }
+        if comes { return false }
+        guard let place = place(of: folder) else { return true }
+        return try ground.names(in: place).allSatisfy { try standing(folder.appending($0), ground) == .nothing }
+    }
+
+    private mutating func add(_ deed: Deed) {
+        steps.append(Step(deed: deed, operation: operation))
+        if let operation { operations.insert(operation) }
+    }
 
     private mutating func put(_ hash: ContentHash, at path: DrivePath, replacing old: ContentHash?) {
-        deeds.append(.putBack(hash, at: path, replacing: old))
+        add(.putBack(hash, at: path, replacing: old))
         planned[path] = .content(hash)
         // With the folders that it lies in.
         var folder = path.parent
@@ -125,7 +201,22 @@ public struct UndoPlan: Sendable {
         }
     }
 
-    private mutating func stop(_ path: DrivePath, _ reason: Obstacle.Reason) {
-        obstacles.append(Obstacle(path: path, reason: reason))
+    /// Once, of whatever changed several times.
+    private mutating func stop(_ path: DrivePath, _ reason: Obstacle.Reason, _ place: DrivePath? = nil) {
+        let obstacle = Obstacle(path: path, reason: reason, place: place)
+        if told.insert(obstacle).inserted { obstacles.append(obstacle) }
+        if let operation { operations.insert(operation) }
+    }
+
+    private mutating func stop(_ event: DriveEvent, _ now: Standing, _ ground: some UndoGround) throws {
+        guard now == .nothing else { return stop(event.path, .changedSince) }
+        if try !stopIfMoved(event, ground) { stop(event.path, .gone) }
+    }
+
+    @discardableResult
+    private mutating func stopIfMoved(_ event: DriveEvent, _ ground: some UndoGround) throws -> Bool {
+        guard let place = try ground.place(since: event), try standing(place, ground) != .nothing else { return false }
+        stop(event.path, .movedSince, place)
+        return true
     }
 }

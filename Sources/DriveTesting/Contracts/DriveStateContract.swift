@@ -127,7 +127,8 @@ public enum DriveStateContract {
         let image = try StateImage(state)
         try require(!image.items.isEmpty && image.rowCount == 20 && image.derived.count == 1, "the tables are filled")
         try require(
-            image.intents.count == 7 && image.trash.count == 2 && image.events.count == 3, "the diary is filled")
+            image.intents.count == 7 && image.trash.count == 2 && image.events.count == 4, "the diary is filled")
+        try requireEqual(image.operations.map(\.reversed), [[4, 5]], "all that an operation reversed")
         try require(image.pending.count == 2 && image.pending[0].records.count == image.items.count, "pending groups")
         try require(image.journal.intended?.segments.first?.high == 70 && image.numbers.last == 77, "the journal")
         try requireEqual(image.labels.devices.count, 1, "labels")

@@ -114,6 +114,9 @@ extension RandomTables {
             DriveEvent(
                 time: 3, kind: .edited, path: "x/y", operation: operation, before: hash(), after: hash(),
                 attributes: attributes))
+        try state.log(
+            DriveEvent(
+                time: 4, kind: .edited, path: "x/z", operation: DriveOperation(id: 7, kind: .undo, time: 3, undoes: 4)))
         try fillHistory(state)
     }
 

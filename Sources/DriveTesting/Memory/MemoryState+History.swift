@@ -29,11 +29,11 @@ extension MemoryState {
     public func lastOperation() -> UInt64 { tables.events.compactMap(\.operation?.id).max() ?? 0 }
 
     public func operations(limit: Int) -> [DriveOperation] {
-        var result: [DriveOperation] = []
-        for operation in tables.events.reversed().compactMap(\.operation) where result.last?.id != operation.id {
-            result.append(operation)
+        var result: [UInt64: DriveOperation] = [:]
+        for operation in tables.events.compactMap(\.operation) {
+            result[operation.id, default: operation].reversed.formUnion(operation.reversed)
         }
-        return Array(result.sorted { $0.id > $1.id }.prefix(limit))
+        return Array(result.values.sorted { $0.id > $1.id }.prefix(limit))
     }
 
     public func events(of operation: UInt64) -> [DriveEvent] {

@@ -31,17 +31,20 @@ public final class OperationLog {
         return try await body()
     }
 
-    /// What happens until `begin` reverses another operation.
-    public func undoes(_ operation: UInt64) { undone = operation }
+    /// What happens until `begin`, or until this is said of another operation, reverses that one.
+    public func undoes(_ operation: UInt64?) { undone = operation }
 
     /// Nil where nothing says why.
     func current(_ state: any DriveState, now: UInt64) throws -> DriveOperation? {
         guard let kind = causes.last else { return nil }
-        if let known = open[kind] { return known }
-        let id = try max(last ?? 0, state.lastOperation()) + 1
-        last = id
-        let operation = DriveOperation(id: id, kind: kind, time: now, undoes: kind == .undo ? undone : nil)
-        open[kind] = operation
+        var operation: DriveOperation
+        if let known = open[kind] {
+            operation = known
+        } else {
+            operation = DriveOperation(id: try max(last ?? 0, state.lastOperation()) + 1, kind: kind, time: now)
+            (last, open[kind]) = (operation.id, operation)
+        }
+        if kind == .undo, let undone { operation.reversed = [undone] }
         return operation
     }
 }

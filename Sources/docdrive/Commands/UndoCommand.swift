@@ -9,9 +9,11 @@ struct UndoCommand: DriveCommand {
         commandName: "undo",
         abstract: "Reverses what was done: a resolve, a cleaning, a restore, or what syncing brought.",
         discussion: """
-            Without a number, the last thing that was asked for here and is not undone yet. With --since or --device, all \
-            that was changed since then, or by that device, as far as the log reaches. Only what still is as the operation \
-            left it is reversed; what is replaced goes to the trash; an undo can be undone by its own number.
+            Without a number, the last thing that was asked for here and is not undone yet; one of which nothing can be \
+            reversed is named, and passed over. With --since or --device, all that was changed since then, or by that device, \
+            as far as the log reaches and is not undone yet. Only what still is as the operation left it is reversed; what \
+            stays is named, and the exit code is 2. What is replaced goes to the trash; an undo can be undone by its own \
+            number.
 
             EXAMPLES
               docdrive undo --list
@@ -50,6 +52,7 @@ struct UndoCommand: DriveCommand {
         if operation != nil, since != nil || device != nil {
             throw ValidationError("Give the number of an operation, or --since and --device.")
         }
+        if operation != nil, list { throw ValidationError("--list lists operations; it takes no number.") }
         if output.isJSON, !list { throw ValidationError("--json and --jsonl go with --list.") }
     }
 
@@ -57,23 +60,21 @@ struct UndoCommand: DriveCommand {
         try ListLimit.check(limit)
         timeout.start()
         let reader = try DriveReader(DrivePlace(nil).found())
+        let planner = try UndoPlanner(reader)
         let operations = try OperationSummary.all(reader)
-        if list { return show(operations) }
-        let chosen = try chosen(operations, reader)
-        let plan = try UndoPreview(chosen.map(\.id), device: device, reader)
-        plan.print(chosen)
-        guard !plan.isEmpty else {
-            Output.line("Nothing was changed.")
-            return .done
+        if list { return show(try narrowed(operations, planner)) }
+        if let operation {
+            guard let found = operations.first(where: { $0.id == operation }) else {
+                throw DriveError(
+                    .usage, "the log has no operation of this number; `docdrive undo --list` lists them",
+                    path: "\(operation)")
+            }
+            return try await reverse([found], planner, reader)
         }
-        if dryRun {
-            Output.line("Nothing was changed.")
-            return .done
+        if since != nil || device != nil {
+            return try await reverse(OperationSummary.standing(narrowed(operations, planner)), planner, reader)
         }
-        try Question.ask(
-            "Reverse \(Quantity.count(plan.count, "change"))?", yes: yes, path: reader.folder.description)
-        try await DriveActing(folder: reader.folder).perform(.undo(operations: chosen.map(\.id), device: device))
-        return plan.leavesSomething ? .partly : .done
+        return try await reverseLast(operations, planner, reader)
     }
 
     private func show(_ operations: [OperationSummary]) -> ExitStatus {
@@ -88,27 +89,58 @@ struct UndoCommand: DriveCommand {
         return .done
     }
 
-    private func chosen(_ operations: [OperationSummary], _ reader: DriveReader) throws -> [OperationSummary] {
-        if let operation {
-            guard let found = operations.first(where: { $0.id == operation }) else {
-                throw DriveError(
-                    .usage, "the log has no operation of this number; `docdrive undo --list` lists them",
-                    path: "\(operation)")
-            }
-            return [found]
+    /// By time and device.
+    private func narrowed(
+        _ operations: [OperationSummary], _ planner: UndoPlanner
+    ) throws -> [OperationSummary] {
+        let from = since?.time.milliseconds ?? 0
+        let recent = operations.filter { $0.time >= from }
+        guard let device else { return recent }
+        let names = try planner.deviceNames()
+        guard names.all.contains(device) || operations.contains(where: { $0.devices.contains(device) }) else {
+            throw DriveError(.usage, "no device of this name is known here; `docdrive log` names them", path: device)
         }
-        if since != nil || device != nil {
-            let from = since?.time.milliseconds ?? 0
-            return operations.filter { $0.time >= from && (device == nil || $0.devices.contains(device ?? "")) }
-        }
-        let isUndone = Set(operations.compactMap(\.undoes))
-        let last = operations.first { $0.kind.isAnAct && $0.kind != .undo && !isUndone.contains($0.id) }
-        guard let last else {
+        return recent.filter { $0.devices.contains(device) || device == names.own && $0.kind != .sync }
+    }
+
+    /// What nothing of can be reversed is named, and does not stand in the way of what was before it.
+    private func reverseLast(
+        _ operations: [OperationSummary], _ planner: UndoPlanner, _ reader: DriveReader
+    ) async throws -> ExitStatus {
+        let acts = operations.filter { $0.kind.isAnAct && $0.kind != .undo && $0.undoneBy == nil }
+        guard !acts.isEmpty else {
             throw DriveError(
                 .usage,
                 "nothing that was asked for here is left to undo; `docdrive undo --list` lists everything, to be undone "
                     + "by its number", path: reader.folder.description)
         }
-        return [last]
+        var status = ExitStatus.done
+        for act in acts {
+            let preview = UndoPreview(plan: try planner.plan([act.id], device: nil))
+            guard preview.isEmpty else {
+                let reversed = try await reverse([act], planner, reader)
+                return reversed == .done ? status : reversed
+            }
+            preview.print([act])
+            if preview.leavesSomething { status = .partly }
+        }
+        Output.line("Nothing was changed.")
+        return status
+    }
+
+    private func reverse(
+        _ chosen: [OperationSummary], _ planner: UndoPlanner, _ reader: DriveReader
+    ) async throws -> ExitStatus {
+        let preview = UndoPreview(plan: try planner.plan(chosen.map(\.id), device: device))
+        preview.print(chosen)
+        let status: ExitStatus = preview.leavesSomething ? .partly : .done
+        guard !preview.isEmpty, !dryRun else {
+            Output.line("Nothing was changed.")
+            return status
+        }
+        try Question.ask(
+            "Reverse \(Quantity.count(preview.count, "change"))?", yes: yes, path: reader.folder.description)
+        try await DriveActing(folder: reader.folder).perform(.undo(operations: chosen.map(\.id), device: device))
+        return status
     }
 }

@@ -8,27 +8,33 @@ struct OperationSummary {
     var id: UInt64
     var kind: DriveOperation.Kind
     var time: UInt64
-    var undoes: UInt64?
+    /// The operations that it has reversed, or parts of them.
+    var reversed: Set<UInt64>
+    /// The newest that has reversed it and is not undone itself.
+    var undoneBy: UInt64?
     var count: Int
     /// Whose changes it brought.
     var devices: Set<String>
     private var first: DrivePath
-    private var undoneBy: UInt64?
 
     /// The newest first.
     static func all(_ reader: DriveReader) throws -> [OperationSummary] {
         let operations = try reader.index.operations(limit: .max)
-        let undone = Dictionary(
-            operations.compactMap { operation in operation.undoes.map { ($0, operation.id) } },
-            uniquingKeysWith: { first, _ in first })
+        let undone = operations.undone
         return try operations.compactMap { operation in
             let events = try reader.index.events(of: operation.id)
             guard let first = events.map(\.path).min() else { return nil }
             return OperationSummary(
-                id: operation.id, kind: operation.kind, time: operation.time, undoes: operation.undoes,
-                count: events.count, devices: Set(events.compactMap(\.device)), first: first,
-                undoneBy: undone[operation.id])
+                id: operation.id, kind: operation.kind, time: operation.time, reversed: operation.reversed,
+                undoneBy: undone[operation.id], count: events.count, devices: Set(events.compactMap(\.device)),
+                first: first)
         }
+    }
+
+    /// Of a span of operations those that are to be reversed: what was undone within it is as it was before.
+    static func standing(_ operations: [OperationSummary]) -> [OperationSummary] {
+        let all = Set(operations.map(\.id))
+        return operations.filter { $0.reversed.isEmpty || $0.undoneBy != nil || !$0.reversed.isSubset(of: all) }
     }
 
     var cause: String { kind.cause }
@@ -36,7 +42,7 @@ struct OperationSummary {
     var text: String {
         var text = Quantity.count(count, "change") + ", \(Escaped.path(first))" + (count > 1 ? " ..." : "")
         if !devices.isEmpty { text += ", from \(devices.sorted().map { Escaped.text($0) }.joined(separator: ", "))" }
-        if let undoes { text += ", reverses \(undoes)" }
+        if !reversed.isEmpty { text += ", reverses \(Quantity.numbers(reversed))" }
         if let undoneBy { text += ", undone by \(undoneBy)" }
         return text
     }
@@ -49,14 +55,16 @@ struct OperationSummary {
         var time: UInt64
         var changes: Int
         var devices: [String]
+        /// The newest of those that it reverses.
         var undoes: UInt64?
+        var reverses: [UInt64]?
         var undoneBy: UInt64?
     }
 
     var json: JSON {
         JSON(
-            id: id, kind: kind.rawValue, time: time, changes: count, devices: devices.sorted(), undoes: undoes,
-            undoneBy: undoneBy)
+            id: id, kind: kind.rawValue, time: time, changes: count, devices: devices.sorted(),
+            undoes: reversed.max(), reverses: reversed.isEmpty ? nil : reversed.sorted(), undoneBy: undoneBy)
     }
 }
 
@@ -72,45 +80,6 @@ extension DriveOperation.Kind {
         case .undo: "undo"
         case .deletes: "deletes"
         case .repair: "verify --repair"
-        }
-    }
-}
-
-/// What an undo would do.
-struct UndoPreview {
-    private let plan: UndoPlan
-
-    init(_ operations: [UInt64], device: String?, _ reader: DriveReader) throws {
-        plan = try reader.undoPlan(operations, device: device)
-    }
-
-    var count: Int { plan.deeds.count }
-    var isEmpty: Bool { plan.deeds.isEmpty }
-    var leavesSomething: Bool { !plan.obstacles.isEmpty }
-
-    func print(_ operations: [OperationSummary]) {
-        for operation in operations {
-            Output.line("\(operation.id)  \(Moment.minute(operation.time))  \(operation.cause)  \(operation.text)")
-        }
-        for deed in plan.deeds.prefix(20) { Output.line("  \(deed.intention)") }
-        if count > 20 { Output.line("  ... and \(Quantity.count(count - 20)) more") }
-        for obstacle in plan.obstacles {
-            Output.line("  \(Escaped.path(obstacle.path)): stays as it is: \(obstacle.reason.rawValue)")
-        }
-    }
-}
-
-extension Deed {
-    fileprivate var intention: String {
-        let name = Escaped.path(path)
-        return switch self {
-        case .putBack(_, _, .none), .takeOut, .makeFolder: "\(name): comes back"
-        case .putBack, .write: "\(name): as it was before"
-        case .takeAway: "\(name): to the trash"
-        case .move(let from, _), .moveOver(let from, _, _, _): "\(name): comes back (now \(Escaped.path(from)))"
-        case .removeFolder: "\(name): removed, if it is empty"
-        case .setAttributes: "\(name): attributes as they were before"
-        case .touch: "\(name): a file of its own"
         }
     }
 }

@@ -15,6 +15,25 @@ enum Quantity {
         "\(count(number)) \(number == 1 ? one : many ?? one + "s")"
     }
 
+    /// 2 to 5, 8, 9
+    static func numbers(_ numbers: Set<UInt64>) -> String {
+        var runs: [ClosedRange<UInt64>] = []
+        for number in numbers.sorted() {
+            if let last = runs.last, last.upperBound + 1 == number {
+                runs[runs.count - 1] = last.lowerBound...number
+            } else {
+                runs.append(number...number)
+            }
+        }
+        return runs.map { run in
+            switch run.upperBound - run.lowerBound {
+            case 0: "\(run.lowerBound)"
+            case 1: "\(run.lowerBound), \(run.upperBound)"
+            default: "\(run.lowerBound) to \(run.upperBound)"
+            }
+        }.joined(separator: ", ")
+    }
+
     /// 4.2 MiB
     static func bytes(_ number: UInt64) -> String {
         if number < 1024 { return number == 1 ? "1 byte" : "\(number) bytes" }

@@ -1,0 +1,63 @@
+import DriveCore
+
+/// What operations changed in the folder, the last first.
+struct UndoneEvents {
+    private(set) var events: [DriveEvent] = []
+
+    /// With a device, only what it had changed. Of several operations without what is undone already; of a single one
+    /// somebody has asked for just that, and it is only looked whether it can be done.
+    init(_ operations: [UInt64], device: String?, _ state: any DriveState) throws {
+        let isOwn = try device == state.ownLabel
+        let undone = try device == nil && operations.count < 2 ? [:] : Self.undone(besides: Set(operations), state)
+        for operation in Set(operations).sorted(by: >) {
+            let events = try state.events(of: operation)
+            guard !events.isEmpty else {
+                throw DriveError(
+                    .usage, "the log has no operation of this number; `docdrive undo --list` lists them",
+                    path: "\(operation)")
+            }
+            self.events += events.filter { event in
+                guard event.isChange else { return false }
+                if let paths = undone[operation], event.from.map(paths.contains) ?? paths.contains(event.path) {
+                    return false
+                }
+                return device == nil || event.device == device || isOwn && event.isOwn
+            }
+        }
+    }
+
+    /// Where operations have reversed something of others.
+    private static func undone(
+        besides chosen: Set<UInt64>, _ state: any DriveState
+    ) throws -> [UInt64: Set<DrivePath>] {
+        var result: [UInt64: Set<DrivePath>] = [:]
+        for operation in Set(try state.operations(limit: .max).undone.values).subtracting(chosen) {
+            for event in try state.events(of: operation) {
+                guard let reversed = event.operation?.undoes else { continue }
+                result[reversed, default: []].insert(event.path)
+            }
+        }
+        return result
+    }
+}
+
+extension DriveState {
+    /// What this device is called.
+    var ownLabel: String { get throws { try labels().text(Dot(device: numbers().device, n: .max)) } }
+}
+
+extension DriveEvent {
+    /// This device did it itself.
+    var isOwn: Bool { device == nil && operation.map { $0.kind != .sync } ?? false }
+
+    /// Whether it tells of something that was done. That a conflict was ended by keeping both is such, though nothing of it can
+    /// be taken back.
+    fileprivate var isChange: Bool {
+        switch kind {
+        case .added, .edited, .moved, .deleted, .attributes, .trashed, .resolved: true
+        // A copy that was brought; without a content it only tells.
+        case .conflict: after != nil
+        case .held, .recovered, .forked, .error: false
+        }
+    }
+}
