@@ -146,6 +146,7 @@ struct UndoTests {
         #expect(try machine.run("restore", "a/g.txt").code == 0)
         let resolved = try machine.run("-C", "a", "conflicts", "resolve", "--all", "--keep", "both")
         #expect(resolved.code == 0)
+        #expect(!resolved.output.contains("docdrive undo"), "\(resolved.output)")
         let kept = try #require(try operations(machine, "a").last { $0.kind == "resolve" })
         let alone = try machine.run("-C", "a", "undo", "\(kept.id)", "--yes")
         #expect(alone.code == 2)

@@ -72,7 +72,8 @@ struct ConflictsResolve: DriveCommand {
         discussion: """
             --suggested ends what can be ended without loss: copies that add nothing go, who has all lines of the other \
             stays, and texts whose changes touch different lines are merged with the text that both come from. Everything \
-            else stays, with the reason. All that one call ends is one operation, which `docdrive undo` reverses.
+            else stays, with the reason. All that one call ends is one operation, which `docdrive undo` reverses, all but --keep both: \
+            there both contents are where they were, and nothing is to be brought back.
 
             EXAMPLES
               docdrive conflicts resolve Letter.txt --keep copy
@@ -135,11 +136,22 @@ struct ConflictsResolve: DriveCommand {
         } else {
             let before = Set(chosen.map(\.id))
             try await DriveActing(folder: folder).perform(.resolve(ids: chosen.map(\.id), how: how))
-            let left = try DriveReader(folder).conflicts().filter { before.contains($0.id) }.count
-            if left < before.count { Output.line("`docdrive undo` brings back what was.") }
+            let after = try DriveReader(folder)
+            let left = try after.conflicts().filter { before.contains($0.id) }.count
+            if left < before.count, try Self.canBeUndone(after) {
+                Output.line("`docdrive undo` brings back what was.")
+            }
             if left > 0 { Output.line("\(Quantity.count(left, "conflict")) left.") }
             return left == 0 ? .done : .partly
         }
         return .done
+    }
+
+    /// Where all sides were kept there is nothing to bring back.
+    private static func canBeUndone(_ reader: DriveReader) throws -> Bool {
+        guard let last = try reader.index.operations(limit: 10).first(where: { $0.kind == .resolve }) else {
+            return false
+        }
+        return try reader.index.events(of: last.id).contains { $0.kind != .resolved }
     }
 }
