@@ -103,6 +103,21 @@ struct DecisionTests {
         #expect(machine.files("a") == ["Other": "x"])
     }
 
+    /// Nobody here can know yet what others have done with it.
+    @Test func confirmingDoesNotSayThatSomethingWillBeGone() throws {
+        let machine = try Machine()
+        try machine.twoDrives(Dictionary(uniqueKeysWithValues: (0..<30).map { ("Folder/\($0)", "\($0)") }))
+        try machine.remove("b/Folder")
+        #expect(try machine.run("sync", "b").code == 12)
+        try machine.move("a/Folder", to: "a/Renamed")
+        #expect(try machine.run("sync", "a").code == 0)
+        let confirmed = try machine.run("-C", "b", "deletes", "confirm")
+        #expect(confirmed.output.contains("Folder/7: its delete is told to the other devices\n"), "\(confirmed.output)")
+        #expect(confirmed.output.hasSuffix("What was changed without knowing of its delete stays.\n"))
+        try machine.settle()
+        #expect(machine.read("b/Renamed/7") == "7")
+    }
+
     @Test func deletesByOthersCanBeUndoneEverywhere() throws {
         let machine = try Machine()
         try machine.twoDrives(Dictionary(uniqueKeysWithValues: (0..<30).map { ("Folder/\($0)", "\($0)") }))

@@ -10,7 +10,10 @@ struct DeleteActs {
     func confirm(_ ids: [String]) throws -> [String] {
         let chosen = try find(ids)
         try parts.state.transaction { try HeldDeletes(parts.state).confirm(Set(chosen.map(\.row))) }
-        return chosen.map { "\($0.path): will be deleted" }
+        let lines = chosen.map { item in
+            "\(item.path): its delete " + (item.isOwn ? "is told to the other devices" : "is done here too")
+        }
+        return lines + ["What was changed without knowing of its delete stays."]
     }
 
     /// Without its row, a file that was deleted here is one that the view wants and nobody has; and one that was deleted
