@@ -189,4 +189,25 @@ struct UndoTests {
         #expect(try machine.run("-C", "b", "undo", "--device", "beta", "--yes").code == 0)
         #expect(machine.files("b") == ["one.txt": "by alpha\n", "two.txt": "2\n"])
     }
+
+    @Test func aCleaningThatIsUndoneCountsAsUndone() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["f.txt": "1\n", "f.sync-conflict-20260821-140307-ABCDEFG.txt": "1\n", "g.txt": "1\n"])
+        let before = machine.files("a")
+        try machine.write("12\n", to: "a/g.txt")
+        try machine.settle()
+        #expect(try machine.run("restore", "a/g.txt").code == 0)
+        #expect(try machine.run("conflicts", "clean", "a", "--yes").code == 0)
+        let trash = try machine.run("-C", "a", "trash").output
+        #expect(trash.contains("  cleaned  ") && trash.contains("  restored  "), "\(trash)")
+        #expect(try machine.run("conflicts", "clean", "a", "--undo", "--yes").code == 0)
+        #expect(machine.files("a") == before)
+        let all = try operations(machine, "a")
+        #expect(all.suffix(2).map(\.kind) == ["clean", "undo"])
+        #expect(all.last?.undoes == all.dropLast().last?.id)
+        // So the next undo is of what was done before the cleaning.
+        #expect(try machine.run("-C", "a", "undo", "--yes").code == 0)
+        #expect(machine.read("a/g.txt") == "12\n")
+        #expect(machine.files("a").count == before.count)
+    }
 }

@@ -14,6 +14,8 @@ extension Drive {
                 try engine.parts.operations.during(.deletes) { try DeleteActs(engine.parts).restore(ids) }
             }
         case .restoreTrash(let names): try await engine.use { try await RestoreActs($0.parts).restore(trashed: names) }
+        case .undoCleaning(let names):
+            try await engine.use { try await RestoreActs($0.parts).restore(trashed: names, isUndo: true) }
         case .emptyTrash(let names): try await engine.use { try TrashActs($0.parts).empty(names) }
         case .resolve(let ids, let how): try await engine.use { try await ConflictActs($0.parts).resolve(ids, how) }
         case .undo(let operations, let device):

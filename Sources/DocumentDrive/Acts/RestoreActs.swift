@@ -10,26 +10,28 @@ struct RestoreActs {
     func restore(_ contents: [RestoredContent]) async throws -> [String] {
         let deeds = try contents.compactMap(deed)
         let left = contents.count - deeds.count
-        let done = deeds.isEmpty ? [] : try await run(deeds)
+        let done = deeds.isEmpty ? [] : try await run(deeds.map { UndoPlan.Step(deed: $0) })
         return done + (left == 0 ? [] : ["\(left) \(left == 1 ? "is" : "are") already as asked for"])
     }
 
-    /// Out of the trash, beside what has the name now.
-    func restore(trashed names: [String]) async throws -> [String] {
+    /// Out of the trash, beside what has the name now. `isUndo`: as the reverse of what took it there.
+    func restore(trashed names: [String], isUndo: Bool = false) async throws -> [String] {
         let all = Dictionary(
             try parts.state.trash().map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-        let deeds = try names.map { name in
+        let cleanings = try isUndo ? Cleanings(parts.state) : nil
+        let steps = try names.map { name in
             guard let entry = all[FileName(name)] else {
                 throw DriveError(.usage, "the trash has nothing with this id; `docdrive trash ls` lists it", path: name)
             }
-            return Deed.takeOut(entry.name, to: entry.path)
+            return UndoPlan.Step(
+                deed: .takeOut(entry.name, to: entry.path), operation: cleanings?.operation(of: entry))
         }
-        return try await run(deeds)
+        return try await run(steps, isUndo ? .undo : .restore)
     }
 
-    private func run(_ deeds: [Deed]) async throws -> [String] {
-        var runner = try DeedRunner(parts, reason: .undone, deeds)
-        try await parts.operations.during(.restore) { try await runner.run() }
+    private func run(_ steps: [UndoPlan.Step], _ cause: DriveOperation.Kind = .restore) async throws -> [String] {
+        var runner = try DeedRunner(parts, reason: .restored, steps)
+        try await parts.operations.during(cause) { try await runner.run() }
         if let failed = runner.outcomes.first(where: { $0.obstacle != nil }), runner.outcomes.count == 1 {
             throw DriveError(.notFound, failed.obstacle ?? "", path: failed.path.description)
         }
@@ -54,6 +56,23 @@ struct RestoreActs {
                 .usage, "something that is no file has this name; say --to where it shall be", path: path.description)
         }
         return now == hash ? nil : .putBack(hash, at: path, replacing: now)
+    }
+}
+
+/// Which cleaning moved what to the trash.
+private struct Cleanings {
+    private var operations: [DrivePath: [(content: ContentHash?, time: UInt64, id: UInt64)]] = [:]
+
+    init(_ state: any DriveState) throws {
+        for operation in try state.operations(limit: .max) where operation.kind == .clean {
+            for event in try state.events(of: operation.id) {
+                operations[event.path, default: []].append((event.before, event.time, operation.id))
+            }
+        }
+    }
+
+    func operation(of entry: TrashEntry) -> UInt64? {
+        operations[entry.path]?.first { $0.content == entry.hash && $0.time == entry.time }?.id
     }
 }
 

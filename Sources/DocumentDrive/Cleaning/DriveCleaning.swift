@@ -53,7 +53,7 @@ struct DriveCleaning {
         guard try isIdentical || !copy.isIdentical && isContained(path, kept) else { return nil }
         let entry = TrashEntry(
             name: FileName("act-\(parts.entropy.nonce(16))"), path: path, hash: own.hash, size: own.facts.size,
-            reason: .resolved, time: now)
+            reason: .cleaned, time: now)
         return Removal(
             entry: entry, facts: own.facts,
             line: "\(path): in the trash; \(kept) has \(isIdentical ? "the same bytes" : "all of its lines")")

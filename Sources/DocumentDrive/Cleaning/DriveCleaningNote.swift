@@ -40,7 +40,8 @@ extension CleaningRecord {
     func entries(in reader: DriveReader) throws -> [TrashEntry] {
         let paths = Set(moves.map(\.path))
         return try reader.index.trash().filter {
-            $0.reason == .resolved && $0.time >= time && paths.contains(Data($0.path.bytes))
+            // Cleanings of before the reason had a name of its own are told from others by their time.
+            ($0.reason == .cleaned || $0.reason == .resolved) && $0.time >= time && paths.contains(Data($0.path.bytes))
                 && DriveLayout.isInTrash($0.name, of: reader.folder.bytes)
         }
     }

@@ -52,8 +52,12 @@ public struct TrashEntry: Hashable, Sendable {
         case resolved
         /// Left by a power cut: short or empty, and not what was saved.
         case damaged
-        /// A person brought back what was before.
+        /// A person reversed what had been done.
         case undone
+        /// A person brought an earlier content back, which took its place.
+        case restored
+        /// A conflict copy that added nothing.
+        case cleaned
         /// What both sides of a conflict come from, for a three-way merge; kept while the conflict stands.
         case ancestor
     }

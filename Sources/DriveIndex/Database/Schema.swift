@@ -4,13 +4,14 @@
 /// hundred thousand times costs one to three bytes. Blobs are in the forms of `StateCoding`, `RowCoding` and
 /// `MemoryCoding`; they belong to the schema's version.
 enum Schema {
-    static let version = 8
+    static let version = 9
     /// `PRAGMA application_id`: "DocD".
     static let applicationID = 0x446F_6344
 
     /// What makes each version of the one before it.
     static let steps = [
         1: search, 2: history, 3: names, 4: copyNames, 5: ignoreFiles, 6: steadyIgnoreFiles, 7: ownItems,
+        8: trashReasons,
     ]
 
     static let newest = whole(version: version)
@@ -215,4 +216,7 @@ enum Schema {
     /// New forms only, which programs of before cannot read: rows whose item has no key and no place in `baseMember`
     /// (`RowCoding`), and fingerprints in the place of hashes where there is a content key.
     private static let ownItems = ""
+
+    /// New reasons for which a file is in the trash, which programs of before do not know.
+    private static let trashReasons = ""
 }

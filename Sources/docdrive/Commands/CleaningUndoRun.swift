@@ -23,7 +23,7 @@ struct CleaningUndoRun {
         }
         try Question.ask("Bring back \(total) of the cleaning of \(time)?", yes: yes, path: folder.description)
         if let drive = undo.drive, let held {
-            if !held.names.isEmpty { try await DriveActing(folder: drive).perform(.restoreTrash(names: held.names)) }
+            if !held.names.isEmpty { try await DriveActing(folder: drive).perform(.undoCleaning(names: held.names)) }
             undo.finish()
             for path in held.lost {
                 let error = DriveError(.notFound, "the trash has it no more", path: path.description)

@@ -6,6 +6,8 @@ public enum DriveAct: Hashable, Sendable, Codable {
     case restoreDeletes(ids: [String])
     /// Takes these out of the trash, back to where they were.
     case restoreTrash(names: [String])
+    /// Takes out of the trash what a cleaning has moved there, which reverses the cleaning.
+    case undoCleaning(names: [String])
     /// Removes these for good.
     case emptyTrash(names: [String])
     /// Ends these conflicts, all in one operation.
