@@ -54,8 +54,8 @@ final class Machine: Sendable {
     }
 
     /// A watch that sees the folder.
-    func watch(_ folder: String) throws -> Running {
-        let running = try start("watch", folder)
+    func watch(_ folder: String, _ options: String...) throws -> Running {
+        let running = try start(["watch", folder] + options)
         let isUp = try eventually {
             let status = try run("-C", folder, "status", "--json").output
             return status.contains("\"watched\"") && !status.contains("\"watched\" : 0")

@@ -48,6 +48,45 @@ import Testing
         #expect(visible(machine) == files)
     }
 
+    @Test func theLogTellsWhatChangedSinceTheFirstLook() throws {
+        let machine = try drive()
+        #expect(try machine.run("-C", "a", "log").output.isEmpty)
+        try machine.write("new\n", to: "a/Papers/New.txt")
+        try machine.write("dearest\n", to: "a/Letter.txt")
+        try machine.move("a/Papers/Budget.csv", to: "a/Money.csv")
+        #expect(try machine.run("sync", "a").code == 0)
+        try machine.remove("a/Papers/old")
+        #expect(try machine.run("sync", "a").code == 0)
+        let lines = try machine.run("-C", "a", "log").output.split(separator: "\n").map { line in
+            line.split(separator: " ").dropFirst(2).joined(separator: " ")
+        }
+        #expect(
+            lines == [
+                "1 moved Money.csv (was Papers/Budget.csv)", "1 added Papers/New.txt", "1 edited Letter.txt",
+                "2 deleted Papers/old", "2 deleted Papers/old/Plan.md",
+            ], "\(lines)")
+        let why = try machine.run("-C", "a", "why", "Papers/old/Plan.md")
+        #expect(why.output.contains("deleted on this device") && !why.output.contains("restore"), "\(why.output)")
+        // What nobody has cannot come back, and is named.
+        let undone = try machine.run("-C", "a", "undo", "--since", "1d", "--yes")
+        #expect(undone.code == 2)
+        #expect(undone.output.contains("Letter.txt: stays as it is: what it was before is not kept anywhere"))
+        #expect(machine.read("a/Papers/Budget.csv") == "1;2\n")
+        #expect(machine.read("a/Letter.txt") == "dearest\n")
+        #expect(machine.read("a/Papers/New.txt") == nil)
+    }
+
+    @Test func aWatchTellsWhatChanges() throws {
+        let machine = try drive()
+        let watch = try machine.watch("a", "--exec", "cat >> \(machine.root)/told")
+        try machine.write("new\n", to: "a/New.txt")
+        #expect(eventually { watch.output.contains("added       New.txt") }, "\(watch.output)")
+        try machine.remove("a/New.txt")
+        #expect(eventually { watch.output.contains("deleted     New.txt") }, "\(watch.output)")
+        #expect(eventually { machine.read("told")?.contains("\"event\":\"deleted\"") == true })
+        watch.end()
+    }
+
     /// Contents are told apart by fingerprints there, and everything that compares contents has to take the same.
     @Test func contentsAreComparedAsTheIndexHasThem() throws {
         let machine = try drive()
@@ -105,7 +144,7 @@ import Testing
         #expect(try machine.run("sync", "a").code == 0)
         #expect(try machine.run("-C", "a", "undo", "--yes").code == 0)
         #expect(machine.read("a/\(Self.copy)") == "dear\n")
-        #expect(try machine.run("-C", "a", "undo", "2", "--yes").code == 0)
+        #expect(try machine.run("-C", "a", "undo", "3", "--yes").code == 0)
         #expect(machine.read("a/\(Self.copy)") == nil)
     }
 

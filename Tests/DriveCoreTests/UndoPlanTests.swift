@@ -3,6 +3,8 @@ import Testing
 
 struct UndoPlanTests {
     private static let a = ContentHasher.hash(of: Array("a".utf8))
+    /// Nobody has it any more.
+    private static let lost = ContentHasher.hash(of: Array("lost".utf8))
     private static let b = ContentHasher.hash(of: Array("b".utf8))
 
     private func event(
@@ -23,6 +25,8 @@ struct UndoPlanTests {
         }
 
         func place(since event: DriveEvent) -> DrivePath? { moved[event.path] }
+
+        func mayHave(_ content: ContentHash) -> Bool { content != UndoPlanTests.lost }
     }
 
     /// Events as they happened.
@@ -146,6 +150,17 @@ struct UndoPlanTests {
         let plan = try plan([event(.resolved, "f", before: Self.a, after: Self.a)], ["f": .content(Self.a)])
         #expect(plan.deeds.isEmpty)
         #expect(plan.obstacles.map(\.reason) == [.onlyKept])
+    }
+
+    @Test func whatNobodyHasIsNotPromised() throws {
+        let events = [
+            event(.edited, "f", before: Self.lost, after: Self.a), event(.deleted, "g", before: Self.lost),
+            event(.moved, "i", from: "h", before: Self.lost, after: Self.a),
+        ]
+        let plan = try plan(events, ["f": .content(Self.a), "i": .content(Self.a)])
+        #expect(plan.deeds == [.move("i", to: "h")])
+        #expect(plan.obstacles.map(\.path) == ["h", "g", "f"])
+        #expect(plan.obstacles.allSatisfy { $0.reason == .notKept })
     }
 
     @Test func laterMovesAreFollowed() {

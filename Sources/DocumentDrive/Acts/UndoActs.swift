@@ -33,10 +33,12 @@ extension UndoPlan.Obstacle {
 private struct FolderGround: UndoGround {
     let parts: DriveParts
     let moves: LaterMoves
+    let kept: KeptContents
 
     init(_ parts: DriveParts) throws {
         self.parts = parts
         moves = LaterMoves(try parts.state.events(limit: .max))
+        kept = try KeptContents(parts.state, hasStore: parts.transport != nil)
     }
 
     func standing(_ path: DrivePath) throws -> UndoPlan.Standing {
@@ -60,6 +62,8 @@ private struct FolderGround: UndoGround {
     }
 
     func place(since event: DriveEvent) -> DrivePath? { moves.place(since: event) }
+
+    func mayHave(_ content: ContentHash) throws -> Bool { try kept.mayHave(content) }
 }
 
 extension LaterMoves {

@@ -6,10 +6,12 @@ import Glibc
 public struct UndoPlanner {
     private let reader: DriveReader
     private let moves: LaterMoves
+    private let kept: KeptContents
 
     public init(_ reader: DriveReader) throws {
         self.reader = reader
         moves = LaterMoves(try reader.index.events(limit: .max))
+        kept = try KeptContents(reader.index, hasStore: reader.settings.storeID != nil)
     }
 
     /// How to reverse operations; with a device, only what it had changed.
@@ -54,4 +56,6 @@ extension UndoPlanner: UndoGround {
     }
 
     public func place(since event: DriveEvent) -> DrivePath? { moves.place(since: event) }
+
+    public func mayHave(_ content: ContentHash) throws -> Bool { try kept.mayHave(content) }
 }

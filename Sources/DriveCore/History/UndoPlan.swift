@@ -5,6 +5,8 @@ public protocol UndoGround {
     func names(in folder: DrivePath) throws -> [FileName]
     /// Where that is now which an event left at its path; nil where nothing is known of a move.
     func place(since event: DriveEvent) throws -> DrivePath?
+    /// Whether this content may be somewhere: a drive without a store has only what lies in it and in its trash.
+    func mayHave(_ content: ContentHash) throws -> Bool
 }
 
 /// How to bring back what operations changed: each change is reversed only where things still are as it left them.
@@ -53,6 +55,7 @@ public struct UndoPlan: Sendable {
             case placeTaken = "something else has its name now"
             case gone = "it is not there any more"
             case movedSince = "it was renamed or moved since"
+            case notKept = "what it was before is not kept anywhere"
             case notEmpty = "something else is in it now"
             case onlyKept = "keeping it changed no content, so that nothing can come back"
         }
@@ -103,6 +106,7 @@ public struct UndoPlan: Sendable {
         planned[event.path] = .nothing
         planned[from] = now
         if let before = event.before, let after = event.after, before != after {
+            guard try ground.mayHave(before) else { return stop(from, .notKept) }
             put(before, at: from, replacing: after)
         }
     }
@@ -149,6 +153,7 @@ public struct UndoPlan: Sendable {
             return event.after == nil ? stop(event.path, .placeTaken) : try stop(event, now, ground)
         }
         if let before = event.before {
+            guard try ground.mayHave(before) else { return stop(event.path, .notKept) }
             put(before, at: event.path, replacing: event.after)
         } else if let after = event.after {
             add(.takeAway(event.path, after))

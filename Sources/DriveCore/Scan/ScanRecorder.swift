@@ -21,6 +21,8 @@ public struct ScanRecorder {
     /// What the rows of changed items were, and where.
     public private(set) var earlier: [ItemID: [EarlierRow]] = [:]
     public internal(set) var touchedRows: Set<RowID> = []
+    /// Rows of what is new here.
+    public private(set) var made: Set<RowID> = []
     var lifted: [ItemID] = []
     var movesFolder = false
     var dirt = ViewDirt()
@@ -132,6 +134,7 @@ extension ScanRecorder {
             row.members = [Member(item: item)]
             successors.append(Successor(row: row.id, item: item, isContent: true))
         }
+        made.insert(row.id)
         try save(row)
         return row.id
     }

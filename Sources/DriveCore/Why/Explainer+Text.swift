@@ -137,7 +137,8 @@ extension Explainer {
         case .deletedElsewhere:
             if case .deleted(_, let trash?)? = facts.past { return "docdrive trash restore \(trash)" }
             return "docdrive restore \(path)"
-        case .deletedHere: return "docdrive restore \(path)"
+        // Without a store nobody has it.
+        case .deletedHere: return facts.drive.hasStore ? "docdrive restore \(path)" : nil
         case .movedHere, .movedElsewhere: return "docdrive why \(others(for: cause).first?.shellText ?? path)"
         default: return nil
         }

@@ -19,6 +19,8 @@ public final class DriveEngine {
 
     public struct ScanOutcome: Sendable {
         public var records: Int
+        /// Something was found to have changed, whether or not there is anybody to tell.
+        public var hasChanges: Bool
         /// Deletes that the brake holds.
         public var held: Int
         /// Something kept changing: scan again soon.
@@ -69,7 +71,9 @@ public final class DriveEngine {
         try await showUp()
         let offer = try await ContentOffer(parts: parts).need()
         if let scope, offer == nil, try Echo(parts: parts).isAll(of: scope.touched) {
-            return ScanOutcome(records: 0, held: 0, isUnsettled: false, unsettled: TouchedPaths(), isIncomplete: false)
+            return ScanOutcome(
+                records: 0, hasChanges: false, held: 0, isUnsettled: false, unsettled: TouchedPaths(),
+                isIncomplete: false)
         }
         parts.report(.phase(.scan))
         let outcome = try await parts.operations.during(.local) {
@@ -81,8 +85,8 @@ public final class DriveEngine {
         try keep(outcome, of: scope)
         if outcome.records > 0 { try forgetMendedFiles() }
         return ScanOutcome(
-            records: outcome.records, held: outcome.held, isUnsettled: outcome.isUnsettled,
-            unsettled: outcome.unsettled, isIncomplete: outcome.isIncomplete)
+            records: outcome.records, hasChanges: outcome.records + outcome.unrecorded > 0, held: outcome.held,
+            isUnsettled: outcome.isUnsettled, unsettled: outcome.unsettled, isIncomplete: outcome.isIncomplete)
     }
 
     /// What was in the way of single items. A look at some folders says nothing of the others.

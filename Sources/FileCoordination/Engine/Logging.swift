@@ -11,11 +11,33 @@ extension DriveParts {
     /// One line for each item that a scan recorded, in an order whose reverse can be gone through to undo them.
     func log(_ group: RecordGroup, _ recorder: ScanRecorder) throws {
         let now = clock.milliseconds()
-        let earlier = Dictionary(recorder.earlier.values.joined().map { ($0.row.id, $0) }) { first, _ in first }
+        let earlier = recorder.earlierRows
         let changes = try group.records.flatMap { record in
-            try gone(of: record, recorder, now: now)
+            try gone(recorder.earlier[record.id] ?? [], now: now)
                 + [change(for: record, recorder, earlier, now: now)].compactMap(\.self)
         }
+        try tell(changes)
+    }
+
+    /// The same of a drive without a store, which makes no records: only rows tell there. The number of changes.
+    func logRows(_ recorder: ScanRecorder) throws -> Int {
+        let now = clock.milliseconds()
+        let earlier = recorder.earlierRows
+        let changes = try recorder.touchedRows.sorted().compactMap { id in
+            try state.row(id).flatMap { row in
+                let kind = recorder.made.contains(id) ? .added : earlier[id].flatMap { change(of: $0.row, to: row) }
+                return try kind.map {
+                    try change(
+                        $0, of: row, earlier[id], at: state.path(of: row), isFolder: row.kind == .folder, now: now)
+                }
+            }
+        }
+        let all = try gone(Array(earlier.values), now: now) + changes
+        try tell(all)
+        return all.count
+    }
+
+    private func tell(_ changes: [LocalChange]) throws {
         let act = try changes.isEmpty ? nil : ActTrace(state)
         var told: Set<DrivePath> = []
         var toldRows: Set<RowID> = []
@@ -65,17 +87,23 @@ extension DriveParts {
         guard let kind = try kind(of: record, row, before), row != nil || recorder.earlier[record.id] == nil else {
             return nil
         }
-        var event = DriveEvent(time: now, kind: kind, path: try path(of: record, row, before))
-        event.before = before?.row.hash
-        event.after = row?.hash
-        if kind == .moved { event.from = try before.map(formerPath) }
-        if kind == .attributes { event.attributes = before?.row.attributes }
-        return LocalChange(event: event, isFolder: record.kind == .folder, row: row?.id)
+        return try change(
+            kind, of: row, before, at: path(of: record, row, before), isFolder: record.kind == .folder, now: now)
+    }
+
+    private func change(
+        _ kind: DriveEvent.Kind, of row: Row?, _ earlier: ScanRecorder.EarlierRow?, at path: DrivePath,
+        isFolder: Bool, now: UInt64
+    ) throws -> LocalChange {
+        var event = DriveEvent(time: now, kind: kind, path: path, before: earlier?.row.hash, after: row?.hash)
+        if kind == .moved { event.from = try earlier.map(formerPath) }
+        if kind == .attributes { event.attributes = earlier?.row.attributes }
+        return LocalChange(event: event, isFolder: isFolder, row: row?.id)
     }
 
     /// What is not there any more; of an item in conflict that may be one file of several.
-    private func gone(of record: ItemState, _ recorder: ScanRecorder, now: UInt64) throws -> [LocalChange] {
-        try (recorder.earlier[record.id] ?? []).compactMap { earlier in
+    private func gone(_ earlier: [ScanRecorder.EarlierRow], now: UInt64) throws -> [LocalChange] {
+        try earlier.compactMap { earlier in
             guard try state.row(earlier.row.id) == nil else { return nil }
             let event = DriveEvent(time: now, kind: .deleted, path: earlier.path, before: earlier.row.hash)
             return LocalChange(event: event, isFolder: earlier.row.kind == .folder)
@@ -106,9 +134,21 @@ extension DriveParts {
             let isNew = record.name.tag.dot == own && record.placement.tag.dot == own
             return isNew && record.context.entries.count == 1 ? .added : nil
         }
-        if earlier.parent != row.parent || earlier.name != row.name { return .moved }
-        if earlier.hash != row.hash { return .edited }
+        if let kind = change(of: earlier, to: row), kind != .attributes { return kind }
         // Else a copy of it went.
         return record.attributes.values.contains { $0.tag.dot == own } ? .attributes : nil
+    }
+
+    /// Nil where people see none.
+    private func change(of earlier: Row, to row: Row) -> DriveEvent.Kind? {
+        if earlier.parent != row.parent || earlier.name != row.name { return .moved }
+        if earlier.hash != row.hash { return .edited }
+        return earlier.attributes == row.attributes ? nil : .attributes
+    }
+}
+
+extension ScanRecorder {
+    fileprivate var earlierRows: [RowID: EarlierRow] {
+        Dictionary(earlier.values.joined().map { ($0.row.id, $0) }) { first, _ in first }
     }
 }

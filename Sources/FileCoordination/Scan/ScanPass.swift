@@ -12,6 +12,8 @@ struct ScanPass {
 
     struct Outcome {
         var records = 0
+        /// Changes of a drive without a store, which makes no records.
+        var unrecorded = 0
         var problems: [Problem] = []
         /// What is in the way of single items, those with problems included.
         var obstacles: [Obstacle] = []
@@ -27,6 +29,8 @@ struct ScanPass {
         var saysNothing = false
         /// What is found is recorded in several transactions.
         fileprivate var isInParts = false
+        /// Nothing was known before, so that all is new.
+        fileprivate var isFirst = false
         /// Of the records, those that were published while the scan went on.
         fileprivate var published = 0
         /// What was read since then.
@@ -36,6 +40,7 @@ struct ScanPass {
     /// Of much that is new or changed a part at a time is found, read and recorded.
     func run() async throws -> Outcome {
         var outcome = Outcome()
+        outcome.isFirst = try parts.state.rowCount() == 0
         var rest: [LeftFolder] = []
         repeat {
             guard let walk = try await settledWalk(rest) else {
@@ -228,6 +233,8 @@ struct ScanPass {
                 try parts.state.addPending(group)
                 try parts.noteOwn(group, numbers.device)
                 try parts.log(group, recorder)
+            } else if !recorder.makesRecords, !outcome.isFirst {
+                outcome.unrecorded += try parts.logRows(recorder)
             }
             // All that is dirty is looked at once a scan.
             try acknowledge(recorder.makesRecords ? recorder.touchedRows : [], andDirty: isAll)

@@ -50,7 +50,7 @@ extension DriveEngine {
         outcome.looksAgain = scan.isUnsettled
         outcome.touched = scan.unsettled
         outcome.isIncomplete = scan.isIncomplete
-        if scan.records > 0 { outcome.didSomething = true }
+        if scan.hasChanges { outcome.didSomething = true }
         return outcome
     }
 
