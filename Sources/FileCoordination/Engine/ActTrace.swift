@@ -18,12 +18,14 @@ struct ActTrace {
         var to: DrivePath
     }
 
-    /// Nil where no act was among the last two operations, or it moved nothing: what it did is under its own path then. The
-    /// scan that follows an act is the last operation itself, once it has told something.
-    init?(_ state: any DriveState) throws {
-        guard let act = try state.operations(limit: 2).first(where: { $0.kind.isAnAct }) else { return nil }
-        operation = act.id
-        for (place, event) in try state.events(of: act.id).reversed().enumerated() {
+    /// Nil where the last thing in the log was no act, or it moved nothing: what it did is under its own path then. A scan that
+    /// tells things in several parts has found it with the first.
+    init?(_ state: any DriveState, _ operations: OperationLog) throws {
+        let newest = try state.events(limit: 1).first?.operation
+        if let newest, newest.kind.isAnAct { operations.lastAct = newest.id }
+        guard let act = operations.lastAct else { return nil }
+        operation = act
+        for (place, event) in try state.events(of: act).reversed().enumerated() {
             told[event.path, default: []].append(Told(place: place, event: event))
             if let from = event.from { moves.append(Move(place: place, from: from, to: event.path)) }
         }

@@ -38,7 +38,7 @@ extension DriveParts {
     }
 
     private func tell(_ changes: [LocalChange]) throws {
-        let act = try changes.isEmpty ? nil : ActTrace(state)
+        let act = try changes.isEmpty ? nil : ActTrace(state, operations)
         var told: Set<DrivePath> = []
         var toldRows: Set<RowID> = []
         for change in changes.sorted(by: { $0.place < $1.place }) {

@@ -8,6 +8,8 @@ public final class OperationLog {
     private var open: [DriveOperation.Kind: DriveOperation] = [:]
     private var undone: UInt64?
     private var last: UInt64?
+    /// The act that the log ended with when what happens now began.
+    var lastAct: UInt64?
 
     public init() {}
 
@@ -15,6 +17,7 @@ public final class OperationLog {
     public func begin() {
         open = [:]
         undone = nil
+        lastAct = nil
     }
 
     /// What happens in the body has this cause.
