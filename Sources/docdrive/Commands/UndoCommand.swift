@@ -10,7 +10,7 @@ struct UndoCommand: DriveCommand {
         abstract: "Reverses what was done: a resolve, a cleaning, a restore, or what syncing brought.",
         discussion: """
             Without a number, the last thing that was asked for here and is not undone yet; one of which nothing can be \
-            reversed is named, and passed over. With --since or --device, all that was changed since then, or by that device, \
+            reversed is named, and passed over; with --yes it ends there. With --since or --device, all that was changed since then, or by that device, \
             as far as the log reaches and is not undone yet. Only what still is as the operation left it is reversed; what \
             stays is named, and the exit code is 2. What is replaced goes to the trash; an undo can be undone by its own \
             number.
@@ -118,6 +118,11 @@ struct UndoCommand: DriveCommand {
         for act in acts {
             let preview = UndoPreview(plan: try planner.plan([act.id], device: nil))
             guard preview.isEmpty else {
+                // Nobody is asked, and meant another one perhaps.
+                if yes, !dryRun, status == .partly {
+                    Output.line("Nothing was changed; `docdrive undo \(act.id)` reverses what was done before that.")
+                    return status
+                }
                 let reversed = try await reverse([act], planner, reader)
                 return reversed == .done ? status : reversed
             }
