@@ -116,9 +116,12 @@ public final class Drive: Sendable {
         return try await engine.use { engine in
             let start = ContinuousClock.now
             let summary = try await engine.noting {
-                let summary = try await engine.syncWithJoin(ignoring)
-                guard try await engine.handleConflicts(conflictHandler, in: folder) else { return summary }
-                return try await engine.syncWithJoin(ignoring)
+                var summary = try await engine.syncWithJoin(ignoring)
+                // Once for each copy of one file, and not for ever where somebody saves it all the time.
+                for _ in 0..<16 where try await engine.handleConflicts(conflictHandler, in: folder) {
+                    summary = try await engine.syncWithJoin(ignoring)
+                }
+                return summary
             }
             // Without it searches are slower, which is no reason to say that this failed.
             try? engine.indexNames(after: .now - start)

@@ -78,6 +78,49 @@ struct ConflictHandlerTests {
         #expect(devices.names("a").count == 2)
     }
 
+    /// Each line of both sides, once.
+    private static func lines(_ sides: ConflictSides) -> [UInt8] {
+        let lines = (text(sides.local) + text(sides.remote)).split(separator: "\n")
+        return Array(Set(lines).sorted().joined(separator: "\n").utf8) + [0x0A]
+    }
+
+    @Test func ofTwoCopiesNoneIsLost() async throws {
+        let devices = try await TwoDevices { .merged(Self.lines($0)) }
+        try FileManager.default.createDirectory(atPath: "\(devices.root)/c", withIntermediateDirectories: true)
+        let store = try StoreAddress(Array("\(devices.root)/store".utf8))
+        try await DriveSetup(folder: devices.folder("c"), store: store, deviceName: "c").carryOut()
+        try await devices.sync("c")
+        for name in ["a", "b", "c"] { try devices.write("by \(name)\n", to: "\(name)/text.txt") }
+        // Two of them publish before anybody merges.
+        for name in ["a", "b"] { _ = try await Drive.open(devices.folder(name)).sync() }
+        for _ in 0..<3 { for name in ["c", "a", "b"] { try await devices.sync(name) } }
+        for name in ["a", "b", "c"] {
+            #expect(devices.names(name) == ["text.txt"])
+            #expect(devices.read("\(name)/text.txt") == "by a\nby b\nby c\n")
+        }
+    }
+
+    @Test func whatIsSavedWhileTheHandlerThinksIsMergedToo() async throws {
+        let saved = Counter()
+        let devices = try await TwoDevices { sides in
+            let answer = Self.lines(sides)
+            // A person, in the middle.
+            if await saved.add() == 1 {
+                let file = sides.conflict.copySide?.device == "b" ? sides.local : sides.remote
+                let other = file == sides.local ? sides.remote : sides.local
+                let name = file.description.contains("conflicted copy") ? other : file
+                try (Self.text(name) + "saved meanwhile\n").write(
+                    toFile: name.description, atomically: false, encoding: .utf8)
+            }
+            return .merged(answer)
+        }
+        try await devices.conflict()
+        try await devices.settle()
+        let text = try #require(devices.read("a/text.txt"))
+        for line in ["saved meanwhile", "three by a", "one by b"] { #expect(text.contains(line), "\(text)") }
+        #expect(devices.read("b/text.txt") == text)
+    }
+
     @Test func whoThrowsIsAskedAgain() async throws {
         struct Busy: Error {}
         let asked = Counter()
@@ -93,6 +136,19 @@ struct ConflictHandlerTests {
 }
 
 struct FileVersionTests {
+    @Test func whatCannotBeEndedIsAnError() async throws {
+        let devices = try await TwoDevices { _ in .both }
+        try await devices.conflict()
+        let copy = try #require(devices.names("a").first { $0 != "text.txt" })
+        try devices.write("saved since\n", to: "a/\(copy)")
+        let drive = try devices.open("a")
+        await #expect(throws: DriveError.self) { try await drive.resolveConflicts(of: "text.txt") }
+        #expect(devices.read("a/\(copy)") == "saved since\n")
+        let version = try #require(try DriveReader(devices.folder("a")).currentVersion(of: "text.txt"))
+        await #expect(throws: DriveError.self) { try await drive.replaceItem(at: .root, with: version) }
+        #expect(devices.names("a").count == 2)
+    }
+
     @Test func versionsAreListedReplacedAndResolved() async throws {
         let devices = try await TwoDevices { _ in .both }
         try await devices.conflict()

@@ -16,6 +16,8 @@ struct DeedRunner {
     var ending = Ending()
     /// The deed that is being done.
     private var place = 0
+    /// Of each deed what it belongs to: of what belongs together nothing more is done after something that could not be.
+    private var groups: [Int] = []
     /// Of the folders that were made, those that the log has.
     private var toldFolders = 0
 
@@ -53,6 +55,13 @@ struct DeedRunner {
         try self.init(parts, reason: reason, deeds.map { UndoPlan.Step(deed: $0) })
     }
 
+    /// Of the deeds that belong together none is done after one that could not be: what a merge replaces does not go where the
+    /// merge could not be written.
+    init(_ parts: DriveParts, reason: TrashEntry.Reason, together deeds: [[Deed]]) throws {
+        try self.init(parts, reason: reason, deeds.flatMap(\.self))
+        groups = deeds.enumerated().flatMap { number, deeds in Array(repeating: number, count: deeds.count) }
+    }
+
     init(_ parts: DriveParts, reason: TrashEntry.Reason, _ steps: [UndoPlan.Step]) throws {
         self.parts = parts
         self.reason = reason
@@ -64,12 +73,24 @@ struct DeedRunner {
     mutating func run() async throws {
         try announce()
         for place in outcomes.indices {
+            if let obstacle = obstacle(before: place) {
+                outcomes[place].obstacle = obstacle
+                continue
+            }
             do { try await perform(place) } catch let error as DriveError where error.remedy == .skip {
                 outcomes[place].obstacle = error.message
             }
         }
         try parts.files.makeDurable()
         try end()
+    }
+
+    /// Why what belongs together with the deed was not done.
+    private func obstacle(before place: Int) -> String? {
+        guard groups.indices.contains(place) else { return nil }
+        return outcomes[..<place].last { $0.obstacle != nil }.flatMap { _ in
+            (0..<place).reversed().prefix { groups[$0] == groups[place] }.compactMap { outcomes[$0].obstacle }.first
+        }
     }
 
     mutating func announce() throws {

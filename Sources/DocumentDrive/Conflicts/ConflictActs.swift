@@ -21,17 +21,33 @@ struct ConflictActs {
     }
 
     func resolve(_ conflicts: [Conflict], _ how: ConflictResolution) async throws -> [String] {
-        let plan = try parts.state.transaction { try ResolutionPlan(conflicts, how, source()) }
-        var runner = try DeedRunner(parts, reason: .resolved, plan.resolved.flatMap(\.deeds))
-        try await parts.operations.during(.resolve) { try await runner.run() }
-        var outcomes = runner.outcomes[...]
-        var lines: [String] = []
-        for resolved in plan.resolved {
-            let obstacle = outcomes.prefix(resolved.deeds.count).compactMap(\.obstacle).first
-            outcomes = outcomes.dropFirst(resolved.deeds.count)
-            lines.append("\(resolved.conflict.shownPath): \(obstacle ?? resolved.sentence)")
+        let (plan, obstacles) = try await run(conflicts, how)
+        let lines = zip(plan.resolved, obstacles).map { resolved, obstacle in
+            "\(resolved.conflict.shownPath): \(obstacle ?? resolved.sentence)"
         }
         return lines + plan.left.map { "\($0.conflict.shownPath): left as it is: \($0.reason)" }
+    }
+
+    /// Why those that are not ended are not.
+    func obstacles(_ conflicts: [Conflict], _ how: ConflictResolution) async throws -> [String] {
+        let (plan, obstacles) = try await run(conflicts, how)
+        return obstacles.compactMap(\.self) + plan.left.map(\.reason)
+    }
+
+    /// What was planned, and for each that was to be resolved why it was not.
+    private func run(
+        _ conflicts: [Conflict], _ how: ConflictResolution
+    ) async throws -> (plan: ResolutionPlan, obstacles: [String?]) {
+        let plan = try parts.state.transaction { try ResolutionPlan(conflicts, how, source()) }
+        var runner = try DeedRunner(parts, reason: .resolved, together: plan.resolved.map(\.deeds))
+        try await parts.operations.during(.resolve) { try await runner.run() }
+        var outcomes = runner.outcomes[...]
+        let obstacles = plan.resolved.map { resolved in
+            let own = outcomes.prefix(resolved.deeds.count)
+            outcomes = outcomes.dropFirst(resolved.deeds.count)
+            return own.compactMap(\.obstacle).first
+        }
+        return (plan, obstacles)
     }
 
     /// What is on this disk, if it still is what the index says.

@@ -21,7 +21,9 @@ public enum ConflictAnswer: Hashable, Sendable {
 
 /// Asked once about each new conflict of two contents, after the pass that brought it, on every device that has a handler.
 /// Where several answer with the same bytes there is no new conflict: make it deterministic, without regard to which side
-/// is local. One that throws is asked again after the next pass. Nothing else happens to the drive meanwhile.
+/// is local. One that throws is asked again after the next pass. Of a file with several copies it is asked about one after the
+/// other, each time with what the answer before has made of the file. Nothing else happens to the drive meanwhile; a handler
+/// that calls the drive waits for itself. Where the file or the copy is saved meanwhile, both stay, and it is asked anew.
 public typealias ConflictHandler = @Sendable (ConflictSides) async throws -> ConflictAnswer
 
 /// Asks the handler, and does what it answers.
@@ -38,26 +40,53 @@ struct ConflictHandling {
         let known = Set(
             String(decoding: try parts.state.setting(Self.asked) ?? [], as: UTF8.self).split(separator: " "))
         var asked: [String] = []
-        var deeds: [Deed] = []
+        var answers: [Answer] = []
         for conflict in conflicts {
             let key = conflict.key
+            // What becomes of the file first is what the next copy is to be compared with.
+            if answers.contains(where: { $0.file == conflict.current }) { continue }
             asked.append(key)
             if known.contains(Substring(key)) { continue }
             do {
                 if case .merged(let bytes) = try await handler(sides(conflict)) {
-                    deeds += conflict.ending(with: bytes)
+                    answers.append(Answer(key: key, file: conflict.current, deeds: conflict.ending(with: bytes)))
                 }
             } catch { asked.removeLast() }
         }
-        let text = asked.joined(separator: " ")
-        if Set(asked) != Set(known.map(String.init)) {
+        let failed = try await end(answers)
+        let kept = asked.filter { !failed.contains($0) }
+        if Set(kept) != Set(known.map(String.init)) {
+            let text = kept.joined(separator: " ")
             try parts.state.transaction { try parts.state.setSetting(Array(text.utf8), Self.asked) }
         }
-        guard !deeds.isEmpty else { return false }
+        return answers.contains { !failed.contains($0.key) }
+    }
+
+    private struct Answer {
+        var key: String
+        var file: DrivePath
+        var deeds: [Deed]
+    }
+
+    /// Returns those that could not be ended: they are asked about again.
+    private func end(_ all: [Answer]) async throws -> Set<String> {
+        var standing = try FileStanding(files: parts.files)
+        // What the handler has read may have been saved anew meanwhile.
+        let answers = try all.filter { answer in
+            try parts.state.row(at: answer.file).map { try standing.isUnchanged($0, at: answer.file) } ?? false
+        }
+        var failed = Set(all.map(\.key)).subtracting(answers.map(\.key))
+        guard !answers.isEmpty else { return failed }
         parts.operations.begin()
-        var runner = try DeedRunner(parts, reason: .resolved, deeds)
+        var runner = try DeedRunner(parts, reason: .resolved, together: answers.map(\.deeds))
         try await parts.operations.during(.resolve) { try await runner.run() }
-        return runner.outcomes.contains { $0.obstacle == nil }
+        var outcomes = runner.outcomes[...]
+        for answer in answers {
+            let own = outcomes.prefix(answer.deeds.count)
+            outcomes = outcomes.dropFirst(answer.deeds.count)
+            if own.isEmpty || own.contains(where: { $0.obstacle != nil }) { failed.insert(answer.key) }
+        }
+        return failed
     }
 
     private func sides(_ conflict: Conflict) throws -> ConflictSides {
