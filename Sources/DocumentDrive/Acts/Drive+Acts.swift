@@ -6,28 +6,33 @@ import Foundation
 extension Drive {
     /// Does what a person decided; says what it did, a line each. A pass afterwards tells the other devices.
     public func perform(_ act: DriveAct) async throws -> [String] {
-        try await engine.use { $0.parts.operations.begin() }
-        return switch act {
-        case .confirmDeletes(let ids): try await engine.use { try DeleteActs($0.parts).confirm(ids) }
+        switch act {
+        case .confirmDeletes(let ids): try await acting { try DeleteActs($0).confirm(ids) }
         case .restoreDeletes(let ids):
-            try await engine.use { engine in
-                try engine.parts.operations.during(.deletes) { try DeleteActs(engine.parts).restore(ids) }
-            }
-        case .restoreTrash(let names): try await engine.use { try await RestoreActs($0.parts).restore(trashed: names) }
+            try await acting { parts in try parts.operations.during(.deletes) { try DeleteActs(parts).restore(ids) } }
+        case .restoreTrash(let names): try await acting { try await RestoreActs($0).restore(trashed: names) }
         case .undoCleaning(let names):
-            try await engine.use { try await RestoreActs($0.parts).restore(trashed: names, isUndo: true) }
-        case .emptyTrash(let names): try await engine.use { try TrashActs($0.parts).empty(names) }
-        case .resolve(let ids, let how): try await engine.use { try await ConflictActs($0.parts).resolve(ids, how) }
+            try await acting { try await RestoreActs($0).restore(trashed: names, isUndo: true) }
+        case .emptyTrash(let names): try await acting { try TrashActs($0).empty(names) }
+        case .resolve(let ids, let how): try await acting { try await ConflictActs($0).resolve(ids, how) }
         case .undo(let operations, let device):
-            try await engine.use { try await UndoActs($0.parts).undo(operations, device: device) }
-        case .restore(let contents): try await engine.use { try await RestoreActs($0.parts).restore(contents) }
-        case .clean(let copies): try await engine.use { try DriveCleaning($0.parts).clean(copies) }
-        case .pause(let span): try await engine.use { try PauseActs($0.parts).pause(for: span) }
-        case .resume: try await engine.use { try PauseActs($0.parts).resume() }
+            try await acting { try await UndoActs($0).undo(operations, device: device) }
+        case .restore(let contents): try await acting { try await RestoreActs($0).restore(contents) }
+        case .clean(let copies): try await acting { try DriveCleaning($0).clean(copies) }
+        case .pause(let span): try await acting { try PauseActs($0).pause(for: span) }
+        case .resume: try await acting { try PauseActs($0).resume() }
         case .renameDevice(let name): try await renameDevice(to: name)
         case .repairFiles(let paths): try await repairFiles(paths.map { DrivePath(bytes: $0) })
         case .repairStore(let repair): try await repairStore(repair)
         case .collect(let age, let isTrial): try await collect(olderThan: age, isTrial)
+        }
+    }
+
+    /// An operation of its own, whatever else is asked for at the same time.
+    private func acting(_ body: @escaping @Sendable (DriveParts) async throws -> [String]) async throws -> [String] {
+        try await engine.use { engine in
+            engine.parts.operations.begin()
+            return try await body(engine.parts)
         }
     }
 
@@ -51,7 +56,8 @@ extension Drive {
     private func repairFiles(_ paths: [DrivePath]) async throws -> [String] {
         try await checkStore()
         let files = try await engine.use { engine in
-            try await engine.parts.operations.during(.repair) { try await engine.repairFiles(paths) }
+            engine.parts.operations.begin()
+            return try await engine.parts.operations.during(.repair) { try await engine.repairFiles(paths) }
         }
         return files.map { file in
             "\(file.path): "

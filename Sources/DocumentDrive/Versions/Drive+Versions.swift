@@ -2,16 +2,18 @@ public import DriveCore
 import FileCoordination
 
 extension Drive {
-    /// Puts a version's content over the file at its path, or makes the file; what is there goes to the trash. A pass
-    /// afterwards tells the other devices. Throws `notFound` where nobody has the bytes any more, and `usage` for the drive's own
+    /// Puts a version's content over the file at its path, or makes the file; what is there goes to the trash. Waits for whoever
+    /// uses the item (`FileCoordinator`). A pass afterwards tells the other devices. Throws `notFound` where nobody has the bytes any more, and `usage` for the drive's own
     /// folder.
     public func replaceItem(at path: DrivePath, with version: FileVersion) async throws {
         guard !path.isRoot else {
             throw DriveError(.usage, "a file cannot take the place of the drive's folder", path: folder.description)
         }
-        let content = RestoredContent(
-            path: version.path.bytes, content: version.persistentIdentifier, target: path.bytes)
-        _ = try await perform(.restore([content]))
+        try await coordination.coordinator().coordinate(writing: path, options: .forReplacing) { item in
+            let content = RestoredContent(
+                path: version.path.bytes, content: version.persistentIdentifier, target: item.path.bytes)
+            _ = try await perform(.restore([content]))
+        }
     }
 
     /// Ends all conflicts of a file: what it holds stays, its copies go to the trash. Throws `temporary` where one of them could

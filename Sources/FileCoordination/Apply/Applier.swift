@@ -55,6 +55,7 @@ struct Applier {
         for entry in matching.entries { try await bring(entry) }
         try flush()
         if !isPortion { try removeFolders() }
+        outcome.inUse = runner.left
         try acknowledge()
         // Of a portion, what could not be done is tried once more with the rest.
         if !isPortion { try keepProblems() }

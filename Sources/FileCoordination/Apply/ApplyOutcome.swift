@@ -13,6 +13,8 @@ public struct ApplyOutcome: Sendable {
     public var bytes: UInt64 = 0
     /// A check before a step found something unexpected: the next scan will name it.
     public var changedUnderneath = 0
+    /// Steps that were left because somebody uses the item (`FileCoordinator`).
+    public var inUse = 0
     /// Deletes by others that the brake holds.
     public var held = 0
     public var problems: [Problem] = []
@@ -33,6 +35,7 @@ public struct ApplyOutcome: Sendable {
         bytes += other.bytes
         changedUnderneath += other.changedUnderneath
         leavesStaging = leavesStaging || other.leavesStaging
+        inUse = other.inUse
         held = other.held
         problems = other.problems
         obstacles = other.obstacles

@@ -8,6 +8,8 @@ struct StepRunner {
     private var paths: RowPaths
     /// Steps that the file system refused, for whoever names them to people.
     var refused: [(Intent, DriveError)] = []
+    /// Steps that were left because somebody uses the item.
+    var left = 0
 
     init(_ parts: DriveParts) {
         self.parts = parts
@@ -51,7 +53,10 @@ struct StepRunner {
     private mutating func performClaimed(_ intent: Intent) throws -> Row? {
         guard let claims = parts.claims else { return try perform(intent) }
         let use = try StepUse(intent, parts.state, &paths)
-        guard let claim = claims.trySyncing(use.intents) else { return nil }
+        guard let claim = claims.trySyncing(use.intents) else {
+            left += 1
+            return nil
+        }
         var isDone = false
         defer { claims.endSyncing(claim, isDone ? use.report : AccessReport(), moved: isDone ? use.move : nil) }
         let row = try perform(intent)

@@ -255,7 +255,7 @@ public final class DriveEngine {
             total.journals += outcome.journals
             total.applied.add(outcome.applied)
             total.held = outcome.held
-            total.isUnsettled = outcome.isUnsettled
+            total.isUnsettled = outcome.isUnsettled || outcome.applied.inUse > 0
             // What came may be other rules, by which other things are to be sent and brought.
             if outcome.applied.steps > 0, try await parts.options.rereadRules(self) { continue }
             if try isDone(after: outcome) { break }

@@ -31,7 +31,7 @@ struct SummaryLine {
         }
         // What could not be read is named already, and waiting does not help it.
         if summary.isUnsettled, summary.problems == 0 {
-            Output.line("some files kept changing; the next sync takes them")
+            Output.line("some files kept changing, or are in use; the next sync takes them")
         }
         return status
     }

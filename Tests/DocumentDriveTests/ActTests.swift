@@ -1,0 +1,72 @@
+import DriveCore
+import FileCoordination
+import Foundation
+import Testing
+
+@testable import DocumentDrive
+
+/// What programs do with a drive through the library.
+struct ActTests {
+    private static func drive() async throws -> (FolderPath, Drive) {
+        let root = NSTemporaryDirectory() + "docdrive-acts-\(UUID().uuidString)"
+        for name in ["one", "two", "three"] {
+            try FileManager.default.createDirectory(atPath: "\(root)/a", withIntermediateDirectories: true)
+            try "first\n".write(toFile: "\(root)/a/\(name)", atomically: false, encoding: .utf8)
+        }
+        let folder = FolderPath("\(root)/a")
+        try await DriveSetup(folder: folder, store: StoreAddress(Array("\(root)/store".utf8)), deviceName: "a")
+            .carryOut()
+        let drive = try Drive.open(folder)
+        _ = try await drive.sync()
+        for name in ["one", "two", "three"] {
+            try "second, longer\n".write(toFile: "\(root)/a/\(name)", atomically: false, encoding: .utf8)
+        }
+        _ = try await drive.sync()
+        return (folder, drive)
+    }
+
+    private static func text(_ folder: FolderPath, _ name: String) -> String? {
+        try? String(contentsOfFile: folder.description + "/" + name, encoding: .utf8)
+    }
+
+    /// Each is undone by itself.
+    @Test func whatIsAskedForAtOnceAreOperationsOfTheirOwn() async throws {
+        let (folder, drive) = try await Self.drive()
+        defer { try? FileManager.default.removeItem(atPath: folder.parent.description) }
+        let reader = try DriveReader(folder)
+        let old = try ["one", "two", "three"].map { name in
+            try #require(try reader.otherVersions(of: DrivePath(name)).first)
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for version in old { group.addTask { try await drive.replaceItem(at: version.path, with: version) } }
+            try await group.waitForAll()
+        }
+        for name in ["one", "two", "three"] { #expect(Self.text(folder, name) == "first\n") }
+        let operations = Set(try reader.index.events(limit: 3).map(\.operation))
+        #expect(operations.count == 3)
+    }
+
+    @Test func whoUsesAnItemIsWaitedFor() async throws {
+        let (folder, drive) = try await Self.drive()
+        defer { try? FileManager.default.removeItem(atPath: folder.parent.description) }
+        let old = try #require(try DriveReader(folder).otherVersions(of: "one").first)
+        let replacing = try await drive.coordination.coordinator().coordinate(writing: "one") { item in
+            let task = Task.detached { try await drive.replaceItem(at: "one", with: old) }
+            // It has had its turn, and waits; what is written here is not taken from under the writer.
+            _ = try await drive.sync()
+            #expect(Self.text(folder, "one") == "second, longer\n")
+            return task
+        }
+        try await replacing.value
+        #expect(Self.text(folder, "one") == "first\n")
+    }
+
+    @Test(arguments: ["../outside", "sub/../one"])
+    func whatIsNoPathOfAnItemIsNotCoordinated(_ path: String) async throws {
+        let (folder, drive) = try await Self.drive()
+        defer { try? FileManager.default.removeItem(atPath: folder.parent.description) }
+        await #expect(throws: DriveError.self) {
+            try await drive.coordination.coordinator().coordinate(reading: DrivePath(path)) { _ in }
+        }
+    }
+}
