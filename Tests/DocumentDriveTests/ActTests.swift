@@ -69,4 +69,23 @@ struct ActTests {
             try await drive.coordination.coordinator().coordinate(reading: DrivePath(path)) { _ in }
         }
     }
+
+    /// Nothing is made where it could not be opened.
+    @Test func aPathThatIsTooLongForAnIndexIsRefusedAtOnce() async throws {
+        let root = NSTemporaryDirectory() + "docdrive-long-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        let levels = (480 - root.utf8.count) / 101
+        let below = root + String(repeating: "/" + String(repeating: "x", count: 100), count: levels)
+        for (folder, works) in [(below, true), (below + "/" + String(repeating: "y", count: 110), false)] {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            let setup = DriveSetup(folder: FolderPath(folder), store: nil, deviceName: "a")
+            if works {
+                try await setup.carryOut()
+                _ = try await Drive.open(FolderPath(folder)).sync()
+            } else {
+                await #expect(throws: DriveError.self) { try await setup.carryOut() }
+                #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+            }
+        }
+    }
 }

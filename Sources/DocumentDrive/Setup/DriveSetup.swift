@@ -71,6 +71,14 @@ public struct DriveSetup: Sendable {
         return try await Store.devices(of: info, in: access.objects).count
     }
 
+    /// Before anything is made: the indexes lie in the folder, and SQLite opens none with a longer path.
+    private static func checkLength(_ folder: FolderPath) throws(DriveError) {
+        guard folder.resolved.bytes.count > 480 else { return }
+        throw DriveError(
+            .usage, "the folder's path has more than 480 bytes, too many for the index of a drive; use one further up",
+            path: folder.description)
+    }
+
     private func census(_ depth: FolderCensus.Depth) throws(DriveError) -> FolderCensus? {
         let refusals = Refusals(folder: folder, store: store)
         try refusals.check()
@@ -87,6 +95,7 @@ public struct DriveSetup: Sendable {
     public func carryOut() async throws {
         let entropy = SystemEntropy()
         if let deviceName { try DriveSettings.check(deviceName: deviceName) }
+        try Self.checkLength(folder)
         var settings = DriveSettings()
         var joins = false
         if let store {

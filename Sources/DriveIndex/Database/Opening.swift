@@ -5,6 +5,7 @@ import Glibc
 /// How connections are made.
 enum Opening {
     static func writable(_ path: [UInt8]?, _ migrations: Migrations) throws -> (queue: DatabaseQueue, isNew: Bool) {
+        if let path { try checkLength(path) }
         do {
             let queue =
                 if let path {
@@ -29,6 +30,7 @@ enum Opening {
     }
 
     static func readOnly(_ path: [UInt8], _ migrations: Migrations) throws -> DatabaseQueue {
+        try checkLength(path)
         do {
             let name = mayTakeForUnchanging(path) ? uri(path) + "?immutable=1" : name(path)
             let queue = try DatabaseQueue(path: name, configuration: configuration(isReadOnly: true))
@@ -41,6 +43,14 @@ enum Opening {
             }
             return queue
         } catch { throw Failure.of(error) }
+    }
+
+    /// SQLite opens no file whose path and the ending of its log are longer than this (MAX_PATHNAME in its os_unix.c).
+    private static func checkLength(_ path: [UInt8]) throws(DriveError) {
+        guard path.count + "-journal".utf8.count > 512 else { return }
+        throw DriveError(
+            .usage, "the path of the index has more than 504 bytes, which SQLite does not open; move the drive's folder up",
+            path: String(decoding: path, as: UTF8.self))
     }
 
     private static func configuration(isReadOnly: Bool) -> Configuration {
