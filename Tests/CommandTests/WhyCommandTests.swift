@@ -17,6 +17,19 @@ struct WhyCommandTests {
         #expect(try machine.run("why", "nowhere").code == 64)
     }
 
+    @Test func aLinkOnTheWayIsFollowed() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["Folder/one": "1"])
+        try FileManager.default.createSymbolicLink(atPath: "\(machine.root)/a/L", withDestinationPath: "Folder")
+        try machine.settle()
+        #expect(try machine.run("-C", "a", "why", "L/one").output.hasPrefix("S Folder/one  synced\n"))
+        #expect(try machine.run("-C", "a", "why", "L").output.hasPrefix("S L  synced\n"))
+        try machine.remove("a/Folder/one")
+        try machine.settle()
+        #expect(try machine.run("-C", "a", "restore", "L/one").code == 0)
+        #expect(machine.read("a/Folder/one") == "1")
+    }
+
     @Test func commandsWorkWhereTheyAreTold() throws {
         let machine = try Machine()
         try machine.twoDrives(["Some folder/one  two": "1"])

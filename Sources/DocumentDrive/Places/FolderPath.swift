@@ -113,9 +113,10 @@ extension FolderPath: CustomStringConvertible {
 extension FolderPath {
     /// As a path beneath a drive, whichever links lead there; nil where it is not in it.
     public func path(beneath drive: FolderPath) -> DrivePath? {
+        // Items have the path that no link is on.
         let inside = [
-            self,
             FolderPath(parent.resolved.bytes + bytes.suffix(from: parent.isRoot ? 0 : parent.bytes.count)),
+            self,
         ]
         for candidate in inside {
             for root in [drive, drive.resolved] where candidate.isInside(root) {
