@@ -177,7 +177,7 @@ let package = Package(
         .testTarget(
             name: "DocumentDriveTests",
             dependencies: [
-                "TestSupport",
+                "TestSupport", "docdrive-watch",
                 "DocumentDrive", "DriveCore", "DriveImporting", "DrivePredicates", "DriveTransport", "FileCoordination",
             ],
             swiftSettings: strict),

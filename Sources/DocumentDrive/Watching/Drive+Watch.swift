@@ -68,10 +68,12 @@ public final class WatchedDrive: Sendable {
                 loop: loop, announcements: announcements, drive: drive, board: board, documents: documents
             ).handle($0, $1)
         }
-        drive.coordination.claims.setWhenFreed { [loop] in
+        // Weak, and only while it runs: the claims belong to the drive, and the loop has the drive.
+        drive.coordination.claims.setWhenFreed { [weak loop] in
             // Nobody waits for it, and nothing depends on when it is done.
-            Task { await loop.lookAgain() }
+            Task { await loop?.lookAgain() }
         }
+        defer { drive.coordination.claims.setWhenFreed(nil) }
         let (hints, hinter) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let storeHints = try await storeHints(control: storeControl)
         ready()
