@@ -1,10 +1,10 @@
 import DriveCore
-import FileCoordination
 import Foundation
 import Synchronization
 import Testing
 
 @testable import DocumentDrive
+@testable import FileCoordination
 
 /// A drive that a program watches with the library: how it begins, what it asks, and how it ends.
 @Suite struct WatchedDriveTests {
@@ -35,5 +35,53 @@ import Testing
         // Tasks that have ended let go of what they had a moment later.
         while drive != nil { try await Task.sleep(for: .milliseconds(5)) }
         _ = try device.drive()
+    }
+
+    /// A device with a conflict that it knows of once it has been at the store, and nobody has been asked about it.
+    private func conflict(in world: WhyWorld) async throws -> WhyDevice {
+        let (a, b) = try await world.pair()
+        try a.write("Letter.txt", "dear Ada\n")
+        try await a.sync()
+        try b.write("Letter.txt", "dear Ben\n")
+        return b
+    }
+
+    private func pass(_ drive: Drive) -> DrivePass {
+        DrivePass(drive: drive, announcements: Announcements { _ in }, documents: DocumentFeed(drive, StatusBoard()))
+    }
+
+    @Test func aPassThatWasAskedForAsksTheHandler() async throws {
+        let world = try WhyWorld()
+        let device = try await conflict(in: world)
+        let drive = try Drive.open(device.folder, conflictHandler: { _ in .merged(Array("dear both\n".utf8)) })
+        let pass = pass(drive)
+        let summary = try await drive.engine.use { try await pass.sync($0) }
+        #expect(summary.conflicts == 0)
+        #expect(try String(contentsOfFile: device.path("Letter.txt"), encoding: .utf8) == "dear both\n")
+    }
+
+    @Test func aHandlerThatThrewIsAskedAgainAfterAPassWithNothingToDo() async throws {
+        struct Busy: Error {}
+        let world = try WhyWorld()
+        let device = try await conflict(in: world)
+        let asked = Mutex(0)
+        let drive = try Drive.open(device.folder) { _ in
+        } conflictHandler: { _ in
+            if asked.withLock({
+                $0 += 1; return $0 == 1
+            }) {
+                throw Busy()
+            }
+            return .both
+        }
+        let pass = pass(drive)
+        _ = try await drive.engine.use { try await pass.sync($0) }
+        var work = WatchSchedule.Work()
+        work.fetches = true
+        for _ in 0..<2 {
+            let (now, pass) = (work, pass)
+            _ = try await drive.engine.use { try await pass.run(now, $0) { nil } }
+        }
+        #expect(asked.withLock { $0 } == 2, "and once it has answered, not again")
     }
 }

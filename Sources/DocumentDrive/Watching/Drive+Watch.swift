@@ -195,7 +195,9 @@ struct DrivePass: WatchPass {
         if work.scans { try await drive.ignoring.refresh(engine) }
         if work.tidies { try engine.expire() }
         var outcome = try await engine.perform(work, secondLook: secondLook)
-        if outcome.didSomething, try await engine.handleConflicts(drive.conflictHandler, in: drive.folder) {
+        // Also after a pass with nothing to do: a conflict may be older than it, and its handler could not answer then.
+        if try await engine.handleConflicts(drive.conflictHandler, in: drive.folder) {
+            outcome.didSomething = true
             outcome.looksAgain = true
             outcome.touched = TouchedNames()
         }
@@ -230,6 +232,8 @@ struct DrivePass: WatchPass {
         defer { documents.passEnded() }
         let summary = try await engine.noting {
             try await drive.checkStore()
+            let summary = try await engine.syncWithJoin(drive.ignoring)
+            guard try await engine.handleConflicts(drive.conflictHandler, in: drive.folder) else { return summary }
             return try await engine.syncWithJoin(drive.ignoring)
         }
         announcements.tell(.worked)
