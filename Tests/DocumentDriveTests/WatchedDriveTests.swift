@@ -37,6 +37,29 @@ import Testing
         _ = try device.drive()
     }
 
+    @Test func aWatchThatIsCancelledThrows() async throws {
+        let world = try WhyWorld()
+        let device = try await world.device("alpha", hasStore: false)
+        let run = try await started(WatchedDrive(device.folder, announce: { _ in }))
+        run.cancel()
+        await #expect(throws: CancellationError.self) { try await run.value }
+    }
+
+    @Test func aSecondRunIsRefusedAndTheFirstGoesOn() async throws {
+        let world = try WhyWorld()
+        let device = try await world.device("alpha", hasStore: false)
+        let watched = try WatchedDrive(device.folder, announce: { _ in })
+        let run = try await started(watched)
+        await #expect(throws: DriveError.self) { try await watched.run() }
+        try device.write("Letter.txt", "dear\n")
+        let summary = try await DriveClient(device.folder)?.sync()
+        #expect(summary?.items == 2, "the letter and .driveignore")
+        try await DriveClient(device.folder)?.stop()
+        try await run.value
+        // Nor is it of use when the first has ended.
+        await #expect(throws: DriveError.self) { try await watched.run() }
+    }
+
     /// A device with a conflict that it knows of once it has been at the store, and nobody has been asked about it.
     private func conflict(in world: WhyWorld) async throws -> WhyDevice {
         let (a, b) = try await world.pair()

@@ -3,6 +3,7 @@ import DriveFiles
 public import DriveTransport
 public import FileCoordination
 import Glibc
+import Synchronization
 
 /// A drive that is being kept in step.
 public final class WatchedDrive: Sendable {
@@ -12,6 +13,7 @@ public final class WatchedDrive: Sendable {
     private let announcements: Announcements
     private let pass: DrivePass
     private let documents: DocumentFeed
+    private let hasBegun = Atomic(false)
 
     /// `announce` is told what happens, and why nothing does.
     public init(
@@ -51,16 +53,49 @@ public final class WatchedDrive: Sendable {
         return pace
     }
 
-    /// Returns when stopped by a request; throws when cancelled, or where no later try can help. Calls `ready` once the
-    /// folder is watched and others can ask for things.
+    /// Returns when stopped by a request; throws `CancellationError` when cancelled, and what no later try can mend. Calls
+    /// `ready` once the folder is watched and others can ask for things.
+    ///
+    /// Once for each value, unless it could not begin; else throws `usage`. To watch again, let the value go and make another.
     public func run(ready: @Sendable () -> Void = {}) async throws {
+        guard !hasBegun.exchange(true, ordering: .relaxed) else {
+            throw DriveError(
+                .usage,
+                "this WatchedDrive runs already, or did: let it go, and make another one to watch the drive again",
+                path: drive.folder.description)
+        }
+        let watcher: InotifyWatcher
+        let storeHints: StoreHints?
+        do {
+            (watcher, storeHints) = try await begin()
+        } catch {
+            hasBegun.store(false, ordering: .relaxed)
+            throw error
+        }
+        let result: Result<Void, any Error>
+        do { result = .success(try await keep(watcher, storeHints, ready)) } catch { result = .failure(error) }
+        await watcher.stop()
+        // What a pass says that was broken off is of no interest.
+        try Task.checkCancellation()
+        try result.get()
+    }
+
+    private func begin() async throws -> (InotifyWatcher, StoreHints?) {
         let control = drive.folder.appending(DriveLayout.state).appending("watch")
         let storeControl = drive.folder.appending(DriveLayout.state).appending("watch-store")
         for folder in [control, storeControl] { _ = folder.withPointer { mkdir($0, 0o700) } }
         board.update { $0.process = getpid() }
+        let storeHints = try await storeHints(control: storeControl)
         let watcher = try await InotifyWatcher.start(
             InotifyWatcher.Configuration(
                 root: drive.folder.bytes, control: control.bytes, leaveOut: [DriveLayout.state]))
+        return (watcher, storeHints)
+    }
+
+    /// Until it is told to stop, cancelled, or can do no more.
+    private func keep(
+        _ watcher: InotifyWatcher, _ storeHints: StoreHints?, _ ready: @Sendable () -> Void
+    ) async throws {
         let place = SocketPlace(replica: drive.replica, folder: drive.folder.bytes)
         let server = try SocketServer(place, claims: drive.coordination.claims) {
             [loop, announcements, drive, board, documents] in
@@ -75,7 +110,6 @@ public final class WatchedDrive: Sendable {
         }
         defer { drive.coordination.claims.setWhenFreed(nil) }
         let (hints, hinter) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        let storeHints = try await storeHints(control: storeControl)
         ready()
         let result: Result<Void, any Error> = await withTaskGroup(of: Result<Void, any Error>?.self) { group in
             group.addTask { [loop] in
@@ -109,7 +143,6 @@ public final class WatchedDrive: Sendable {
             group.cancelAll()
             return ended
         }
-        await watcher.stop()
         try result.get()
     }
 
