@@ -1,7 +1,8 @@
 public import DriveCore
 public import FileCoordination
 
-/// The way to a drive that another process watches.
+/// The way to a drive that another process watches, for as many tasks as come. A call that is cancelled throws at once; what it
+/// has asked for may be done all the same.
 public struct DriveClient: Sendable {
     private let client: SocketClient
 
@@ -31,12 +32,10 @@ public struct DriveClient: Sendable {
     /// Returns once everything, or what is at these paths, is in step, or waiting does not help; calls back with what it is
     /// waiting for.
     public func wait(for paths: [DrivePath], _ body: (WaitReport) -> Void) async throws -> WaitReport {
-        var reply = try await client.ask(DriveRequest(.wait, paths: paths.map(\.bytes)))
-        while true {
+        try await client.ask(DriveRequest(.wait, paths: paths.map(\.bytes))) { reply in
             guard let report = reply.wait else { throw Self.misunderstood }
             body(report)
-            if report.isFinal { return report }
-            reply = try await client.next()
+            return report.isFinal ? report : nil
         }
     }
 
@@ -53,9 +52,9 @@ public struct DriveClient: Sendable {
 
     /// Calls back for every event until the watching process ends, which throws.
     public func follow(_ body: (EventReport) async throws -> Void) async throws {
-        _ = try await client.ask(DriveRequest(.subscribe))
-        while true {
-            if let event = try await client.next().event { try await body(event) }
+        let _: Never = try await client.ask(DriveRequest(.subscribe)) { reply in
+            if let event = reply.event { try await body(event) }
+            return nil
         }
     }
 

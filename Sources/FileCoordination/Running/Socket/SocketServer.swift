@@ -74,29 +74,3 @@ public final class SocketServer: Sendable {
         }
     }
 }
-
-/// A command's end of the socket.
-public final class SocketClient: Sendable {
-    private let connection: SocketConnection
-
-    /// Nil where nobody answers.
-    public init?(_ place: SocketPlace) {
-        guard let number = place.connect() else { return nil }
-        connection = SocketConnection(number)
-    }
-
-    /// Sends a request and waits for its answer. Throws what the other side reports, and `temporary` if it went away.
-    public func ask(_ request: DriveRequest) async throws -> DriveReply {
-        try await connection.send(request)
-        return try await next()
-    }
-
-    /// The next reply, after `ask` with `subscribe`.
-    public func next() async throws -> DriveReply {
-        guard let reply = try await connection.receive(DriveReply.self) else {
-            throw DriveError(.temporary, "the process that watches the drive went away; try again")
-        }
-        if let error = reply.error { throw error.error }
-        return reply
-    }
-}

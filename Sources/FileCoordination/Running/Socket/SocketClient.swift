@@ -1,0 +1,67 @@
+import DriveCore
+import Synchronization
+
+/// A command's end of the socket. Each call has a connection to itself while it lasts, so that calls neither wait for one
+/// another nor take one another's answers, and one that is cancelled leaves none behind.
+public final class SocketClient: Sendable {
+    private let place: SocketPlace
+    /// What showed that somebody answers; for the first call.
+    private let first: Mutex<SocketConnection?>
+
+    /// Nil where nobody answers.
+    public init?(_ place: SocketPlace) {
+        guard let number = place.connect() else { return nil }
+        self.place = place
+        first = Mutex(SocketConnection(number))
+    }
+
+    /// Sends a request and waits for its answer. Throws what the other side reports, `temporary` if it went away, and
+    /// `CancellationError` as soon as the task is cancelled; what was asked for may be done all the same.
+    public func ask(_ request: DriveRequest) async throws -> DriveReply {
+        try await ask(request) { $0 }
+    }
+
+    /// As `ask`, with each reply until `body` has a result.
+    public func ask<Result>(
+        _ request: DriveRequest, until body: (DriveReply) async throws -> Result?
+    ) async throws -> Result {
+        try Task.checkCancellation()
+        let connection = try await connection()
+        // Nobody would read what still comes on it.
+        defer { connection.shut() }
+        return try await withTaskCancellationHandler {
+            do {
+                try await connection.send(request)
+                while true {
+                    if let result = try await body(Self.next(on: connection)) { return result }
+                }
+            } catch {
+                try Task.checkCancellation()
+                throw error
+            }
+        } onCancel: {
+            connection.shut()
+        }
+    }
+
+    private func connection() async throws -> SocketConnection {
+        let first = first.withLock { first in
+            defer { first = nil }
+            return first
+        }
+        if let first { return first }
+        // Blocks while many others come.
+        guard let number = await SocketConnection.blocking({ [place] in place.connect() }) else { throw Self.wentAway }
+        return SocketConnection(number)
+    }
+
+    private static func next(on connection: SocketConnection) async throws -> DriveReply {
+        guard let reply = try await connection.receive(DriveReply.self) else { throw wentAway }
+        if let error = reply.error { throw error.error }
+        return reply
+    }
+
+    private static var wentAway: DriveError {
+        DriveError(.temporary, "the process that watches the drive went away; try again")
+    }
+}

@@ -1,0 +1,94 @@
+import DriveCore
+import Foundation
+import Synchronization
+import Testing
+
+@testable import FileCoordination
+
+/// One client of a process that watches, used by many tasks.
+@Suite(.timeLimit(.minutes(1))) struct SocketClientTests {
+    /// Calls `body` with a client of a server that answers so.
+    private func withClient(
+        _ handler: @escaping SocketServer.Handler, _ body: (SocketClient) async throws -> Void
+    ) async throws {
+        let folder = NSTemporaryDirectory() + "docdrive-client-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let place = SocketPlace(
+            replica: "client", folder: Array(folder.utf8), environment: ["XDG_RUNTIME_DIR": folder])
+        let server = try SocketServer(place, handler: handler)
+        let run = Task { await server.run() }
+        defer { run.cancel() }
+        let client = try #require(SocketClient(place))
+        try await body(client)
+    }
+
+    @Test func callsOfManyTasksGetTheirOwnAnswers() async throws {
+        let count = 20
+        let (all, arrived) = AsyncStream<Void>.makeStream()
+        let arrivals = Mutex(0)
+        let handler: SocketServer.Handler = { request, reply in
+            // Nobody is answered before all have come, and then all at once.
+            if arrivals.withLock({
+                $0 += 1; return $0 == count
+            }) {
+                arrived.finish()
+            }
+            for await _ in all {}
+            _ = await reply(DriveReply(lines: (request.paths ?? []).map { String(decoding: $0, as: UTF8.self) }))
+        }
+        try await withClient(handler) { client in
+            try await withThrowingTaskGroup(of: Bool.self) { group in
+                for number in 0..<count {
+                    group.addTask {
+                        let path = Array("\(number)".utf8)
+                        return try await client.ask(DriveRequest(.wait, paths: [path])).lines == ["\(number)"]
+                    }
+                }
+                for try await isOwn in group { #expect(isOwn) }
+            }
+        }
+    }
+
+    @Test func aCancelledCallEndsAtOnceAndLeavesNoAnswerForTheNext() async throws {
+        let (calls, called) = AsyncStream<Void>.makeStream()
+        let (freed, free) = AsyncStream<Void>.makeStream()
+        let handler: SocketServer.Handler = { request, reply in
+            if request.verb == .sync {
+                called.yield()
+                for await _ in freed {}
+            }
+            _ = await reply(DriveReply(lines: [request.verb.rawValue]))
+        }
+        try await withClient(handler) { client in
+            let call = Task { try await client.ask(DriveRequest(.sync)) }
+            for await _ in calls { break }
+            call.cancel()
+            await #expect(throws: CancellationError.self) { try await call.value }
+            free.finish()
+            let next = try await client.ask(DriveRequest(.read))
+            #expect(next.lines == ["read"])
+        }
+    }
+
+    @Test func whoFollowsStopsAtOnceWhenCancelled() async throws {
+        let (silence, end) = AsyncStream<Void>.makeStream()
+        let handler: SocketServer.Handler = { _, reply in
+            _ = await reply(DriveReply())
+            for await _ in silence {}
+        }
+        try await withClient(handler) { client in
+            let (calls, called) = AsyncStream<Void>.makeStream()
+            let call = Task {
+                _ = try await client.ask(DriveRequest(.subscribe)) { _ -> Bool? in
+                    called.yield()
+                    return nil
+                }
+            }
+            for await _ in calls { break }
+            call.cancel()
+            await #expect(throws: CancellationError.self) { try await call.value }
+        }
+        end.finish()
+    }
+}
