@@ -109,6 +109,75 @@ final class MetadataQueryTests: Sendable {
         await query.stop()
     }
 
+    @Test func stoppedAtOnceItIsStoppedAndCanBeStartedAgain() async throws {
+        for _ in 0..<20 {
+            let query = try MetadataQuery(folder, texts())
+            await query.setBatchingInterval(.zero)
+            await query.startAndStop()
+            #expect(await query.isStopped)
+            var events = await query.start().makeAsyncIterator()
+            while let event = await events.next() { if case .finishedGathering = event { break } }
+            let name = UUID().uuidString
+            try write("new", to: "\(name).txt")
+            try await query.barrier()
+            guard case .updated(let changes) = await events.next() else {
+                Issue.record("it told nothing of a change")
+                return
+            }
+            #expect(paths(changes.added) == ["\(name).txt"])
+            await query.stop()
+            #expect(await events.next() == nil)
+        }
+    }
+
+    @Test func anotherQuestionRightAfterTheStartGathersOnce() async throws {
+        let query = try MetadataQuery(folder, texts())
+        let events = await query.startAndAsk(MetadataQuery.Question(.constant(false)))
+        try await query.barrier()
+        await query.stop()
+        var gatherings = 0
+        for await event in events { if case .finishedGathering = event { gatherings += 1 } }
+        #expect(gatherings == 1)
+    }
+
+    @Test func aStoppedQueryHasNoEvents() async throws {
+        let query = try MetadataQuery(folder, texts())
+        await query.start()
+        await query.stop()
+        for await _ in await query.events() { Issue.record("an event") }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aShorterIntervalHoldsForWhatWaits() async throws {
+        let query = try MetadataQuery(folder, texts())
+        await query.setBatchingInterval(.seconds(Int64.max))
+        var events = await query.start().makeAsyncIterator()
+        while let event = await events.next() { if case .finishedGathering = event { break } }
+        try write("new", to: "new.txt")
+        try await pass()
+        while await !query.isPausing { try await Task.sleep(for: .milliseconds(1)) }
+        await query.setBatchingInterval(.zero)
+        guard case .updated = await events.next() else {
+            Issue.record("no update")
+            return
+        }
+        await query.stop()
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aQueryThatNobodyHasIsGone() async throws {
+        weak var gone: MetadataQuery?
+        do {
+            let query = try MetadataQuery(folder, texts())
+            gone = query
+            await query.setBatchingInterval(.seconds(3_600))
+            var events = await query.start().makeAsyncIterator()
+            while let event = await events.next() { if case .finishedGathering = event { break } }
+            try write("new", to: "new.txt")
+            try await pass()
+            while await !query.isPausing { try await Task.sleep(for: .milliseconds(1)) }
+        }
+        while gone != nil { try await Task.sleep(for: .milliseconds(1)) }
+    }
+
     @Test func valuesAreListedAndGrouped() async throws {
         var question = MetadataQuery.Question(try MetadataPredicate(format: "kMDItemFSName != '.driveignore'"))
         question.valueListAttributes = ["kDDItemExtension"]
@@ -145,5 +214,19 @@ final class MetadataQueryTests: Sendable {
         ]
         for (a, b) in zip(values, values.dropFirst()) { #expect(SortKey(a) < SortKey(b)) }
         #expect(SortKey(.list([.integer(3)])) < SortKey(.integer(4)))
+    }
+}
+
+extension MetadataQuery {
+    /// Before it could begin to gather.
+    fileprivate func startAndStop() {
+        start()
+        stop()
+    }
+
+    fileprivate func startAndAsk(_ question: Question) -> AsyncStream<MetadataQueryEvent> {
+        let events = start()
+        ask(question)
+        return events
     }
 }

@@ -48,6 +48,10 @@ public actor MetadataQuery {
     private var batchingInterval = Duration.seconds(1)
     private var phase = Phase.idle
     private var run: Task<Void, Never>?
+    /// Counts beginnings and ends: what belongs to an older one is ignored.
+    private var runNumber = 0
+    /// Until the next update is due.
+    private var pause: Task<Void, Never>?
     private var search: QuerySearch?
     private var listeners: [Int: AsyncStream<MetadataQueryEvent>.Continuation] = [:]
     private var newestListener = 0
@@ -75,6 +79,7 @@ public actor MetadataQuery {
 
     deinit {
         run?.cancel()
+        pause?.cancel()
         for listener in listeners.values { listener.finish() }
     }
 }
@@ -87,14 +92,18 @@ extension MetadataQuery {
 
     /// Begins, where it has not begun, and returns what happens from now on; a query that was stopped begins anew.
     @discardableResult public func start() -> AsyncStream<MetadataQueryEvent> {
-        let stream = events()
         if !isStarted { begin() }
-        return stream
+        return events()
     }
 
-    /// What happens from now on, until the query is stopped; `finishedGathering` at once where that has happened already.
+    /// What happens from now on, until the query is stopped, and nothing where it is; `finishedGathering` at once where that
+    /// has happened already.
     public func events() -> AsyncStream<MetadataQueryEvent> {
         let (stream, listener) = AsyncStream<MetadataQueryEvent>.makeStream()
+        if phase == .stopped {
+            listener.finish()
+            return stream
+        }
         newestListener += 1
         let number = newestListener
         listeners[number] = listener
@@ -123,23 +132,35 @@ extension MetadataQuery {
         begin()
     }
 
-    /// The least time between two updates, 1 second unless set; with 0, each change that a pass made is told by itself.
-    public func setBatchingInterval(_ interval: Duration) { batchingInterval = max(.zero, interval) }
+    /// The least time between two updates, 1 second unless set; with 0, each change that a pass made is told by itself. Holds
+    /// at once, also for changes that wait already.
+    public func setBatchingInterval(_ interval: Duration) {
+        // More than that is never, and cannot be reckoned with.
+        batchingInterval = min(max(.zero, interval), .seconds(1 << 32))
+        pause?.cancel()
+    }
 
     private func begin() {
         phase = .gathering
         isPending = false
+        runNumber += 1
         // Weak, and only while there is something to do: a query that nobody has any more ends.
-        run = Task { [weak self] in
-            guard let rings = await self?.gather() else { return }
-            for await _ in rings { await self?.takeRing() }
+        run = Task { [weak self, number = runNumber] in
+            guard let rings = await self?.gather(number) else { return }
+            for await _ in rings {
+                let ring = ContinuousClock.now
+                while let pause = await self?.takeNews(number, since: ring) { await pause.value }
+            }
         }
     }
 
     private func end() {
         phase = .stopped
+        runNumber += 1
         run?.cancel()
         run = nil
+        pause?.cancel()
+        pause = nil
         search?.bell.stop()
         search = nil
     }
@@ -150,46 +171,53 @@ extension MetadataQuery {
 // Its work.
 extension MetadataQuery {
     /// Returns what rings when there may be news; nil where the query has ended.
-    private func gather() -> AsyncStream<Void>? {
-        tell(.startedGathering)
-        do {
-            let search = try QuerySearch(folder)
-            self.search = search
-            results = try search.results(question)
-            phase = .live
-            lastUpdate = .now
-            tell(.finishedGathering)
-            return search.bell.rings
-        } catch {
-            fail(error)
-            return nil
-        }
+    private func gather(_ number: Int) -> AsyncStream<Void>? {
+        guard number == runNumber else { return nil }
+        do { if phase == .gathering { try gather() } } catch { fail(error) }
+        return search?.bell.rings
     }
 
-    private func takeRing() async {
-        guard let search else { return }
-        do { try await takeNews(search) } catch { fail(error) }
+    private func gather() throws {
+        tell(.startedGathering)
+        let search = try QuerySearch(folder)
+        results = try search.results(question)
+        self.search = search
+        phase = .live
+        lastUpdate = .now
+        tell(.finishedGathering)
     }
 
     private func fail(_ error: any Error) {
-        guard !Task.isCancelled else { return }
         tell(.failed(error))
         stop()
     }
 
-    /// A ring comes before the change can be seen: a transaction is written first, made durable, and shown then.
-    private func takeNews(_ search: QuerySearch) async throws {
-        var pause = Duration.milliseconds(1)
-        let deadline = ContinuousClock.now + .seconds(10)
-        while try !search.hasNews() {
-            if ContinuousClock.now > deadline { return }
-            try await Task.sleep(for: pause)
-            pause = min(pause * 2, .milliseconds(20))
+    /// What to wait for before the next try; nil where this ring is done with. A ring comes before the change can be seen: a
+    /// transaction is written first, made durable, and shown then.
+    private func takeNews(_ number: Int, since ring: ContinuousClock.Instant) -> Task<Void, Never>? {
+        guard number == runNumber, let search else { return nil }
+        do {
+            let now = ContinuousClock.now
+            guard try search.hasNews() else {
+                if now > ring + .seconds(10) { return nil }
+                return wait(until: now + min(max(now - ring, .milliseconds(1)), .milliseconds(20)))
+            }
+            if lastUpdate + batchingInterval > now { return wait(until: lastUpdate + batchingInterval) }
+            try update()
+        } catch {
+            fail(error)
         }
-        let due = lastUpdate + batchingInterval
-        if due > .now { try await Task.sleep(until: due, clock: .continuous) }
-        try Task.checkCancellation()
-        try update()
+        return nil
+    }
+
+    /// A change waits for its time.
+    var isPausing: Bool { pause != nil }
+
+    /// A task of its own, which whoever waits can hold without the query, and which another interval ends.
+    private func wait(until instant: ContinuousClock.Instant) -> Task<Void, Never> {
+        let pause = Task { _ = try? await Task.sleep(until: instant, clock: .continuous) }
+        self.pause = pause
+        return pause
     }
 
     /// While updates are disabled, the results are frozen.
@@ -222,7 +250,11 @@ extension MetadataQuery {
     /// still has open for writing, what it was when the program opened it. Frozen results stay frozen.
     public func barrier() async throws {
         try await DriveClient.barrier(folder)
-        try update()
+        guard phase == .gathering else { return try update() }
+        do { try gather() } catch {
+            fail(error)
+            throw error
+        }
     }
 }
 
