@@ -19,6 +19,7 @@ public final class Drive: Sendable {
     public let engine: SyncEngine
     /// For whoever uses files of the drive beside syncing.
     public let coordination: DriveCoordination
+    let confirmation = StoreConfirmation()
     let ignoring: IgnoreKeeper
     let conflictHandler: ConflictHandler?
     let unsent: UnsentContents
@@ -99,6 +100,15 @@ public final class Drive: Sendable {
         guard let access, let id = settings.storeID.flatMap({ StoreID($0) }) else { return }
         access.tryAgain()
         _ = try await StoreFinder(access).find(id)
+    }
+
+    /// Before a pass that goes on by itself: a folder is looked at each time, which costs next to nothing, a server once a minute
+    /// and after every trouble.
+    func confirmStore() async throws {
+        guard let access, let id = settings.storeID.flatMap({ StoreID($0) }) else { return }
+        guard settings.store?.folder != nil || confirmation.isDue else { return }
+        _ = try await StoreFinder(access).find(id)
+        confirmation.confirmed()
     }
 
     /// One whole pass: scan, commit, fetch, merge, apply, again until both sides agree.

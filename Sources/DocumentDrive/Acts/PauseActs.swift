@@ -27,9 +27,12 @@ struct PauseActs {
 }
 
 extension Drive {
-    /// Runs something that looks at the folder; while the drive is paused, what it records stays here.
-    func holding<Result>(_ engine: DriveEngine, _ body: () async throws -> Result) async throws -> Result {
-        let isPaused = try engine.pause() != nil
+    /// Runs something that looks at the folder; while the drive is paused, or where the store may not be
+    /// the drive's, what it records stays here.
+    func holding<Result>(
+        _ engine: DriveEngine, evenSo: Bool = false, _ body: () async throws -> Result
+    ) async throws -> Result {
+        let isPaused = try evenSo || engine.pause() != nil
         if isPaused { try unsent.makeFolder() }
         unsent.hold.isOn = isPaused
         defer {

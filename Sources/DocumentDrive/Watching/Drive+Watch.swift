@@ -197,6 +197,7 @@ struct DrivePass: WatchPass {
             if work.fetches || engine.parts.transport == nil { try engine.forgetTrouble() }
             return outcome
         } catch {
+            drive.confirmation.doubt()
             engine.note(error)
             throw error
         }
@@ -211,7 +212,16 @@ struct DrivePass: WatchPass {
         guard try !engine.parts.state.isBlank, try !engine.parts.state.journal().heads.isEmpty else {
             return WatchPassOutcome(didSomething: false, looksAgain: false)
         }
-        return try await drive.holding(engine) {
+        return try await lookHolding(work, engine, secondLook)
+    }
+
+    /// Takes up what people changed, and keeps its bytes here until they may be sent: what is written where the store was may
+    /// be gone when it is back.
+    private func lookHolding(
+        _ work: WatchSchedule.Work, _ engine: DriveEngine,
+        _ secondLook: @escaping @Sendable () async -> TouchedPaths?
+    ) async throws -> WatchPassOutcome {
+        try await drive.holding(engine, evenSo: true) {
             if work.scans { try await drive.ignoring.refresh(engine) }
             return try await engine.look(work, secondLook: secondLook)
         }
@@ -224,6 +234,11 @@ struct DrivePass: WatchPass {
         if try engine.parts.state.isBlank {
             let summary = try await sync(engine)
             return WatchPassOutcome(didSomething: true, looksAgain: summary.isUnsettled)
+        }
+        do { try await drive.confirmStore() } catch {
+            // What people have changed is taken up all the same.
+            if work.scans { _ = try await lookHolding(work, engine, secondLook) }
+            throw error
         }
         if work.scans { try await drive.ignoring.refresh(engine) }
         if work.tidies { try engine.expire() }
@@ -252,6 +267,7 @@ struct DrivePass: WatchPass {
         defer { documents.passEnded() }
         if try engine.pause() != nil { return try await lookPaused(work, engine, secondLook) }
         do {
+            do { try await drive.confirmStore() } catch { return try await lookHolding(work, engine, secondLook) }
             try await drive.ignoring.refresh(engine)
             return try await engine.look(work, secondLook: secondLook)
         } catch {

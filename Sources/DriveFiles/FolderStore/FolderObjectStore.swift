@@ -71,7 +71,8 @@ public final class FolderObjectStore: ObjectStore {
         memory.withLock { memory in
             if memory.identity == identity { return true }
             if memory.identity != nil {
-                guard let witness = memory.witness, folder.has(witness) else { return false }
+                // Where nothing was ever found, it was the place of a disk that had not been mounted yet.
+                if let witness = memory.witness, !folder.has(witness) { return false }
                 memory.durable = []
             }
             memory.identity = identity

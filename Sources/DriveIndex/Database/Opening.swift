@@ -49,7 +49,8 @@ enum Opening {
     private static func checkLength(_ path: [UInt8]) throws(DriveError) {
         guard path.count + "-journal".utf8.count > 512 else { return }
         throw DriveError(
-            .usage, "the path of the index has more than 504 bytes, which SQLite does not open; move the drive's folder up",
+            .usage,
+            "the path of the index has more than 504 bytes, which SQLite does not open; move the drive's folder up",
             path: String(decoding: path, as: UTF8.self))
     }
 
