@@ -140,6 +140,16 @@ final class MetadataQueryTests: Sendable {
         #expect(gatherings == 1)
     }
 
+    @Test func aLimitBelowNothingIsNothing() async throws {
+        var question = try texts()
+        question.limit = -1
+        let query = try MetadataQuery(folder, question)
+        var events = await query.start().makeAsyncIterator()
+        while let event = await events.next() { if case .finishedGathering = event { break } }
+        #expect(await query.resultCount == 0)
+        await query.stop()
+    }
+
     @Test func aStoppedQueryHasNoEvents() async throws {
         let query = try MetadataQuery(folder, texts())
         await query.start()

@@ -100,6 +100,16 @@ struct PresenterTests {
         }
     }
 
+    @Test(arguments: [Duration.seconds(Int64.max), .seconds(-1)])
+    func anyDeadlineIsOne(deadline: Duration) async throws {
+        try await arrange(false) { _, one, other in
+            let recorder = Recorder("File", deadline: deadline)
+            await one.add(recorder)
+            try await other.coordinator().coordinate(reading: "File") { _ in }
+            await one.remove(recorder)
+        }
+    }
+
     @Test(arguments: [false, true])
     func aPresenterMaySaveWhileTheReaderWaits(isRemote: Bool) async throws {
         try await arrange(isRemote) { house, one, other in

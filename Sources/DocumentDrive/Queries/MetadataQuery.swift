@@ -22,7 +22,7 @@ public actor MetadataQuery {
         public var scopes: [DrivePath] = []
         /// By path where it is empty, and where all keys are equal.
         public var order: [MetadataSort] = []
-        /// Only the first of them, in that order.
+        /// Only the first of them, in that order; none with 0 and less.
         public var limit: Int?
         public var valueListAttributes: [String] = []
         public var groupingAttributes: [String] = []

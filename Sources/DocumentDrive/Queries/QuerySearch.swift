@@ -45,7 +45,7 @@ final class QuerySearch {
         var query = question.filter
         query.predicate = question.predicate
         let found = try reader.items(query, in: question.scopes).sorted(by: question.order)
-        return question.limit.map { Array(found.prefix($0)) } ?? found
+        return question.limit.map { Array(found.prefix(max(0, $0))) } ?? found
     }
 
     private static func inode(of folder: FolderPath) -> ino_t {

@@ -139,10 +139,15 @@ extension DriveCoordination {
 
 extension PresenterRun {
     fileprivate var presentation: Presentation {
-        let patience = presenter.answerDeadline.components
-        return Presentation(
-            path: presenter.presentedItemPath, purpose: purpose,
-            patience: UInt64(max(0, patience.seconds)) * 1000 + UInt64(max(0, patience.attoseconds))
-                / 1_000_000_000_000_000)
+        Presentation(
+            path: presenter.presentedItemPath, purpose: purpose, patience: presenter.answerDeadline.patience)
+    }
+}
+
+extension Duration {
+    /// In milliseconds. A century is as good as any time that is longer, and can be reckoned with.
+    fileprivate var patience: UInt64 {
+        let (seconds, attoseconds) = min(max(self, .zero), .seconds(1 << 32)).components
+        return UInt64(seconds) * 1000 + UInt64(attoseconds) / 1_000_000_000_000_000
     }
 }
