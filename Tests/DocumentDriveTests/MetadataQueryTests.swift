@@ -217,6 +217,39 @@ final class MetadataQueryTests: Sendable {
         #expect(throws: DriveError.self) { try MetadataQuery(FolderPath("/proc"), MetadataPredicate.constant(true)) }
     }
 
+    private enum Departure: CaseIterable { case moved, movedWithItsParent, deleted, replaced }
+
+    /// Without a look or a write by anybody.
+    @Test(.timeLimit(.minutes(1)), arguments: Departure.allCases)
+    private func aDriveThatGoesAwayEndsAnIdleQuery(_ departure: Departure) async throws {
+        let files = FileManager.default
+        let place = FolderPath("\(root)-away/Documents")
+        defer { for name in ["away", "gone"] { try? files.removeItem(atPath: "\(root)-\(name)") } }
+        try files.createDirectory(atPath: place.description, withIntermediateDirectories: true)
+        try await DriveSetup(folder: place, store: nil).carryOut()
+        _ = try await Drive.open(place).sync()
+        let query = try MetadataQuery(place, texts())
+        var events = await query.start().makeAsyncIterator()
+        while let event = await events.next() { if case .finishedGathering = event { break } }
+        switch departure {
+        case .moved: try files.moveItem(atPath: place.description, toPath: "\(root)-gone")
+        case .movedWithItsParent: try files.moveItem(atPath: "\(root)-away", toPath: "\(root)-gone")
+        case .deleted: try files.removeItem(atPath: place.description)
+        case .replaced:
+            try files.removeItem(atPath: place.description)
+            try files.createDirectory(atPath: place.description, withIntermediateDirectories: true)
+            try await DriveSetup(folder: place, store: nil).carryOut()
+            _ = try await Drive.open(place).sync()
+        }
+        guard case .failed(let error as DriveError) = await events.next() else {
+            Issue.record("it goes on")
+            return
+        }
+        #expect(error.path == place.description)
+        #expect(await events.next() == nil)
+        #expect(await query.isStopped)
+    }
+
     @Test func ordersGoByKindAndValue() {
         let values: [PredicateValue] = [
             .null, .integer(-5), .integer(1), .real(1.5), .date(PredicateDate(seconds: 1, nanoseconds: 5)),

@@ -11,7 +11,8 @@ import FileCoordination
 ///     }
 ///
 /// It reads the index and nothing else, so it knows a change when a pass has: at once where `docdrive watch` runs, else
-/// after the next `docdrive sync`. `barrier()` makes sure. Everything happens on a thread of its own.
+/// after the next `docdrive sync`. `barrier()` makes sure. Everything happens on a thread of its own. A drive that is moved
+/// or deleted ends the query with `failed`.
 public actor MetadataQuery {
     /// What is asked for and how the results are arranged.
     public struct Question: Sendable {
@@ -199,7 +200,10 @@ extension MetadataQuery {
         do {
             let now = ContinuousClock.now
             guard try search.hasNews() else {
-                if now > ring + .seconds(10) { return nil }
+                guard now < ring + .seconds(10) else {
+                    try search.checkIndex()
+                    return nil
+                }
                 return wait(until: now + min(max(now - ring, .milliseconds(1)), .milliseconds(20)))
             }
             if lastUpdate + batchingInterval > now { return wait(until: lastUpdate + batchingInterval) }

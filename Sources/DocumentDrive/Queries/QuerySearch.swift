@@ -7,6 +7,9 @@ import Glibc
 final class QuerySearch {
     let bell: WriteBell
     private let folder: FolderPath
+    private let replica: String?
+    /// Which folder the drive's own one is: a drive made anew in its place, or a copy, has another.
+    private let place: FolderIdentity?
     private var reader: DriveReader
     /// Which file the index is: a rebuilt one is another.
     private var inode: ino_t
@@ -17,17 +20,31 @@ final class QuerySearch {
         // Before the first look, so that nothing falls between.
         bell = try WriteBell(
             folder.appending(DriveLayout.state).bytes,
-            prefixes: ["index.sqlite", "search.sqlite"].map { Array($0.utf8) })
+            prefixes: ["index.sqlite", "search.sqlite"].map { Array($0.utf8) },
+            in: folder.resolved.ancestry.map(\.bytes))
+        place = Self.place(of: folder)
+        replica = try Drive.replica(of: folder)
         inode = Self.inode(of: folder)
         reader = try DriveReader(folder)
         seen = try reader.changeCounts()
     }
 
-    /// Whether somebody wrote since the last look.
+    /// Whether somebody wrote since the last look. Throws where the drive is not here any more.
     func hasNews() throws -> Bool {
-        if Self.inode(of: folder) != inode { return true }
-        return try reader.changeCounts() != seen
+        guard Self.place(of: folder) == place, try Drive.replica(of: folder) == replica else {
+            throw DriveError(
+                .identityChanged,
+                "the drive that was searched is not here any more: it was moved, deleted or replaced; make a query for the "
+                    + "place where it is now", path: folder.description)
+        }
+        let now = Self.inode(of: folder)
+        // One that is made anew is gone for a moment.
+        if now == 0 { return false }
+        return try now != inode || reader.changeCounts() != seen
     }
+
+    /// Throws where the index has gone for good.
+    func checkIndex() throws { if Self.inode(of: folder) == 0 { _ = try DriveReader(folder) } }
 
     /// The next look is at what is there now.
     func take() throws {
@@ -46,6 +63,17 @@ final class QuerySearch {
         query.predicate = question.predicate
         let found = try reader.items(query, in: question.scopes).sorted(by: question.order)
         return question.limit.map { Array(found.prefix(max(0, $0))) } ?? found
+    }
+
+    private static func place(of folder: FolderPath) -> FolderIdentity? {
+        var facts = stat()
+        guard folder.appending(DriveLayout.state).withPointer({ stat($0, &facts) }) == 0 else { return nil }
+        return FolderIdentity(device: facts.st_dev, inode: facts.st_ino)
+    }
+
+    private struct FolderIdentity: Hashable {
+        var device: dev_t
+        var inode: ino_t
     }
 
     private static func inode(of folder: FolderPath) -> ino_t {

@@ -2,7 +2,8 @@ import Dispatch
 public import DriveCore
 import Glibc
 
-/// Rings when files of a folder are written, made or moved there: a hint to look whether they say anything new.
+/// Rings when files of a folder are written, made, moved or deleted there, and when the folder itself is: a hint to look
+/// whether they say anything new.
 ///
 /// For a few files that this product writes itself; people's folders have a `FolderWatcher`.
 public final class WriteBell {
@@ -10,20 +11,23 @@ public final class WriteBell {
     /// One ring for all that happened since the last one was taken. Only one consumer.
     public let rings: AsyncStream<Void>
 
-    /// Rings for names that begin with one of `prefixes`. Throws `exhausted` where the kernel has no more instances or
-    /// watches for this user (inotify(7)).
-    public init(_ folder: [UInt8], prefixes: [[UInt8]]) throws(DriveError) {
+    /// Rings for names that begin with one of `prefixes`, and when the folder or one of those that it is in is moved or
+    /// deleted: a folder hears nothing of what happens to those above it. Throws `exhausted` where the kernel has no more
+    /// instances or watches for this user (inotify(7)).
+    public init(_ folder: [UInt8], prefixes: [[UInt8]], in parents: [[UInt8]] = []) throws(DriveError) {
         let descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
         guard descriptor >= 0 else {
             throw DriveError(
                 .exhausted, "too many programs watch folders; end some, or raise fs.inotify.max_user_instances")
         }
-        let events = UInt32(IN_MODIFY | IN_CREATE | IN_MOVED_TO)
-        let path = folder.map { CChar(bitPattern: $0) } + [0]
-        guard inotify_add_watch(descriptor, path, events) >= 0 else {
+        let ends = UInt32(IN_DELETE_SELF | IN_MOVE_SELF)
+        let events = UInt32(IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE) | ends
+        guard folder.withPathPointer({ inotify_add_watch(descriptor, $0, events) }) >= 0 else {
             close(descriptor)
             throw DriveError(.exhausted, "the folder cannot be watched", path: String(decoding: folder, as: UTF8.self))
         }
+        // One that may not be read stays unwatched: better than nothing at all.
+        for parent in parents { _ = parent.withPathPointer { inotify_add_watch(descriptor, $0, ends) } }
         let (rings, bell) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         self.rings = rings
         source = DispatchSource.makeReadSource(
@@ -54,8 +58,7 @@ public final class WriteBell {
                     let mask = buffer.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self)
                     let end = min(place + header + length, count)
                     let name = buffer[(place + header)..<end].prefix { $0 != 0 }
-                    // What a full queue has lost may have mattered.
-                    if mask & UInt32(IN_Q_OVERFLOW) != 0 || prefixes.contains(where: { name.starts(with: $0) }) {
+                    if mask & always != 0 || prefixes.contains(where: { name.starts(with: $0) }) {
                         isWanted = true
                     }
                     place += header + length
@@ -64,6 +67,9 @@ public final class WriteBell {
         }
         return isWanted
     }
+
+    /// The end of a folder, and what a full queue has lost, which may have mattered.
+    private static let always = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT | IN_IGNORED | IN_Q_OVERFLOW)
 
     /// `struct inotify_event` without its name.
     private static let header = 16
