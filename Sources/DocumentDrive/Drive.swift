@@ -91,8 +91,10 @@ public final class Drive: Sendable {
         let wiring = try Wiring(
             folder: folder, replica: replica, settings: settings, claims: coordination.claims,
             waitsForWriters: waitsForWriters, changes: changes, report: report)
-        return Drive(
+        let drive = Drive(
             folder, replica, settings, lock, SyncEngine { try wiring.engine() }, wiring, coordination, conflictHandler)
+        OpenDrives.add(drive)
+        return drive
     }
 
     /// Makes sure that the recorded store is there and can be read. Nothing to do for a drive without one.

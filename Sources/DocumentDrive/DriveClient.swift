@@ -63,11 +63,13 @@ public struct DriveClient: Sendable {
     }
 
     /// Returns once everything that was changed in the folder before the call is in its index: by the process that watches
-    /// the drive, or here, by a look at the whole folder.
+    /// the drive, or here, by a look at the whole folder, through the `Drive` that this process has open, if it has one. Not
+    /// from inside `SyncEngine.use` or a conflict handler: it would wait for its own end.
     public static func barrier(_ folder: FolderPath) async throws {
         let deadline = ContinuousClock.now + .seconds(30)
         while true {
             if let client = try DriveClient(folder) { return try await client.barrier() }
+            if let drive = OpenDrives.drive(at: folder) { return try await drive.look() }
             do { return try await Drive.open(folder).look() } catch let error as DriveError
                 where error.kind == .temporary && .now < deadline
             {

@@ -150,6 +150,19 @@ final class MetadataQueryTests: Sendable {
         await query.stop()
     }
 
+    @Test(.timeLimit(.minutes(1))) func aBarrierGoesThroughTheDriveThatIsOpen() async throws {
+        let drive = try Drive.open(folder)
+        let query = try MetadataQuery(folder, texts())
+        await query.start()
+        try write("new", to: "new.txt")
+        let start = ContinuousClock.now
+        try await query.barrier()
+        #expect(.now - start < .seconds(30), "nobody waited for the drive to become free")
+        #expect(await query.resultCount == 3)
+        await query.stop()
+        withExtendedLifetime(drive) {}
+    }
+
     @Test func aStoppedQueryHasNoEvents() async throws {
         let query = try MetadataQuery(folder, texts())
         await query.start()
