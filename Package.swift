@@ -121,7 +121,7 @@ let package = Package(
 
         // How a program uses the library; the tests run it.
         .executableTarget(
-            name: "example-notes", dependencies: ["DocumentDrive", "DriveCore"], path: "Examples/Notes",
+            name: "example-notes", dependencies: ["DocumentDrive"], path: "Examples/Notes",
             swiftSettings: strict),
 
         // Memory doubles and the deterministic simulation.

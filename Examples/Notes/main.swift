@@ -1,7 +1,6 @@
 // Adds a note to a drive and sends it to the other devices: `example-notes DRIVE STORE TEXT`.
 
 import DocumentDrive
-import DriveCore
 import Foundation
 
 let arguments = CommandLine.arguments

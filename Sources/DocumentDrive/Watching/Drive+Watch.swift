@@ -5,7 +5,8 @@ public import FileCoordination
 import Glibc
 import Synchronization
 
-/// A drive that is being kept in step.
+/// A drive that is being kept in step. Needs the program `docdrive-watch` beside the running one, in `../libexec` of it, or
+/// where `$DOCDRIVE_WATCH` says, and to read documents for searches `docdrive-import` likewise (`$DOCDRIVE_IMPORT`).
 public final class WatchedDrive: Sendable {
     public let drive: Drive
     public let board = StatusBoard()
