@@ -148,6 +148,37 @@ struct CoordinateTests {
         }
     }
 
+    /// The process that watches grants the claims of all: what becomes of them when it ends.
+    @Test(arguments: [SIGTERM, SIGKILL])
+    func whoWaitsGoesOnWaitingWhenTheWatchEnds(_ signal: Int32) throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let watch = try machine.watch("a")
+        let holder = try machine.start([
+            "-C", "a", "coordinate", "--write", "Letter.txt", "--", "sh", "-c",
+            "touch ../held; echo held; \(Self.untilLetGo); rm ../held",
+        ])
+        #expect(eventually { holder.output == "held\n" }, "\(holder.error)")
+        let waiters = try (0..<3).map { _ in
+            try machine.start([
+                "-C", "a", "coordinate", "--write", "Letter.txt", "--", "sh", "-c",
+                "if [ -e ../held ]; then echo both; else echo alone; fi",
+            ])
+        }
+        // They have asked by the time that this gives up.
+        #expect(
+            try machine.run("-C", "a", "coordinate", "--timeout", "1s", "--write", "Letter.txt", "--", "true").code == 3
+        )
+        watch.signal(signal)
+        _ = watch.finish()
+        // Whoever comes now is refused, for as long as it asks.
+        let late = try machine.run("-C", "a", "coordinate", "--timeout", "2s", "--write", "Letter.txt", "--", "true")
+        #expect(late.code == 3, "\(late.error)")
+        try letGo(machine)
+        #expect(holder.finish().code == 0)
+        for waiter in waiters { #expect(waiter.finish().output == "alone\n") }
+    }
+
     @Test func syncingLeavesWhatOthersUseAndBringsItAfterwards() async throws {
         let machine = try Machine()
         try machine.twoDrives(["Letter.txt": "dear\n", "Other": "1"])

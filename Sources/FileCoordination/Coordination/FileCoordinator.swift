@@ -120,6 +120,9 @@ public final class FileCoordinator: Sendable {
 
 // Claims.
 extension FileCoordinator {
+    /// Much longer than a holder needs to notice that its arbiter has ended (`FileClaims.pause`).
+    private static let handover = Duration.milliseconds(500)
+
     private func claim(
         _ intents: [FileIntent], isPreparation: Bool
     ) async throws -> (ClaimClient, ClaimID, [FileIntent]) {
@@ -140,7 +143,8 @@ extension FileCoordinator {
                 state.withLock { $0.held[id] = (client, intents) }
                 return (client, id, intents)
             } catch is ClaimClient.ArbiterEnded {
-                // The next one is asked.
+                // The next one is asked, once who holds something has had the time to take its lock.
+                try await Task.sleep(for: Self.handover)
             }
         }
     }

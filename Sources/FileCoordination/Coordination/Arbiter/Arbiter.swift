@@ -82,9 +82,12 @@ struct Arbiter: Sendable {
     }
 
     /// A client is gone, and with it all that it held, asked for and showed.
-    mutating func leave(_ client: UInt64) {
-        for claim in claims where claim.id.client == client { remove(claim.id) }
-        for presenter in presenters.keys where presenter.client == client { forget(presenter) }
+    mutating func leave(_ client: UInt64) { leave([client]) }
+
+    /// None of them gets what another has had.
+    mutating func leave(_ clients: Set<UInt64>) {
+        for claim in claims where clients.contains(claim.id.client) { remove(claim.id) }
+        for presenter in presenters.keys where clients.contains(presenter.client) { forget(presenter) }
         advance()
     }
 

@@ -75,6 +75,15 @@ extension FileClaims {
         }
     }
 
+    /// This arbiter ends. What its clients hold stays with them, who go on by their own locks, and nobody who waits is granted
+    /// anything: they ask the next one.
+    func leave(_ clients: Set<UInt64>) {
+        change { state in
+            for client in clients { state.clients[client] = nil }
+            state.arbiter.leave(clients)
+        }
+    }
+
     /// What another arbiter granted before it ended. Its locks follow as soon as nobody has them.
     func adopt(_ id: ClaimID, _ request: ClaimRequest) { change { $0.arbiter.adopt(id, request) } }
 

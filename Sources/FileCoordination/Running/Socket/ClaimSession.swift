@@ -4,6 +4,8 @@ import DriveCore
 struct ClaimSession {
     let connection: SocketConnection
     let claims: FileClaims
+    /// Is told who this is.
+    let joined: @Sendable (UInt64) -> Void
     /// News for a client that reads none; then it counts as gone.
     private static let most = 1 << 16
 
@@ -12,6 +14,7 @@ struct ClaimSession {
         let client = claims.join { [connection] in
             if case .dropped = outbox.yield($0) { connection.shut() }
         }
+        joined(client)
         outbox.yield(.welcome(client))
         await withDiscardingTaskGroup { group in
             group.addTask { [connection] in

@@ -13,6 +13,7 @@ public final class SocketServer: Sendable {
     private let handler: Handler
     private let claims: FileClaims?
     private let open = Mutex<[ObjectIdentifier: SocketConnection]>([:])
+    private let coordinating = Mutex<Set<UInt64>>([])
 
     /// With `claims`, it is the arbiter for whoever asks to coordinate.
     public init(_ place: SocketPlace, claims: FileClaims? = nil, handler: @escaping Handler) throws {
@@ -36,6 +37,8 @@ public final class SocketServer: Sendable {
             }
         } onCancel: {
             _ = shutdown(descriptor, Int32(SHUT_RDWR))
+            // All at once, before any of them hears of it: none may get what another has.
+            if let claims { claims.leave(coordinating.withLock { $0 }) }
             open.withLock { for connection in $0.values { connection.shut() } }
         }
         unlink(path)
@@ -68,7 +71,10 @@ public final class SocketServer: Sendable {
                 return
             }
             if request.verb == .coordinate, let claims {
-                return await ClaimSession(connection: connection, claims: claims).run()
+                let session = ClaimSession(connection: connection, claims: claims) { client in
+                    self.coordinating.withLock { _ = $0.insert(client) }
+                }
+                return await session.run()
             }
             await handler(request, reply)
         }
