@@ -15,6 +15,8 @@ public final class FileClaims: Sendable {
         /// Claims whose locks another process has.
         var unlocked: [ClaimID: [FileIntent]] = [:]
         var isPolling = false
+        /// Until then locks that follow are looked for all the time: whoever comes new must not be first.
+        var hurriesUntil: DispatchTime?
         /// Apply was refused something since this was last told.
         var wasRefused = false
         var whenFreed: (@Sendable () -> Void)?
@@ -26,6 +28,9 @@ public final class FileClaims: Sendable {
     private static let timers = DispatchQueue(label: "docdrive.claims")
     /// Between looks for locks that other processes let go.
     private static let pause = DispatchTimeInterval.milliseconds(50)
+    /// The same for locks that a process had which has just ended, for as long as that may take it.
+    private static let shortPause = DispatchTimeInterval.milliseconds(1)
+    private static let hurry = DispatchTimeInterval.seconds(1)
     /// How long presenters wait for syncing that they made way for.
     private static let patience = DispatchTimeInterval.seconds(10)
 
@@ -85,7 +90,12 @@ extension FileClaims {
     }
 
     /// What another arbiter granted before it ended. Its locks follow as soon as nobody has them.
-    func adopt(_ id: ClaimID, _ request: ClaimRequest) { change { $0.arbiter.adopt(id, request) } }
+    func adopt(_ id: ClaimID, _ request: ClaimRequest) {
+        change { state in
+            state.hurriesUntil = .now() + Self.hurry
+            state.arbiter.adopt(id, request)
+        }
+    }
 
     /// Does what a client says; nothing in the name of another one.
     func hear(_ call: ClaimCall, from client: UInt64) {
@@ -226,11 +236,12 @@ extension FileClaims {
 
     /// The kernel does not tell when another process lets a lock go.
     private func poll() {
-        let begins = state.withLock { state in
+        let (begins, pause) = state.withLock { state in
             defer { state.isPolling = true }
-            return !state.isPolling
+            let hurries = state.hurriesUntil.map { $0 > .now() } ?? false
+            return (!state.isPolling, hurries ? Self.shortPause : Self.pause)
         }
-        if begins { Self.timers.asyncAfter(deadline: .now() + Self.pause) { [weak self] in self?.tryLocks() } }
+        if begins { Self.timers.asyncAfter(deadline: .now() + pause) { [weak self] in self?.tryLocks() } }
     }
 
     private func tryLocks() {

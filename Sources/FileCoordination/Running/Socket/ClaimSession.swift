@@ -4,8 +4,8 @@ import DriveCore
 struct ClaimSession {
     let connection: SocketConnection
     let claims: FileClaims
-    /// Is told who this is.
-    let joined: @Sendable (UInt64) -> Void
+    /// Is told who this is, and when nobody is any more.
+    let note: @Sendable (_ client: UInt64, _ isHere: Bool) -> Void
     /// News for a client that reads none; then it counts as gone.
     private static let most = 1 << 16
 
@@ -14,7 +14,7 @@ struct ClaimSession {
         let client = claims.join { [connection] in
             if case .dropped = outbox.yield($0) { connection.shut() }
         }
-        joined(client)
+        note(client, true)
         outbox.yield(.welcome(client))
         await withDiscardingTaskGroup { group in
             group.addTask { [connection] in
@@ -22,7 +22,11 @@ struct ClaimSession {
                 connection.shut()
             }
             for await call in connection.messages(ClaimCall.self) { claims.hear(call, from: client) }
-            claims.leave(client)
+            // Where the arbiter ends, all clients leave together.
+            if !Task.isCancelled {
+                claims.leave(client)
+                note(client, false)
+            }
             outbox.finish()
             connection.shut()
         }

@@ -41,6 +41,7 @@ public final class SocketServer: Sendable {
             if let claims { claims.leave(coordinating.withLock { $0 }) }
             open.withLock { for connection in $0.values { connection.shut() } }
         }
+        if let claims { claims.leave(coordinating.withLock { $0 }) }
         unlink(path)
         claims?.isServing = false
     }
@@ -71,8 +72,8 @@ public final class SocketServer: Sendable {
                 return
             }
             if request.verb == .coordinate, let claims {
-                let session = ClaimSession(connection: connection, claims: claims) { client in
-                    self.coordinating.withLock { _ = $0.insert(client) }
+                let session = ClaimSession(connection: connection, claims: claims) { client, isHere in
+                    self.coordinating.withLock { _ = isHere ? $0.insert(client).memberAfterInsert : $0.remove(client) }
                 }
                 return await session.run()
             }
