@@ -99,16 +99,18 @@ public final class Drive: Sendable {
 
     /// Makes sure that the recorded store is there and can be read. Nothing to do for a drive without one.
     public func checkStore() async throws {
-        guard let access, let id = settings.storeID.flatMap({ StoreID($0) }) else { return }
-        access.tryAgain()
-        _ = try await StoreFinder(access).find(id)
+        access?.tryAgain()
+        try await findStore()
     }
 
     /// Before a pass that goes on by itself: a folder is looked at each time, which costs next to nothing, a server once a minute
     /// and after every trouble.
     func confirmStore() async throws {
+        if settings.store?.folder != nil || confirmation.isDue { try await findStore() }
+    }
+
+    private func findStore() async throws {
         guard let access, let id = settings.storeID.flatMap({ StoreID($0) }) else { return }
-        guard settings.store?.folder != nil || confirmation.isDue else { return }
         _ = try await StoreFinder(access).find(id)
         confirmation.confirmed()
     }
@@ -124,21 +126,23 @@ public final class Drive: Sendable {
             if IndexFile(drive: folder).exists { try? await engine.use { $0.note(error) } }
             throw error
         }
-        let (ignoring, conflictHandler, folder) = (ignoring, conflictHandler, folder)
         return try await engine.use { engine in
             let start = ContinuousClock.now
-            let summary = try await engine.noting {
-                var summary = try await engine.syncWithJoin(ignoring)
-                // Once for each copy of one file, and not for ever where somebody saves it all the time.
-                for _ in 0..<16 where try await engine.handleConflicts(conflictHandler, in: folder) {
-                    summary = try await engine.syncWithJoin(ignoring)
-                }
-                return summary
-            }
+            let summary = try await engine.noting { try await self.syncAsking(engine) }
             // Without it searches are slower, which is no reason to say that this failed.
             try? engine.indexNames(after: .now - start)
             return summary
         }
+    }
+
+    /// With the passes that follow what the conflict handler answers.
+    func syncAsking(_ engine: DriveEngine) async throws -> SyncSummary {
+        var summary = try await engine.syncWithJoin(ignoring)
+        // Once for each copy of one file, and not for ever where somebody saves it all the time.
+        for _ in 0..<16 where try await engine.handleConflicts(conflictHandler, in: folder) {
+            summary = try await engine.syncWithJoin(ignoring)
+        }
+        return summary
     }
 }
 

@@ -7,6 +7,10 @@ import GRDB
 /// `synchronous=FULL`). Errors are `DriveError`; a damaged file throws `corrupt` and one of a later version
 /// `newerFormat` without being touched.
 public final class DriveIndex: DriveState {
+    /// In bytes. SQLite opens no file whose path is longer together with the ending of its log (MAX_PATHNAME in its
+    /// os_unix.c).
+    public static let longestPath = 512 - "-journal".utf8.count
+
     let connection: Connection
     let keys: Interner
     /// What is known of the tables and would cost a query; thrown away with a transaction that was thrown away.

@@ -51,6 +51,7 @@ struct ActTests {
         defer { try? FileManager.default.removeItem(atPath: folder.parent.description) }
         let old = try #require(try DriveReader(folder).otherVersions(of: "one").first)
         let replacing = try await drive.coordination.coordinator().coordinate(writing: "one") { item in
+            // Detached: as a task of this one it would wait for what it has itself.
             let task = Task.detached { try await drive.replaceItem(at: "one", with: old) }
             // It has had its turn, and waits; what is written here is not taken from under the writer.
             _ = try await drive.sync()

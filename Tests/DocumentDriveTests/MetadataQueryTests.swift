@@ -1,6 +1,7 @@
 import DriveCore
 import DrivePredicates
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DocumentDrive
@@ -177,7 +178,7 @@ final class MetadataQueryTests: Sendable {
         while let event = await events.next() { if case .finishedGathering = event { break } }
         try write("new", to: "new.txt")
         try await pass()
-        while await !query.isPausing { try await Task.sleep(for: .milliseconds(1)) }
+        try await until { await query.isPausing }
         await query.setBatchingInterval(.zero)
         guard case .updated = await events.next() else {
             Issue.record("no update")
@@ -196,9 +197,9 @@ final class MetadataQueryTests: Sendable {
             while let event = await events.next() { if case .finishedGathering = event { break } }
             try write("new", to: "new.txt")
             try await pass()
-            while await !query.isPausing { try await Task.sleep(for: .milliseconds(1)) }
+            try await until { await query.isPausing }
         }
-        while gone != nil { try await Task.sleep(for: .milliseconds(1)) }
+        try await until { gone == nil }
     }
 
     @Test func valuesAreListedAndGrouped() async throws {

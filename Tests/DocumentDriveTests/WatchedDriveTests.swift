@@ -1,6 +1,7 @@
 import DriveCore
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import DocumentDrive
@@ -33,7 +34,7 @@ import Testing
             try await run.value
         }
         // Tasks that have ended let go of what they had a moment later.
-        while drive != nil { try await Task.sleep(for: .milliseconds(5)) }
+        try await until { drive == nil }
         _ = try device.drive()
     }
 

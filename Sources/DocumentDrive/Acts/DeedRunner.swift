@@ -18,6 +18,7 @@ struct DeedRunner {
     private var place = 0
     /// Of each deed what it belongs to: of what belongs together nothing more is done after something that could not be.
     private var groups: [Int] = []
+    private var groupCount = 0
     /// Of the folders that were made, those that the log has.
     private var toldFolders = 0
 
@@ -59,6 +60,7 @@ struct DeedRunner {
     /// merge could not be written.
     init(_ parts: DriveParts, reason: TrashEntry.Reason, together deeds: [[Deed]]) throws {
         try self.init(parts, reason: reason, deeds.flatMap(\.self))
+        groupCount = deeds.count
         groups = deeds.enumerated().flatMap { number, deeds in Array(repeating: number, count: deeds.count) }
     }
 
@@ -85,12 +87,17 @@ struct DeedRunner {
         try end()
     }
 
-    /// Why what belongs together with the deed was not done.
+    /// Why what belongs together with the deed was not done: what stopped the one before has stopped it.
     private func obstacle(before place: Int) -> String? {
-        guard groups.indices.contains(place) else { return nil }
-        return outcomes[..<place].last { $0.obstacle != nil }.flatMap { _ in
-            (0..<place).reversed().prefix { groups[$0] == groups[place] }.compactMap { outcomes[$0].obstacle }.first
-        }
+        guard place > 0, groups.indices.contains(place), groups[place] == groups[place - 1] else { return nil }
+        return outcomes[place - 1].obstacle
+    }
+
+    /// For each of the groups of deeds, why it was not done, or not all of it.
+    var groupObstacles: [String?] {
+        var result = [String?](repeating: nil, count: groupCount)
+        for (group, outcome) in zip(groups, outcomes) where result[group] == nil { result[group] = outcome.obstacle }
+        return result
     }
 
     mutating func announce() throws {

@@ -41,13 +41,7 @@ struct ConflictActs {
         let plan = try parts.state.transaction { try ResolutionPlan(conflicts, how, source()) }
         var runner = try DeedRunner(parts, reason: .resolved, together: plan.resolved.map(\.deeds))
         try await parts.operations.during(.resolve) { try await runner.run() }
-        var outcomes = runner.outcomes[...]
-        let obstacles = plan.resolved.map { resolved in
-            let own = outcomes.prefix(resolved.deeds.count)
-            outcomes = outcomes.dropFirst(resolved.deeds.count)
-            return own.compactMap(\.obstacle).first
-        }
-        return (plan, obstacles)
+        return (plan, runner.groupObstacles)
     }
 
     /// What is on this disk, if it still is what the index says.

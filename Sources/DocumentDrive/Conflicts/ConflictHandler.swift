@@ -80,11 +80,8 @@ struct ConflictHandling {
         parts.operations.begin()
         var runner = try DeedRunner(parts, reason: .resolved, together: answers.map(\.deeds))
         try await parts.operations.during(.resolve) { try await runner.run() }
-        var outcomes = runner.outcomes[...]
-        for answer in answers {
-            let own = outcomes.prefix(answer.deeds.count)
-            outcomes = outcomes.dropFirst(answer.deeds.count)
-            if own.isEmpty || own.contains(where: { $0.obstacle != nil }) { failed.insert(answer.key) }
+        for (answer, obstacle) in zip(answers, runner.groupObstacles) where answer.deeds.isEmpty || obstacle != nil {
+            failed.insert(answer.key)
         }
         return failed
     }

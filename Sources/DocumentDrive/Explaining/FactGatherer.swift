@@ -87,7 +87,7 @@ final class FactGatherer {
     /// The topmost folder on the way that this process may not list or enter.
     private func closedFolder(on path: DrivePath) -> DrivePath? {
         path.components.indices.map { DrivePath(Array(path.components[..<$0])) }.first { place in
-            let whole = place.components.reduce(folder) { $0.appending($1) }
+            let whole = folder.appending(path: place)
             return whole.withPointer { access($0, R_OK | X_OK) } != 0 && errno == EACCES
         }
     }

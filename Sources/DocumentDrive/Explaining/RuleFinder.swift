@@ -13,7 +13,7 @@ struct RuleFinder {
             DrivePath(Array(path.components[..<depth])).appending(IgnoreRules.fileName)
         }
         for file in own + copies.filter({ path.isInside($0.parent) }) {
-            let place = file.components.reduce(folder) { $0.appending($1) }
+            let place = folder.appending(path: file)
             if let bytes = try? SmallFile.read(place) { tree[file: file] = IgnoreRules(bytes) }
         }
         return tree.decision(for: path, isFolder: isFolder)

@@ -10,7 +10,7 @@ public enum IgnoredItems {
         guard let census = try FolderCensus.take(at: folder.bytes, storeMark: StoreFinder.mark) else { return [] }
         var tree = IgnoreTree()
         for path in census.items.keys where path.name == IgnoreRules.fileName || copies.contains(path) {
-            let place = path.components.reduce(folder) { $0.appending($1) }
+            let place = folder.appending(path: path)
             guard let bytes = try SmallFile.read(place) else { continue }
             tree[file: path] = IgnoreRules(bytes)
         }

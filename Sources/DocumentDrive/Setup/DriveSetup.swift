@@ -73,9 +73,11 @@ public struct DriveSetup: Sendable {
 
     /// Before anything is made: the indexes lie in the folder, and SQLite opens none with a longer path.
     private static func checkLength(_ folder: FolderPath) throws(DriveError) {
-        guard folder.resolved.bytes.count > 480 else { return }
+        // The longer one of the two.
+        let surplus = SearchFile(drive: folder.resolved).path.bytes.count - DriveIndex.longestPath
+        guard surplus > 0 else { return }
         throw DriveError(
-            .usage, "the folder's path has more than 480 bytes, too many for the index of a drive; use one further up",
+            .usage, "the folder's path is \(surplus) bytes too long for the index of a drive; use one further up",
             path: folder.description)
     }
 

@@ -3,8 +3,8 @@ import FileCoordination
 
 extension Drive {
     /// Puts a version's content over the file at its path, or makes the file; what is there goes to the trash. Waits for whoever
-    /// uses the item (`FileCoordinator`). A pass afterwards tells the other devices. Throws `notFound` where nobody has the bytes any more, and `usage` for the drive's own
-    /// folder.
+    /// uses the item (`FileCoordinator`). A pass afterwards tells the other devices. Throws `notFound` where nobody has the
+    /// bytes any more, and `usage` for the drive's own folder.
     public func replaceItem(at path: DrivePath, with version: FileVersion) async throws {
         guard !path.isRoot else {
             throw DriveError(.usage, "a file cannot take the place of the drive's folder", path: folder.description)

@@ -282,9 +282,7 @@ struct DrivePass: WatchPass {
         defer { documents.passEnded() }
         let summary = try await engine.noting {
             try await drive.checkStore()
-            let summary = try await engine.syncWithJoin(drive.ignoring)
-            guard try await engine.handleConflicts(drive.conflictHandler, in: drive.folder) else { return summary }
-            return try await engine.syncWithJoin(drive.ignoring)
+            return try await drive.syncAsking(engine)
         }
         announcements.tell(.worked)
         return summary

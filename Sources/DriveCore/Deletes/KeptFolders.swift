@@ -9,6 +9,6 @@ public struct KeptFolders {
     public func rows() throws -> Set<RowID> { try RowList.decode(state.setting(Self.key) ?? []) }
 
     package func set(_ rows: Set<RowID>) throws {
-        if try rows != self.rows() { try state.setSetting(RowList.encode(rows), Self.key) }
+        if try rows != self.rows() { try state.transaction { try state.setSetting(RowList.encode(rows), Self.key) } }
     }
 }

@@ -14,6 +14,9 @@ public struct IgnoreDecision: Hashable, Sendable {
 /// As in git: a deeper file decides before one above it, within a file the last matching line decides, and a folder
 /// that is ignored hides all below, whatever rules say there. Other than in git no rule hides an ignore file: all devices
 /// go by the same rules, also where one says `.*`.
+///
+/// Where two devices have written an ignore file at once, what either of them hides is hidden until somebody has decided: what
+/// one of them protects is not sent meanwhile.
 public struct IgnoreTree: Hashable, Sendable {
     /// The root first; a folder is here if it, or one below it, has rules.
     private var folders: [Folder] = [Folder()]

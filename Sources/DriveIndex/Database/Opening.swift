@@ -45,13 +45,12 @@ enum Opening {
         } catch { throw Failure.of(error) }
     }
 
-    /// SQLite opens no file whose path and the ending of its log are longer than this (MAX_PATHNAME in its os_unix.c).
     private static func checkLength(_ path: [UInt8]) throws(DriveError) {
-        guard path.count + "-journal".utf8.count > 512 else { return }
+        guard path.count > DriveIndex.longestPath else { return }
         throw DriveError(
             .usage,
-            "the path of the index has more than 504 bytes, which SQLite does not open; move the drive's folder up",
-            path: String(decoding: path, as: UTF8.self))
+            "the path of the index has more than \(DriveIndex.longestPath) bytes, which SQLite does not open; move the "
+                + "drive's folder up", path: String(decoding: path, as: UTF8.self))
     }
 
     private static func configuration(isReadOnly: Bool) -> Configuration {

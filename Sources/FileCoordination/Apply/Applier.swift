@@ -140,9 +140,7 @@ extension Applier {
             // Those above are empty only now.
             try flush()
         }
-        if try kept != KeptFolders(parts.state).rows() {
-            try parts.state.transaction { try KeptFolders(parts.state).set(kept) }
-        }
+        try KeptFolders(parts.state).set(kept)
     }
 
     /// Whether all that keeps a folder here is not synced, as far as rows know.

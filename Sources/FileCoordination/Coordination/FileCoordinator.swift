@@ -126,6 +126,11 @@ extension FileCoordinator {
     private func claim(
         _ intents: [FileIntent], isPreparation: Bool
     ) async throws -> (ClaimClient, ClaimID, [FileIntent]) {
+        for intent in intents where !intent.path.components.allSatisfy(\.isValid) {
+            throw DriveError(
+                .usage, "no item of a drive has such a path; name it from the drive's folder, without `..`",
+                path: intent.path.description)
+        }
         while true {
             let client = await coordination.client()
             var request = ClaimRequest(purpose: purpose, intents: intents)

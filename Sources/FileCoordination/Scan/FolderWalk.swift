@@ -11,7 +11,7 @@ struct FolderWalk {
     private(set) var sightings = Sightings()
     /// Where each sighting was, for reading it.
     private(set) var places: [WalkPlace] = []
-    private(set) var problems: [FoundProblem] = []
+    var problems: [FoundProblem] = []
     /// Held rows whose item is back.
     private(set) var returned: [RowID] = []
     /// The tree moved under the walk: what was found does not fit together.
@@ -208,14 +208,6 @@ struct FolderWalk {
         return inner
     }
 
-    /// What a folder's own rules say counts for all in it, also where they come together. Whether there are others now.
-    private func meetRules(among entries: ArraySlice<FolderEntry>, in open: OpenFolder, _ path: DrivePath) throws
-        -> Bool
-    {
-        guard entries.contains(where: { $0.name == IgnoreRules.fileName && $0.kind == .file }) else { return false }
-        return try meetsIgnoreFile(files, open, path)
-    }
-
     /// What is left of a folder against the rows that are left, or as much of it as may be. The digest goes where it is not
     /// one of a folder that is just as its rows have it.
     private mutating func compare(
@@ -263,40 +255,6 @@ struct FolderWalk {
     /// Remembers which folders were just as their rows have them. In the transaction in which they were compared.
     func keepKnown() throws {
         for (row, known) in asKnown { try rows.setKnownFolder(known, row) }
-    }
-
-    /// Silence is not absence: of a folder that cannot be listed nothing is loose.
-    private mutating func listing(_ open: OpenFolder, _ path: DrivePath) throws -> [FolderEntry]? {
-        do {
-            var entries = try files.list(open)
-            entries.sort { $0.name < $1.name }
-            return entries
-        } catch {
-            guard error.remedy == .skip else { throw error }
-            note(error, path)
-            return nil
-        }
-    }
-
-    private enum Opened {
-        case folder(OpenFolder), absent
-        /// It cannot be opened now, which is noted. Silence is not absence.
-        case closed
-    }
-
-    private mutating func opened(_ name: FileName, in folder: OpenFolder, _ path: DrivePath) throws -> Opened {
-        do {
-            if let open = try files.open(name, in: folder) { return .folder(open) }
-            return .absent
-        } catch {
-            guard error.remedy == .skip else { throw error }
-            note(error, path)
-            return .closed
-        }
-    }
-
-    private mutating func note(_ error: DriveError, _ path: DrivePath) {
-        problems.append(FoundProblem(path, error.message, Cause(reading: error)))
     }
 
     /// Notes what differs, and returns what stands for the folder to go into.

@@ -8,10 +8,10 @@ struct IgnoredCommand: DriveCommand {
         commandName: "ignored",
         abstract: "What is ignored, and by which rule.",
         discussion: """
-            The rules stand in .driveignore files, in any folder, in the syntax of gitignore. They count for what is in their
-            folder, from when both are first seen; what was synced before stays in the store. All devices go by the same
-            rules: a .driveignore is synced whatever a rule says of it, and so are conflict copies. Of a .driveignore that is in
-            conflict, what either side hides is hidden.
+            The rules stand in .driveignore files, in any folder, in the syntax of gitignore. They count for what is in \
+            their folder, from when both are first seen; what was synced before stays in the store. All devices go by \
+            the same rules: a .driveignore is synced whatever a rule says of it, and so are conflict copies. Of a \
+            .driveignore that is in conflict, what either side hides is hidden.
 
             EXAMPLES
               docdrive ignored

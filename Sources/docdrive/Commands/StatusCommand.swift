@@ -9,8 +9,9 @@ struct StatusCommand: DriveCommand {
         commandName: "status",
         abstract: "How the drive stands: counts, what waits and why.",
         discussion: """
-            Works with nothing running and no store at hand. Where nothing watches the drive, the folder is looked at now: what
-            changed in it since the last pass counts as waiting. What other devices have sent since is not asked.
+            Works with nothing running and no store at hand. Where nothing watches the drive, the folder is looked at \
+            now: what changed in it since the last pass counts as waiting. What other devices have sent since is not \
+            asked.
 
             EXAMPLES
               docdrive status
@@ -70,7 +71,7 @@ struct StatusReport: Encodable {
     /// What waits, by cause; the first of each with all that is known.
     var causes: [CauseCount] = []
     /// Folders that other devices have deleted, and that stay for what is in them and is not synced.
-    var kept: [String] = []
+    var kept: [PathJSON] = []
     /// Nothing is sent or brought.
     var pause: Pause?
     /// What a rule did in the last day that may surprise.
@@ -88,7 +89,14 @@ struct StatusReport: Encodable {
     enum CodingKeys: String, CodingKey {
         case v, type, folder, store, device, items, bytes, states, pending, problems, held, conflicts, unread,
             unreadable,
-            asOf, running, causes, kept, pause, notes
+            asOf, running, causes, kept, cannotLook, pause, notes
+    }
+
+    struct PathJSON: Encodable {
+        var path: String
+        var pathBase64: String?
+
+        init(_ path: DrivePath) { (self.path, pathBase64) = (path.description, path.base64IfNeeded) }
     }
 
     struct ProblemJSON: Encodable {
@@ -119,7 +127,7 @@ struct StatusReport: Encodable {
         unread = try reader.unreadCount()
         unreadable = try reader.unreadableDocuments().filter { isChosen($0.path) }.map(UnreadableJSON.init)
         let yesterday = max(asOf, 86_400_000) - 86_400_000
-        kept = try reader.keptFolders().filter(isChosen).map(\.shellText)
+        kept = try reader.keptFolders().filter(isChosen).map(PathJSON.init)
         held = try reader.heldDeletes().filter { isChosen($0.path) }.count
         let copies = try reader.conflicts().map(\.ownPath).filter(isChosen)
         conflicts = copies.count
@@ -159,7 +167,8 @@ struct StatusReport: Encodable {
         printDocuments()
         for folder in kept {
             Output.line(
-                "Kept     \(folder): another device deleted it; it stays for what is in it, which is not synced")
+                "Kept     \(Escaped.text(folder.path)): another device deleted it; it stays for what is in it, which is not synced"
+            )
         }
         for problem in problems { Output.line("!        \(Escaped.text(problem.path)): \(problem.reason)") }
         if conflicts > 0 {

@@ -5,11 +5,6 @@ enum LinkTarget {
     /// Where the intent asks for it, about what a link at its path leads to. Throws where that is not in the drive, so that
     /// no claim could protect it.
     static func resolving(_ intent: FileIntent, beneath root: [UInt8]) throws(DriveError) -> FileIntent {
-        guard intent.path.components.allSatisfy(\.isValid) else {
-            throw DriveError(
-                .usage, "no item of a drive has such a path; name it from the drive's folder, without `..`",
-                path: intent.path.description)
-        }
         guard intent.reading?.contains(.resolvesSymbolicLink) == true else { return intent }
         let place = CoordinatedItem(intent.path, root: root).place
         guard let target = resolved(place), let base = resolved(root) else {
