@@ -1,5 +1,7 @@
+import CLinux
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import DriveImporters
@@ -92,6 +94,12 @@ private let program: String = {
         var paths = [try folder.write("a.mp3", Sounds.mp3()), try folder.write("a.jpg", Images.jpeg())]
         paths.append(try folder.write("a.docx", Office.word("<w:t>x</w:t>")))
         paths.append(try folder.write("a.pdf", PDF.document("x", title: "y")))
+        // A program that another test starts has our descriptors until its exec(2), and closes them then.
+        for path in paths {
+            let file = try ImportFile.open(path: path)
+            defer { close(file.descriptor) }
+            try await until { dd_is_open_for_writing(file.descriptor) == 0 }
+        }
         let watcher = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
         defer { close(watcher) }
         let written = UInt32(IN_CLOSE_WRITE) | UInt32(IN_MODIFY) | UInt32(IN_ATTRIB)
