@@ -1,5 +1,5 @@
-"""From a save on A to the right bytes on B, both watched: all tools run at once, each over its own two folders, and a file is
-saved for one after the other."""
+"""From a save on A to the right bytes on B, both watched: the tools one after the other in each round, each over its own two
+folders."""
 import os
 import random
 import signal
@@ -28,26 +28,30 @@ LOST = 60
 
 
 def measure(bench):
-    corpus = bench.corpus("notes")
-    running = [kind(bench, corpus, bench.place.new(kind.__name__)) for kind in KINDS if all(map(bench.has, kind.needs))]
-    samples = {one.tool: [] for one in running}
-    beside = Beside()
-    try:
-        for one in running:
-            one.start()
-            sample(one, "first", random.Random(0))
-        before = {one.tool: one.cpu() for one in running}
-        for turn in range(8 if bench.quick else 40):
-            for one in running:
-                samples[one.tool].append(sample(one, turn, random.Random(f"{bench.seed} {turn}")))
-        used = {one.tool: one.cpu() - before[one.tool] for one in running}
-        others = beside.others(sum(used.values()))
-    finally:
-        for one in running:
-            one.stop()
-    for one in running:
-        record(bench, one, samples[one.tool], used[one.tool], others)
+    kinds = [kind for kind in KINDS if all(map(bench.has, kind.needs))]
+    rounds = {kind.tool: [] for kind in kinds}
+    for turn in range(bench.rounds):
+        # Not at once: one that looks at its whole folder every second takes a processor and its caches from the others.
+        for kind in kinds:
+            tool = kind(bench, bench.corpus("notes"), bench.place.new(f"{kind.__name__}-{turn}"))
+            rounds[kind.tool].append(watch_saves(bench, tool))
+    for tool, of_tool in rounds.items():
+        record(bench, tool, of_tool)
     bench.place.clear()
+
+
+def watch_saves(bench, tool):
+    """Seconds of each save, CPU seconds of all, and what else the machine did."""
+    tool.start()
+    try:
+        sample(tool, "first", random.Random(0))
+        before, beside = tool.cpu(), Beside()
+        chance = random.Random(bench.seed)
+        samples = [sample(tool, turn, chance) for turn in range(8 if bench.quick else 40)]
+        used = tool.cpu() - before
+        return samples, used, beside.others(used)
+    finally:
+        tool.stop()
 
 
 def sample(one, turn, chance):
@@ -68,16 +72,19 @@ def sample(one, turn, chance):
     return None
 
 
-def record(bench, one, samples, used, others):
-    arrived = sorted(value for value in samples if value is not None)
-    if not arrived:
-        raise SystemExit(f"{one.tool}: nothing arrived")
-    figures = {
-        "median": arrived[len(arrived) // 2], "p95": arrived[min(len(arrived) - 1, int(len(arrived) * 0.95))],
-        "cpu a change": used / len(samples), "lost": len(samples) - len(arrived), **others}
-    bench.records.add(
-        NAME, "notes", one.tool, bench.version(one.tool), [figures], arrivals=[round(value, 5) for value in arrived])
-    bench.note(f"latency {one.tool}: {figures}")
+def record(bench, tool, rounds):
+    figures, arrivals = [], []
+    for samples, used, others in rounds:
+        arrived = sorted(value for value in samples if value is not None)
+        if not arrived:
+            raise SystemExit(f"{tool}: nothing arrived")
+        figures.append({
+            "median": arrived[len(arrived) // 2], "p95": arrived[min(len(arrived) - 1, int(len(arrived) * 0.95))],
+            "cpu a change": used / len(samples), "lost": len(samples) - len(arrived), **others})
+        arrivals += [round(value, 5) for value in arrived]
+    bench.records.add(NAME, "notes", tool, bench.version(tool), figures, arrivals=sorted(arrivals))
+    for each in figures:
+        bench.note(f"latency {tool}: {each}")
 
 
 class Watching:
