@@ -35,8 +35,8 @@ def measure(bench):
         for kind in kinds:
             tool = kind(bench, bench.corpus("notes"), bench.place.new(f"{kind.__name__}-{turn}"))
             rounds[kind.tool].append(watch_saves(bench, tool))
-    for tool, of_tool in rounds.items():
-        record(bench, tool, of_tool)
+    for tool, figures in rounds.items():
+        record(bench, tool, figures)
     bench.place.clear()
 
 
@@ -45,6 +45,7 @@ def watch_saves(bench, tool):
     tool.start()
     try:
         sample(tool, "first", random.Random(0))
+        tool.settled()
         before, beside = tool.cpu(), Beside()
         chance = random.Random(bench.seed)
         samples = [sample(tool, turn, chance) for turn in range(8 if bench.quick else 40)]
@@ -108,6 +109,17 @@ class Watching:
         syncthing.wait(
             lambda: sum(processes.watches(one.pid) for one in self.started) >= folders, 120, f"{self.tool} watches")
 
+    def settled(self):
+        """Waits until what it does once after its start, such as reading texts for searches, is over."""
+        last = [self.cpu()]
+
+        def rests():
+            time.sleep(1)
+            last.append(self.cpu())
+            return last[-1] - last[-2] < 0.05
+
+        syncthing.wait(rests, 300, f"{self.tool} rests")
+
     def cpu(self):
         return sum(processes.cpu(one.pid) for one in self.started)
 
@@ -162,6 +174,9 @@ class Unison(Watching):
         command = [word for word in pairs.unison(self.a, self.b, self.work / "archive") if word != "-silent"]
         run(command)
         self.launch(*command, "-repeat", "1")
+
+    def settled(self):
+        """It never rests."""
 
 
 class Syncthing(Watching):
