@@ -167,7 +167,7 @@ extension DriveEngine {
     /// What was replaced or removed longer ago than it is kept goes for good.
     func expire() throws {
         try TrashActs(parts).expire()
-        let now = parts.clock.milliseconds()
+        let now = try parts.state.lookAtClock(parts.clock.milliseconds())
         guard now > PastVersion.kept else { return }
         // What a conflict that stands comes from is still needed.
         let kept = Set(try parts.state.conflictRecords().compactMap(\.ancestor))

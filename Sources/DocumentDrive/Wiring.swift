@@ -56,6 +56,8 @@ struct Wiring: Sendable {
         let salvage = TrashSalvage(files: files, state: index)
         if try salvage.isDue { try index.transaction { try salvage.run() } }
         try tell(condition, index, SystemClock())
+        // What is put into the trash from now on counts from now on.
+        _ = try index.lookAtClock(changes.clock.milliseconds())
         let held = access.map { unsent.store(over: changes.store($0.objects)) }
         var parts = DriveParts(
             files: files, state: index, transport: transport(over: held, try index.numbers().device),

@@ -20,14 +20,15 @@ extension DriveIndex {
             TrashEntry(
                 name: row.name(0), path: DrivePath(bytes: row.blob(1)),
                 hash: row.optionalBlob(2).flatMap { ContentHash(bytes: $0) }, size: row.bits(3),
-                reason: try value(row.text(4)), time: row.bits(5))
+                reason: try value(row.text(4)), time: row.bits(5),
+                since: row.optionalInt(6).map { UInt64(bitPattern: $0) })
         }
     }
 
     public func addTrash(_ entry: TrashEntry) throws {
         try connection.run(
             Self.addTrash, .name(entry.name), .blob(entry.path.bytes), .optional(entry.hash?.bytes),
-            .bits(entry.size), .text(entry.reason.rawValue), .bits(entry.time))
+            .bits(entry.size), .text(entry.reason.rawValue), .bits(entry.time), .optional(try sinceNow()))
     }
 
     public func removeTrash(_ name: FileName) throws { try connection.run(Self.removeTrash, .name(name)) }
@@ -106,6 +107,23 @@ extension DriveIndex {
         }
     }
 
+    public func seenTime() throws -> SeenTime? {
+        if let time = known.seenTime { return time }
+        let time = try memory(Self.seenTimeName).map { try SeenTime($0) }
+        if !connection.isReadOnly { known.seenTime = time }
+        return time
+    }
+
+    public func setSeenTime(_ time: SeenTime) throws {
+        try setMemory(time.bytes, Self.seenTimeName)
+        known.seenTime = time
+    }
+
+    /// For what is kept from now on.
+    func sinceNow() throws -> Int64? { try seenTime().map { Int64(bitPattern: $0.now) } }
+
+    private static let seenTimeName = "seenTime"
+
     func value<Value: RawRepresentable<String>>(_ text: String) throws -> Value {
         guard let value = Value(rawValue: text) else { throw DriveError.damagedBlob }
         return value
@@ -115,9 +133,10 @@ extension DriveIndex {
     private static let addIntent = Query("INSERT INTO intent (step) VALUES (?)")
     private static let clearIntents = Query("DELETE FROM intent")
     private static let anyTrash = Query("SELECT 1 FROM trash LIMIT 1")
-    private static let allTrash = Query("SELECT name, path, hash, size, reason, time FROM trash ORDER BY sequence")
+    private static let allTrash = Query(
+        "SELECT name, path, hash, size, reason, time, since FROM trash ORDER BY sequence")
     private static let addTrash = Query(
-        "INSERT OR REPLACE INTO trash (name, path, hash, size, reason, time) VALUES (?, ?, ?, ?, ?, ?)")
+        "INSERT OR REPLACE INTO trash (name, path, hash, size, reason, time, since) VALUES (?, ?, ?, ?, ?, ?, ?)")
     private static let removeTrash = Query("DELETE FROM trash WHERE name = ?")
     private static let addEvent = Query(
         """

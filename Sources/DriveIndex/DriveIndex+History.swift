@@ -4,12 +4,13 @@ import DriveCore
 extension DriveIndex {
     public func keep(_ versions: [PastVersion]) throws {
         try transaction {
+            let since = try sinceNow()
             for version in versions {
                 let dot = version.head.dot
                 try connection.run(
                     Self.addVersion, .int(try keys.key(of: version.item)), .int(try keys.key(of: dot.device)),
                     .bits(dot.n), .bits(version.until), .bits(version.head.content.hash.words.0),
-                    .blob(try StateCoding.encode(version.head, keys)))
+                    .blob(try StateCoding.encode(version.head, keys)), .optional(since))
             }
         }
     }
@@ -27,6 +28,11 @@ extension DriveIndex {
                 item: try keys.item(row.int(0)), head: try StateCoding.decodeHead(row.blob(1), keys), until: row.bits(2)
             )
         }.first { $0.head.content.hash == content }
+    }
+
+    /// The contents of all past versions.
+    public func pastContents() throws -> [Content] {
+        try connection.all(Self.versionHeads) { try StateCoding.decodeHead($0.blob(0), keys).content }
     }
 
     public func removePastVersions(before time: UInt64, but kept: Set<ContentHash>) throws {
@@ -88,11 +94,12 @@ extension DriveIndex {
     }
 
     private static let addVersion = Query(
-        "INSERT OR IGNORE INTO version (item, device, n, until, hash, head) VALUES (?, ?, ?, ?, ?, ?)")
+        "INSERT OR IGNORE INTO version (item, device, n, until, hash, head, since) VALUES (?, ?, ?, ?, ?, ?, ?)")
     private static let versionsOfItem = Query(
         "SELECT head, until FROM version WHERE item = ? ORDER BY until, device, n")
+    private static let versionHeads = Query("SELECT head FROM version")
     private static let versionsWithHash = Query("SELECT item, head, until FROM version WHERE hash = ?")
-    private static let oldVersions = Query("SELECT item, device, n, hash FROM version WHERE until < ?")
+    private static let oldVersions = Query("SELECT item, device, n, hash FROM version WHERE coalesce(since, until) < ?")
     private static let removeVersion = Query("DELETE FROM version WHERE item = ? AND device = ? AND n = ?")
     private static let newestOperation = Query("SELECT max(operation) FROM log WHERE operation IS NOT NULL")
     private static let newestOperations = Query(

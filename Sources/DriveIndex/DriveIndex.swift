@@ -36,6 +36,7 @@ public final class DriveIndex: DriveState {
         var marks: SearchMarks?
         var numbers: RecordNumbers?
         var labels: DeviceLabels?
+        var seenTime: SeenTime?
     }
 
     /// Opens or makes the index in the file at `path`, or one in memory. Older versions are brought up to date.

@@ -41,10 +41,18 @@ struct CollectionTests {
         return (a, b)
     }
 
+    /// So many days, of which the device sees every one.
+    private func pass(_ days: Int, on device: EngineDevice) throws {
+        for _ in 0..<days {
+            clock.advance(by: Self.day)
+            _ = try device.state.lookAtClock(clock.milliseconds())
+        }
+    }
+
     /// Notes what is not needed, and announces it when it is old enough.
     private func announce(_ device: EngineDevice) async throws {
         _ = try await device.engine.collect()
-        clock.advance(by: 31 * Self.day)
+        try pass(31, on: device)
         guard case .announced = try await device.engine.collect() else {
             Issue.record("expected an announcement")
             return
@@ -69,7 +77,7 @@ struct CollectionTests {
         }
         #expect(unneeded.objects == 1)
         #expect(until == clock.milliseconds() + 30 * Self.day)
-        clock.advance(by: 30 * Self.day)
+        try pass(30, on: a)
         guard case .announced(let announced, _) = try await a.engine.collect() else {
             Issue.record("expected an announcement")
             return
@@ -128,7 +136,7 @@ struct CollectionTests {
     @Test func whoWasNotWaitedForStoresAgainWhatItNeeds() async throws {
         let (a, b) = try await withADeletedFile()
         try await announce(a)
-        clock.advance(by: 89 * Self.day)
+        try pass(89, on: a)
         guard case .waiting = try await a.engine.collect() else {
             Issue.record("expected to wait for 90 days")
             return
@@ -159,11 +167,23 @@ struct CollectionTests {
         try make("mine", "g", on: b)
         try await sync(a, b)
         _ = try await a.engine.collect()
-        clock.advance(by: 31 * Self.day)
+        try pass(31, on: a)
         let other = try b.state.numbers().device
         for key in store.keys where key.contains("/head/\(other)") { store.damage(key) { Array($0.dropLast(9)) } }
         #expect(try await a.engine.collect() == .unread([other]))
         #expect(packs.count == 2)
+    }
+
+    /// Not by the clock alone: a wrong one would take from all devices what one of them still wants.
+    @Test func aClockThatJumpsMakesNothingOlder() async throws {
+        let (a, _) = try await withADeletedFile()
+        _ = try await a.engine.collect()
+        clock.advance(by: 3_650 * Self.day)
+        guard case .nothing(_, let until) = try await a.engine.collect() else {
+            Issue.record("expected nothing to be old enough")
+            return
+        }
+        #expect(until == clock.milliseconds() + 23 * Self.day)
     }
 
     @Test func aTrialChangesNothing() async throws {
@@ -173,7 +193,7 @@ struct CollectionTests {
         try remove("f", on: a)
         try await sync(a)
         _ = try await a.engine.collect()
-        clock.advance(by: 31 * Self.day)
+        try pass(31, on: a)
         let before = store.keys
         guard case .announced = try await a.engine.collect(isTrial: true) else {
             Issue.record("expected what would be announced")

@@ -16,10 +16,11 @@ struct TrashActs {
         return ["\(entries.count) removed for good"]
     }
 
-    /// What has been in the trash for longer than `PastVersion.kept` goes for good, but for what conflicts that stand need.
+    /// What has been in the trash for longer than `PastVersion.kept`, by the time that was seen pass, goes for good, but for what conflicts that stand need.
     func expire() throws {
-        let now = parts.clock.milliseconds()
-        for entry in try parts.state.trash() where entry.time + PastVersion.kept < now && entry.reason != .ancestor {
+        let now = try parts.state.lookAtClock(parts.clock.milliseconds())
+        for entry in try parts.state.trash()
+        where (entry.since ?? entry.time) + PastVersion.kept < now && entry.reason != .ancestor {
             try parts.files.discard(entry.name, in: .trash)
             try parts.state.removeTrash(entry.name)
         }

@@ -40,6 +40,9 @@ public struct TrashEntry: Hashable, Sendable {
     public var reason: Reason
     /// Milliseconds since 1970.
     public var time: UInt64
+    /// When it came here by the time that has been seen pass (`SeenTime`), which the state tells. Nil where that was unknown:
+    /// `time` stands for it then.
+    public var since: UInt64?
 
     public enum Reason: String, Hashable, Sendable, CaseIterable {
         /// Deleted on another device.
@@ -63,7 +66,8 @@ public struct TrashEntry: Hashable, Sendable {
     }
 
     public init(
-        name: FileName, path: DrivePath, hash: ContentHash?, size: UInt64, reason: Reason, time: UInt64
+        name: FileName, path: DrivePath, hash: ContentHash?, size: UInt64, reason: Reason, time: UInt64,
+        since: UInt64? = nil
     ) {
         self.name = name
         self.path = path
@@ -71,5 +75,6 @@ public struct TrashEntry: Hashable, Sendable {
         self.size = size
         self.reason = reason
         self.time = time
+        self.since = since
     }
 }

@@ -68,6 +68,7 @@ public protocol DiaryStorage: AnyObject {
     func intents() throws -> [Intent]
     func setIntents(_ intents: [Intent]) throws
     func trash() throws -> [TrashEntry]
+    /// From now on it is there, by the time that has been seen pass.
     func addTrash(_ entry: TrashEntry) throws
     func removeTrash(_ name: FileName) throws
     func log(_ event: DriveEvent) throws
@@ -79,6 +80,9 @@ public protocol DiaryStorage: AnyObject {
     /// Small settings by name.
     func setting(_ name: String) throws -> [UInt8]?
     func setSetting(_ value: [UInt8]?, _ name: String) throws
+    /// Nil where the clock has never been looked at.
+    func seenTime() throws -> SeenTime?
+    func setSeenTime(_ time: SeenTime) throws
 }
 
 /// One item that cannot be synced now; cleared when it can.

@@ -4,7 +4,7 @@ public protocol HistoryStorage: AnyObject {
     func keep(_ versions: [PastVersion]) throws
     /// Those of one item, the earliest replaced first.
     func pastVersions(of item: ItemID) throws -> [PastVersion]
-    /// Forgets what was replaced before this time, but for these contents.
+    /// Forgets what was replaced before this moment of the time that has been seen pass (`SeenTime`), but for these contents.
     func removePastVersions(before time: UInt64, but kept: Set<ContentHash>) throws
 
     /// A past version with this content, of any item.

@@ -4,14 +4,14 @@
 /// hundred thousand times costs one to three bytes. Blobs are in the forms of `StateCoding`, `RowCoding` and
 /// `MemoryCoding`; they belong to the schema's version.
 enum Schema {
-    static let version = 9
+    static let version = 10
     /// `PRAGMA application_id`: "DocD".
     static let applicationID = 0x446F_6344
 
     /// What makes each version of the one before it.
     static let steps = [
         1: search, 2: history, 3: names, 4: copyNames, 5: ignoreFiles, 6: steadyIgnoreFiles, 7: ownItems,
-        8: trashReasons,
+        8: trashReasons, 9: seenTime,
     ]
 
     static let newest = whole(version: version)
@@ -219,4 +219,13 @@ enum Schema {
 
     /// New reasons for which a file is in the trash, which programs of before do not know.
     private static let trashReasons = ""
+
+    /// What is kept for a while counts by the time that was seen pass (`SeenTime`): when it came, nil where it was unknown.
+    private static let seenTime = """
+
+        ALTER TABLE trash ADD COLUMN since INTEGER;
+        ALTER TABLE version ADD COLUMN since INTEGER;
+        DROP INDEX versionUntil;
+        CREATE INDEX versionSince ON version (coalesce(since, until));
+        """
 }

@@ -94,6 +94,10 @@ struct RandomTables {
         return Head(dot: tag.dot, time: tag.time, content: content(), mark: mark())
     }
 
+    mutating func pastVersion(until time: UInt64) -> PastVersion {
+        PastVersion(item: ids[0], head: head(), until: time)
+    }
+
     private mutating func registers() -> [AttributeKey: Register<[UInt8]>] {
         var result: [AttributeKey: Register<[UInt8]>] = [:]
         while random.chance(percent: 40) {

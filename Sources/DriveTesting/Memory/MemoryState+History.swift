@@ -5,6 +5,7 @@ extension MemoryState {
         for version in versions {
             let known = tables.versions[version.item] ?? []
             guard !known.contains(where: { $0.head.dot == version.head.dot }) else { continue }
+            tables.versionsSince[version.head.dot] = tables.seenTime?.now
             tables.versions[version.item] = (known + [version]).sorted {
                 ($0.until, $0.head.dot) < ($1.until, $1.head.dot)
             }
@@ -15,7 +16,9 @@ extension MemoryState {
 
     public func removePastVersions(before time: UInt64, but kept: Set<ContentHash>) {
         tables.versions = tables.versions.compactMapValues { versions in
-            let left = versions.filter { $0.until >= time || kept.contains($0.head.content.hash) }
+            let left = versions.filter {
+                (tables.versionsSince[$0.head.dot] ?? $0.until) >= time || kept.contains($0.head.content.hash)
+            }
             return left.isEmpty ? nil : left
         }
     }

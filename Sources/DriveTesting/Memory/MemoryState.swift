@@ -98,8 +98,11 @@ public final class MemoryState: DriveState {
         var events: [DriveEvent] = []
         var problems: [Problem] = []
         var settings: [String: [UInt8]] = [:]
+        var seenTime: SeenTime?
 
         var versions: [ItemID: [PastVersion]] = [:]
+        /// When they came, by the time that was seen pass.
+        var versionsSince: [Dot: UInt64] = [:]
         var conflicts: [ConflictRecord] = []
     }
 }
@@ -281,7 +284,13 @@ extension MemoryState {
     public func intents() -> [Intent] { tables.intents }
     public func setIntents(_ intents: [Intent]) { tables.intents = intents }
     public func trash() -> [TrashEntry] { tables.trash }
-    public func addTrash(_ entry: TrashEntry) { tables.trash.append(entry) }
+    public func addTrash(_ entry: TrashEntry) {
+        var entry = entry
+        entry.since = tables.seenTime?.now
+        tables.trash.append(entry)
+    }
+    public func seenTime() -> SeenTime? { tables.seenTime }
+    public func setSeenTime(_ time: SeenTime) { tables.seenTime = time }
     public func removeTrash(_ name: FileName) { tables.trash.removeAll { $0.name == name } }
     public func log(_ event: DriveEvent) { tables.events.append(event) }
     public func events(limit: Int) -> [DriveEvent] { tables.events.suffix(limit).reversed() }

@@ -11,6 +11,16 @@ public enum CollectionOutcome: Hashable, Sendable {
     case waiting(Size, until: UInt64, for: [DeviceID])
     case removed(Size)
 
+    /// Where times are of another clock: theirs, with what is to be added.
+    func adding(_ difference: UInt64) -> CollectionOutcome {
+        switch self {
+        case .nothing(let size, let until): .nothing(unneeded: size, until: until.map { $0 &+ difference })
+        case .announced(let size, let until): .announced(size, until: until &+ difference)
+        case .waiting(let size, let until, let devices): .waiting(size, until: until &+ difference, for: devices)
+        case .unread, .othersTurn, .removed: self
+        }
+    }
+
     /// Objects, and what they take on the store.
     public struct Size: Hashable, Sendable {
         public var objects: Int
@@ -36,7 +46,9 @@ struct Collector {
     func turn(
         _ standings: [JournalStanding], stored: [ObjectKey: UInt64], used: UsedObjects, isTrial: Bool
     ) async throws -> CollectionOutcome {
-        let now = parts.clock.milliseconds()
+        // Once something is gone, it is gone on all devices: a clock that is wrong for a moment must not do that.
+        let clock = parts.clock.milliseconds()
+        let now = try parts.state.lookAtClock(clock)
         let needed = try await used.all(on: transport)
         var memory = try CollectionMemory.load(from: parts.state)
         memory.note(unneeded: stored.keys.filter { !needed.contains($0) }, at: now)
@@ -49,7 +61,8 @@ struct Collector {
             own: journal.device, open: journal.collection.open, memory: memory, journals: standings, token: token,
             rule: rule, now: now)
         let step = Step(plan: plan, memory: memory, needed: needed, stored: stored, now: now)
-        return try await isTrial ? foretell(step) : take(step)
+        let outcome = try await isTrial ? foretell(step) : take(step)
+        return outcome.adding(clock &- now)
     }
 
     struct Step {

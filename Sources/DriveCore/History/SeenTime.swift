@@ -1,0 +1,61 @@
+/// How much time a device has seen pass: what is kept for a while is kept by it, and not by the clock alone.
+///
+/// A machine without a battery begins with a clock of years ago, a wrong one is put right, and whoever keeps things for 30
+/// days by the clock throws all of them away that moment. This time never goes back, and goes on by a week at most from one
+/// look at the clock to the next. Milliseconds, in the beginning those of the clock.
+public struct SeenTime: Hashable, Sendable {
+    public private(set) var now: UInt64
+    /// What the clock said at the last look.
+    public private(set) var clock: UInt64
+    /// The clock was put back: when it is put forward again, no time has passed by that.
+    private var wentBack = false
+
+    /// The most that passes between two looks at the clock.
+    public static let longestStep: UInt64 = 7 * 86_400_000
+
+    public init(clock: UInt64) {
+        now = clock
+        self.clock = clock
+    }
+
+    public mutating func look(at time: UInt64) {
+        if time < clock {
+            wentBack = true
+        } else if time - clock <= Self.longestStep {
+            now += time - clock
+        } else {
+            if !wentBack { now += Self.longestStep }
+            wentBack = false
+        }
+        clock = time
+    }
+
+    public init(_ bytes: [UInt8]) throws(DriveError) {
+        var reader = ByteReader(bytes)
+        now = try reader.fixed(UInt64.self)
+        clock = try reader.fixed(UInt64.self)
+        wentBack = try reader.byte() != 0
+        try reader.expectEnd()
+    }
+
+    public var bytes: [UInt8] {
+        var writer = ByteWriter(reserving: 17)
+        writer.fixed(now)
+        writer.fixed(clock)
+        writer.byte(wentBack ? 1 : 0)
+        return writer.bytes
+    }
+}
+
+extension DriveState {
+    /// Looks at the clock, which says `time`, and returns the time that has been seen pass. What little passed since the last look is not
+    /// worth a transaction of its own.
+    public func lookAtClock(_ time: UInt64) throws -> UInt64 {
+        let last = try seenTime()
+        var seen = last ?? SeenTime(clock: time)
+        seen.look(at: time)
+        let isLittle = last.map { time >= $0.clock && time - $0.clock < 3_600_000 } ?? false
+        if !isLittle { try transaction { try setSeenTime(seen) } }
+        return seen.now
+    }
+}

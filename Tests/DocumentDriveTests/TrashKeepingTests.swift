@@ -1,0 +1,73 @@
+import DriveCore
+import Foundation
+import Testing
+
+@testable import DocumentDrive
+
+/// What is kept for 30 days is kept whatever the clock says in between.
+struct TrashKeepingTests {
+    private static let day: Int64 = 86_400_000
+
+    /// A clock that is wrong by some days.
+    private struct WrongClock: WallClock {
+        let days: Int64
+
+        func milliseconds() -> UInt64 { UInt64(Int64(Date().timeIntervalSince1970 * 1000) + days * day) }
+    }
+
+    private func sync(_ device: WhyDevice, days: Int64) async throws {
+        var changes = WiringChanges()
+        changes.clock = WrongClock(days: days)
+        try await device.sync(changes)
+    }
+
+    private func trash(_ device: WhyDevice) throws -> [DrivePath] {
+        try IndexFile(drive: device.folder).openForReading().trash().map(\.path)
+    }
+
+    /// Alpha deletes, beta takes it away while its clock is wrong by so many days.
+    private func removed(_ world: WhyWorld, days: Int64) async throws -> WhyDevice {
+        let (alpha, beta) = try await world.pair(["Letter.txt": "dear\n", "Other.txt": "stays\n"])
+        try alpha.remove("Letter.txt")
+        try await alpha.sync()
+        try await sync(beta, days: days)
+        #expect(try trash(beta) == ["Letter.txt"])
+        return beta
+    }
+
+    @Test func aClockOfYearsAgoThatIsPutRightEmptiesNoTrash() async throws {
+        let world = try WhyWorld()
+        let beta = try await removed(world, days: -3_650)
+        for days in [0, -3_650, 0] as [Int64] {
+            try await sync(beta, days: days)
+            #expect(try trash(beta) == ["Letter.txt"])
+        }
+    }
+
+    @Test func aClockThatIsYearsAheadForAMomentEmptiesNoTrash() async throws {
+        let world = try WhyWorld()
+        let beta = try await removed(world, days: 0)
+        for days in [3_650, 0, 3_650, 0] as [Int64] {
+            try await sync(beta, days: days)
+            #expect(try trash(beta) == ["Letter.txt"])
+        }
+    }
+
+    @Test func after30DaysItIsGone() async throws {
+        let world = try WhyWorld()
+        let beta = try await removed(world, days: 0)
+        for days in [7, 14, 21, 28] as [Int64] { try await sync(beta, days: days) }
+        #expect(try trash(beta) == ["Letter.txt"])
+        try await sync(beta, days: 31)
+        #expect(try trash(beta).isEmpty)
+        let left = try FileManager.default.contentsOfDirectory(atPath: beta.path(".docdrive/trash"))
+        #expect(left.isEmpty)
+    }
+
+    @Test func whoWasAwayFindsWhatWasThere() async throws {
+        let world = try WhyWorld()
+        let beta = try await removed(world, days: 0)
+        try await sync(beta, days: 60)
+        #expect(try trash(beta) == ["Letter.txt"])
+    }
+}
