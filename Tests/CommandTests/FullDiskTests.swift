@@ -39,6 +39,38 @@ struct FullDiskTests {
         }
     }
 
+    /// What makes room must not need any.
+    @Test(.enabled(if: mayMount, "a tmpfs cannot be mounted here"))
+    func onAFullDiskTheDriveAnswersAndItsTrashIsEmptied() throws {
+        let machine = try Machine()
+        try onSmallDisk(machine, "disk", size: "24m") {
+            try machine.write(String(repeating: "old ", count: 1 << 20), to: "disk/a/Large")
+            #expect(try machine.run("sync", "disk/a", "--to", "store", "--yes").code == 0)
+            #expect(try machine.run("sync", "b", "--to", "store", "--yes").code == 0)
+            try machine.write("new", to: "b/Large")
+            #expect(try machine.run("sync", "b").code == 0)
+            #expect(try machine.run("sync", "disk/a").code == 0)
+            try fill("\(machine.root)/disk/noise")
+            for command in [["status"], ["trash", "ls"], ["why", "Large"], ["log"], ["trash", "empty", "--yes"]] {
+                let result = try machine.run(["-C", "disk/a"] + command)
+                #expect(result.code == 0, "\(command): \(result.output) \(result.error)")
+            }
+            #expect(try machine.run("-C", "disk/a", "trash", "ls").output.contains("The trash is empty"))
+            try machine.write("more", to: "disk/a/Other")
+            let result = try machine.run("sync", "disk/a")
+            #expect(result.code == 0, "\(result.error)")
+        }
+    }
+
+    /// Nothing is left.
+    private func fill(_ path: String) throws {
+        let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        defer { close(file) }
+        let noise = [UInt8](repeating: 7, count: 1 << 16)
+        for count in [noise.count, 4096, 1] { while write(file, noise, count) > 0 {} }
+        try #require(errno == ENOSPC)
+    }
+
     @Test(.enabled(if: mayMount, "a tmpfs cannot be mounted here"))
     func aReadOnlyFolderIsSaidAndCanBeRead() throws {
         let machine = try Machine()

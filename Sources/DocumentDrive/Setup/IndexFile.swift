@@ -18,11 +18,14 @@ struct IndexFile {
     }
 
     var exists: Bool { path.exists }
+    private var reserve: DiskReserve { DiskReserve(drive: drive) }
 
     /// Opens it for the only writer; makes one where there is none or it is damaged, with a new device id. Without a store
     /// it has a content key.
     func open(label: String, hasStore: Bool, entropy: any Entropy) throws -> (index: DriveIndex, condition: Condition) {
         let wasThere = exists
+        try reserve.makeRoom()
+        defer { reserve.provide() }
         do { return try openAsItIs(label, hasStore, entropy) } catch let error as DriveError
             where error.kind == .corrupt && wasThere
         { return try openOnceMore(label, hasStore, entropy) }
@@ -75,6 +78,8 @@ struct IndexFile {
             throw DriveError(
                 .notFound, "the drive has no index yet; run `docdrive sync` once", path: drive.description)
         }
+        // Whoever has it open has made room for that.
+        if !FolderPath(path.bytes + Array("-shm".utf8)).exists { try reserve.makeRoom() }
         return try DriveIndex(readOnlyAt: path.bytes)
     }
 

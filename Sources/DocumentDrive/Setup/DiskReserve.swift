@@ -1,0 +1,55 @@
+import DriveCore
+import DriveFiles
+import Glibc
+
+/// A file that only takes room, so that on a full disk there is some for the commands that make room: to open the index
+/// already takes a few pages.
+struct DiskReserve {
+    let drive: FolderPath
+
+    private static let size: off_t = 256 << 10
+    /// With less SQLite's files may not find what they need to begin.
+    private static let least: UInt64 = 64 << 10
+    /// Where less is left, the room is better used by what people do.
+    private static let abundance: UInt64 = 4 << 20
+
+    private var path: FolderPath { drive.appending(DriveLayout.state).appending("reserve") }
+
+    /// Puts the file there, where it is not and the disk has much more than it takes.
+    func provide() {
+        guard !path.exists, let space = Space(of: drive), space.left >= Self.abundance else { return }
+        let descriptor = path.withPointer { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
+        guard descriptor >= 0 else { return }
+        let result = posix_fallocate(descriptor, 0, Self.size)
+        close(descriptor)
+        if result != 0 { _ = remove() }
+    }
+
+    /// Where hardly anything is left, the reserve is given up. Throws where an index could not be opened even so.
+    func makeRoom() throws(DriveError) {
+        guard var space = Space(of: drive), space.left < Self.least else { return }
+        if remove(), let now = Space(of: drive) { space = now }
+        // SQLite maps a file whose pages it has only touched, which with smaller blocks does not give them all their room:
+        // to write into one is a fault of memory then, and ends the process.
+        if space.block < 4096, space.left < Self.least {
+            throw DriveError(.noSpace, "The disk of the index is full; free some space", path: drive.description)
+        }
+    }
+
+    private func remove() -> Bool { path.withPointer { unlink($0) } == 0 }
+
+    private struct Space {
+        var left: UInt64
+        var block: UInt
+
+        /// Nil where it cannot be told.
+        init?(of folder: FolderPath) {
+            var facts = statvfs()
+            guard folder.withPointer({ statvfs($0, &facts) }) == 0 else { return nil }
+            // A part is left to the administrator.
+            let blocks = geteuid() == 0 ? facts.f_bfree : facts.f_bavail
+            left = UInt64(blocks) * UInt64(facts.f_frsize)
+            block = facts.f_frsize
+        }
+    }
+}
