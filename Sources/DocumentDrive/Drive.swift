@@ -47,6 +47,8 @@ public final class Drive: Sendable {
         for place in folder.ancestry where place.exists {
             do throws(DriveError) {
                 if try DiskFileStore.replica(at: place.bytes) != nil { return place }
+                let marker = LostMarker(folder: place)
+                if try marker.isLost { throw marker.error }
             } catch  where error.remedy == .skip && error.kind != .inputOutput { continue }
         }
         return nil

@@ -30,7 +30,11 @@ public struct DriveSetup: Sendable {
 
     /// Throws where something else is asked for than what the drive has.
     public func standing() throws(DriveError) -> Standing {
-        guard folder.exists, try DiskFileStore.replica(at: folder.bytes) != nil else { return .new }
+        guard folder.exists, try DiskFileStore.replica(at: folder.bytes) != nil else {
+            let marker = LostMarker(folder: folder)
+            if try marker.isLost { throw marker.error }
+            return .new
+        }
         let settings = try DriveSettings.load(from: folder)
         guard let recorded = settings.store else { return store == nil ? .done : .unconnected }
         if let store, !store.isSame(as: recorded) {
@@ -39,6 +43,14 @@ public struct DriveSetup: Sendable {
                 path: folder.description)
         }
         return .done
+    }
+
+    /// Makes a folder a drive again that has all of one but its marker; true where that was so. Nothing else is changed.
+    public func mendMarker() throws(DriveError) -> Bool {
+        let marker = LostMarker(folder: folder)
+        guard try marker.isLost else { return false }
+        try marker.mend(SystemEntropy())
+        return true
     }
 
     private func access(_ store: StoreAddress) throws(DriveError) -> StoreAccess {

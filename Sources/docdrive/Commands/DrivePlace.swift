@@ -51,7 +51,7 @@ struct DrivePlace {
         var use = try FirstUse(setup: setup, options: options)
         switch try await use.run() {
         case .dryRun: return nil
-        case .ready:
+        case .ready, .mended:
             if options.dryRun {
                 PlanPrinter(plan: try await SyncPlan.make(for: place)).print()
                 return nil

@@ -13,10 +13,12 @@ struct FirstUse {
         self.setup.bandwidth = try options.bandwidth()
     }
 
-    enum Outcome { case ready, created, joined(devices: Int, items: Int?), dryRun }
+    enum Outcome { case ready, mended, created, joined(devices: Int, items: Int?), dryRun }
 
     mutating func run() async throws -> Outcome {
-        if try setup.standing() == .done { return .ready }
+        let isMended = try !options.dryRun && setup.mendMarker()
+        if isMended { Output.error("docdrive: \(Self.mended)") }
+        if try setup.standing() == .done { return isMended ? .mended : .ready }
         if options.yes, !options.dryRun {
             let devices = try await signedIn { try await $0.check() }
             warn()
@@ -34,6 +36,8 @@ struct FirstUse {
         try await setup.carryOut()
         return look.there.map { .joined(devices: look.devices, items: $0.items) } ?? .created
     }
+
+    private static let mended = "the drive had lost .docdrive/replica; it is written anew"
 
     private func warn() { if let caution = setup.store?.caution { Output.error("docdrive: \(caution)") } }
 

@@ -36,7 +36,7 @@ struct InitCommand: DriveCommand {
         let place = Escaped.text(folder.description)
         var use = try FirstUse(setup: setup, options: options)
         switch try await use.run() {
-        case .dryRun: break
+        case .dryRun, .mended: break
         case .ready:
             throw DriveError(.usage, "this folder is a drive already; `docdrive status` tells more", path: place)
         case .created where setup.store == nil:
