@@ -27,7 +27,7 @@ public struct StoreLook {
             progress(.progress(files: 1, bytes: $0))
         }
         try await check.checkFormat()
-        known.join(JoinedJournals(try await check.checkJournals()))
+        known.join(JoinedJournals(try await check.checkJournals(of: known.heard)))
         let needs = ContentNeeds(known)
         try await check.check(needs.contents.filter { contents?.contains($0.hash) ?? true })
         var report = StoreReport()
@@ -81,6 +81,10 @@ struct KnownStates {
     let own: DeviceID
     private(set) var labels: DeviceLabels
     private(set) var states: [ItemID: ItemState] = [:]
+    /// Devices, this one included, that have published records.
+    let heard: Set<DeviceID>
+    /// Contents that files had before, as far as they are remembered here.
+    let past: [Content]
     /// Items of this device alone, whose records are published already.
     private let published: [ItemState]
     /// This device knows something that none of the journals tells.
@@ -89,15 +93,22 @@ struct KnownStates {
     private(set) var contradicted: [ItemID] = []
 
     init(_ index: DriveIndex) throws {
-        let (own, labels, items, pending) = try index.transaction {
+        let (own, labels, items, pending, heard, past) = try index.transaction {
             (
                 try index.numbers().device, try index.labels(), try index.allItems().map(\.state),
-                Set(try index.pendingGroups().flatMap(\.records).map(\.id))
+                Set(try index.pendingGroups().flatMap(\.records).map(\.id)), try Self.heard(index),
+                try index.pastContents()
             )
         }
-        (self.own, self.labels) = (own, labels)
+        (self.own, self.labels, self.heard, self.past) = (own, labels, heard, past)
         published = items.filter { !pending.contains($0.id) }
         for state in items { states[state.id] = state }
+    }
+
+    private static func heard(_ index: DriveIndex) throws -> Set<DeviceID> {
+        let joined = try index.token().entries.filter { $0.n > 0 }.map(\.device)
+        let own = try index.journal()
+        return Set(joined + (own.published > 0 ? [own.device] : []))
     }
 
     mutating func join(_ journals: JoinedJournals) {
@@ -136,7 +147,7 @@ struct ContentNeeds {
                 if let content = entry.content { paths[content.hash, default: []].append(place) }
             }
         }
-        contents = known.states.values.flatMap { $0.heads.map(\.content) }
+        contents = known.states.values.flatMap { $0.heads.map(\.content) } + known.past
     }
 
     /// Gone, and needed by deleted files alone.

@@ -1,8 +1,9 @@
 import DriveCore
 
 extension StoreCheck {
-    /// Of each device the newest head that is whole, with its segments. Older heads only wait to be removed.
-    public mutating func checkJournals() async throws(DriveError) -> [CheckedJournal] {
+    /// Of each device the newest head that is whole, with its segments. Older heads only wait to be removed. Devices whose
+    /// journal somebody has read before must have one.
+    public mutating func checkJournals(of known: Set<DeviceID> = []) async throws(DriveError) -> [CheckedJournal] {
         let listed = try await folder.list(HeadName.folder).compactMap { HeadName($0.key) }
         let sizes = isQuick ? try await sizes("log/") : [:]
         var result: [CheckedJournal] = []
@@ -19,7 +20,15 @@ extension StoreCheck {
             }
             result.append(journal)
         }
+        for device in known.subtracting(listed.map(\.device)).sorted() { try await noteMissingHead(of: device) }
         return result
+    }
+
+    private mutating func noteMissingHead(of device: DeviceID) async throws(DriveError) {
+        // Lists may be late.
+        let start = HeadName.start(of: device)
+        guard try await folder.list(start).isEmpty else { return }
+        damage.append(StoreDamage(start + "*", .head, .missing, device: device))
     }
 
     private mutating func newestHead(_ names: [HeadName]) async throws(DriveError) -> JournalHead? {

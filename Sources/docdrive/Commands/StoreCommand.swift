@@ -63,7 +63,7 @@ struct StoreCheckCommand: DriveCommand {
             let contents = Set(found.repair.contents.compactMap { ContentHash(bytes: $0) })
             left = try await StoreLook(try DriveReader(folder), isQuick: quick).run(only: contents)
         }
-        let report = StoreCheckReport(found: found, left: Set(left.damage.map(\.object)), isRepair: repair)
+        let report = StoreCheckReport(found: found, left: left.damage, isRepair: repair)
         report.print(output)
         return left.isWell ? .done : .corrupt
     }
@@ -75,8 +75,8 @@ struct StoreCheckCommand: DriveCommand {
 
 struct StoreCheckReport {
     let found: StoreReport
-    /// Objects that are still not as they should be.
-    let left: Set<String>
+    /// What is still not as it should be.
+    let left: [StoreReport.Damage]
     let isRepair: Bool
 
     func print(_ output: OutputOptions) {
@@ -90,7 +90,7 @@ struct StoreCheckReport {
 
     private func printPlain() {
         for finding in findings {
-            let mended = finding.repaired ? " (repaired)" : ""
+            let mended = isRepair ? Self.mark(finding) : ""
             Output.line("\(finding.fault) \(Escaped.text(finding.object)): \(Escaped.text(finding.reason))\(mended)")
         }
         let done = found.isQuick ? "compared by size" : "read"
@@ -103,14 +103,34 @@ struct StoreCheckReport {
                     + Quantity.bytes(found.unreferencedBytes))
         }
         Output.line(parts.joined(separator: "; "))
-        if stillDamaged > 0 {
-            Output.line(
-                "`docdrive store check --repair` stores again what a device has whole"
-                    + (isRepair ? "; run it on the others too." : "."))
-        }
+        if let advice { Output.line(advice) }
     }
 
-    private var stillDamaged: Int { found.damage.count { left.contains($0.object) } }
+    private static func mark(_ finding: FindingJSON) -> String {
+        if finding.repaired { return " (repaired)" }
+        return finding.filesRepaired ? " (repaired for all files)" : ""
+    }
+
+    /// What to do about what is left.
+    private var advice: String? {
+        guard !left.isEmpty else { return nil }
+        if left.contains(where: { $0.kind != "content" || !$0.paths.isEmpty }) {
+            return "`docdrive store check --repair` stores again what a device has whole"
+                + (isRepair ? "; run it on the others too." : ".")
+        }
+        return
+            "No file that is there needs it: only contents of deleted or replaced files are damaged, which a device may "
+            + "still have in its trash."
+    }
+
+    private func isLeft(_ damage: StoreReport.Damage) -> Bool { left.contains { $0.object == damage.object } }
+
+    /// No file needs what is left of it any more.
+    private func isLeftForNoFile(_ damage: StoreReport.Damage) -> Bool {
+        !damage.paths.isEmpty && left.contains { $0.object == damage.object && $0.paths.isEmpty }
+    }
+
+    private var stillDamaged: Int { found.damage.count(where: isLeft) }
 }
 
 // As JSON.
@@ -130,6 +150,8 @@ extension StoreCheckReport {
         var kept: Int
         var reason: String
         var repaired: Bool
+        /// What files that are there need of it is stored again; contents of deleted or replaced ones are not.
+        var filesRepaired: Bool
     }
 
     private struct SummaryJSON: Encodable {
@@ -158,7 +180,8 @@ extension StoreCheckReport {
                 object: damage.object, kind: damage.kind, fault: damage.isMissing ? "missing" : "damaged",
                 device: damage.device, paths: damage.paths.map(\.description),
                 pathsBase64: encoded.allSatisfy { $0 == nil } ? nil : encoded, kept: damage.kept,
-                reason: reason(damage), repaired: isRepair && !left.contains(damage.object))
+                reason: reason(damage), repaired: isRepair && !isLeft(damage),
+                filesRepaired: isRepair && (!isLeft(damage) || isLeftForNoFile(damage)))
         }
     }
 
@@ -169,10 +192,11 @@ extension StoreCheckReport {
             return damage.isOwn
                 ? "part of this device's journal" : "part of the journal of \(damage.device ?? "another device")"
         default:
-            if damage.paths.isEmpty { return "kept of \(Quantity.count(damage.kept, "deleted or replaced file"))" }
+            let kept = "kept of \(Quantity.count(damage.kept, "deleted or replaced file"))"
+            if damage.paths.isEmpty { return kept }
             let named = damage.paths.prefix(3).map(\.description).joined(separator: ", ")
             let more = damage.paths.count > 3 ? " and \(Quantity.count(damage.paths.count - 3)) more" : ""
-            return "needed by \(named)\(more)"
+            return "needed by \(named)\(more)" + (damage.kept > 0 ? ", and \(kept)" : "")
         }
     }
 
