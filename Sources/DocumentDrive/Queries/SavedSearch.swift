@@ -66,7 +66,7 @@ public struct SavedSearches: Sendable {
         let found: SavedSearch
         do { found = try JSONDecoder().decode(SavedSearch.self, from: Data(bytes)) } catch {
             throw DriveError(
-                .corrupt, "the saved search cannot be read; remove it with `docdrive search rm`",
+                .corrupt, "the saved search cannot be read; save it anew, or remove it with `docdrive search rm`",
                 path: path(name).description)
         }
         guard found.v == 1 else {

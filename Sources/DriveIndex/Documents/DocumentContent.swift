@@ -20,7 +20,7 @@ public struct DocumentContent: Hashable, Sendable {
 
     /// Each run of white space as one space, as searches look at it: where lines end is an accident of the format.
     static func searched(_ text: String) -> String {
-        guard text.isASCII else { return searchedSlowly(text) }
+        guard text.isASCII else { return WhiteSpace.collapsed(text) }
         var text = text
         return text.withUTF8 { bytes in
             String(unsafeUninitializedCapacity: bytes.count) { result in
@@ -34,22 +34,6 @@ public struct DocumentContent: Hashable, Sendable {
                 return end > 0 && result[end - 1] == 0x20 ? end - 1 : end
             }
         }
-    }
-
-    /// White space is also what Unicode calls so, such as the no-break space of pages.
-    private static func searchedSlowly(_ text: String) -> String {
-        var result = String.UnicodeScalarView()
-        var isGap = false
-        for scalar in text.unicodeScalars {
-            if scalar.value <= 0x20 || (scalar.value >= 0x80 && scalar.properties.isWhitespace) {
-                isGap = true
-                continue
-            }
-            if isGap, !result.isEmpty { result.append(" ") }
-            isGap = false
-            result.append(scalar)
-        }
-        return String(result)
     }
 }
 

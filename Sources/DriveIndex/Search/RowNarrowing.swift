@@ -28,19 +28,24 @@ struct RowNarrowing {
     /// The names alone decide.
     private(set) var isNamesAlone = false
 
+    /// What is nested deeper is left to the evaluator: the parser of SQLite 3.45 and before has a stack of 100 places
+    /// (`YYSTACKDEPTH`), of which a level takes up to five.
+    private static let deepest = 10
+
     /// Nil where nothing can be said.
-    init?(_ predicate: MetadataPredicate, _ context: NarrowingContext) throws {
+    init?(_ predicate: MetadataPredicate, _ context: NarrowingContext, depth: Int = 0) throws {
+        guard depth < Self.deepest else { return nil }
         switch predicate {
         case .constant(false): self = .never
         case .constant(true), .not: return nil
         case .and(let parts):
-            let narrowed = try parts.compactMap { try RowNarrowing($0, context) }
+            let narrowed = try parts.compactMap { try RowNarrowing($0, context, depth: depth + 1) }
             guard !narrowed.isEmpty else { return nil }
             self = narrowed.first(where: \.isNever) ?? RowNarrowing(all: narrowed)
             isExact = isNever || (isExact && narrowed.count == parts.count)
             isNamesAlone = isNamesAlone && isExact
         case .or(let parts):
-            let narrowed = try parts.compactMap { try RowNarrowing($0, context) }
+            let narrowed = try parts.compactMap { try RowNarrowing($0, context, depth: depth + 1) }
             guard narrowed.count == parts.count else { return nil }
             let possible = narrowed.filter { !$0.isNever }
             self = possible.isEmpty ? .never : try RowNarrowing(any: possible)

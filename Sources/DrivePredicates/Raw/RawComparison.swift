@@ -86,6 +86,7 @@ struct RawComparison {
     }
 
     private func text(_ attribute: RawAttribute, _ pattern: String) -> MetadataPredicate {
+        let pattern = attribute.name == RawAttribute.text ? WhiteSpace.collapsedInside(pattern) : pattern
         let parts = LikeText.parts(of: pattern)
         let isPlain = parts.allSatisfy { if case .text = $0 { true } else { false } }
         guard isPlain else { return equality(attribute, .like, .string(pattern), options) }

@@ -124,6 +124,10 @@ extension MetadataAttribute {
     func comparison(_ comparison: ComparisonOperator, _ value: PredicateValue) -> PredicateComparison {
         var options: ComparisonOptions = []
         if kind == .string, !value.isNull { options = [.caseInsensitive, .diacriticInsensitive] }
+        var value = value
+        if name == RawAttribute.text, case .string(let text) = value {
+            value = .string(WhiteSpace.collapsedInside(text))
+        }
         return PredicateComparison(
             .keyPath([name]), comparison, .constant(value), modifier: isMultiValued ? .any : .direct, options: options)
     }

@@ -26,12 +26,20 @@ struct SearchList: DriveCommand {
 
     func work() async throws -> ExitStatus {
         let searches = SavedSearches(try DrivePlace(nil).found())
-        let found = try searches.names().map { NamedSearch(name: $0, search: try searches.search($0)) }
-        if output.printJSON(found) { return .done }
+        var found: [NamedSearch] = []
+        var status = ExitStatus.done
+        for name in try searches.names() {
+            do { found.append(NamedSearch(name: name, search: try searches.search(name))) } catch {
+                // The others are there all the same.
+                Output.error(Sentence(error).text)
+                status = .partly
+            }
+        }
+        if output.printJSON(found) { return status }
         var table = Table()
         for search in found { table.add(Escaped.text("@\(search.name)"), Escaped.text(search.search.commandLine)) }
         table.print()
-        return .done
+        return status
     }
 }
 
@@ -59,7 +67,8 @@ struct SearchRemove: DriveCommand {
 
     func work() async throws -> ExitStatus {
         let searches = SavedSearches(try DrivePlace(nil).found())
-        for name in names { _ = try searches.search(SearchName.plain(name)) }
+        let known = Set(try searches.names())
+        for name in names.map(SearchName.plain) where !known.contains(name) { _ = try searches.search(name) }
         for name in names { try searches.remove(SearchName.plain(name)) }
         return .done
     }
@@ -67,6 +76,9 @@ struct SearchRemove: DriveCommand {
 
 enum SearchName {
     static func plain(_ text: String) -> String { text.hasPrefix("@") ? String(text.dropFirst()) : text }
+
+    /// As it is typed.
+    static func word(_ name: String) -> String { SavedSearch.quoted("@\(name)") }
 }
 
 private struct NamedSearch: Encodable {
@@ -96,7 +108,7 @@ extension SavedSearch {
     }
 
     /// As a shell takes it for one word.
-    private static func quoted(_ text: String) -> String {
+    static func quoted(_ text: String) -> String {
         let plain = text.unicodeScalars.allSatisfy {
             $0.properties.isAlphabetic || "0123456789-_=.,:/+@%".unicodeScalars.contains($0)
         }

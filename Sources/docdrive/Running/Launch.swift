@@ -21,7 +21,9 @@ enum Launch {
             exit(ExitStatus.usage.rawValue)
         }
         let parsed: any ParsableCommand
-        do { parsed = try parsedAlone(arguments) ?? Docdrive.parseAsRoot(arguments) } catch { endParsing(error) }
+        do { parsed = try parsedAlone(arguments) ?? Docdrive.parseAsRoot(arguments) } catch {
+            endParsing(error, arguments)
+        }
         Interruption.listen()
         do {
             if let command = parsed as? any DriveCommand {
@@ -31,9 +33,9 @@ enum Launch {
             }
             // Help, and what only prints: an error here is one of the parser.
             var plain = parsed
-            do { try plain.run() } catch { endParsing(error) }
+            do { try plain.run() } catch { endParsing(error, arguments) }
             Interruption.finish(.done)
-        } catch { end(error) }
+        } catch { end(error, arguments) }
     }
 
     /// The first word nearly always names the command, and the parser takes long for the tree of all. Nil for the rest, and
@@ -70,20 +72,25 @@ enum Launch {
         return Array(arguments[..<place] + arguments[(place + 2)...])
     }
 
-    private static func endParsing(_ error: any Error) -> Never {
+    private static func endParsing(_ error: any Error, _ arguments: [String]) -> Never {
         let text = Docdrive.fullMessage(for: error)
+        if Docdrive.exitCode(for: error) == .success, let word = DashedWord(arguments) {
+            Output.error("docdrive: \(word.text)")
+            exit(ExitStatus.usage.rawValue)
+        }
         if Docdrive.exitCode(for: error) == .success {
             Output.line(HelpText.examplesLast(text))
             Interruption.finish(.done)
         }
-        Output.error(text.hasPrefix("Error: ") ? "docdrive: " + text.dropFirst("Error: ".count) : text)
+        let told = text.hasPrefix("Error: ") ? "docdrive: " + text.dropFirst("Error: ".count) : text
+        Output.error(DashedWord.hint(to: told))
         exit(ExitStatus.usage.rawValue)
     }
 
-    private static func end(_ error: any Error) -> Never {
+    private static func end(_ error: any Error, _ arguments: [String]) -> Never {
         Output.flush()
         if let code = Interruption.code { Interruption.finish(code) }
-        if error is ValidationError { endParsing(error) }
+        if error is ValidationError { endParsing(error, arguments) }
         if let status = error as? ExitStatus { Interruption.finish(status) }
         let failure =
             error as? DriveError
