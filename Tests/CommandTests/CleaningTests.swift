@@ -194,6 +194,27 @@ struct CleaningTests {
         #expect(try machine.run("conflicts", "clean", "top/drive/.docdrive", "--yes").code == 64)
     }
 
+    /// Two names of one file: one stays, and all bytes with it.
+    @Test(arguments: [false, true])
+    func aSecondNameOfAnotherCopyGoes(inDrive: Bool) throws {
+        let machine = try Machine()
+        let copies = ["Note\(marker).txt", "Note (conflicted copy from pc 2026-08-21 140307).txt"]
+        try machine.write("original", to: "any/Note.txt")
+        try machine.write("copy", to: "any/\(copies[0])")
+        let any = machine.root + "/any/"
+        try FileManager.default.linkItem(atPath: any + copies[0], toPath: any + copies[1])
+        if inDrive { #expect(try machine.run("init", "any", "--yes").code == 0) }
+        let before = machine.files("any")
+        let dry = try machine.run("conflicts", "clean", "any", "--dry-run")
+        #expect(dry.output.hasSuffix("1 copy, 4 bytes. Nothing was changed.\n"), "\(dry.output)")
+        let cleaned = try machine.run("conflicts", "clean", "any", "--yes")
+        #expect(cleaned.code == 0, "\(cleaned.error)")
+        #expect(machine.files("any") == ["Note.txt": "original", copies[0]: "copy"])
+        let undone = try machine.run("conflicts", "clean", "any", "--undo", "--yes")
+        #expect(undone.code == 0, "\(undone.error)")
+        #expect(machine.files("any") == before)
+    }
+
     @Test func anEmptyArgumentIsNoFolder() throws {
         let machine = try Machine()
         #expect(try machine.run("conflicts", "clean", "", "--yes").code == 64)

@@ -46,8 +46,7 @@ struct DriveCleaning {
     /// Nil where it is not redundant any more.
     private func removal(of copy: RedundantCopy, _ now: UInt64) throws -> Removal? {
         let (path, kept) = (DrivePath(bytes: copy.path), DrivePath(bytes: copy.kept))
-        guard let own = try parts.files.content(at: path), let other = try parts.files.content(at: kept),
-            own.facts.identity != other.facts.identity
+        guard path != kept, let own = try parts.files.content(at: path), let other = try parts.files.content(at: kept)
         else { return nil }
         let isIdentical = own.hash == other.hash && own.facts.size == other.facts.size
         guard try isIdentical || !copy.isIdentical && isContained(path, kept) else { return nil }

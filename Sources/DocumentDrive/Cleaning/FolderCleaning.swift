@@ -100,7 +100,9 @@ extension FolderCleaning {
         let path = folder.appending(path: removal.candidate.path)
         let kept = folder.appending(path: removal.kept)
         guard let file = try CleaningFile(path) else { return .gone }
-        guard let other = try CleaningFile(kept), !file.isSame(as: other),
+        // A second name of another copy goes as any copy with its bytes does: that name stays, and the bytes with it.
+        guard let other = try CleaningFile(kept),
+            !file.isSame(as: other) || removal.kept != removal.candidate.family,
             removal.isIdentical ? file.hash == other.hash : Self.isContained(path, kept)
         else { return .changed(path) }
         return try mover.take(path, expecting: file) ? .removed : .gone
