@@ -115,7 +115,9 @@ struct CleaningTests {
         let trashes = [
             ".local/share/Trash/files", "bob/.local/share/Trash/files", "disk/.Trash-1000/files",
             "disk/.Trash/1000/files",
-            "disk/$RECYCLE.BIN/S-1", "sync/.stversions",
+            "disk/$RECYCLE.BIN/S-1", "disk/$Recycle.Bin/S-1", "nas/#recycle", "sync/.stversions",
+            "sync/.sync/Archive/Sub",
+            "vault/.trash", "box/.dropbox.cache/2026-08-21",
         ]
         for trash in trashes {
             try machine.write("same", to: "home/\(trash)/Note.txt")
@@ -192,6 +194,23 @@ struct CleaningTests {
         #expect(machine.read("top/drive/Note\(marker).txt") == "same")
         #expect(machine.read("top/Note\(marker).txt") == nil)
         #expect(try machine.run("conflicts", "clean", "top/drive/.docdrive", "--yes").code == 64)
+    }
+
+    @Test func aStoreBelowIsNamedAndLeftAlone() throws {
+        let machine = try Machine()
+        for folder in ["a", "top"] { try machine.write("mine", to: "\(folder)/File") }
+        #expect(try machine.run("sync", "a", "--to", "top/store", "--yes").code == 0)
+        for folder in ["top/store", "top/other", "top/other/dd1"] {
+            try machine.write("same", to: "\(folder)/Note.txt")
+            try machine.write("same", to: "\(folder)/Note\(marker).txt")
+        }
+        let result = try machine.run("conflicts", "clean", "top", "--yes")
+        #expect(result.code == 0)
+        #expect(result.error == "docdrive: this is a store, and was left alone: store\n")
+        #expect(machine.read("top/store/Note\(marker).txt") == "same")
+        #expect(machine.read("top/other/Note\(marker).txt") == nil, "a name alone makes no store")
+        #expect(machine.read("top/other/dd1/Note\(marker).txt") == nil)
+        #expect(try machine.run("conflicts", "clean", "top/store", "--yes").error.contains("this is a store"))
     }
 
     /// Two names of one file: one stays, and all bytes with it.

@@ -1,11 +1,13 @@
 import DriveCore
 import DriveFiles
+import DriveTransport
 
 /// The files of a folder that a cleaning may look at: no trash, and nothing that a drive, a store or version control keeps for
 /// itself.
 struct CleaningGround {
     private(set) var sizes: [DrivePath: UInt64] = [:]
     let drives: [DrivePath]
+    let stores: [DrivePath]
     let unreadable: [DrivePath]
 
     init(_ folder: FolderPath) throws(DriveError) {
@@ -14,11 +16,12 @@ struct CleaningGround {
             throw DriveError(.notFound, "the folder is not there; correct the path", path: folder.description)
         }
         (drives, unreadable) = (census.drives, census.unreadable)
+        stores = Self.stores(in: census)
         let own = DesktopTrash.home?.resolved.path(beneath: folder.resolved)
-        let apart = Set(census.drives + census.stores + Self.trashes(in: census) + [own].compactMap(\.self))
+        let apart = Set(census.drives + stores + Self.trashes(in: census) + [own].compactMap(\.self))
         for (path, item) in census.items
         where item.kind == .file && !Self.isApart(path, apart)
-            && !path.components.contains(where: { Self.isKeptAway($0) || Self.repositories.contains($0) })
+            && !Self.isKeptAway(path) && !path.components.contains(where: Self.repositories.contains)
         {
             sizes[path] = item.size
         }
@@ -31,11 +34,13 @@ struct CleaningGround {
             let what: String
             if name == DriveLayout.state {
                 what = "what a drive keeps for itself"
-            } else if isTrashFolder(place) || isKeptAway(name) {
+            } else if isTrashFolder(place) || TrashNames.contains(name)
+                || place.parent.name.map({ TrashNames.contains($0, name) }) ?? false
+            {
                 what = "a trash"
             } else if repositories.contains(name) {
                 what = "what version control keeps for itself"
-            } else if place.appending(StoreFinder.mark).exists {
+            } else if isStore(place) {
                 what = "a store"
             } else {
                 continue
@@ -55,11 +60,31 @@ struct CleaningGround {
         return false
     }
 
-    /// By name: a drive's own, the trashes at the top of file systems and of other systems, and Syncthing's versions.
-    private static func isKeptAway(_ name: FileName) -> Bool {
-        [DriveLayout.state, ".Trash", ".Trashes", "$RECYCLE.BIN", ".stversions"].contains(name)
-            || name.bytes.starts(with: Array(".Trash-".utf8))
+    /// By a name on the way: what a drive keeps for itself, and trashes.
+    private static func isKeptAway(_ path: DrivePath) -> Bool {
+        let names = path.components
+        return names.contains { $0 == DriveLayout.state || TrashNames.contains($0) }
+            || zip(names, names.dropFirst()).contains { TrashNames.contains($0, $1) }
     }
+
+    /// A folder of the mark's name alone makes none: there is one of a store's own in it, or nobody can see what there is.
+    private static func stores(in census: FolderCensus) -> [DrivePath] {
+        var proven = Set(census.unreadable.filter { $0.name == StoreFinder.mark }.map(\.parent))
+        for (path, item) in census.items
+        where item.kind == .folder && path.parent.name == StoreFinder.mark && isStoreName(path.name) {
+            proven.insert(path.parent.parent)
+        }
+        return census.stores.filter(proven.contains)
+    }
+
+    private static func isStore(_ folder: FolderPath) -> Bool {
+        let mark = folder.appending(StoreFinder.mark)
+        guard mark.exists else { return false }
+        guard let names = try? mark.names() else { return true }
+        return names.contains(where: isStoreName)
+    }
+
+    private static func isStoreName(_ name: FileName?) -> Bool { name.map { StoreID($0.description) != nil } ?? false }
 
     /// What version control keeps its data in, which is nobody's documents, whatever its names look like.
     private static let repositories: Set<FileName> = [".git", ".hg", ".svn", ".jj"]

@@ -12,6 +12,8 @@ public struct FolderCleaning: Sendable {
     public let removals: [CleaningPlan.Removal]
     /// Drives beneath the folder, which were left alone: they have trashes of their own.
     public let drives: [DrivePath]
+    /// Stores beneath the folder, which were left alone with all that lies beside their objects.
+    public let stores: [DrivePath]
     /// Folders that could not be read.
     public let unreadable: [DrivePath]
     /// Whether texts go whose lines are all in their originals.
@@ -25,7 +27,8 @@ public struct FolderCleaning: Sendable {
         self.folder = folder
         self.takesContained = takesContained
         let ground = try CleaningGround(folder)
-        (sizes, drives, unreadable) = (ground.sizes, ground.drives, ground.unreadable)
+        (sizes, unreadable) = (ground.sizes, ground.unreadable)
+        (drives, stores) = (ground.drives, ground.stores)
         let spellings = NameSpellings(sizes.keys)
         let candidates = sizes.keys.sorted().compactMap { path in
             ConflictCandidate(path, schemes: schemes) { ground.sizes[$0] != nil ? $0 : spellings.only(like: $0) }

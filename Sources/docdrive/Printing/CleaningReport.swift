@@ -60,6 +60,9 @@ struct CleaningReport {
                 "docdrive: this is a drive with a trash of its own, and was left alone: \(Escaped.path(drive)): clean it by itself"
             )
         }
+        for store in cleaning.stores {
+            Output.error("docdrive: this is a store, and was left alone: \(Escaped.path(store))")
+        }
         for folder in cleaning.unreadable {
             Output.error("docdrive: the folder cannot be read: \(Escaped.path(folder)): give yourself access to it")
         }

@@ -1,0 +1,42 @@
+import DriveCore
+import Glibc
+
+extension FolderPath {
+    /// Makes the folder and what is missing above it. Where it is none then, says what is in the way of the purpose, and
+    /// where: `to: "make the trash"`.
+    func make(_ mode: mode_t, to purpose: String, throughLink: Bool = true) throws(DriveError) {
+        for place in ancestry.reversed() {
+            var facts = stat()
+            let isFollowed = throughLink || place != self
+            let found = place.withPointer { isFollowed ? stat($0, &facts) : lstat($0, &facts) }
+            if found == 0, facts.st_mode & S_IFMT == S_IFDIR { continue }
+            if place.withPointer({ mkdir($0, mode) }) == 0 { continue }
+            if errno != EEXIST { throw SmallFile.failure(purpose, errno == EACCES ? place.parent : place) }
+            guard place.withPointer({ lstat($0, &facts) }) == 0 else { throw SmallFile.failure(purpose, place) }
+            // Somebody else has just made it.
+            if facts.st_mode & S_IFMT == S_IFDIR { continue }
+            let what = facts.st_mode & S_IFMT == S_IFLNK ? "link" : "file"
+            throw DriveError(
+                .usage, "cannot \(purpose): a \(what) has the name of the folder; move it away",
+                path: place.description)
+        }
+    }
+
+    /// The nearest folder above that is there, or this one.
+    var nearest: FolderPath { ancestry.first { $0.exists } ?? FolderPath("/") }
+
+    /// Of what lies in the folder; nil where it is not there.
+    func names() throws(DriveError) -> [FileName]? {
+        guard let stream = withPointer({ opendir($0) }) else {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw SmallFile.failure("read the folder", self)
+        }
+        defer { closedir(stream) }
+        var names: [FileName] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+            if name != [0x2E], name != [0x2E, 0x2E] { names.append(FileName(bytes: name)) }
+        }
+        return names
+    }
+}
