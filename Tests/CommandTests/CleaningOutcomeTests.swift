@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -49,6 +50,58 @@ struct CleaningOutcomeTests {
         #expect(found.map { $0["removed"] as? Bool } == [false])
         #expect((found[0]["reason"] as? String ?? "").hasPrefix("cannot make the trash"), "\(found)")
         #expect(machine.read("any/Note\(marker).txt") == "same")
+    }
+
+    private func pair(_ machine: Machine, _ folder: String) throws {
+        try machine.write("same", to: "\(folder)/Note.txt")
+        try machine.write("same", to: "\(folder)/Note\(marker).txt")
+    }
+
+    @Test func whatIsInTheWayOfTheListsIsNamed() throws {
+        let machine = try Machine()
+        try pair(machine, "any")
+        try machine.write("in the way", to: "home/.local/state")
+        let refused = try machine.run("conflicts", "clean", "any", "--yes")
+        #expect(refused.code == 64)
+        let reason = "cannot keep notes for an undo: a file has the name of the folder: "
+        #expect(
+            refused.error == "docdrive: \(reason)\(machine.root)/home/.local/state: move it away\n", "\(refused.error)")
+        #expect(machine.read("any/Note\(marker).txt") == "same")
+    }
+
+    @Test(.enabled(if: FullDiskTests.mayMount, "a tmpfs cannot be mounted here"), arguments: ["file", "link"])
+    func whatIsInTheWayOfATrashIsNamed(what: String) throws {
+        let machine = try Machine()
+        let stick = "\(machine.root)/stick"
+        mkdir(stick, 0o700)
+        try #require(mount("none", stick, "tmpfs", 0, "size=1m") == 0)
+        defer { umount2(stick, Int32(MNT_DETACH)) }
+        try pair(machine, "stick/docs")
+        let trash = "\(stick)/.Trash-\(getuid())"
+        if what == "file" {
+            try machine.write("in the way", to: "stick/.Trash-\(getuid())")
+        } else {
+            try FileManager.default.createSymbolicLink(atPath: trash, withDestinationPath: "docs")
+        }
+        let done = try machine.run("conflicts", "clean", "stick/docs", "--yes")
+        #expect(done.code == 2)
+        #expect(
+            done.error
+                == "docdrive: cannot make the trash: a \(what) has the name of the folder: \(trash): move it away\n",
+            "\(done.error)")
+        #expect(machine.read("stick/docs/Note\(marker).txt") == "same")
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
+    func aStateFolderThatMayNotBeWrittenIsNamed() throws {
+        let machine = try Machine()
+        try pair(machine, "any")
+        let state = "\(machine.root)/home/.local"
+        mkdir(state, 0o500)
+        let refused = try machine.run("conflicts", "clean", "any", "--yes")
+        #expect(refused.code == 11)
+        #expect(
+            refused.error.contains("cannot keep notes for an undo: permission denied: \(state)"), "\(refused.error)")
     }
 
     @Test func aBlockedCopyHidesNoEarlierCleaning() throws {

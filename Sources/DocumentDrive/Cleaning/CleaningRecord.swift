@@ -40,7 +40,7 @@ struct CleaningRecord {
         self.drive = drive
         time = SystemClock().milliseconds()
         let place = try Self.place()
-        place.makeWithParents(0o700)
+        try place.make(0o700, to: "keep notes for an undo")
         let name = String(format: "%016llx-%08x.jsonl", time, UInt32.random(in: 0 ... .max))
         file = place.appending(FileName(name))
         let lines = try LineFile(file)

@@ -13,17 +13,32 @@ struct DesktopTrash {
         guard let home = Self.home else {
             throw DriveError(.usage, "there is no home folder, so there is no trash; set HOME", path: path.description)
         }
-        let device = Self.device(of: path.parent)
-        if Self.make(home), Self.device(of: home) == device {
-            (folder, top) = (home, nil)
-        } else {
-            var place = path.parent
-            while !place.isRoot, Self.device(of: place.parent) == device { place = place.parent }
-            (folder, top) = (try Self.folder(atTop: place), place)
+        (folder, top) = try Self.place(for: path, home)
+        try Self.make(folder.appending("files"))
+        try Self.make(folder.appending("info"))
+    }
+
+    private static func place(
+        for path: FolderPath, _ home: FolderPath
+    ) throws(DriveError) -> (folder: FolderPath, top: FolderPath?) {
+        let device = device(of: path.parent)
+        let failure = failure { () throws(DriveError) in try make(home) }
+        if failure == nil, Self.device(of: home) == device { return (home, nil) }
+        var top = path.parent
+        while !top.isRoot, Self.device(of: top.parent) == device { top = top.parent }
+        do throws(DriveError) {
+            return (try folder(atTop: top), top)
+        } catch {
+            // That one was the right one.
+            throw Self.device(of: home.nearest) == device ? failure ?? error : error
         }
-        guard Self.make(folder), Self.make(folder.appending("files")), Self.make(folder.appending("info")) else {
-            throw SmallFile.failure("make the trash", folder)
-        }
+    }
+
+    private static func failure(_ body: () throws(DriveError) -> Void) -> DriveError? {
+        do throws(DriveError) {
+            try body()
+            return nil
+        } catch { return error }
     }
 
     static var home: FolderPath? {
@@ -38,10 +53,10 @@ struct DesktopTrash {
         let isThere = shared.withPointer { lstat($0, &facts) } == 0
         if isThere, facts.st_mode & S_IFMT == S_IFDIR, facts.st_mode & S_ISVTX != 0 {
             let own = shared.appending(FileName(user))
-            if make(own) { return own }
+            if failure({ () throws(DriveError) in try make(own) }) == nil { return own }
         }
         let own = top.appending(FileName(".Trash-\(user)"))
-        guard make(own) else { throw SmallFile.failure("make the trash", own) }
+        try make(own)
         guard own.withPointer({ lstat($0, &facts) }) == 0, facts.st_uid == getuid() else {
             throw DriveError(
                 .permissionDenied, "this trash is somebody else's; remove it, or have it given to you",
@@ -50,11 +65,9 @@ struct DesktopTrash {
         return own
     }
 
-    /// With what is missing above it; true where it is a folder.
-    private static func make(_ folder: FolderPath) -> Bool {
-        folder.makeWithParents(0o700)
-        var facts = stat()
-        return folder.withPointer { lstat($0, &facts) } == 0 && facts.st_mode & S_IFMT == S_IFDIR
+    /// With what is missing above it.
+    private static func make(_ folder: FolderPath) throws(DriveError) {
+        try folder.make(0o700, to: "make the trash", throughLink: false)
     }
 
     private static func device(of path: FolderPath) -> dev_t? {
