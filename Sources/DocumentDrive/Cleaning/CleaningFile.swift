@@ -22,11 +22,26 @@ struct CleaningFile {
             nanoseconds = Int64(facts.st_mtim.tv_nsec)
         }
 
-        /// Nil where nothing is.
+        /// Nil where nothing is, or it cannot be looked at.
         init?(of path: FolderPath) {
+            guard let found = (try? Self.look(path)).flatMap(\.self) else { return nil }
+            self = found
+        }
+
+        /// Nil where certainly nothing is.
+        static func look(_ path: FolderPath) throws(DriveError) -> Identity? {
             var facts = stat()
-            guard path.withPointer({ lstat($0, &facts) }) == 0 else { return nil }
-            self.init(facts)
+            if path.withPointer({ lstat($0, &facts) }) == 0 { return Identity(facts) }
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw SmallFile.failure("look at it", path)
+        }
+
+        /// A file system may have another device number each time it is mounted.
+        func isSame(as other: Identity) -> Bool { inode == other.inode && looksSame(as: other) }
+
+        /// All that is left where inodes, too, have other numbers each time (FAT).
+        func looksSame(as other: Identity) -> Bool {
+            (size, seconds, nanoseconds) == (other.size, other.seconds, other.nanoseconds)
         }
     }
 

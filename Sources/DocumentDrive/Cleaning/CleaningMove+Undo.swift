@@ -1,4 +1,5 @@
 import DriveCore
+import Foundation
 import Glibc
 
 /// Where a copy is that a cleaning was about to move to the desktop's trash.
@@ -6,6 +7,8 @@ enum MoveStanding {
     /// It never left its place, or is there again.
     case back
     case held(in: FolderPath)
+    /// Nobody can tell: what its trash lies on is not there, or not to be looked at.
+    case away(DriveError)
     /// Somebody took it out of the trash; what has its name there now is another's.
     case lost(DriveError)
 }
@@ -14,8 +17,13 @@ extension CleaningRecord.Move {
     /// In the trash of a drive everything is `back`: its index knows better.
     var standing: MoveStanding {
         guard let trash = trashPlace, let identity else { return .back }
-        if CleaningFile.Identity(of: trash) == identity { return .held(in: trash) }
-        if CleaningFile.Identity(of: place) == identity { return .back }
+        do throws(DriveError) {
+            if let found = try CleaningFile.Identity.look(trash), isOwn(found, identity) { return .held(in: trash) }
+            let found = try CleaningFile.Identity.look(place)
+            if found?.isSame(as: identity) ?? false { return .back }
+            guard isMediumThere(trash, identity) else { return .away(awayError(trash)) }
+            if found?.looksSame(as: identity) ?? false { return .back }
+        } catch { return .away(error) }
         return .lost(DriveError(.notFound, "the trash has it no more", path: place.description))
     }
 
@@ -37,6 +45,34 @@ extension CleaningRecord.Move {
             throw errno == EEXIST ? taken(trash) : SmallFile.failure("bring it back from the trash", place)
         }
         removeNote()
+    }
+
+    /// Where the trash has no file for it, and nobody else claimed the name. Who is killed early leaves an empty one.
+    func removeNote() {
+        guard let notePlace, !(trashPlace?.exists ?? true) else { return }
+        if text != nil, let written, !written.isEmpty, !hasOwnNote { return }
+        _ = notePlace.withPointer { unlink($0) }
+    }
+
+    private var hasOwnNote: Bool { text.map { written == Array($0) } ?? false }
+
+    private var written: [UInt8]? { notePlace.flatMap { (try? SmallFile.read($0)).flatMap(\.self) } }
+
+    private func isOwn(_ found: CleaningFile.Identity, _ identity: CleaningFile.Identity) -> Bool {
+        found.isSame(as: identity) || hasOwnNote
+    }
+
+    private func isMediumThere(_ trash: FolderPath, _ identity: CleaningFile.Identity) -> Bool {
+        if let medium { return TrashMedium(at: trash) == medium }
+        // Written down by an older version.
+        return CleaningFile.Identity(of: trash.parent.nearest)?.device == identity.device
+    }
+
+    /// One for all that lie there.
+    private func awayError(_ trash: FolderPath) -> DriveError {
+        DriveError(
+            .unreachable, "what this trash lies on is not there; mount it, then undo once more",
+            path: trash.parent.parent.description)
     }
 
     private func taken(_ trash: FolderPath) -> DriveError {

@@ -24,11 +24,15 @@ struct CleaningRecord {
         var note: Data?
         /// By which the file is known again: a trash may be emptied and its names used anew.
         var identity: CleaningFile.Identity?
+        /// What the note says: nobody else writes the same.
+        var text: Data?
+        var medium: TrashMedium?
         /// A line that takes back the same one before it: nothing was moved.
         var isVoid: Bool?
     }
 
     let file: FolderPath
+    private let folder: FolderPath
     let drive: FolderPath?
     let time: UInt64
     private(set) var moves: [Move] = []
@@ -37,50 +41,56 @@ struct CleaningRecord {
 
     /// A new one.
     init(of folder: FolderPath, inDrive drive: FolderPath? = nil) throws(DriveError) {
-        self.drive = drive
+        (self.folder, self.drive) = (folder, drive)
         time = SystemClock().milliseconds()
         let place = try Self.place()
         try place.make(0o700, to: "keep notes for an undo")
         let name = String(format: "%016llx-%08x.jsonl", time, UInt32.random(in: 0 ... .max))
         file = place.appending(FileName(name))
-        let lines = try LineFile(file)
+        let lines = try LineFile.make(file)
         self.lines = lines
         let header = Header(
             folder: Data(folder.resolved.bytes), drive: drive.map { Data($0.resolved.bytes) }, time: time)
         try lines.append(header)
     }
 
-    private init?(reading file: FolderPath, of folder: FolderPath) {
-        guard let bytes = (try? SmallFile.read(file)).flatMap(\.self) else { return nil }
-        let lines = bytes.split(separator: 0x0A).map { Data($0) }
-        let decoder = JSONDecoder()
-        guard let first = lines.first, let header = try? decoder.decode(Header.self, from: first),
-            header.folder == Data(folder.resolved.bytes)
+    /// Nil where it is of another folder, or gone, or not begun: then nothing was moved.
+    init?(reading file: FolderPath, of folder: FolderPath) throws(DriveError) {
+        guard let bytes = try SmallFile.read(file, to: "read what a cleaning moved"),
+            let end = bytes.firstIndex(of: 0x0A)
         else { return nil }
-        self.file = file
+        let decoder = JSONDecoder()
+        guard let header = try? decoder.decode(Header.self, from: Data(bytes[..<end])) else {
+            throw DriveError(
+                .corrupt, "the list of what a cleaning moved is damaged; look for the copies in the trash",
+                path: file.description)
+        }
+        guard header.folder == Data(folder.resolved.bytes) else { return nil }
+        (self.file, self.folder) = (file, folder)
         drive = header.drive.map { FolderPath(Array($0)) }
         time = header.time
-        let found = lines.dropFirst().compactMap { try? decoder.decode(Move.self, from: $0) }
+        let lines = bytes[end...].split(separator: 0x0A)
+        let found = lines.compactMap { try? decoder.decode(Move.self, from: Data($0)) }
         let void = Set(found.filter { $0.isVoid == true }.map(\.valid))
         moves = found.filter { $0.isVoid != true && !void.contains($0) }
     }
 
-    /// Those of the cleanings of the folder that are not undone, the newest first.
-    static func all(of folder: FolderPath) throws(DriveError) -> some Sequence<CleaningRecord> {
+    /// The lists of the cleanings of all folders that are not undone, the newest first.
+    static func files() throws(DriveError) -> [FolderPath] {
         let place = try place()
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: place.description)) ?? []
-        return names.filter { $0.hasSuffix(".jsonl") }.sorted().reversed().lazy
-            .compactMap { CleaningRecord(reading: place.appending(FileName($0)), of: folder) }
-            .filter { !$0.moves.isEmpty }
+        let names = try place.names() ?? []
+        return names.filter { $0.bytes.suffix(6).elementsEqual(".jsonl".utf8) }.sorted().reversed()
+            .map { place.appending($0) }
     }
 
-    mutating func add(
-        path: FolderPath, trash: FolderPath, note: FolderPath, _ identity: CleaningFile.Identity
-    ) throws(DriveError) {
-        // Where the folder really is, so that an undo can tell whether a link took its place.
-        let place = path.parent.resolved.appending(path.name ?? FileName(""))
-        try add(
-            Move(path: Data(place.bytes), trash: Data(trash.bytes), note: Data(note.bytes), identity: identity))
+    /// As it is once no cleaning and no undo has it, and nobody else's while the value lives; nil where another undo
+    /// ended it, or somebody has it and nobody waits.
+    func held(waits: Bool = true) throws(DriveError) -> CleaningRecord? {
+        guard let lines = try LineFile.take(file, waits: waits),
+            var record = try CleaningRecord(reading: file, of: folder)
+        else { return nil }
+        record.lines = lines
+        return record
     }
 
     mutating func add(_ move: Move) throws(DriveError) {
@@ -90,8 +100,9 @@ struct CleaningRecord {
 
     /// What was about to move and did not is no part of an undo. Where that cannot be written, the undo will not find it.
     mutating func takeBack(_ isVoid: (Move) -> Bool) {
-        for move in moves where isVoid(move) { void(move) }
-        moves.removeAll(where: isVoid)
+        let going = Set(moves.filter(isVoid))
+        for move in going { void(move) }
+        moves.removeAll(where: going.contains)
     }
 
     mutating func takeBackLast() {
@@ -125,8 +136,5 @@ extension CleaningRecord.Move {
 
     var place: FolderPath { FolderPath(Array(path)) }
     var trashPlace: FolderPath? { trash.map { FolderPath(Array($0)) } }
-
-    func removeNote() {
-        if let note { _ = FolderPath(Array(note)).withPointer { unlink($0) } }
-    }
+    var notePlace: FolderPath? { note.map { FolderPath(Array($0)) } }
 }

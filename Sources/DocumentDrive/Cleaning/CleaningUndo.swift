@@ -2,52 +2,76 @@ public import DriveCore
 
 /// Brings back what the last cleaning of a folder moved to a trash.
 public struct CleaningUndo {
-    private let record: CleaningRecord
-    /// What later cleanings took that cannot come back, and why.
+    private var record: CleaningRecord
+    /// What later cleanings took that cannot come back, and why; and lists of cleanings that cannot be read.
     public let blocked: [(path: FolderPath, error: DriveError)]
 
     /// Nil where no cleaning of this folder is known that is not undone. Where nothing of the last one can come back,
-    /// since something else has the names by now, it is the one before.
+    /// since something else has the names by now or its trash is not there, it is the one before.
     public init?(of folder: FolderPath) throws {
         var passed: [CleaningRecord] = []
-        for record in try CleaningRecord.all(of: folder) {
-            if record.isStuck {
-                passed.append(record)
-                continue
+        var unreadable: [(path: FolderPath, error: DriveError)] = []
+        for file in try CleaningRecord.files() {
+            switch CleaningRecord.look(file, folder) {
+            case .failure(let error): unreadable.append((file, error))
+            case .success(let record?) where record.prospect == .stuck: passed.append(record)
+            case .success(let record?) where record.prospect == .open:
+                self.record = record
+                blocked = unreadable + passed.flatMap(\.obstacles)
+                return
+            default: break
             }
-            self.record = record
-            blocked = passed.flatMap(\.obstacles)
-            return
         }
-        guard let first = passed.first else { return nil }
+        guard let first = passed.first else {
+            if let (_, error) = unreadable.first { throw error }
+            return nil
+        }
         record = first
-        blocked = passed.dropFirst().flatMap(\.obstacles)
+        blocked = unreadable + passed.dropFirst().flatMap(\.obstacles)
     }
 
-    public var count: Int { record.moves.count }
+    /// Forgets what is back already, and removes what a cleaning that was killed left in the trash.
+    public static func tidy(_ folder: FolderPath) { CleaningRecord.tidy(folder) }
+
+    /// How many can come back, as far as can be seen.
+    public var count: Int { record.moves.count(where: \.canComeBack) }
+    /// What cannot come back, and why.
+    public var obstacles: [(path: FolderPath, error: DriveError)] { record.obstacles + record.losses }
     /// When the cleaning was, in milliseconds since 1970.
     public var time: UInt64 { record.time }
     /// The drive whose trash has the copies; nil where it is the desktop's.
     public var drive: FolderPath? { record.drive }
 
-    /// Each to its place, unless something else is there by now; tells each path, with the error where it did not come back.
-    public func restore(_ tell: (FolderPath, DriveError?) -> Void) {
-        var isComplete = true
+    /// Waits for a cleaning that is still at work, and for another undo; others then wait for this one while the value
+    /// lives. False where another has undone the cleaning meanwhile.
+    public mutating func hold() throws(DriveError) -> Bool {
+        guard let held = try record.held() else { return false }
+        record = held
+        return true
+    }
+
+    /// Each to its place, unless something else is there by now; tells each path, with the error where it did not come
+    /// back. What came back, or is certainly gone, is forgotten.
+    public mutating func restore(_ tell: (FolderPath, DriveError?) -> Void) {
+        var waiting: Set<CleaningRecord.Move> = []
         for move in record.moves {
             switch move.standing {
-            case .back: if move.trashPlace?.exists == false { move.removeNote() }
+            case .back: move.removeNote()
             case .lost(let error): tell(move.place, error)
+            case .away(let error):
+                waiting.insert(move)
+                tell(move.place, error)
             case .held(let trash):
                 do throws(DriveError) {
                     try move.bringBack(from: trash)
                     tell(move.place, nil)
                 } catch {
-                    isComplete = false
+                    waiting.insert(move)
                     tell(move.place, error)
                 }
             }
         }
-        if isComplete { record.remove() }
+        if waiting.isEmpty { record.remove() } else { record.takeBack { !waiting.contains($0) } }
     }
 
     /// What the cleaning moved to the drive's trash: the names there of what is there still, and the paths of what is in
@@ -63,24 +87,4 @@ public struct CleaningUndo {
 
     /// What there was to bring back is back.
     public func finish() { record.remove() }
-}
-
-extension CleaningRecord {
-    /// In the desktop's trash, with nothing that can come back, and something that may later.
-    fileprivate var isStuck: Bool {
-        var isBlocked = false
-        for move in moves {
-            guard case .held(let trash) = move.standing else { continue }
-            if move.obstacle(trash) == nil { return false }
-            isBlocked = true
-        }
-        return isBlocked
-    }
-
-    fileprivate var obstacles: [(path: FolderPath, error: DriveError)] {
-        moves.compactMap { move in
-            guard case .held(let trash) = move.standing else { return nil }
-            return move.obstacle(trash).map { (move.place, $0) }
-        }
-    }
 }

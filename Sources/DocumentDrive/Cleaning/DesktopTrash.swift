@@ -1,5 +1,6 @@
 import DriveCore
 import DriveFiles
+import Foundation
 import Glibc
 
 /// The trash of a person's desktop (freedesktop.org, "Trash Specification" 1.0): that of the home folder for what lies on
@@ -8,6 +9,7 @@ struct DesktopTrash {
     private let folder: FolderPath
     /// Paths in the notes are relative to it; nil for the home trash, where they are absolute.
     private let top: FolderPath?
+    private let medium: TrashMedium?
 
     init(for path: FolderPath) throws(DriveError) {
         guard let home = Self.home else {
@@ -16,6 +18,7 @@ struct DesktopTrash {
         (folder, top) = try Self.place(for: path, home)
         try Self.make(folder.appending("files"))
         try Self.make(folder.appending("info"))
+        medium = TrashMedium(at: folder)
     }
 
     private static func place(
@@ -80,14 +83,7 @@ struct DesktopTrash {
     func take(
         _ path: FolderPath, expecting file: CleaningFile, _ record: inout CleaningRecord
     ) throws(DriveError) -> Bool {
-        let (name, note) = try claim(path)
-        let target = folder.appending("files").appending(name)
-        do throws(DriveError) {
-            try record.add(path: path, trash: target, note: note, file.identity)
-        } catch {
-            _ = note.withPointer { unlink($0) }
-            throw error
-        }
+        let (target, note) = try claim(path, file, &record)
         guard path.move(to: target) else {
             let (isGone, error) = (errno == ENOENT, SmallFile.failure("move it to the trash as \(target)", path))
             record.takeBackLast()
@@ -106,28 +102,48 @@ struct DesktopTrash {
         throw DriveError(.temporary, "somebody wrote to it just now; it was left alone", path: path.description)
     }
 
-    /// The note claims the name, as the specification has it.
-    private func claim(_ path: FolderPath) throws(DriveError) -> (FileName, FolderPath) {
-        let name = path.name?.bytes ?? []
+    /// The note claims the name, as the specification has it; the record knows of it before it is there, so that what
+    /// somebody killed left behind is known again.
+    private func claim(
+        _ path: FolderPath, _ file: CleaningFile, _ record: inout CleaningRecord
+    ) throws(DriveError) -> (target: FolderPath, note: FolderPath) {
+        let text = Array("[Trash Info]\nPath=\(escaped(path))\nDeletionDate=\(date())\n".utf8)
+        // Where the folder really is, so that an undo can tell whether a link took its place.
+        let place = path.parent.resolved.appending(path.name ?? FileName(""))
         for ordinal in 1..<10_000 {
-            // With the ending of its note the name may be too long.
-            let ending = Array(".trashinfo".utf8)
-            let isWhole = ordinal == 1 && name.count + ending.count <= FileName.maximumLength
-            let free = FileName(bytes: isWhole ? name : name.prefix(235) + Array(".\(ordinal)".utf8))
-            let note = folder.appending("info").appending(FileName(bytes: free.bytes + ending))
+            let (target, note) = places(path.name?.bytes ?? [], ordinal)
+            if CleaningFile.Identity(of: target) != nil || CleaningFile.Identity(of: note) != nil { continue }
+            try record.add(
+                CleaningRecord.Move(
+                    path: Data(place.bytes), trash: Data(target.bytes), note: Data(note.bytes),
+                    identity: file.identity, text: Data(text), medium: medium))
             let number = note.withPointer { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
-            if number < 0, errno == EEXIST { continue }
-            guard number >= 0 else { throw SmallFile.failure("write", note) }
+            let isTaken = number < 0 && errno == EEXIST
+            let error = SmallFile.failure("write", note)
+            if number < 0 { record.takeBackLast() }
+            if isTaken { continue }
+            guard number >= 0 else { throw error }
             defer { close(number) }
-            let text = Array("[Trash Info]\nPath=\(escaped(path))\nDeletionDate=\(date())\n".utf8)
             guard text.withUnsafeBytes({ write(number, $0.baseAddress, $0.count) }) == text.count else {
                 let error = SmallFile.failure("write", note)
                 _ = note.withPointer { unlink($0) }
+                record.takeBackLast()
                 throw error
             }
-            return (free, note)
+            return (target, note)
         }
         throw DriveError(.usage, "the trash has too many files of this name; empty it", path: path.description)
+    }
+
+    private func places(_ name: [UInt8], _ ordinal: Int) -> (target: FolderPath, note: FolderPath) {
+        // With the ending of its note the name may be too long.
+        let ending = Array(".trashinfo".utf8)
+        let isWhole = ordinal == 1 && name.count + ending.count <= FileName.maximumLength
+        let free = isWhole ? name : name.prefix(235) + Array(".\(ordinal)".utf8)
+        return (
+            folder.appending("files").appending(FileName(bytes: free)),
+            folder.appending("info").appending(FileName(bytes: free + ending))
+        )
     }
 
     private func escaped(_ path: FolderPath) -> String {

@@ -91,6 +91,7 @@ extension FolderCleaning {
 
     /// To the trash of the person's desktop. Each is compared once more; what became of it, in the order of `removals`.
     public func moveToDesktopTrash() throws -> [CleaningOutcome] {
+        CleaningRecord.tidy(folder)
         var mover = TrashMover(record: try CleaningRecord(of: folder))
         defer { if mover.record.moves.isEmpty { mover.record.remove() } }
         return removals.map { removal in

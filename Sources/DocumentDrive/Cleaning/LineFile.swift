@@ -2,28 +2,55 @@ import DriveCore
 import Foundation
 import Glibc
 
-/// A file that lines of JSON are added to, each whole or not at all for whoever reads it.
+/// A file that lines of JSON are added to, each whole or not at all for whoever reads it. Nobody else has it while the
+/// value lives.
 final class LineFile {
     let path: FolderPath
     private let number: Int32
     private let encoder = JSONEncoder()
 
-    /// Made where it is not there.
-    init(_ path: FolderPath) throws(DriveError) {
-        self.path = path
-        number = path.withPointer { open($0, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600) }
+    private init(_ path: FolderPath, _ number: Int32) { (self.path, self.number) = (path, number) }
+
+    /// Made anew.
+    static func make(_ path: FolderPath) throws(DriveError) -> LineFile {
+        let number = path.withPointer { open($0, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o600) }
         guard number >= 0 else { throw SmallFile.failure("write", path) }
+        // File systems without locks are as good as one without others.
+        _ = flock(number, LOCK_EX)
+        return LineFile(path, number)
     }
 
-    deinit { if number >= 0 { close(number) } }
+    /// One that is there, once nobody else has it; nil where it is gone by then, or another has it and nobody waits.
+    static func take(_ path: FolderPath, waits: Bool = true) throws(DriveError) -> LineFile? {
+        let number = path.withPointer { open($0, O_WRONLY | O_APPEND | O_CLOEXEC) }
+        if number < 0, errno == ENOENT { return nil }
+        guard number >= 0 else { throw SmallFile.failure("write", path) }
+        let file = LineFile(path, number)
+        while flock(number, waits ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
+            if errno == EWOULDBLOCK { return nil }
+            if errno != EINTR { break }
+        }
+        var facts = stat()
+        return fstat(number, &facts) == 0 && facts.st_nlink > 0 ? file : nil
+    }
+
+    /// Given up, not only closed: a program that this process is just starting has a copy of it until it runs (flock(2)).
+    deinit {
+        _ = flock(number, LOCK_UN)
+        close(number)
+    }
 
     func append(_ line: some Encodable) throws(DriveError) {
         guard var data = try? encoder.encode(line) else {
             throw DriveError(.internalFault, "a line of the record cannot be written", path: path.description)
         }
         data.append(0x0A)
-        guard data.withUnsafeBytes({ write(number, $0.baseAddress, $0.count) }) == data.count else {
-            throw SmallFile.failure("write", path)
-        }
+        let end = lseek(number, 0, SEEK_END)
+        let written = data.withUnsafeBytes { write(number, $0.baseAddress, $0.count) }
+        if written == data.count { return }
+        let error = SmallFile.failure("write", path)
+        // Half a line would spoil the next one.
+        if written > 0, end >= 0 { _ = ftruncate(number, end) }
+        throw error
     }
 }

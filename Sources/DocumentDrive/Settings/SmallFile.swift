@@ -3,12 +3,12 @@ import Glibc
 
 /// Files of the drive's own that fit in memory, read and replaced whole.
 enum SmallFile {
-    /// Nil where there is none.
-    static func read(_ path: FolderPath) throws(DriveError) -> [UInt8]? {
+    /// Nil where there is none. `action` is what the error says cannot be done.
+    static func read(_ path: FolderPath, to action: String = "read") throws(DriveError) -> [UInt8]? {
         let number = path.withPointer { open($0, O_RDONLY | O_CLOEXEC) }
         if number < 0 {
             if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw failure("read", path)
+            throw failure(action, path)
         }
         defer { close(number) }
         var bytes: [UInt8] = []
@@ -16,7 +16,7 @@ enum SmallFile {
         while true {
             let count = Glibc.read(number, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw failure("read", path) }
+            guard count >= 0 else { throw failure(action, path) }
             if count == 0 { return bytes }
             bytes += buffer[..<count]
         }

@@ -9,48 +9,59 @@ struct CleaningUndoRun {
     let yes: Bool
 
     func run() async throws -> ExitStatus {
-        guard let undo = try CleaningUndo(of: folder) else {
+        if !isTrial { CleaningUndo.tidy(folder) }
+        guard var undo = try CleaningUndo(of: folder) else {
             throw DriveError(
                 .notFound, "no cleaning of this folder is known that could be undone", path: folder.description)
         }
-        tellBlocked(undo)
-        let held = try undo.drive.map { try undo.inDrive(DriveReader($0)) }
-        let total = Quantity.count(held?.names.count ?? undo.count, "copy", "copies")
+        // A later cleaning is not forgotten where an earlier one is undone for it.
+        tell(undo.blocked.map(\.error))
+        let number = try undo.drive.map { try undo.inDrive(DriveReader($0)).names.count } ?? undo.count
+        let total = Quantity.count(number, "copy", "copies")
         let time = Moment.minute(undo.time)
         if isTrial {
+            if undo.drive == nil { tell(undo.obstacles.map(\.error)) }
             Output.line("\(total) of the cleaning of \(time) would come back. Nothing was changed.")
             return .done
         }
-        try Question.ask("Bring back \(total) of the cleaning of \(time)?", yes: yes, path: folder.description)
-        if let drive = undo.drive, let held {
-            if !held.names.isEmpty { try await DriveActing(folder: drive).perform(.undoCleaning(names: held.names)) }
-            undo.finish()
-            for path in held.lost {
-                let error = DriveError(.notFound, "the trash has it no more", path: path.description)
-                Output.error(Sentence(error).text)
-            }
-            return held.lost.isEmpty && undo.blocked.isEmpty ? .done : .partly
+        if number > 0 {
+            try Question.ask("Bring back \(total) of the cleaning of \(time)?", yes: yes, path: folder.description)
         }
-        return restore(undo)
+        guard try undo.hold() else {
+            Output.line("Another undo of the cleaning of \(time) was faster.")
+            return undo.blocked.isEmpty ? .done : .partly
+        }
+        let isWhole: Bool
+        if let drive = undo.drive { isWhole = try await restore(undo, in: drive) } else { isWhole = restore(&undo) }
+        return isWhole && undo.blocked.isEmpty ? .done : .partly
     }
 
-    /// A later cleaning is not forgotten where an earlier one is undone for it.
-    private func tellBlocked(_ undo: CleaningUndo) {
-        for (_, error) in undo.blocked { Output.error(Sentence(error).text) }
+    /// What many have in common is said once.
+    private func tell(_ errors: [DriveError]) {
+        var told: Set<String> = []
+        for error in errors {
+            let text = Sentence(error).text
+            if told.insert(text).inserted { Output.error(text) }
+        }
     }
 
-    private func restore(_ undo: CleaningUndo) -> ExitStatus {
-        var status: ExitStatus = undo.blocked.isEmpty ? .done : .partly
+    /// Whether all is back.
+    private func restore(_ undo: CleaningUndo, in drive: FolderPath) async throws -> Bool {
+        let held = try undo.inDrive(DriveReader(drive))
+        if !held.names.isEmpty { try await DriveActing(folder: drive).perform(.undoCleaning(names: held.names)) }
+        undo.finish()
+        tell(held.lost.map { DriveError(.notFound, "the trash has it no more", path: $0.description) })
+        return held.lost.isEmpty
+    }
+
+    private func restore(_ undo: inout CleaningUndo) -> Bool {
+        var errors: [DriveError] = []
         var count = 0
-        undo.restore { path, error in
-            if let error {
-                status = .partly
-                Output.error(Sentence(error).text)
-            } else {
-                count += 1
-            }
+        undo.restore { _, error in
+            if let error { errors.append(error) } else { count += 1 }
         }
+        tell(errors)
         Output.line("\(Quantity.count(count, "copy is", "copies are")) back.")
-        return status
+        return errors.isEmpty
     }
 }

@@ -1,0 +1,124 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// `conflicts clean --undo` forgets a cleaning only for what came back, or is certainly gone.
+@Suite(.mayBlock)
+struct CleaningUndoTests {
+    private let marker = ".sync-conflict-20260821-140307-ABCDEFG"
+    private let info = "home/.local/share/Trash/info"
+    private let lists = "home/.local/state/docdrive/cleanings"
+
+    private func copies(_ machine: Machine, _ names: [String], in folder: String = "any") throws {
+        for name in names {
+            try machine.write(name, to: "\(folder)/\(name).txt")
+            try machine.write(name, to: "\(folder)/\(name)\(marker).txt")
+        }
+    }
+
+    private func undo(_ machine: Machine, _ folder: String = "any") throws -> Machine.Result {
+        try machine.run("conflicts", "clean", folder, "--undo", "--yes")
+    }
+
+    private func unmount(_ place: String) { umount2(place, Int32(MNT_DETACH)) }
+
+    @Test(.enabled(if: FullDiskTests.mayMount, "a tmpfs cannot be mounted here"))
+    func aTrashThatIsNotMountedIsNotEmpty() throws {
+        let machine = try Machine()
+        let (disk, stick) = ("\(machine.root)/disk", "\(machine.root)/stick")
+        for place in [disk, stick] { mkdir(place, 0o700) }
+        try #require(mount("none", disk, "tmpfs", 0, "size=1m") == 0)
+        defer { unmount(disk) }
+        try #require(mount(disk, stick, nil, UInt(MS_BIND), nil) == 0)
+        defer { unmount(stick) }
+        try copies(machine, ["A", "B"], in: "stick/docs")
+        let before = machine.files("stick/docs")
+        #expect(try machine.run("conflicts", "clean", "stick/docs", "--yes").code == 0)
+        #expect(machine.files("stick/docs").keys.sorted() == ["A.txt", "B.txt"])
+        unmount(stick)
+        let away =
+            "docdrive: what this trash lies on is not there: \(stick)/.Trash-\(getuid()): mount it, then undo once more\n"
+        let unmounted = try undo(machine, "stick/docs")
+        #expect(unmounted.code == 2 && unmounted.error == away, "\(unmounted.error)")
+        try #require(mount("none", stick, "tmpfs", 0, "size=1m") == 0)
+        let another = try undo(machine, "stick/docs")
+        #expect(another.code == 2 && another.error == away, "\(another.error)")
+        unmount(stick)
+        try #require(mount(disk, stick, nil, UInt(MS_BIND), nil) == 0)
+        let mounted = try undo(machine, "stick/docs")
+        #expect(mounted.code == 0 && mounted.output == "2 copies are back.\n", "\(mounted.error)")
+        #expect(machine.files("stick/docs") == before)
+        #expect(try undo(machine, "stick/docs").code == 64)
+    }
+
+    /// Where it cannot tell a copy by its inode, as on FAT after each mount, the note beside it does.
+    @Test func aCopyIsKnownByItsNote() throws {
+        let machine = try Machine()
+        try copies(machine, ["A"])
+        #expect(try machine.run("conflicts", "clean", "any", "--yes").code == 0)
+        let trashed = "home/.local/share/Trash/files/A\(marker).txt"
+        try machine.remove(trashed)
+        try machine.write("A", to: trashed)
+        let undone = try undo(machine)
+        #expect(undone.code == 0, "\(undone.error)")
+        #expect(machine.read("any/A\(marker).txt") == "A")
+        #expect(machine.files(info).isEmpty)
+    }
+
+    @Test func twoUndosAtOnceAreNotInEachOthersWay() throws {
+        let machine = try Machine()
+        try copies(machine, (0..<300).map { "Note \($0)" })
+        let before = machine.files("any")
+        #expect(try machine.run("conflicts", "clean", "any", "--yes").code == 0)
+        let both = try (0..<2).map { _ in try machine.start("conflicts", "clean", "any", "--undo", "--yes") }
+        let done = both.map { $0.finish() }
+        #expect(done.contains { $0.code == 0 && $0.output == "300 copies are back.\n" })
+        for each in done {
+            let isLate = each.code == 64 && each.error.contains("no cleaning of this folder is known")
+            #expect(isLate || each.code == 0 && each.error.isEmpty, "\(each.error)")
+        }
+        #expect(machine.files("any") == before)
+        #expect(machine.files(info).isEmpty)
+    }
+
+    /// As one leaves it that is killed between its note and the move; an empty note where it came a moment earlier.
+    @Test(arguments: [false, true], [false, true])
+    func whatAKilledCleaningLeftIsRemoved(isEmpty: Bool, byUndo: Bool) throws {
+        let machine = try Machine()
+        try copies(machine, ["A", "B"])
+        #expect(try machine.run("conflicts", "clean", "any", "--yes").code == 0)
+        for name in ["A", "B"] {
+            try machine.move("home/.local/share/Trash/files/\(name)\(marker).txt", to: "any/\(name)\(marker).txt")
+        }
+        if isEmpty { try machine.write("", to: "\(info)/A\(marker).txt.trashinfo") }
+        try machine.write("[Trash Info]\nPath=/elsewhere\n", to: "\(info)/B\(marker).txt.trashinfo")
+        if byUndo {
+            #expect(try undo(machine).error.contains("no cleaning of this folder is known"))
+            #expect(machine.files(info).keys.sorted() == ["B\(marker).txt.trashinfo"], "that is another's by now")
+        } else {
+            #expect(try machine.run("conflicts", "clean", "any", "--yes").code == 0)
+            let notes = ["A\(marker).txt.trashinfo", "B\(marker).txt.2.trashinfo", "B\(marker).txt.trashinfo"]
+            #expect(machine.files(info).keys.sorted() == notes)
+        }
+    }
+
+    @Test func aListThatCannotBeReadIsNamed() throws {
+        let machine = try Machine()
+        try copies(machine, ["A"])
+        #expect(try machine.run("conflicts", "clean", "any", "--yes").code == 0)
+        let name = try #require(machine.files(lists).keys.first)
+        let whole = try #require(machine.read("\(lists)/\(name)"))
+        try machine.write("x" + whole, to: "\(lists)/\(name)")
+        let damaged = try undo(machine)
+        #expect(damaged.code == 65)
+        #expect(damaged.error.contains("the list of what a cleaning moved is damaged: "), "\(damaged.error)")
+        #expect(damaged.error.contains(name))
+        try machine.write(whole, to: "\(lists)/\(name)")
+        // What cannot be read does not hide what can.
+        try machine.write("x" + whole, to: "\(lists)/f\(name)")
+        let undone = try undo(machine)
+        #expect(undone.code == 2 && undone.error.contains("f\(name)"), "\(undone.error)")
+        #expect(machine.read("any/A\(marker).txt") == "A")
+    }
+}
