@@ -89,4 +89,19 @@ struct ActTests {
             }
         }
     }
+
+    @Test func aContentThatCameBackWasInForceTwice() async throws {
+        let (folder, drive) = try await Self.drive()
+        defer { try? FileManager.default.removeItem(atPath: folder.parent.description) }
+        for text in ["first\n", "the third one\n"] {
+            try text.write(toFile: folder.description + "/one", atomically: false, encoding: .utf8)
+            _ = try await drive.sync()
+        }
+        let versions = try DriveReader(folder).versions(of: "one")
+        #expect(versions.map(\.size) == [14, 6, 15])
+        #expect(versions.map(\.periods.count) == [1, 2, 1])
+        for version in versions {
+            for period in version.periods { #expect(versions.version(at: period.from)?.content == version.content) }
+        }
+    }
 }

@@ -17,6 +17,15 @@ public struct FileVersion: Hashable, Sendable, Identifiable {
     public var replaced: UInt64?
     public var kind: Kind
     public var place: Place
+    /// When it was in force, the last time first: a content may come back.
+    public var periods: [Period]
+
+    /// In milliseconds since 1970, as far as this device knows.
+    public struct Period: Hashable, Sendable {
+        public var from: UInt64
+        /// Nil while it is in force, and where the end is not known.
+        public var until: UInt64?
+    }
 
     public enum Kind: String, Hashable, Sendable {
         /// What the file holds.

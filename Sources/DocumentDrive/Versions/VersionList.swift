@@ -13,18 +13,19 @@ struct VersionList {
 
     func versions(of path: DrivePath) throws -> [FileVersion] {
         let row = try state.row(at: path)
-        var found: [FileVersion] = []
-        if let row, let hash = row.hash { found.append(try version(of: row, hash, path)) }
+        var found: [VersionStanding] = []
+        if let row, let hash = row.hash { found.append(try current(row, hash, path)) }
         var items = Set(row?.members.map(\.item) ?? [])
-        items.formUnion(try itemsNamed(path))
-        for item in items.sorted() { found += try versions(of: item, at: path) }
-        found += try trashed(at: path)
-        return Self.merged(found)
+        items.formUnion(try state.items(named: path))
+        for item in items.sorted() { found += try standings(of: item, at: path) }
+        let trashed = try trashed(at: path)
+        try end(&found, at: path, trashed)
+        return (found + trashed).merged()
     }
 
     func deleted(in folder: DrivePath) throws -> [FileVersion] {
         var paths = Set(try state.trash().filter { $0.reason != .ancestor && $0.path.isInside(folder) }.map(\.path))
-        var waiting = try itemsNamed(folder).map { (folder, $0) }
+        var waiting = try state.items(named: folder).map { (folder, $0) }
         if folder.isRoot { waiting = [(folder, .root)] }
         while let (path, id) = waiting.popLast() {
             guard try id == .root || state.item(id)?.state.kind == .folder else {
@@ -41,87 +42,92 @@ struct VersionList {
         }
     }
 
-    private func version(of row: Row, _ hash: ContentHash, _ path: DrivePath) throws -> FileVersion {
+    private func current(_ row: Row, _ hash: ContentHash, _ path: DrivePath) throws -> VersionStanding {
         let dot = row.members.first?.dots.first
         let head = try row.members.first.flatMap { member in
             try dot.flatMap { try state.item(member.item)?.state.head($0) }
         }
-        return FileVersion(
+        let since = head?.time.milliseconds ?? row.facts.modified.millisecondsSince1970
+        let version = FileVersion(
             path: path, content: hash, size: row.facts.size, modificationDate: row.facts.modified,
             deviceName: head.map { labels.text($0.dot) }, recorded: head?.time.milliseconds, kind: .current,
-            place: .folder)
+            place: .folder, periods: [FileVersion.Period(from: since)])
+        return VersionStanding(version, ended: .max)
     }
 
-    /// Items that bear the path's names, dead ones and their folders included.
-    private func itemsNamed(_ path: DrivePath) throws -> [ItemID] {
-        var items: Set<ItemID> = [.root]
-        for name in path.components {
-            items = Set(try items.flatMap { try state.children(of: $0, named: name) }.map(\.id))
-            if items.isEmpty { break }
-        }
-        return path.isRoot ? [] : items.sorted()
-    }
-
-    private func versions(of item: ItemID, at path: DrivePath) throws -> [FileVersion] {
+    private func standings(of item: ItemID, at path: DrivePath) throws -> [VersionStanding] {
         guard let stored = try state.item(item), stored.state.kind.hasContent else { return [] }
-        var result = try state.pastVersions(of: item).map { past in
-            version(past.head, at: path, .past, replaced: past.until)
-        }
+        let past = try state.pastVersions(of: item)
+        var result = past.map { VersionStanding(version($0.head, at: path, .past, until: $0.until), ended: $0.until) }
+        let lastPast = past.map(\.until).max() ?? 0
         let rows = try state.rows(holding: item)
         for head in stored.state.heads {
             let isHere = rows.contains { !$0.isDerived && $0.hash == head.content.hash }
             if isHere { continue }
             let isCopy = rows.contains { $0.isDerived && $0.hash == head.content.hash }
-            result.append(version(head, at: path, isCopy ? .conflict : stored.shape.isAlive ? .past : .deleted))
+            let kind = isCopy ? FileVersion.Kind.conflict : stored.shape.isAlive ? .past : .deleted
+            // What another device has written may be older than when this one learned of what it replaced.
+            let ended = max(head.time.milliseconds, lastPast)
+            result.append(VersionStanding(version(head, at: path, kind), ended: ended))
         }
         return result
     }
 
     private func version(
-        _ head: Head, at path: DrivePath, _ kind: FileVersion.Kind, replaced: UInt64? = nil
+        _ head: Head, at path: DrivePath, _ kind: FileVersion.Kind, until: UInt64? = nil
     ) -> FileVersion {
-        FileVersion(
+        let period = FileVersion.Period(from: head.time.milliseconds, until: until)
+        return FileVersion(
             path: path, content: head.content.hash, size: head.content.size, modificationDate: head.content.modified,
-            deviceName: labels.text(head.dot), recorded: head.time.milliseconds, replaced: replaced, kind: kind,
-            place: kind == .conflict ? .folder : .store)
+            deviceName: labels.text(head.dot), recorded: head.time.milliseconds, replaced: until, kind: kind,
+            place: kind == .conflict ? .folder : .store, periods: [period])
     }
 
-    private func trashed(at path: DrivePath) throws -> [FileVersion] {
+    /// No record tells when something was deleted: the log does of the last file that was here, and the trash of what was
+    /// deleted elsewhere.
+    private func end(_ found: inout [VersionStanding], at path: DrivePath, _ trashed: [VersionStanding]) throws {
+        let deleted = found.indices.filter { found[$0].version.kind == .deleted }
+        for place in deleted {
+            let kept = trashed.filter { $0.version.content == found[place].version.content }.map(\.ended).max()
+            if let kept, kept >= found[place].ended { found[place].end(kept) }
+        }
+        guard let event = try state.newestEvent(at: path), event.kind == .deleted || event.kind == .trashed,
+            let last = deleted.max(by: { found[$0] < found[$1] }), found[last].version.content == event.before,
+            event.time >= found[last].ended
+        else { return }
+        let isTrashed = trashed.contains { $0.ended == found[last].ended }
+        if !isTrashed { found[last].end(event.time) }
+    }
+
+    private func trashed(at path: DrivePath) throws -> [VersionStanding] {
         try state.trash().compactMap { entry in
             guard entry.path == path, let hash = entry.hash, entry.reason != .ancestor else { return nil }
             let time = FileTime(seconds: Int64(entry.time / 1000))
-            return FileVersion(
+            let version = FileVersion(
                 path: path, content: hash, size: entry.size, modificationDate: time, replaced: entry.time,
-                kind: entry.reason == .deleted ? .deleted : .past, place: .trash)
+                kind: entry.reason == .deleted ? .deleted : .past, place: .trash,
+                periods: [FileVersion.Period(from: entry.time, until: entry.time)])
+            return VersionStanding(version, ended: entry.time)
         }
-    }
-
-    /// One for each content, with all that is known of it.
-    private static func merged(_ found: [FileVersion]) -> [FileVersion] {
-        var result: [ContentHash: FileVersion] = [:]
-        for version in found {
-            guard var known = result[version.content] else {
-                result[version.content] = version
-                continue
-            }
-            if known.recorded == nil {
-                known.recorded = version.recorded
-                known.deviceName = version.deviceName
-                if version.recorded != nil { known.modificationDate = version.modificationDate }
-            }
-            known.replaced = known.kind == .current ? nil : max(known.replaced ?? 0, version.replaced ?? 0)
-            if known.replaced == 0 { known.replaced = nil }
-            if known.place == .store { known.place = version.place }
-            result[version.content] = known
-        }
-        return result.values.sorted { $0.order > $1.order }
     }
 }
 
-extension FileVersion {
-    /// The one in force, then conflicts, then the newest.
-    fileprivate var order: (Int, UInt64, ContentHash) {
-        let rank = kind == .current ? 2 : kind == .conflict ? 1 : 0
-        return (rank, replaced ?? recorded ?? 0, content)
+extension VersionStanding {
+    mutating func end(_ time: UInt64) {
+        ended = time
+        version.replaced = time
+        version.periods[0].until = time
+    }
+}
+
+extension ViewStorage {
+    /// Items that bear the path's names, dead ones and their folders included.
+    func items(named path: DrivePath) throws -> [ItemID] {
+        var items: Set<ItemID> = [.root]
+        for name in path.components {
+            items = Set(try items.flatMap { try children(of: $0, named: name) }.map(\.id))
+            if items.isEmpty { break }
+        }
+        return path.isRoot ? [] : items.sorted()
     }
 }

@@ -80,7 +80,7 @@ extension ItemFacts.Past {
 
 extension FileTime {
     /// Nothing that a file claims is before then.
-    var millisecondsSince1970: UInt64 {
+    package var millisecondsSince1970: UInt64 {
         UInt64(max(0, min(seconds, 253_402_300_799))) * 1000 + UInt64(max(0, nanoseconds)) / 1_000_000
     }
 }

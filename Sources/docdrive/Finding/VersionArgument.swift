@@ -38,10 +38,7 @@ struct VersionArgument {
     }
 
     private func version(at time: UInt64, _ text: String) throws -> FileVersion {
-        let known = versions.filter {
-            ($0.recorded ?? $0.modificationDate.milliseconds) <= time && $0.kind != .conflict
-        }
-        guard let version = known.max(by: { $0.since < $1.since }) else {
+        guard let version = versions.version(at: time) else {
             throw DriveError(.notFound, "no version of it is known from before \(text)", path: path.description)
         }
         return version
@@ -49,7 +46,6 @@ struct VersionArgument {
 }
 
 extension FileVersion {
-    fileprivate var since: UInt64 { recorded ?? modificationDate.milliseconds }
     /// Enough of the id to name it by.
     var shortID: String { String(persistentIdentifier.prefix(8)) }
 }

@@ -1,0 +1,78 @@
+import DriveCore
+
+/// A stretch of time in which a content was, or is, what the file held.
+struct VersionStanding {
+    var version: FileVersion
+    /// The last time at which it is known to have been in force, or to be kept: what ended later was in force later.
+    var ended: UInt64
+    var rank = Rank.earlier
+
+    enum Rank: Int, Comparable {
+        case earlier
+        /// What the file held when it was last looked at, and does not hold any more.
+        case last
+        case conflict
+        case current
+
+        static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+    }
+
+    init(_ version: FileVersion, ended: UInt64) {
+        self.version = version
+        self.ended = ended
+        rank =
+            switch version.kind {
+            case .current: .current
+            case .conflict: .conflict
+            case .past, .deleted: .earlier
+            }
+    }
+
+    static func < (a: Self, b: Self) -> Bool {
+        (a.rank, a.ended, a.version.periods[0].from, a.version.content)
+            < (b.rank, b.ended, b.version.periods[0].from, b.version.content)
+    }
+}
+
+extension [VersionStanding] {
+    /// One for each content, as it was in force last, with all that is known of it: what is in force first, then conflicts, then
+    /// what was in force last.
+    func merged() -> [FileVersion] {
+        var result: [FileVersion] = []
+        var places: [ContentHash: (place: Int, ended: UInt64)] = [:]
+        for standing in sorted(by: { $1 < $0 }) {
+            guard let known = places[standing.version.content] else {
+                places[standing.version.content] = (result.count, standing.ended)
+                result.append(standing.version)
+                continue
+            }
+            result[known.place].add(standing.version, isSame: standing.ended == known.ended)
+        }
+        return result
+    }
+}
+
+extension FileVersion {
+    /// What is known of an earlier time at which it was in force. `isSame`: of the same one, from somewhere else.
+    fileprivate mutating func add(_ other: FileVersion, isSame: Bool) {
+        if recorded == nil, other.recorded != nil {
+            (recorded, deviceName) = (other.recorded, other.deviceName)
+            modificationDate = other.modificationDate
+        }
+        if isSame, kind == .past, other.kind == .deleted { kind = .deleted }
+        if isSame, kind == .past || kind == .deleted { replaced = replaced ?? other.replaced }
+        if place == .store { place = other.place }
+        periods += other.periods
+    }
+}
+
+extension [FileVersion] {
+    /// What was in force at a time; at one at which nothing was, what was before. Conflict copies never were. In milliseconds
+    /// since 1970.
+    package func version(at time: UInt64) -> FileVersion? {
+        let known = filter { !$0.isConflict }.flatMap { version in version.periods.map { (version, $0) } }
+            .filter { $0.1.from <= time }
+        let inForce = known.filter { $0.1.until.map { time < $0 } ?? true }
+        return (inForce.isEmpty ? known : inForce).max { $0.1.from < $1.1.from }?.0
+    }
+}

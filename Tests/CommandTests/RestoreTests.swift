@@ -1,0 +1,51 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `restore`, `versions` and `diff` give back where a content came back.
+@Suite(.mayBlock)
+struct RestoreTests {
+    private struct Version: Decodable {
+        var size: Int
+        var kind: String
+        var recorded: UInt64?
+    }
+
+    private func versions(_ machine: Machine, _ path: String) throws -> [Version] {
+        let result = try machine.run("versions", path, "--json")
+        return try JSONDecoder().decode([Version].self, from: Data(result.output.utf8))
+    }
+
+    private func drive(_ files: [String: String]) throws -> Machine {
+        let machine = try Machine()
+        for (path, text) in files { try machine.write(text, to: "a/\(path)") }
+        #expect(try machine.run("sync", "a", "--to", "store", "--yes", "--name", "alpha").code == 0)
+        return machine
+    }
+
+    private func save(_ machine: Machine, _ texts: String...) throws {
+        for text in texts {
+            try machine.write(text, to: "a/t.txt")
+            #expect(try machine.run("sync", "a").code == 0)
+        }
+    }
+
+    @Test func whatADeletedFileHeldLastComesBackThoughItHeldItBefore() throws {
+        let machine = try drive(["d/t.txt": "1\n", "t.txt": "1\n"])
+        try save(machine, "12\n", "1\n")
+        #expect(try versions(machine, "a/t.txt").map(\.kind) == ["current", "past"])
+        try machine.remove("a/t.txt")
+        #expect(try machine.run("sync", "a").code == 0)
+        let gone = try versions(machine, "a/t.txt")
+        #expect(gone.map(\.kind) == ["deleted", "past"] && gone.map(\.size) == [2, 3])
+        #expect(try machine.run("restore", "a/t.txt").code == 0)
+        #expect(machine.read("a/t.txt") == "1\n")
+    }
+
+    @Test func whatAFileHeldBeforeComesBackThoughItHeldItEarlierToo() throws {
+        let machine = try drive(["t.txt": "1\n"])
+        try save(machine, "12\n", "1\n", "123\n")
+        #expect(try machine.run("restore", "a/t.txt").code == 0)
+        #expect(machine.read("a/t.txt") == "1\n")
+    }
+}
