@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `restore`, `versions` and `diff` give back where a content came back.
+/// What `restore`, `versions` and `diff` give back where files came back before, or where no pass has looked yet.
 @Suite(.mayBlock)
 struct RestoreTests {
     private struct Version: Decodable {
@@ -47,5 +47,34 @@ struct RestoreTests {
         try save(machine, "12\n", "1\n", "123\n")
         #expect(try machine.run("restore", "a/t.txt").code == 0)
         #expect(machine.read("a/t.txt") == "1\n")
+    }
+
+    @Test func anEditThatNoPassHasSeenIsTheCurrentVersion() throws {
+        let machine = try drive(["t.txt": "draft\n"])
+        try save(machine, "final one\n")
+        try machine.write("saved by mistake\n", to: "a/t.txt")
+        let found = try versions(machine, "a/t.txt")
+        #expect(found.map(\.size) == [17, 10, 6] && found.map(\.kind) == ["current", "past", "past"])
+        #expect(found.first?.recorded == nil)
+        let diff = try machine.run("diff", "a/t.txt", "--color", "never")
+        #expect(diff.output.contains("-final one\n+saved by mistake\n"), "\(diff.output)\(diff.error)")
+        #expect(try machine.run("restore", "a/t.txt").code == 0)
+        #expect(machine.read("a/t.txt") == "final one\n")
+        #expect(try machine.run("-C", "a", "undo", "--yes").code == 0)
+        #expect(machine.read("a/t.txt") == "saved by mistake\n")
+    }
+
+    @Test func aDeleteThatNoPassHasSeenIsTakenBack() throws {
+        let machine = try drive(["t.txt": "1\n", "d/one.txt": "one\n", "d/e/two.txt": "two\n", "d/moved.txt": "m\n"])
+        try save(machine, "12\n")
+        try machine.remove("a/t.txt")
+        #expect(try versions(machine, "a/t.txt").map(\.kind) == ["deleted", "past"])
+        #expect(try machine.run("restore", "a/t.txt").code == 0)
+        #expect(machine.read("a/t.txt") == "12\n", "what it held last")
+        try machine.move("a/d/moved.txt", to: "a/moved.txt")
+        try machine.remove("a/d")
+        #expect(try machine.run("restore", "a/d").code == 0)
+        #expect(machine.read("a/d/one.txt") == "one\n" && machine.read("a/d/e/two.txt") == "two\n")
+        #expect(machine.read("a/d/moved.txt") == nil, "it was not deleted")
     }
 }

@@ -42,18 +42,11 @@ private struct FolderGround: UndoGround {
     }
 
     func standing(_ path: DrivePath) throws -> UndoPlan.Standing {
-        guard let name = path.name else { return .folder }
-        guard let folder = try parts.files.open(path: path.parent),
-            let facts = try parts.files.look(at: name, in: folder)
-        else { return .nothing }
-        switch facts.kind {
-        case .folder: return .folder
-        case .other: return .other
-        case .file, .link:
-            if let row = try parts.state.row(at: path), let hash = row.hash, facts.looksUnchanged(since: row.facts) {
-                return .content(hash)
-            }
-            return try parts.files.contentHash(of: name, in: folder).map { .content($0) } ?? .other
+        switch try FolderNow(files: parts.files, state: parts.state).standing(path) {
+        case .nothing: .nothing
+        case .folder: .folder
+        case .content(let hash, _): .content(hash)
+        case .other: .other
         }
     }
 

@@ -25,17 +25,22 @@ extension DriveReader {
             .map { Explainer(try gatherer.facts(of: $0)).explanation() }
     }
 
-    private func folderChanges() async throws -> FolderChanges {
+    /// The folder as it is, in which nothing changes.
+    func lookingFiles() throws -> any FileStore {
         guard let replica = try Drive.replica(of: folder) else {
             throw DriveError(.usage, "this folder is no drive", path: folder.description)
         }
-        let files = try DiskFileStore.open(at: folder, replica: replica, index: index)
+        return LookingFileStore(try DiskFileStore.open(at: folder, replica: replica, index: index))
+    }
+
+    func folderChanges() async throws -> FolderChanges {
+        let files = try lookingFiles()
         let ignoring = IgnoreKeeper()
         var options = EngineOptions()
         options.go(by: ignoring)
         let parts = DriveParts(
-            files: LookingFileStore(files), state: index, transport: nil, clock: SystemClock(),
-            entropy: SystemEntropy(), options: options)
+            files: files, state: index, transport: nil, clock: SystemClock(), entropy: SystemEntropy(),
+            options: options)
         try await ignoring.refresh(DriveEngine(parts))
         return try FolderChanges(parts)
     }

@@ -59,7 +59,11 @@ public struct FileVersion: Hashable, Sendable, Identifiable {
 
 extension DriveReader {
     /// Every content that is known of the file at a path, or that was there: the one in force first, then the newest.
-    public func versions(of path: DrivePath) throws -> [FileVersion] { try VersionList(index).versions(of: path) }
+    /// As they are on the disk now, also where no pass has looked at that yet: what such a file holds has no `recorded`, and
+    /// what the index has of it is `past`, or `deleted`.
+    public func versions(of path: DrivePath) throws -> [FileVersion] {
+        try VersionList(index, folderNow()).versions(of: path)
+    }
 
     /// Nil where no file is there.
     public func currentVersion(of path: DrivePath) throws -> FileVersion? {
@@ -75,8 +79,14 @@ extension DriveReader {
         try versions(of: path).filter(\.isConflict)
     }
 
-    /// Files that were beneath a folder, or at the path, and are not there any more, with the last content of each.
-    public func deletedVersions(in folder: DrivePath) throws -> [FileVersion] {
-        try VersionList(index).deleted(in: folder)
+    /// Files that were beneath a folder, or at the path, and are not there any more, with the last content of each. What was
+    /// only moved is not among them.
+    public func deletedVersions(in folder: DrivePath) async throws -> [FileVersion] {
+        let list = try VersionList(index, folderNow())
+        let missing = try list.missing(in: folder)
+        let rows = missing.compactMap(\.row)
+        let moved = rows.isEmpty ? [] : try await folderChanges().moved
+        return try missing.filter { $0.row.map { !moved.contains($0) } ?? true }
+            .compactMap { try list.versions(of: $0.path).first }
     }
 }

@@ -32,7 +32,9 @@ public struct VersionBytes {
     /// From the folder, a conflict copy, any file with these bytes, or the trash.
     private func copyFromHere(_ version: FileVersion, to target: FolderPath) throws -> Bool {
         let trash = reader.folder.appending(DriveLayout.state).appending("trash")
-        var places = try reader.index.rows(hash: version.content).filter { !$0.isParked }.map {
+        // What a file holds that no pass has looked at yet is in no row.
+        var places = version.place == .folder ? [reader.folder.appending(path: version.path)] : []
+        places += try reader.index.rows(hash: version.content).filter { !$0.isParked }.map {
             reader.folder.appending(path: try reader.index.path(of: $0))
         }
         places += try reader.index.trash().filter { $0.hash == version.content }.map { trash.appending($0.name) }

@@ -1,32 +1,43 @@
 import DriveCore
 import FileCoordination
 
-/// Gathers what is known of a file's contents: rows, records, past versions, trash.
+/// Gathers what is known of a file's contents: the folder, rows, records, past versions, trash.
 struct VersionList {
     private let state: any DriveState
+    private let folder: FolderNow
     private let labels: DeviceLabels
 
-    init(_ state: any DriveState) throws {
+    init(_ state: any DriveState, _ folder: FolderNow) throws {
         self.state = state
+        self.folder = folder
         labels = try state.labels()
     }
 
     func versions(of path: DrivePath) throws -> [FileVersion] {
         let row = try state.row(at: path)
-        var found: [VersionStanding] = []
-        if let row, let hash = row.hash { found.append(try current(row, hash, path)) }
+        let now = try folder.readableStanding(path)
+        // What waits for its place is not gone from it.
+        let content = row?.isParked == true ? row?.hash : now.content
         var items = Set(row?.members.map(\.item) ?? [])
         items.formUnion(try state.items(named: path))
-        for item in items.sorted() { found += try standings(of: item, at: path) }
+        var found: [VersionStanding] = []
+        for item in items.sorted() { found += try standings(of: item, at: path, content) }
         let trashed = try trashed(at: path)
         try end(&found, at: path, trashed)
-        return (found + trashed).merged()
+        found += trashed
+        if let row, let hash = row.hash, hash == content {
+            found.append(try current(row, hash, path))
+        } else {
+            found.displace(row?.hash, by: now, at: path)
+        }
+        return found.merged()
     }
 
-    func deleted(in folder: DrivePath) throws -> [FileVersion] {
-        var paths = Set(try state.trash().filter { $0.reason != .ancestor && $0.path.isInside(folder) }.map(\.path))
-        var waiting = try state.items(named: folder).map { (folder, $0) }
-        if folder.isRoot { waiting = [(folder, .root)] }
+    /// Where files were of which nothing is there now; with the row of one that no pass has missed yet.
+    func missing(in place: DrivePath) throws -> [(path: DrivePath, row: RowID?)] {
+        var paths = Set(try state.trash().filter { $0.reason != .ancestor && $0.path.isInside(place) }.map(\.path))
+        var waiting = try state.items(named: place).map { (place, $0) }
+        if place.isRoot { waiting = [(place, .root)] }
         while let (path, id) = waiting.popLast() {
             guard try id == .root || state.item(id)?.state.kind == .folder else {
                 paths.insert(path)
@@ -36,9 +47,9 @@ struct VersionList {
                 waiting.append((path.appending(child.state.name.value), child.id))
             }
         }
-        return try paths.sorted().compactMap { path in
-            guard try state.row(at: path) == nil else { return nil }
-            return try versions(of: path).first
+        return try folder.missing(of: paths.sorted()).compactMap { path in
+            let row = try state.row(at: path)
+            return row?.isParked == true ? nil : (path, row?.id)
         }
     }
 
@@ -55,12 +66,16 @@ struct VersionList {
         return VersionStanding(version, ended: .max)
     }
 
-    private func standings(of item: ItemID, at path: DrivePath) throws -> [VersionStanding] {
+    /// `now`: the content that is at the path.
+    private func standings(
+        of item: ItemID, at path: DrivePath, _ now: ContentHash?
+    ) throws -> [VersionStanding] {
         guard let stored = try state.item(item), stored.state.kind.hasContent else { return [] }
         let past = try state.pastVersions(of: item)
         var result = past.map { VersionStanding(version($0.head, at: path, .past, until: $0.until), ended: $0.until) }
         let lastPast = past.map(\.until).max() ?? 0
-        let rows = try state.rows(holding: item)
+        let own = try state.row(at: path)?.id
+        let rows = try state.rows(holding: item).filter { $0.id != own || $0.hash == now }
         for head in stored.state.heads {
             let isHere = rows.contains { !$0.isDerived && $0.hash == head.content.hash }
             if isHere { continue }
@@ -99,14 +114,20 @@ struct VersionList {
         if !isTrashed { found[last].end(event.time) }
     }
 
+    /// An entry whose file is not there is none: an act that was interrupted has written it down.
     private func trashed(at path: DrivePath) throws -> [VersionStanding] {
-        try state.trash().compactMap { entry in
-            guard entry.path == path, let hash = entry.hash, entry.reason != .ancestor else { return nil }
-            let time = FileTime(seconds: Int64(entry.time / 1000))
+        let entries = try state.trash().filter { $0.path == path && $0.reason != .ancestor }
+        guard !entries.isEmpty else { return [] }
+        let trash = try folder.files.open(.trash)
+        return try entries.compactMap { entry in
+            guard let hash = entry.hash, let facts = try folder.files.look(at: entry.name, in: trash) else {
+                return nil
+            }
+            let since = min(facts.modified.millisecondsSince1970, entry.time)
             let version = FileVersion(
-                path: path, content: hash, size: entry.size, modificationDate: time, replaced: entry.time,
+                path: path, content: hash, size: facts.size, modificationDate: facts.modified, replaced: entry.time,
                 kind: entry.reason == .deleted ? .deleted : .past, place: .trash,
-                periods: [FileVersion.Period(from: entry.time, until: entry.time)])
+                periods: [FileVersion.Period(from: since, until: entry.time)])
             return VersionStanding(version, ended: entry.time)
         }
     }

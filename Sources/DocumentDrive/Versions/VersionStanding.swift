@@ -1,4 +1,5 @@
 import DriveCore
+import DriveFiles
 
 /// A stretch of time in which a content was, or is, what the file held.
 struct VersionStanding {
@@ -50,6 +51,35 @@ extension [VersionStanding] {
         }
         return result
     }
+}
+
+extension [VersionStanding] {
+    /// The file is not as its row has it, and no pass has looked at that yet: what the row has is what it held last.
+    mutating func displace(_ hash: ContentHash?, by now: FolderNow.Standing, at path: DrivePath) {
+        let time = SystemClock().milliseconds()
+        let latest = map(\.ended).max() ?? 0
+        var since = time
+        // A program may give a file any date.
+        if case .content(_, let facts) = now {
+            since = Swift.min(time, Swift.max(facts.modified.millisecondsSince1970, latest))
+        }
+        let last = indices.filter { self[$0].version.content == hash && self[$0].rank == .earlier }
+            .max { self[$0] < self[$1] }
+        if let last {
+            self[last].rank = .last
+            self[last].version.kind = now == .nothing ? .deleted : .past
+            self[last].end(since)
+        }
+        guard case .content(let content, let facts) = now else { return }
+        let version = FileVersion(
+            path: path, content: content, size: facts.size, modificationDate: facts.modified, kind: .current,
+            place: .folder, periods: [FileVersion.Period(from: since)])
+        append(VersionStanding(version, ended: .max))
+    }
+}
+
+extension FolderNow.Standing {
+    var content: ContentHash? { if case .content(let hash, _) = self { hash } else { nil } }
 }
 
 extension FileVersion {

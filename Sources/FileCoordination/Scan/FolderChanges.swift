@@ -9,10 +9,13 @@ public struct FolderChanges: Sendable {
     public private(set) var new: [DrivePath] = []
     public private(set) var edited: [DrivePath] = []
     public private(set) var gone: [DrivePath] = []
+    /// Rows of what is gone from its place and was seen at another one.
+    public private(set) var moved: Set<RowID> = []
 
     public init(_ parts: DriveParts) throws {
         var walk = FolderWalk(parts)
         try parts.state.transaction { try walk.walk() }
+        let places = Set(walk.sightings.list.map(\.facts.identity))
         var seen: Set<RowID> = []
         for (sighting, place) in zip(walk.sightings.list, walk.places) where sighting.folderInPlace == nil {
             let known = try parts.state.row(at: place.path)
@@ -26,6 +29,7 @@ public struct FolderChanges: Sendable {
         for id in walk.sightings.loose.subtracting(seen).sorted() {
             guard let row = try parts.state.row(id), !row.isHeld, !row.isParked else { continue }
             gone.append(try parts.state.path(of: row))
+            if places.contains(row.facts.identity) { moved.insert(id) }
         }
     }
 }

@@ -37,7 +37,8 @@ struct RestoreCommand: DriveCommand {
     func work() async throws -> ExitStatus {
         timeout.start()
         let reader = try DriveReader(DrivePlace.holding(paths[0]))
-        let versions = try paths.flatMap { try chosen($0, reader) }
+        var versions: [FileVersion] = []
+        for path in paths { versions += try await chosen(path, reader) }
         let target = try to.map { try free($0, reader) }
         if target != nil, versions.count != 1 {
             throw DriveError(
@@ -66,14 +67,14 @@ struct RestoreCommand: DriveCommand {
         return try argument.path(beneath: reader.folder)
     }
 
-    private func chosen(_ argument: PathArgument, _ reader: DriveReader) throws -> [FileVersion] {
+    private func chosen(_ argument: PathArgument, _ reader: DriveReader) async throws -> [FileVersion] {
         let file = try VersionArgument(argument, reader)
         if let selector = file.selector { return [try file.version(selector)] }
         // An existing file: what it was before; a deleted one: what it was last.
         if let version = file.versions.first(where: { $0.kind != .current && $0.kind != .conflict }) {
             return [version]
         }
-        let deleted = try reader.deletedVersions(in: file.path)
+        let deleted = try await reader.deletedVersions(in: file.path)
         guard !deleted.isEmpty else {
             throw DriveError(
                 .notFound,

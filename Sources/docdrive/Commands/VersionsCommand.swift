@@ -8,7 +8,8 @@ struct VersionsCommand: DriveCommand {
         abstract: "Earlier contents of a file, also of one that was deleted.",
         discussion: """
             What syncing, resolving, restoring or cleaning replaced or removed is kept for 30 days, in the drive's trash or \
-            on the store; so are contents that were overwritten here, if they had been sent. The first column names a \
+            on the store; so are contents that were overwritten here, if they had been sent. What is current is what the \
+            file holds now, whether or not it has been synced. The first column names a \
             version for `restore` and `diff`.
 
             EXAMPLES

@@ -1,0 +1,53 @@
+import DriveCore
+import FileCoordination
+
+/// What the folder holds now, of which the index may not have heard yet. A file is read where it is not as its row has it.
+struct FolderNow {
+    let files: any FileStore
+    let state: any DriveState
+
+    enum Standing: Hashable {
+        case nothing, folder
+        /// A file or a link.
+        case content(ContentHash, FileFacts)
+        /// Something that is no file, folder or link, or that cannot be read.
+        case other
+    }
+
+    func standing(_ path: DrivePath) throws -> Standing {
+        guard let name = path.name else { return .folder }
+        guard let folder = try files.open(path: path.parent), let facts = try files.look(at: name, in: folder) else {
+            return .nothing
+        }
+        switch facts.kind {
+        case .folder: return .folder
+        case .other: return .other
+        case .file, .link:
+            if let row = try state.row(at: path), let hash = row.hash, facts.looksUnchanged(since: row.facts) {
+                return .content(hash, facts)
+            }
+            return try files.contentHash(of: name, in: folder).map { .content($0, facts) } ?? .other
+        }
+    }
+
+    /// As `standing`; what may not be looked at or read is `other`.
+    func readableStanding(_ path: DrivePath) throws -> Standing {
+        do { return try standing(path) } catch let error as DriveError where error.remedy == .skip { return .other }
+    }
+
+    /// Those that nothing has now; what may not be looked at is there.
+    func missing(of paths: [DrivePath]) throws -> [DrivePath] {
+        var last: (path: DrivePath, folder: OpenFolder?)?
+        return try paths.filter { path in
+            guard let name = path.name else { return false }
+            do {
+                if last?.path != path.parent { last = (path.parent, try files.open(path: path.parent)) }
+                return try last?.folder.map { try files.look(at: name, in: $0) == nil } ?? true
+            } catch let error as DriveError where error.remedy == .skip { return false }
+        }
+    }
+}
+
+extension DriveReader {
+    func folderNow() throws -> FolderNow { FolderNow(files: try lookingFiles(), state: index) }
+}
