@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -76,5 +77,31 @@ struct RestoreTests {
         #expect(try machine.run("restore", "a/d").code == 0)
         #expect(machine.read("a/d/one.txt") == "one\n" && machine.read("a/d/e/two.txt") == "two\n")
         #expect(machine.read("a/d/moved.txt") == nil, "it was not deleted")
+    }
+
+    @Test func whatComesFromTheStoreHasItsTagsAndMayBeExecuted() throws {
+        let machine = try Machine()
+        for name in ["restored", "undone", "copied"] {
+            try machine.write("#!/bin/sh\n\(name)\n", to: "a/\(name)")
+            chmod("\(machine.root)/a/\(name)", 0o755)
+            #expect(try machine.run("tag", "a/\(name)", "--add", "work").code == 0)
+        }
+        try machine.write("here\n", to: "a/stays")
+        #expect(try machine.run("sync", "a", "--to", "store", "--yes", "--name", "alpha").code == 0)
+        for name in ["restored", "undone", "copied"] { try machine.remove("a/\(name)") }
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(try machine.run("restore", "a/restored").code == 0)
+        #expect(try machine.run("restore", "a/copied", "--to", "a/copy").code == 0)
+        #expect(try machine.run("-C", "a", "undo", "2", "--yes").code != 64)
+        for name in ["restored", "undone", "copy"] {
+            #expect(access("\(machine.root)/a/\(name)", X_OK) == 0, "\(name)")
+            #expect(try machine.run("tag", "a/\(name)").output == "work\n", "\(name)")
+        }
+        // What replaces a file leaves it what it is.
+        try machine.write("#!/bin/sh\nother\n", to: "a/restored")
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(try machine.run("restore", "a/restored").code == 0)
+        #expect(access("\(machine.root)/a/restored", X_OK) == 0)
+        #expect(try machine.run("tag", "a/restored").output == "work\n")
     }
 }

@@ -34,28 +34,37 @@ struct ContentFinder {
     /// What has just come into the trash.
     mutating func add(_ entry: TrashEntry) { if let hash = entry.hash { trashed[hash, default: []].append(entry) } }
 
-    /// A copy in staging under this name; throws `notFound` where nobody has the bytes any more.
-    mutating func stage(_ hash: ContentHash, for path: DrivePath, as name: FileName) async throws -> FileFacts {
+    /// A copy in staging under this name; throws `notFound` where nobody has the bytes any more. What does not come out of the
+    /// trash gets these attributes, and the time of the content.
+    mutating func stage(
+        _ hash: ContentHash, _ attributes: Attributes, for path: DrivePath, as name: FileName
+    ) async throws -> FileFacts {
         for entry in trashed[hash] ?? [] {
             if let facts = try parts.stageCopy(of: entry.name, in: parts.files.open(.trash), hash, as: name) {
                 return facts
             }
         }
+        let content = try stored[hash] ?? parts.state.contents([hash])[hash]
+        var attributes = attributes
         for row in try parts.state.rows(hash: hash) where row.kind == .file && !row.isParked {
             guard let folder = try parts.files.open(path: parts.state.path(of: row).parent) else { continue }
-            if let facts = try parts.stageCopy(of: row.name, in: folder, hash, as: name) { return facts }
+            attributes.modified = content?.modified ?? row.facts.modified
+            if let facts = try parts.stageCopy(of: row.name, in: folder, hash, attributes, as: name) { return facts }
         }
-        guard let content = try stored[hash] ?? parts.state.contents([hash])[hash] else { throw lost(path) }
-        return try await fetch(content, for: path, as: name)
+        guard let content else { throw lost(path) }
+        attributes.modified = content.modified
+        return try await fetch(content, attributes, for: path, as: name)
     }
 
-    private func fetch(_ content: Content, for path: DrivePath, as name: FileName) async throws -> FileFacts {
+    private func fetch(
+        _ content: Content, _ attributes: Attributes, for path: DrivePath, as name: FileName
+    ) async throws -> FileFacts {
         if case .inline(let target) = content.body {
             return try parts.files.stageLink(name, target: target, modified: content.modified)
         }
         guard let download else { throw lost(path) }
         do {
-            return try await download.stage(content, Attributes(modified: content.modified), as: name).facts
+            return try await download.stage(content, attributes, as: name).facts
         } catch let error as DriveError where error.kind == .notFound {
             throw lost(path)
         }

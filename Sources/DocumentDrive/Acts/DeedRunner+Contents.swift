@@ -7,8 +7,7 @@ extension DeedRunner {
         _ hash: ContentHash, at path: DrivePath, replacing old: ContentHash?, _ place: Int
     ) async throws -> String? {
         if let old {
-            let staged = FileName("back-\(parts.entropy.nonce(16))")
-            let facts = try await finder.stage(hash, for: path, as: staged)
+            let (staged, facts) = try await stage(hash, for: path, place)
             return try replace(at: path, staged, facts, hash, old, place)
         }
         guard let folder = try folders.make(path.parent) else { return Self.folderIsTaken }
@@ -19,8 +18,7 @@ extension DeedRunner {
             ending.emptied.append(entry.name)
             outcomes[place].path = free
         } else {
-            let staged = FileName("back-\(parts.entropy.nonce(16))")
-            _ = try await finder.stage(hash, for: path, as: staged)
+            let (staged, _) = try await stage(hash, for: path, place)
             guard let free = try placeFreely(staged, from: .incoming, at: path, in: folder) else {
                 try parts.files.discard(staged, in: .incoming)
                 return Self.noFreeName
@@ -29,6 +27,15 @@ extension DeedRunner {
         }
         note(.added, outcomes[place].path, after: hash)
         return nil
+    }
+
+    private mutating func stage(
+        _ hash: ContentHash, for path: DrivePath, _ place: Int
+    ) async throws -> (name: FileName, facts: FileFacts) {
+        let name = FileName("back-\(parts.entropy.nonce(16))")
+        let source = outcomes[place].source ?? path
+        let attributes = try PastAttributes(parts).attributes(of: hash, at: source)
+        return (name, try await finder.stage(hash, attributes, for: path, as: name))
     }
 
     mutating func takeOut(_ name: FileName, to path: DrivePath, _ place: Int) throws -> String? {

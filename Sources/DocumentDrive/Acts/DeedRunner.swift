@@ -31,6 +31,8 @@ struct DeedRunner {
         var obstacle: String?
         /// The operation that it reverses, or a part of it.
         var reversed: UInt64?
+        /// Where the file was, if not where the deed is done.
+        var source: DrivePath?
     }
 
     /// What is written once all is done.
@@ -69,7 +71,9 @@ struct DeedRunner {
         self.reason = reason
         finder = try ContentFinder(parts, Set(steps.compactMap(\.deed.neededContent)))
         folders = ActFolders(parts)
-        outcomes = steps.map { Outcome(deed: $0.deed, path: $0.deed.path, reversed: $0.operation) }
+        outcomes = steps.map {
+            Outcome(deed: $0.deed, path: $0.deed.path, reversed: $0.operation, source: $0.source)
+        }
     }
 
     mutating func run() async throws {

@@ -8,9 +8,11 @@ struct RestoreActs {
     init(_ parts: DriveParts) { self.parts = parts }
 
     func restore(_ contents: [RestoredContent]) async throws -> [String] {
-        let deeds = try contents.compactMap(deed)
-        let left = contents.count - deeds.count
-        let done = deeds.isEmpty ? [] : try await run(deeds.map { UndoPlan.Step(deed: $0) })
+        let steps = try contents.compactMap { content in
+            try deed(content).map { UndoPlan.Step(deed: $0, source: DrivePath(bytes: content.path)) }
+        }
+        let left = contents.count - steps.count
+        let done = steps.isEmpty ? [] : try await run(steps)
         return done + (left == 0 ? [] : ["\(left) \(left == 1 ? "is" : "are") already as asked for"])
     }
 

@@ -24,10 +24,13 @@ public struct UndoPlan: Sendable {
         public var deed: Deed
         /// The operation that the change belongs to.
         public var operation: UInt64?
+        /// Where the file was that comes back under another name.
+        public var source: DrivePath?
 
-        public init(deed: Deed, operation: UInt64? = nil) {
+        public init(deed: Deed, operation: UInt64? = nil, source: DrivePath? = nil) {
             self.deed = deed
             self.operation = operation
+            self.source = source
         }
     }
 

@@ -12,7 +12,7 @@ extension ItemState {
     }
 
     /// V9, with the time of the content unless a later attribute says otherwise.
-    func shownAttributes(head: Head?) -> Attributes {
+    package func shownAttributes(head: Head?) -> Attributes {
         var result = Attributes(isExecutable: attributes[.executable]?.value == [1])
         if let head {
             result.modified = head.content.modified

@@ -1,0 +1,33 @@
+import DriveCore
+import FileCoordination
+
+/// Tags, comment and executable bit for what comes back without having kept them itself.
+struct PastAttributes {
+    let parts: DriveParts
+
+    init(_ parts: DriveParts) { self.parts = parts }
+
+    /// Those of the file that has the name; where none has, those that the file had which held this content there; else none.
+    func attributes(of hash: ContentHash, at path: DrivePath) throws -> Attributes {
+        if let standing = try standing(at: path) { return standing }
+        if let row = try parts.state.row(at: path), row.hash == hash { return row.attributes }
+        let items = try parts.state.items(named: path).compactMap { try parts.state.item($0)?.state }
+        let held = try items.compactMap { item in try head(of: item, hash).map { (item, $0) } }
+        return held.max { $0.1.time < $1.1.time }?.0.shownAttributes(head: nil) ?? Attributes()
+    }
+
+    private func standing(at path: DrivePath) throws -> Attributes? {
+        guard let name = path.name, let folder = try parts.files.open(path: path.parent),
+            let facts = try parts.files.look(at: name, in: folder), facts.kind == .file
+        else { return nil }
+        return Attributes(
+            isExecutable: facts.isExecutable, extended: try parts.files.extendedAttributes(of: name, in: folder))
+    }
+
+    /// The last one with this content.
+    private func head(of item: ItemState, _ hash: ContentHash) throws -> Head? {
+        guard item.kind.hasContent else { return nil }
+        let heads = try item.heads + parts.state.pastVersions(of: item.id).map(\.head)
+        return heads.filter { $0.content.hash == hash }.max { $0.time < $1.time }
+    }
+}
