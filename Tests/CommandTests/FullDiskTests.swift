@@ -88,4 +88,30 @@ struct FullDiskTests {
             #expect(why.code == 0 && why.output.hasPrefix("S File  synced"), "\(why.error)")
         }
     }
+
+    /// What a restore that fails was about to move is not taken for lost.
+    @Test(.enabled(if: mayMount, "a tmpfs cannot be mounted here"))
+    func aRestoreThatTheDiskHasNoRoomForLeavesNothingInTheTrash() throws {
+        let machine = try Machine()
+        let (old, new) = (String(repeating: "old", count: 700_000), String(repeating: "newer", count: 400_000))
+        try onSmallDisk(machine, "disk", size: "24m") {
+            for name in ["one", "two"] { try machine.write(old, to: "disk/a/\(name)") }
+            #expect(try machine.run("sync", "disk/a", "--to", "store", "--yes").code == 0)
+            for name in ["one", "two"] { try machine.write(new, to: "disk/a/\(name)") }
+            #expect(try machine.run("sync", "disk/a").code == 0)
+            try fill("\(machine.root)/disk", but: 3_500_000)
+            let result = try machine.run("restore", "disk/a/one", "disk/a/two")
+            #expect(result.code == 10, "\(result.error)")
+            #expect(machine.read("disk/a/one") == old && machine.read("disk/a/two") == new)
+            let trash = try machine.run("-C", "disk/a", "trash").output
+            #expect(trash.contains("one") && !trash.contains("two"), "\(trash)")
+        }
+    }
+
+    private func fill(_ place: String, but left: Int) throws {
+        var facts = statvfs()
+        try #require(statvfs(place, &facts) == 0)
+        let size = Int(facts.f_bavail) * Int(facts.f_bsize) - left
+        try Data(count: max(size, 0)).write(to: URL(fileURLWithPath: "\(place)/full"))
+    }
 }

@@ -1,4 +1,5 @@
 import DriveCore
+import DriveFiles
 import FileCoordination
 import Foundation
 import Testing
@@ -103,5 +104,19 @@ struct ActTests {
         for version in versions {
             for period in version.periods { #expect(versions.version(at: period.from)?.content == version.content) }
         }
+    }
+
+    /// As a process leaves it that is killed while it restores.
+    @Test func whatAnInterruptedActWasAboutToMoveIsForgotten() async throws {
+        let (folder, drive) = try await Self.drive()
+        defer { try? FileManager.default.removeItem(atPath: folder.parent.description) }
+        let entry = TrashEntry(
+            name: TrashEntry.nameOfAct(SystemEntropy()), path: "one",
+            hash: try DriveReader(folder).currentVersion(of: "one")?.content, size: 15, reason: .restored, time: 1)
+        try await drive.engine.use { try AnnouncedTrash($0.parts).announce([entry]) }
+        #expect(try DriveReader(folder).trash().isEmpty)
+        #expect(try DriveReader(folder).index.trash().count == 1)
+        _ = try await drive.perform(.emptyTrash(names: []))
+        #expect(try DriveReader(folder).index.trash().isEmpty)
     }
 }

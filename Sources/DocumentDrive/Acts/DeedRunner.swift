@@ -3,8 +3,8 @@ import FileCoordination
 
 /// Does what an act of a person decided, many deeds at the cost of two transactions.
 ///
-/// What is taken out of the folder is written down before it moves: an entry of the trash without a file is harmless, a
-/// file without an entry could not be found. What takes the place of something is exchanged with it, and what came out
+/// What is taken out of the folder is written down before it moves (`AnnouncedTrash`): a file without an entry could not be
+/// found. What takes the place of something is exchanged with it, and what came out
 /// is looked at before it goes to the trash: if it is not what was expected, it is put back.
 struct DeedRunner {
     let parts: DriveParts
@@ -78,6 +78,16 @@ struct DeedRunner {
 
     mutating func run() async throws {
         try announce()
+        do { try await performAll() } catch {
+            // What was done stays done, and is written down. Where not even that works, the next act settles it.
+            try? settle()
+            throw error
+        }
+        try parts.files.makeDurable()
+        try end()
+    }
+
+    private mutating func performAll() async throws {
         for place in outcomes.indices {
             if let obstacle = obstacle(before: place) {
                 outcomes[place].obstacle = obstacle
@@ -87,6 +97,12 @@ struct DeedRunner {
                 outcomes[place].obstacle = error.message
             }
         }
+    }
+
+    /// After something that no other deed could get past: what lies in the trash now tells how far it came.
+    private mutating func settle() throws {
+        let there = Set(try parts.files.list(parts.files.open(.trash)).map(\.name))
+        ending.emptied += entries.values.map(\.name).filter { !there.contains($0) }
         try parts.files.makeDurable()
         try end()
     }
@@ -110,18 +126,17 @@ struct DeedRunner {
             guard let (path, hash) = outcome.deed.trashed else { continue }
             let size = try parts.state.row(at: path)?.facts.size ?? 0
             entries[place] = TrashEntry(
-                name: FileName("act-\(parts.entropy.nonce(16))"), path: path, hash: hash, size: size, reason: reason,
+                name: TrashEntry.nameOfAct(parts.entropy), path: path, hash: hash, size: size, reason: reason,
                 time: now)
         }
-        try parts.state.transaction {
-            for place in entries.keys.sorted() { try parts.state.addTrash(entries[place]!) }
-        }
+        try AnnouncedTrash(parts).announce(entries.sorted { $0.key < $1.key }.map(\.value))
     }
 
     mutating func end() throws {
         for (place, entry) in entries where outcomes[place].obstacle != nil { ending.emptied.append(entry.name) }
         try parts.state.transaction {
             for name in ending.emptied { try parts.state.removeTrash(name) }
+            try AnnouncedTrash(parts).end()
             for (event, reversed) in ending.events {
                 parts.operations.undoes(reversed)
                 try parts.log(event)

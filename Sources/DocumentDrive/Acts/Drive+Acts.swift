@@ -32,6 +32,7 @@ extension Drive {
     private func acting(_ body: @escaping @Sendable (DriveParts) async throws -> [String]) async throws -> [String] {
         try await engine.use { engine in
             engine.parts.operations.begin()
+            try AnnouncedTrash(engine.parts).settle()
             return try await body(engine.parts)
         }
     }

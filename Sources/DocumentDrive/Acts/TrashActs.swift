@@ -16,8 +16,10 @@ struct TrashActs {
         return ["\(entries.count) removed for good"]
     }
 
-    /// What has been in the trash for longer than `PastVersion.kept`, by the time that was seen pass, goes for good, but for what conflicts that stand need.
+    /// What has been in the trash for longer than `PastVersion.kept`, by the time that was seen pass, goes for good, but for
+    /// what conflicts that stand need.
     func expire() throws {
+        try AnnouncedTrash(parts).settle()
         let now = try parts.state.lookAtClock(parts.clock.milliseconds())
         for entry in try parts.state.trash()
         where (entry.since ?? entry.time) + PastVersion.kept < now && entry.reason != .ancestor {

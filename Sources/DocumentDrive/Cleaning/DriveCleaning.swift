@@ -7,12 +7,12 @@ struct DriveCleaning {
 
     init(_ parts: DriveParts) { self.parts = parts }
 
-    /// Each is compared once more right before. Written down in one transaction before anything moves: an entry without a
-    /// file is harmless, a file without an entry could not be found.
+    /// Each is compared once more right before. Written down in one transaction before anything moves
+    /// (`AnnouncedTrash`): a file without an entry could not be found.
     func clean(_ copies: [RedundantCopy]) throws -> [String] {
         let now = parts.clock.milliseconds()
         let going = try copies.compactMap { copy in try removal(of: copy, now) }
-        try parts.state.transaction { for removal in going { try parts.state.addTrash(removal.entry) } }
+        try AnnouncedTrash(parts).announce(going.map(\.entry))
         var lines: [String] = []
         var left: [FileName] = []
         var events: [DriveEvent] = []
@@ -30,6 +30,7 @@ struct DriveCleaning {
         }
         try parts.state.transaction {
             for name in left { try parts.state.removeTrash(name) }
+            try AnnouncedTrash(parts).end()
             try parts.operations.during(.clean) { for event in events { try parts.log(event) } }
             // Somebody has just said that these go: the brake is for deletes that nobody meant.
             try HeldDeletes(parts.state).confirm(gone)
@@ -51,7 +52,7 @@ struct DriveCleaning {
         let isIdentical = own.hash == other.hash && own.facts.size == other.facts.size
         guard try isIdentical || !copy.isIdentical && isContained(path, kept) else { return nil }
         let entry = TrashEntry(
-            name: FileName("act-\(parts.entropy.nonce(16))"), path: path, hash: own.hash, size: own.facts.size,
+            name: TrashEntry.nameOfAct(parts.entropy), path: path, hash: own.hash, size: own.facts.size,
             reason: .cleaned, time: now)
         return Removal(
             entry: entry, facts: own.facts,

@@ -54,7 +54,14 @@ public final class DriveReader {
     }
 
     /// What was taken out of the folder and can be brought back, the oldest first.
-    public func trash() throws -> [TrashEntry] { try index.trash().filter { $0.reason != .ancestor } }
+    public func trash() throws -> [TrashEntry] {
+        let entries = try index.trash().filter { $0.reason != .ancestor }
+        guard try AnnouncedTrash.areUnsure(index) else { return entries }
+        // An act goes on, or did not come to its end, and has not moved all that it was about to.
+        let files = try lookingFiles()
+        let there = Set(try files.list(files.open(.trash)).map(\.name))
+        return entries.filter { !$0.isOfAct || there.contains($0.name) }
+    }
 
     /// Everything, or what lies in a folder, in the order of paths.
     public func items(in folder: DrivePath? = nil) throws -> [FoundItem] {
