@@ -61,6 +61,7 @@ struct RestoreTests {
         #expect(diff.output.contains("-final one\n+saved by mistake\n"), "\(diff.output)\(diff.error)")
         #expect(try machine.run("restore", "a/t.txt").code == 0)
         #expect(machine.read("a/t.txt") == "final one\n")
+        #expect(try machine.run("-C", "a", "trash", "ls", "--json").output.contains("\"size\" : 17"))
         #expect(try machine.run("-C", "a", "undo", "--yes").code == 0)
         #expect(machine.read("a/t.txt") == "saved by mistake\n")
     }

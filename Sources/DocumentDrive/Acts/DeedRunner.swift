@@ -134,7 +134,9 @@ struct DeedRunner {
 
     mutating func end() throws {
         for (place, entry) in entries where outcomes[place].obstacle != nil { ending.emptied.append(entry.name) }
+        let resized = try resizedEntries()
         try parts.state.transaction {
+            for entry in resized { try parts.state.addTrash(entry) }
             for name in ending.emptied { try parts.state.removeTrash(name) }
             try AnnouncedTrash(parts).end()
             for (event, reversed) in ending.events {
@@ -143,6 +145,19 @@ struct DeedRunner {
             }
             try keepRows()
             try HeldDeletes(parts.state).confirm(ending.gone)
+        }
+    }
+
+    /// The index knew the size that a file had at the last pass; what came into the trash may have been saved since.
+    private func resizedEntries() throws -> [TrashEntry] {
+        let trash = try parts.files.open(.trash)
+        return try entries.sorted { $0.key < $1.key }.compactMap { _, entry in
+            guard let facts = try parts.files.look(at: entry.name, in: trash), facts.size != entry.size else {
+                return nil
+            }
+            var entry = entry
+            entry.size = facts.size
+            return entry
         }
     }
 

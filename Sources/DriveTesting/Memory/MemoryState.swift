@@ -287,6 +287,7 @@ extension MemoryState {
     public func addTrash(_ entry: TrashEntry) {
         var entry = entry
         entry.since = tables.seenTime?.now
+        removeTrash(entry.name)
         tables.trash.append(entry)
     }
     public func seenTime() -> SeenTime? { tables.seenTime }
