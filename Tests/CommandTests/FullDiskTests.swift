@@ -108,6 +108,23 @@ struct FullDiskTests {
         }
     }
 
+    @Test(.enabled(if: mayMount, "a tmpfs cannot be mounted here"))
+    func whatIsRestoredIsBackThoughTheStoreTakesNothing() throws {
+        let machine = try Machine()
+        try onSmallDisk(machine, "stick", size: "8m") {
+            try machine.write("1\n", to: "a/t.txt")
+            #expect(try machine.run("sync", "a", "--to", "stick/store", "--yes").code == 0)
+            try machine.write("12\n", to: "a/t.txt")
+            #expect(try machine.run("sync", "a").code == 0)
+            try #require(mount("none", "\(machine.root)/stick", "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), "") == 0)
+            let result = try machine.run("restore", "a/t.txt")
+            #expect(result.code == 0 && result.output.hasPrefix("t.txt: is back"), "\(result.output)")
+            #expect(result.error.contains("read-only"), "\(result.error)")
+            #expect(result.error.contains("the next `docdrive sync` tells the other devices"), "\(result.error)")
+            #expect(machine.read("a/t.txt") == "1\n")
+        }
+    }
+
     private func fill(_ place: String, but left: Int) throws {
         var facts = statvfs()
         try #require(statvfs(place, &facts) == 0)

@@ -16,7 +16,7 @@ struct DriveActing {
         }
         let drive = try Drive.open(folder)
         tell(try await drive.perform(act))
-        do { _ = try await drive.sync() } catch let error as DriveError where error.kind == .unreachable {
+        do { _ = try await drive.sync() } catch let error as DriveError where error.leavesTheTelling(of: act) {
             Output.error("\(Sentence(error).text); the next `docdrive sync` tells the other devices")
         }
     }
@@ -43,6 +43,28 @@ struct DriveActing {
         guard isTold else { return }
         for line in lines { Output.line(Escaped.text(line)) }
         Output.flush()
+    }
+}
+
+extension DriveError {
+    /// What was asked for is done, and only that the store, or the disk, takes nothing now keeps others from being told of it.
+    fileprivate func leavesTheTelling(of act: DriveAct) -> Bool {
+        switch kind {
+        case .unreachable: true
+        case .noSpace, .readOnly, .permissionDenied, .notAuthenticated, .exhausted, .inputOutput: !act.isDoneByAPass
+        case .notFound, .temporary, .corrupt, .newerFormat, .identityChanged, .usage, .needsDecision, .internalFault:
+            false
+        }
+    }
+}
+
+extension DriveAct {
+    /// It only decides: a pass brings the files, or removes them.
+    fileprivate var isDoneByAPass: Bool {
+        switch self {
+        case .confirmDeletes, .restoreDeletes: true
+        default: false
+        }
     }
 }
 
