@@ -6,11 +6,13 @@ struct VersionList {
     private let state: any DriveState
     private let folder: FolderNow
     private let labels: DeviceLabels
+    private let trash: [DrivePath: [TrashEntry]]
 
     init(_ state: any DriveState, _ folder: FolderNow) throws {
         self.state = state
         self.folder = folder
         labels = try state.labels()
+        trash = Dictionary(grouping: try state.trash().filter { $0.reason != .ancestor }, by: \.path)
     }
 
     func versions(of path: DrivePath) throws -> [FileVersion] {
@@ -35,7 +37,7 @@ struct VersionList {
 
     /// Where files were of which nothing is there now; with the row of one that no pass has missed yet.
     func missing(in place: DrivePath) throws -> [(path: DrivePath, row: RowID?)] {
-        var paths = Set(try state.trash().filter { $0.reason != .ancestor && $0.path.isInside(place) }.map(\.path))
+        var paths = Set(trash.keys.filter { $0.isInside(place) })
         var waiting = try state.items(named: place).map { (place, $0) }
         if place.isRoot { waiting = [(place, .root)] }
         while let (path, id) = waiting.popLast() {
@@ -116,8 +118,7 @@ struct VersionList {
 
     /// An entry whose file is not there is none: an act that was interrupted has written it down.
     private func trashed(at path: DrivePath) throws -> [VersionStanding] {
-        let entries = try state.trash().filter { $0.path == path && $0.reason != .ancestor }
-        guard !entries.isEmpty else { return [] }
+        guard let entries = trash[path] else { return [] }
         let trash = try folder.files.open(.trash)
         return try entries.compactMap { entry in
             guard let hash = entry.hash, let facts = try folder.files.look(at: entry.name, in: trash) else {
