@@ -119,4 +119,24 @@ struct ActTests {
         _ = try await drive.perform(.emptyTrash(names: []))
         #expect(try DriveReader(folder).index.trash().isEmpty)
     }
+
+    /// As a process leaves it that is killed between the exchange of two files and the move of the old one to the trash.
+    @Test func whatAnInterruptedActHadTakenOutComesToTheTrash() async throws {
+        let (folder, drive) = try await Self.drive()
+        defer { try? FileManager.default.removeItem(atPath: folder.parent.description) }
+        let entry = TrashEntry(
+            name: TrashEntry.nameOfAct(SystemEntropy()), path: "one",
+            hash: try DriveReader(folder).currentVersion(of: "one")?.content, size: 15, reason: .restored,
+            time: SystemClock().milliseconds())
+        try await drive.engine.use { engine in
+            let files = engine.parts.files
+            try AnnouncedTrash(engine.parts).announce([entry])
+            let outgoing = try files.open(.outgoing)
+            #expect(try files.move("one", in: files.open(.root), to: entry.name, in: outgoing) == .done)
+        }
+        _ = try await drive.sync()
+        #expect(try DriveReader(folder).trash() == [entry])
+        _ = try await drive.perform(.restoreTrash(names: [entry.name.description]))
+        #expect(Self.text(folder, "one") == "second, longer\n")
+    }
 }

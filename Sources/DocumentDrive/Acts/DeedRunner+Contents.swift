@@ -32,10 +32,15 @@ extension DeedRunner {
     private mutating func stage(
         _ hash: ContentHash, for path: DrivePath, _ place: Int
     ) async throws -> (name: FileName, facts: FileFacts) {
-        let name = FileName("back-\(parts.entropy.nonce(16))")
+        let name = stagedName(place)
         let source = outcomes[place].source ?? path
         let attributes = try PastAttributes(parts).attributes(of: hash, at: source)
         return (name, try await finder.stage(hash, attributes, for: path, as: name))
+    }
+
+    /// The name that what it takes the place of is to have in the trash: where that is taken out and the process dies, it is known.
+    private func stagedName(_ place: Int) -> FileName {
+        entries[place]?.name ?? FileName("back-\(parts.entropy.nonce(16))")
     }
 
     mutating func takeOut(_ name: FileName, to path: DrivePath, _ place: Int) throws -> String? {
@@ -69,7 +74,7 @@ extension DeedRunner {
     mutating func write(
         _ bytes: [UInt8], at path: DrivePath, replacing old: ContentHash, _ place: Int
     ) throws -> String? {
-        let staged = FileName("merged-\(parts.entropy.nonce(16))")
+        let staged = stagedName(place)
         let now = parts.clock.milliseconds()
         let writer = try parts.files.stageFile(staged, size: UInt64(bytes.count))
         try bytes.withUnsafeBytes { try writer.write($0) }

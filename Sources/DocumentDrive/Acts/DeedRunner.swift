@@ -101,8 +101,7 @@ struct DeedRunner {
 
     /// After something that no other deed could get past: what lies in the trash now tells how far it came.
     private mutating func settle() throws {
-        let there = Set(try parts.files.list(parts.files.open(.trash)).map(\.name))
-        ending.emptied += entries.values.map(\.name).filter { !there.contains($0) }
+        try AnnouncedTrash(parts).settle()
         try parts.files.makeDurable()
         try end()
     }

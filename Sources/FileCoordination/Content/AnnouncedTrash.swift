@@ -20,16 +20,27 @@ public struct AnnouncedTrash {
     /// Within the transaction that writes down what was done: the entries are right from now on.
     public func end() throws { try parts.state.setSetting(nil, Self.key) }
 
-    /// After an act that did not come to its end. Cheap where there is none.
+    /// After an act that did not come to its end. What it had taken out under the name that it was to have in the trash, and not
+    /// looked at yet, comes to lie there. Cheap where there is none.
     public func settle() throws {
         guard try Self.areUnsure(parts.state) else { return }
         let there = Set(try parts.files.list(parts.files.open(.trash)).map(\.name))
+        let missing = try parts.state.trash().filter { $0.isOfAct && !there.contains($0.name) }
+        let left = try missing.filter { try !takesIn($0) }
+        try parts.files.makeDurable()
         try parts.state.transaction {
-            for entry in try parts.state.trash() where entry.isOfAct && !there.contains(entry.name) {
-                try parts.state.removeTrash(entry.name)
-            }
+            for entry in left { try parts.state.removeTrash(entry.name) }
             try end()
         }
+    }
+
+    /// What has the name may also be what was about to take its place.
+    private func takesIn(_ entry: TrashEntry) throws -> Bool {
+        let outgoing = try parts.files.open(.outgoing)
+        guard let hash = entry.hash, try parts.files.look(at: entry.name, in: outgoing) != nil,
+            try parts.files.contentHash(of: entry.name, in: outgoing) == hash
+        else { return false }
+        return try parts.files.move(entry.name, in: outgoing, to: entry.name, in: parts.files.open(.trash)) == .done
     }
 
     /// Whether there may be entries of acts whose files are not there.

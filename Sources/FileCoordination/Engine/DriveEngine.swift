@@ -46,6 +46,8 @@ public final class DriveEngine {
     /// Takes up steps that a crash interrupted. Called by every scan and apply; cheap when there are none.
     public func recoverSteps() throws {
         if hasRecovered, try parts.state.intents().isEmpty { return }
+        // What was taken out to the trash is not among what nobody knows of.
+        if !hasRecovered { try AnnouncedTrash(parts).settle() }
         try parts.operations.during(.sync) { try StepRecovery(parts: parts).run(cleansStaging: !hasRecovered) }
         try bearOwnLabel()
         hasRecovered = true
