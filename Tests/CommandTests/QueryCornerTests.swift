@@ -44,6 +44,15 @@ struct QueryCornerTests {
         #expect(try machine.run("find", "-h").output.contains("USAGE"))
     }
 
+    @Test func aFileIsAFileWhateverItsKind() throws {
+        let machine = try drive(["sub/a.txt": "x", "b.bin": "y"])
+        let option = try machine.run("-C", "a", "find", "--kind", "file").output
+        #expect(option.contains("sub/a.txt") && option.contains("b.bin"))
+        #expect(try machine.run("-C", "a", "find", "kind:file").output == option)
+        #expect(try machine.run("-C", "a", "find", "--", "-kind:file").output == "sub\n")
+        #expect(try machine.run("-C", "a", "find", "-l", "--kind", "file", "--group-by", "ext").code == 64)
+    }
+
     @Test func aDamagedSavedSearchLeavesTheOthersAlone() throws {
         let machine = try drive(["a.txt": "text"])
         let saved = try machine.run("-C", "a", "find", "--save", "my texts", "text")

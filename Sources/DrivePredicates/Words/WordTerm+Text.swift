@@ -3,9 +3,15 @@ extension WordTerm {
         guard comparison == nil || comparison == .equal else { return nil }
         switch attribute.name {
         case "kDDItemExtension": return ending
-        case "kMDItemKind" where !isPattern: return KindWords.kind(word).map(test)
+        case "kMDItemKind" where !isPattern: return KindWords.kind(word).map(kind)
         default: return test(word)
         }
+    }
+
+    /// `file` is every file, whatever kind of document it is, as people say it; as a value it is what has no kind of its own.
+    private func kind(_ kind: String) -> MetadataPredicate {
+        guard kind == "file" else { return test(kind) }
+        return .and(["folder", "link"].map { .comparison(attribute.comparison(.notEqual, .string($0))) })
     }
 
     var isPattern: Bool { !isQuoted && comparison == nil && word.contains("*") }

@@ -131,6 +131,7 @@ struct FindCommand: DriveCommand {
         if nul, long || groupBy != nil || output.isJSON {
             throw ValidationError("-0 prints paths and nothing else; leave out -l, --group-by, --json and --jsonl")
         }
+        if long, groupBy != nil { throw ValidationError("--group-by prints paths; leave out -l") }
         if explain, output.isJSON {
             throw ValidationError("--explain has no answer in JSON; leave out --json and --jsonl")
         }
