@@ -68,6 +68,21 @@ struct WhyCommandTests {
         #expect((found?.first?["last"] as? [String: Any])?["size"] as? Int == 5)
     }
 
+    @Test func aConflictHasTheSameLettersAsInAList() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        try machine.write("from a\n", to: "a/Letter.txt")
+        try machine.write("from b, longer\n", to: "b/Letter.txt")
+        try machine.settle()
+        let names = machine.files("a").keys.sorted()
+        #expect(names.count == 2)
+        for name in names {
+            let listed = try machine.run("ls", "a/\(name)").output
+            let why = try machine.run("why", "a/\(name)").output
+            #expect(listed.first == why.first && listed.first == (name == "Letter.txt" ? "S" : "C"), "\(listed)\(why)")
+        }
+    }
+
     @Test func aFolderSaysWhatWaitsInIt() throws {
         let machine = try Machine()
         try machine.twoDrives(["Folder/one": "1"])

@@ -1,8 +1,9 @@
 extension Explainer {
     func standing(of cause: Cause) -> Standing {
         switch cause {
-        case .inStep, .brought, .noStore, .keptForContents, .keptForUnsynced, .keptByEdit, .clockAhead: .synced
-        case .conflictFile, .conflictCopy: .conflict
+        case .inStep, .brought, .noStore, .keptForContents, .keptForUnsynced, .keptByEdit, .clockAhead, .conflictFile:
+            .synced
+        case .conflictCopy: .conflict
         case .ignoredByRule, .ignoredByDefault, .ownName: .ignored
         case .notSent: .uploading
         case .notBrought: .downloading
