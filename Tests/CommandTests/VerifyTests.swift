@@ -52,6 +52,48 @@ struct VerifyTests {
     }
 
     @Test(.enabled(if: Damage.quietPlace != nil, isQuiet))
+    func whatItFoundIsToldElsewhereUntilItIsFoundWhole() throws {
+        let machine = try machine()
+        try machine.flipBit(9, of: "a/Letter.txt")
+        #expect(try machine.run("-C", "a", "verify", "Sub").code == 0)
+        #expect(try machine.run("why", "a/Letter.txt").output.hasPrefix("S Letter.txt"))
+        #expect(try machine.run("-C", "a", "verify").code == 65)
+        // A second look tells nothing new.
+        #expect(try machine.run("-C", "a", "verify").code == 65)
+        #expect(try machine.run("-C", "a", "verify", "Sub").code == 0)
+        let status = try machine.run("-C", "a", "status", "--check")
+        #expect(
+            status.code == 1 && status.output.contains("!        Letter.txt: its bytes changed"), "\(status.output)")
+        #expect(!status.output.contains("Note "), "\(status.output)")
+        #expect(try machine.run("why", "a/Letter.txt", "--json").output.contains("\"cause\" : \"damaged-file\""))
+        let log = try machine.run("-C", "a", "log", "Letter.txt").output
+        #expect(log.components(separatedBy: "error       Letter.txt  its bytes changed").count == 2, "\(log)")
+
+        try machine.flipBit(9, of: "a/Letter.txt")
+        #expect(try machine.run("-C", "a", "verify").code == 0)
+        #expect(try machine.run("-C", "a", "status", "--check").code == 0)
+        let why = try machine.run("why", "a/Letter.txt", "--json").output
+        #expect(why.contains("\"cause\" : \"in-step\""), "\(why)")
+        #expect(try machine.run("-C", "a", "log", "Letter.txt").output.contains("recovered   Letter.txt  It was read"))
+    }
+
+    @Test(.enabled(if: Damage.quietPlace != nil, isQuiet))
+    func aRunningWatchKeepsWhatWasFound() throws {
+        let machine = try machine()
+        let watch = try machine.watch("a")
+        defer { watch.end() }
+        #expect(try machine.run("sync", "a").code == 0)
+        try machine.flipBit(9, of: "a/Letter.txt")
+        let found = try machine.run("-C", "a", "verify")
+        #expect(found.code == 65 && found.error.isEmpty, "\(found.error)")
+        #expect(try machine.run("-C", "a", "status").output.contains("!        Letter.txt: its bytes changed"))
+        #expect(try machine.run("-C", "a", "verify", "--repair").code == 0)
+        #expect(try machine.run("-C", "a", "status", "--check").code == 0)
+        let why = try machine.run("why", "a/Letter.txt", "--json").output
+        #expect(why.contains("\"cause\" : \"in-step\""), "\(why)")
+    }
+
+    @Test(.enabled(if: Damage.quietPlace != nil, isQuiet))
     func whatIsTouchedIsKeptAsItIs() throws {
         let machine = try machine()
         try machine.flipBit(9, of: "a/Letter.txt")

@@ -40,7 +40,7 @@ import Testing
         for _ in 0..<(days * 24) {
             try measure()
             let share = try device.engine.scrubShare(roundTime: roundDays * Self.day)
-            try device.engine.noteDamaged(ScrubReader(device.folder).damaged(share))
+            try device.engine.note(ScrubReader(device.folder).read(share))
             shares.append(share.map(\.path))
             clock.advance(by: Self.day / 24)
         }
@@ -112,6 +112,16 @@ import Testing
         #expect(try listed == ["f7"])
         #expect(try await device.engine.repairFiles(["f7"]).map(\.obstacle) == [nil])
         #expect(try listed == [])
+    }
+
+    @Test func whatIsReadAgainAndWholeIsNoLongerListed() async throws {
+        try write("c0ntent 7", to: "f7", silently: true)
+        _ = try scrub(days: 30)
+        try write("content 7", to: "f7", silently: true)
+        _ = try scrub(days: 30)
+        #expect(try listed == [])
+        let told = try device.state.events(limit: 100).filter { $0.path == "f7" && $0.kind != .added }
+        #expect(told.map(\.kind) == [.recovered, .error])
     }
 
     @Test func whatIsEditedIsNoDamageAndNoLongerListed() async throws {

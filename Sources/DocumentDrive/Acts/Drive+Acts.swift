@@ -22,6 +22,7 @@ extension Drive {
         case .pause(let span): try await acting { try PauseActs($0).pause(for: span) }
         case .resume: try await acting { try PauseActs($0).resume() }
         case .renameDevice(let name): try await renameDevice(to: name)
+        case .note(let readings): try await note(readings)
         case .repairFiles(let paths): try await repairFiles(paths.map { DrivePath(bytes: $0) })
         case .repairStore(let repair): try await repairStore(repair)
         case .collect(let age, let isTrial): try await collect(olderThan: age, isTrial)
@@ -52,6 +53,11 @@ extension Drive {
         settings.deviceName = name
         try settings.save(to: folder)
         return ["this device is called \(name) from now on"]
+    }
+
+    private func note(_ readings: [FileReading]) async throws -> [String] {
+        try await engine.use { try $0.note(readings) }
+        return []
     }
 
     private func repairFiles(_ paths: [DrivePath]) async throws -> [String] {

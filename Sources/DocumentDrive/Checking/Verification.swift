@@ -6,7 +6,7 @@ public import FileCoordination
 
 /// Whether a drive's files hold what was recorded, and whether what it remembers fits together.
 ///
-/// Changes nothing, needs no store, and works beside a running drive. Where the store can be reached, what is remembered
+/// Changes nothing (`Drive.perform(.note(_:))` lists what was found), needs no store, and works beside a running drive. Where the store can be reached, what is remembered
 /// is compared with its journals, too.
 ///
 ///     let verification = try await Verification(FolderPath("/home/ada/Documents"))
@@ -32,9 +32,9 @@ public struct Verification: Sendable {
             let reader = try DriveReader(folder)
             index = try Self.check(reader.index)
             if index.isEmpty { try await compareWithStore(reader) }
-            var check = FileCheck(
-                files: try DiskFileStore.open(at: folder, replica: replica, index: reader.index), rows: reader.index,
-                report: report)
+            var check = try FileCheck(
+                files: DiskFileStore.open(at: folder, replica: replica, index: reader.index), rows: reader.index,
+                known: KnownDamage(reader.index), report: report)
             defer { files = check.outcome }
             try check.run(only: paths)
         } catch let error as DriveError where error.kind == .corrupt {

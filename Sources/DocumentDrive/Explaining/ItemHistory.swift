@@ -12,9 +12,9 @@ struct ItemHistory {
     /// The last event there; that a delete was undone by an edit, where nothing has replaced what was kept.
     mutating func latest(of path: DrivePath) throws -> DriveEvent? {
         var latest: DriveEvent?
-        for event in events where event.path == path {
+        for event in events where event.path == path && !event.isOfReading {
             latest = latest ?? event
-            if event.kind == .recovered { return event }
+            if event.isKeptChange { return event }
             guard [.added, .attributes, .conflict].contains(event.kind) else { break }
         }
         return latest
@@ -58,6 +58,11 @@ struct ItemHistory {
     private mutating func trashed(_ path: DrivePath) -> String? {
         trash.last { $0.path == path && $0.reason == .deleted }?.name.description
     }
+}
+
+extension DriveEvent {
+    /// What somebody found who read the file, which is no change of it.
+    fileprivate var isOfReading: Bool { kind == .error || kind == .recovered && operation?.kind == .local }
 }
 
 extension DrivePath {

@@ -29,9 +29,9 @@ struct Scrubber: Sendable {
         let share = try await drive.engine.use { try $0.scrubShare(roundTime: UInt64(days) * 86_400_000) }
         guard !share.isEmpty else { return }
         let key = try await drive.engine.use { try $0.contentKey() }
-        let damaged = try await thread.run { [folder = drive.folder.bytes, replica = drive.replica] in
-            try ScrubReader(DiskFileStore.open(at: folder, replica: replica, contentKey: key)).damaged(share)
+        let readings = try await thread.run { [folder = drive.folder.bytes, replica = drive.replica] in
+            try ScrubReader(DiskFileStore.open(at: folder, replica: replica, contentKey: key)).read(share)
         }
-        try await drive.engine.use { try $0.noteDamaged(damaged) }
+        try await drive.engine.use { try $0.note(readings) }
     }
 }

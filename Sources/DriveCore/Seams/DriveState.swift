@@ -146,4 +146,7 @@ public struct DriveEvent: Hashable, Sendable {
 
     /// Nothing is left at its path.
     public var isGone: Bool { kind == .deleted || kind == .trashed }
+
+    /// A delete and a change met, and the change is kept. What mends damage is an operation of its own.
+    public var isKeptChange: Bool { kind == .recovered && operation == nil }
 }

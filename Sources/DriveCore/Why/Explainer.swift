@@ -96,7 +96,7 @@ public struct Explainer {
             if !facts.drive.hasStore { return .noStore }
             if facts.isKept { return .keptForUnsynced }
             if !row.rescued.isEmpty { return .keptForContents }
-            if facts.latest?.kind == .recovered { return .keptByEdit }
+            if facts.latest?.isKeptChange == true { return .keptByEdit }
             if isFromTheFuture { return .clockAhead }
             return facts.author == nil ? .inStep : .brought
         }

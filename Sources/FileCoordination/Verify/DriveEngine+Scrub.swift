@@ -56,20 +56,31 @@ extension DriveEngine {
         return nil
     }
 
-    /// Keeps what was found damaged, where it is still what was read, and lists it among the problems.
-    public func noteDamaged(_ files: [ScrubFile]) throws {
+    /// Keeps what was found damaged, where it is still what was read, lists it among the problems and in the log, and forgets
+    /// what was read and found whole.
+    public func note(_ readings: [FileReading]) throws {
         try forgetMendedFiles()
-        guard !files.isEmpty, var memory = try ScrubMemory.load(from: parts.state) else { return }
-        for file in files where memory.damaged.count < ScrubMemory.mostFindings {
-            guard let row = try parts.state.row(file.row), row.hash == file.recorded,
-                row.facts.looksUnchanged(since: file.facts), !memory.damaged.contains(where: { $0.row == file.row })
+        guard !readings.isEmpty else { return }
+        parts.operations.begin()
+        let now = parts.clock.milliseconds()
+        var memory = try ScrubMemory.load(from: parts.state) ?? ScrubMemory(now: now)
+        var events: [DriveEvent] = []
+        for reading in readings {
+            guard let row = try parts.state.row(reading.id), let recorded = row.hash, reading.isOf(row),
+                memory.take(reading, recorded, now: now)
             else { continue }
-            let now = parts.clock.milliseconds()
-            memory.damaged.append(
-                ScrubMemory.Finding(row: row.id, changed: row.facts.changed, recorded: file.recorded, since: now))
+            events.append(
+                DriveEvent(
+                    time: now, kind: reading.isWhole ? .recovered : .error, path: try parts.state.path(of: row),
+                    note: reading.isWhole ? Self.wholeAgain : Self.damage))
         }
-        try keep(memory)
+        if !events.isEmpty { try keep(memory, events) }
     }
+
+    private static let damage =
+        "its bytes changed, its size and dates did not: `docdrive verify --repair` brings back what was recorded, "
+        + "`touch` keeps what is there"
+    private static let wholeAgain = "It was read again, and its bytes are those that were recorded."
 
     /// Forgets what has been edited, repaired or removed since it was found. Cheap where nothing was found.
     func forgetMendedFiles() throws {
@@ -82,19 +93,24 @@ extension DriveEngine {
         if memory.damaged.count != before { try keep(memory) }
     }
 
-    private func keep(_ memory: ScrubMemory) throws {
+    private func keep(_ memory: ScrubMemory, _ events: [DriveEvent] = []) throws {
         let problems = try memory.damaged.compactMap { finding in
             try parts.state.row(finding.row).map { row in
                 Problem(
-                    path: try parts.state.path(of: row),
-                    reason:
-                        "its bytes changed, its size and dates did not: `docdrive verify --repair` brings back what "
-                        + "was recorded, `touch` keeps what is there", source: .scrub, since: finding.since)
+                    path: try parts.state.path(of: row), reason: Self.damage, source: .scrub, since: finding.since)
             }
         }
         try parts.state.transaction {
             try memory.save(to: parts.state)
             try parts.state.setProblems(problems, from: .scrub)
+            for event in events {
+                // Damage was done by nobody; that it is gone was found here.
+                if event.kind == .error {
+                    try parts.log(event)
+                } else {
+                    try parts.operations.during(.local) { try parts.log(event) }
+                }
+            }
         }
     }
 }

@@ -8,6 +8,7 @@ public import DriveCore
 public struct FileCheck {
     private let files: any FileStore
     private let rows: any RowStorage
+    private let known: Set<RowID>
     private let report: (EngineEvent) -> Void
     private var locator: FolderLocator
     public private(set) var outcome = Outcome()
@@ -20,15 +21,19 @@ public struct FileCheck {
         public var changed = 0
         public var damaged: [DamagedFile] = []
         public var unreadable: [UnreadableFile] = []
+        /// What is to be kept of it, as `DriveEngine.note(_:)` does: what is damaged, and what was listed so and is whole.
+        public var readings: [FileReading] = []
 
         public init() {}
     }
 
     public init(
-        files: any FileStore, rows: any RowStorage, report: @escaping (EngineEvent) -> Void = { _ in }
+        files: any FileStore, rows: any RowStorage, known: KnownDamage? = nil,
+        report: @escaping (EngineEvent) -> Void = { _ in }
     ) {
         self.files = files
         self.rows = rows
+        self.known = known?.rows ?? []
         self.report = report
         locator = FolderLocator(files: files, rows: rows)
     }
@@ -69,12 +74,17 @@ public struct FileCheck {
         outcome.files += 1
         outcome.bytes += row.facts.size
         progress.finish(row.facts.size)
-        if found == recorded { return }
+        let reading = FileReading(row: row.id, facts: row.facts, recorded: recorded, isWhole: found == recorded)
+        if reading.isWhole {
+            if known.contains(row.id) { outcome.readings.append(reading) }
+            return
+        }
         // A running drive may have brought a new version meanwhile.
         guard let now = try rows.row(row.id), now.hash == recorded, now.facts.looksUnchanged(since: row.facts) else {
             outcome.changed += 1
             return
         }
+        outcome.readings.append(reading)
         outcome.damaged.append(
             DamagedFile(
                 row: row.id, path: try rows.path(of: row), size: row.facts.size, recorded: recorded, found: found))

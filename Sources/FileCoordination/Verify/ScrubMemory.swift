@@ -15,7 +15,7 @@ struct ScrubMemory: Equatable {
     var total: UInt64?
     /// When it was counted, in milliseconds since 1970.
     var measured: UInt64 = 0
-    /// What was found, until it is edited, repaired or gone.
+    /// What was found, by the scrub or by `docdrive verify`, until it is edited, repaired, found whole or gone.
     var damaged: [Finding] = []
 
     struct Finding: Equatable {
@@ -46,6 +46,18 @@ struct ScrubMemory: Equatable {
         guard let total else { return }
         let share = Double(total) * Double(pause) / Double(roundTime)
         credit = min(credit, Int64(min(total, 1 << 60))) + Int64(share.rounded(.up))
+    }
+
+    /// False where nothing is news, or no more is listed.
+    mutating func take(_ reading: FileReading, _ recorded: ContentHash, now: UInt64) -> Bool {
+        let known = damaged.firstIndex { $0.row == reading.id }
+        if reading.isWhole {
+            if let known { damaged.remove(at: known) }
+            return known != nil
+        }
+        guard known == nil, damaged.count < Self.mostFindings else { return false }
+        damaged.append(Finding(row: reading.id, changed: reading.changed, recorded: recorded, since: now))
+        return true
     }
 }
 

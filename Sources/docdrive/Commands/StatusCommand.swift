@@ -135,6 +135,8 @@ struct StatusReport: Encodable {
             .filter { $0.note != nil && $0.time >= yesterday && isChosen($0.path) }
             // What was said of a conflict that is ended by now says nothing.
             .filter { $0.kind != .conflict || copies.contains($0.path) }
+            // Damage is among the problems for as long as it is there.
+            .filter { $0.kind != .error }
             .prefix(5).reversed().map { EventReport($0) }
     }
 

@@ -10,7 +10,8 @@ struct VerifyCommand: DriveCommand {
         discussion: """
             A file that was edited since the last sync is no damage: the next sync takes the edit. Damaged is a file whose \
             bytes changed while its size and dates did not: the disk has lost them, or a program wrote through a memory \
-            map; the two cannot be told apart. The index is checked as well. Exits with 65 where damage is left.
+            map; the two cannot be told apart. `status` and `why` tell of it, too, until it is repaired, edited or found \
+            whole. The index is checked as well. Exits with 65 where damage is left.
 
             --repair fetches what was recorded from the store, and puts what was there in the trash. A file that the \
             store does not have whole is left as it is. To keep a file as it is now, save it again, or `touch` it, and \
@@ -39,10 +40,20 @@ struct VerifyCommand: DriveCommand {
         progress.note(.phase(.check))
         let found = try await Verification(folder, only: only) { progress.note($0) }
         ProgressLine.clear()
+        if found.index.isEmpty { await keep(found.files.readings, folder) }
         var report = VerifyReport(folder, found)
         if repair, !found.isWell { try await mend(found, folder, &report) }
         report.print(output)
         return report.status
+    }
+
+    /// So that others tell of it, too. What was found is told here, whether or not it can be kept.
+    private func keep(_ readings: [FileReading], _ folder: FolderPath) async {
+        if readings.isEmpty { return }
+        do { _ = try await DriveActing(folder: folder).performed(.note(readings)) } catch {
+            let reason = (error as? DriveError)?.message ?? "\(error)"
+            Output.error("docdrive: `status` and `why` do not tell of it yet, since it could not be noted: \(reason)")
+        }
     }
 
     private func mend(_ found: Verification, _ folder: FolderPath, _ report: inout VerifyReport) async throws {

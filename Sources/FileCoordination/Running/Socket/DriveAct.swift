@@ -22,6 +22,8 @@ public enum DriveAct: Hashable, Sendable, Codable {
     case pause(forMilliseconds: UInt64?)
     case resume
     case renameDevice(String)
+    /// Lists what somebody who read files found damaged, and no longer what was found whole.
+    case note([FileReading])
     /// Brings back the recorded bytes of these files, paths as bytes, where they are damaged.
     case repairFiles([[UInt8]])
     /// Mends what a look at the store found, as far as this device can.
