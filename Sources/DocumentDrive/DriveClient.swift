@@ -14,6 +14,9 @@ public struct DriveClient: Sendable {
         self.client = client
     }
 
+    /// The process that watches; nil where it cannot be told.
+    public var process: Int32? { client.process }
+
     /// A whole pass; returns when it is done.
     public func sync() async throws -> SyncSummary {
         guard let summary = try await client.ask(DriveRequest(.sync)).summary else { throw Self.misunderstood }
@@ -68,7 +71,7 @@ public struct DriveClient: Sendable {
     public static func barrier(_ folder: FolderPath) async throws {
         let deadline = ContinuousClock.now + .seconds(30)
         while true {
-            if let client = try DriveClient(folder) { return try await client.barrier() }
+            if let client = try await DriveClient.answering(folder) { return try await client.barrier() }
             if let drive = OpenDrives.drive(at: folder) { return try await drive.look() }
             do { return try await Drive.open(folder).look() } catch let error as DriveError
                 where error.kind == .temporary && .now < deadline

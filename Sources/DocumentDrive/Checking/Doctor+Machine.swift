@@ -52,10 +52,13 @@ extension Doctor {
     }
 
     func running() async throws -> [Report] {
-        guard let client = try DriveClient(folder) else {
-            return [Report(.ok, "nothing watches the drive; `docdrive watch` would")]
+        let holder = try await DriveHolder.of(folder)
+        guard case .watch(_, let status) = holder else {
+            let reason = holder.sentence
+            return [
+                Report(reason == nil ? .ok : .warning, reason ?? "nothing watches the drive; `docdrive watch` would")
+            ]
         }
-        let status = try await client.status()
         var reports = [
             Report(.ok, "process \(status.process) watches \(status.watched) folders: \(status.phase)")
         ]

@@ -171,8 +171,9 @@ struct FindCommand: DriveCommand {
         let printer = FoundPrinter(
             output: output, nul: nul, long: long, drive: place, base: reader.path(of: .currentFolder))
         if live {
-            if try DriveClient(place) == nil {
-                Output.error("docdrive: nothing watches the drive: changes come after each `docdrive sync`")
+            if let obstacle = try DriveHolder.obstacle(place) {
+                let reason = obstacle.sentence ?? "nothing watches the drive: changes come after each `docdrive sync`"
+                Output.error("docdrive: \(reason)")
             }
             try await LiveFind(
                 request: request, output: output, printer: printer, countsOnly: count,
@@ -190,8 +191,7 @@ struct FindCommand: DriveCommand {
         }
         let number = try print(request, reader, printer)
         Output.flush()
-        SearchNotes(reader: reader, asksDocuments: request.question.asksDocuments).print(
-            isWatched: try DriveClient(place) != nil)
+        try SearchNotes(reader: reader, asksDocuments: request.question.asksDocuments).print()
         return failEmpty && number == 0 ? .no : .done
     }
 

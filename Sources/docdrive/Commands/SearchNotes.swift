@@ -6,8 +6,13 @@ struct SearchNotes {
     let reader: DriveReader
     let asksDocuments: Bool
 
-    func print(isWatched: Bool) {
-        if !isWatched { Output.error("docdrive: nothing watches the drive; as of \(Moment.minute(reader.age))") }
+    func print() throws {
+        let obstacle = try DriveHolder.obstacle(reader.folder)
+        let isWatched = obstacle == nil
+        if let obstacle {
+            let reason = obstacle.sentence ?? "nothing watches the drive"
+            Output.error("docdrive: \(reason); as of \(Moment.minute(reader.age))")
+        }
         if reader.isSearchDamaged {
             Output.error(
                 "docdrive: what was read out of documents is damaged and was left out; `docdrive find --refresh` reads "
@@ -27,7 +32,7 @@ struct DocumentRefresh {
 
     func run() async throws {
         let obstacle: String?
-        if let client = try DriveClient(folder) {
+        if let client = try await DriveClient.answering(folder) {
             obstacle = try await client.readDocuments(isChecked: isChecked)
         } else {
             obstacle = try await Drive.open(folder).readDocuments(isChecked: isChecked).obstacle

@@ -37,7 +37,7 @@ struct StatusCommand: DriveCommand {
         let folder = try DrivePlace(paths.first).found()
         let reader = try DriveReader(folder)
         var report = try StatusReport(reader, only: try paths.map { try $0.path(beneath: folder) })
-        if let client = try DriveClient(folder) { report.running = try? await client.status() }
+        report.note(try await DriveHolder.of(folder))
         try await report.addWaiting(reader, paths)
         if documents {
             UnreadableList(report: report, output: output).print()
@@ -68,6 +68,8 @@ struct StatusReport: Encodable {
     /// Milliseconds since 1970: what is told here was true then.
     var asOf: UInt64
     var running: RunningStatus?
+    /// Who works on the drive and cannot be asked.
+    var holder: HolderJSON?
     /// What waits, by cause; the first of each with all that is known.
     var causes: [CauseCount] = []
     /// Folders that other devices have deleted, and that stay for what is in them and is not synced.
@@ -89,7 +91,14 @@ struct StatusReport: Encodable {
     enum CodingKeys: String, CodingKey {
         case v, type, folder, store, device, items, bytes, states, pending, problems, held, conflicts, unread,
             unreadable,
-            asOf, running, causes, kept, cannotLook, pause, notes
+            asOf, running, holder, causes, kept, cannotLook, pause, notes
+    }
+
+    struct HolderJSON: Encodable {
+        var process: Int32?
+        /// By a signal.
+        var isStopped: Bool
+        var reason: String
     }
 
     struct PathJSON: Encodable {
@@ -138,6 +147,14 @@ struct StatusReport: Encodable {
             // Damage is among the problems for as long as it is there.
             .filter { $0.kind != .error }
             .prefix(5).reversed().map { EventReport($0) }
+    }
+
+    mutating func note(_ found: DriveHolder) {
+        if case .watch(_, let status) = found { running = status }
+        guard let reason = found.sentence else { return }
+        var isStopped = false
+        if case .silent(let silence) = found { isStopped = silence.isStopped }
+        holder = HolderJSON(process: found.process, isStopped: isStopped, reason: reason)
     }
 
     /// A pause alone leaves nothing of this device waiting.
@@ -198,7 +215,7 @@ struct StatusReport: Encodable {
         guard let running else {
             let looked = cannotLook.map { "; it could not be looked at: \(Escaped.text($0))" } ?? ""
             Output.line(
-                "Running  nothing watches the drive; last pass \(Moment.minute(asOf))\(hasLooked ? ", looked at now" : looked)"
+                "Running  \(holder?.reason ?? "nothing watches the drive"); last pass \(Moment.minute(asOf))\(hasLooked ? ", looked at now" : looked)"
             )
             return
         }

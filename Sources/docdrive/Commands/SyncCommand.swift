@@ -41,11 +41,12 @@ struct SyncCommand: DriveCommand {
             return .done
         }
         let hasStore = try DriveSettings.load(from: place).store != nil
-        if let client = try DriveClient(place) {
+        if let client = try await DriveClient.answering(place) {
             if options.bwlimit != nil {
                 Output.error("docdrive: the process that watches this drive does it, at its own rate")
             }
-            return SummaryLine(try await client.sync(), hasStore: hasStore, isJSON: json).print()
+            let summary = try await Interruption.asking(client) { try await client.sync() }
+            return SummaryLine(summary, hasStore: hasStore, isJSON: json).print()
         }
         let progress = ProgressLine()
         let drive = try Drive.open(place, bandwidth: options.bandwidth()) { event in

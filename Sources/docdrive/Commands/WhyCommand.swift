@@ -27,8 +27,9 @@ struct WhyCommand: DriveCommand {
     func work() async throws -> ExitStatus {
         let folder = try DrivePlace.holding(paths[0])
         let reader = try DriveReader(folder)
+        let holder = try await DriveHolder.of(folder)
         var running: RunningStatus?
-        if let client = try DriveClient(folder) { running = try? await client.status() }
+        if case .watch(_, let status) = holder { running = status }
         var found: [Explanation] = []
         for path in try paths.map({ try $0.path(beneath: folder) }) {
             let explanation = try reader.explanation(of: path, running: running)
@@ -44,6 +45,8 @@ struct WhyCommand: DriveCommand {
             let advice = Advice(folder)
             for explanation in found { ExplanationText(explanation, advice, output.color).print() }
         }
+        Output.flush()
+        if let reason = holder.sentence { Output.error("docdrive: \(reason)") }
         return found.contains { $0.cause == .unknown } ? .no : .done
     }
 }

@@ -10,8 +10,8 @@ struct DriveActing {
 
     /// Then a pass tells the other devices, if their store can be reached.
     func perform(_ act: DriveAct) async throws {
-        if let client = try DriveClient(folder) {
-            tell(try await client.perform(act))
+        if let client = try await DriveClient.answering(folder) {
+            tell(try await Interruption.asking(client) { try await client.perform(act) })
             return
         }
         let drive = try Drive.open(folder)
@@ -23,9 +23,9 @@ struct DriveActing {
 
     /// With a pass that is done when the call returns, or with none.
     func perform(_ act: DriveAct, syncs: Bool) async throws {
-        if let client = try DriveClient(folder) {
-            tell(try await client.perform(act))
-            if syncs { _ = try await client.sync() }
+        if let client = try await DriveClient.answering(folder) {
+            tell(try await Interruption.asking(client) { try await client.perform(act) })
+            if syncs { _ = try await Interruption.asking(client) { try await client.sync() } }
             return
         }
         let drive = try Drive.open(folder)
@@ -35,7 +35,9 @@ struct DriveActing {
 
     /// What was done, in the words of whoever did it; no pass follows.
     func performed(_ act: DriveAct) async throws -> [String] {
-        if let client = try DriveClient(folder) { return try await client.perform(act) }
+        if let client = try await DriveClient.answering(folder) {
+            return try await Interruption.asking(client) { try await client.perform(act) }
+        }
         return try await Drive.open(folder).perform(act)
     }
 

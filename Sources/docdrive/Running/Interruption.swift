@@ -1,4 +1,5 @@
 import Dispatch
+import DocumentDrive
 import Glibc
 import Synchronization
 
@@ -8,8 +9,14 @@ enum Interruption {
     private struct State {
         var code: ExitStatus?
         var handlers: [@Sendable () -> Void] = []
+        /// Was asked for something, and has not answered yet.
+        var asked: Asked?
         /// Decides when to end: this process goes on until it does.
         var program: Program?
+    }
+
+    private struct Asked {
+        var process: Int32?
     }
 
     private enum Program {
@@ -68,20 +75,34 @@ enum Interruption {
         if let missed { queue.async { stop(missed) } }
     }
 
+    /// What another process is asked for in the body may be done though nobody waits for it any more; whoever ends this one is
+    /// told so.
+    static func asking<Answer>(_ client: DriveClient, _ body: () async throws -> Answer) async throws -> Answer {
+        state.withLock { $0.asked = Asked(process: client.process) }
+        let answer = try await body()
+        // An error may be that of the interruption.
+        state.withLock { $0.asked = nil }
+        return answer
+    }
+
     static func timeout(after seconds: Double) {
         queue.asyncAfter(deadline: .now() + seconds) { stop(.timedOut) }
     }
 
     private static func stop(_ code: ExitStatus) {
         if leaveToProgram(code) { return }
-        let handlers = state.withLock { state -> [@Sendable () -> Void]? in
-            if state.code != nil { return nil }
+        let (handlers, asked) = state.withLock { state -> ([@Sendable () -> Void]?, Asked?) in
+            if state.code != nil { return (nil, nil) }
             state.code = code
-            return state.handlers
+            return (state.handlers, state.asked)
         }
         // The second time: at once.
         guard let handlers else { _exit(code.rawValue) }
-        Output.error("docdrive: \(code == .timedOut ? "the time is up" : "stopped"); everything is consistent")
+        let outlook = asked.map { asked in
+            "\(asked.process.map { "process \($0)" } ?? "the process") that watches the drive was asked, and may still do it"
+        }
+        Output.error(
+            "docdrive: \(code == .timedOut ? "the time is up" : "stopped"); \(outlook ?? "everything is consistent")")
         for handler in handlers { handler() }
         queue.asyncAfter(deadline: .now() + grace) { _exit(code.rawValue) }
     }

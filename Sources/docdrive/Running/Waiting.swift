@@ -30,25 +30,36 @@ final class Waiting: Sendable {
 
     func run() async throws -> WaitReport {
         var pause = Duration.seconds(1)
-        var hasSaidSo = false
+        var told = ""
         var losses = 0
         // What is known before anybody looks, lest the time be up first.
         if let reader = try? DriveReader(folder) { keep(WaitReport(try reader.waiting(for: paths))) }
         while true {
-            if let client = try DriveClient(folder) {
+            let holder = try await DriveHolder.of(folder)
+            let reason = holder.sentence ?? "nothing watches the drive; syncing it here"
+            switch holder {
+            case .watch(let client, _):
                 // It may have been stopped, and somebody else waits on; one that never answers is of another version.
                 do { return try await client.wait(for: paths) { keep($0) } } catch let error as DriveError
                     where error.kind == .temporary && losses < Self.lossesAtMost
                 { losses += 1 }
-            } else {
-                if !hasSaidSo { Output.error("docdrive: nothing watches the drive; syncing it here") }
-                hasSaidSo = true
+            case .silent(let silence):
+                if let error = silence.error, losses >= Self.lossesAtMost { throw error }
+                losses += 1
+                tell(reason, &told)
+            case .apart, .nobody:
+                tell(reason, &told)
                 let report = try await pass()
                 if report.isFinal { return report }
             }
             try await Task.sleep(for: pause)
             pause = min(pause * 2, .seconds(30))
         }
+    }
+
+    private func tell(_ reason: String, _ told: inout String) {
+        if reason != told { Output.error("docdrive: \(reason)") }
+        told = reason
     }
 
     /// One pass here, or while the drive is paused a look at the folder.

@@ -7,11 +7,14 @@ public final class SocketClient: Sendable {
     private let place: SocketPlace
     /// What showed that somebody answers; for the first call.
     private let first: Mutex<SocketConnection?>
+    /// Who listens; nil where it is of another container.
+    public let process: Int32?
 
-    /// Nil where nobody answers.
+    /// Nil where nobody listens.
     public init?(_ place: SocketPlace) {
         guard let number = place.connect() else { return nil }
         self.place = place
+        process = UnixSocket.peer(of: number)
         first = Mutex(SocketConnection(number))
     }
 

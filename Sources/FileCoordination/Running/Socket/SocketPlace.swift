@@ -42,9 +42,10 @@ public struct SocketPlace: Sendable {
             path: folders.last)
     }
 
+    /// Nil where nobody listens, or who does takes nobody up: a few wait for one that is stopped, others would for ever.
     func connect() -> Int32? {
         for folder in folders {
-            if let number = UnixSocket.open("\(folder)/\(name)", { Glibc.connect($0, $1, $2) }) { return number }
+            if let number = UnixSocket.open("\(folder)/\(name)", UnixSocket.connectSoon) { return number }
         }
         return nil
     }
@@ -63,6 +64,28 @@ public struct SocketPlace: Sendable {
 }
 
 enum UnixSocket {
+    /// Waits for a few seconds where many others do.
+    static func connectSoon(_ number: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {
+        var patience = timeval(tv_sec: 5, tv_usec: 0)
+        let size = socklen_t(MemoryLayout<timeval>.size)
+        setsockopt(number, SOL_SOCKET, SO_SNDTIMEO, &patience, size)
+        let result = Glibc.connect(number, address, length)
+        // What is sent may take longer.
+        patience.tv_sec = 0
+        setsockopt(number, SOL_SOCKET, SO_SNDTIMEO, &patience, size)
+        return result
+    }
+
+    /// The process that listened, as the kernel noted it (unix(7): three numbers, its id first); nil where it has no id here.
+    static func peer(of number: Int32) -> Int32? {
+        var credentials: (process: Int32, user: UInt32, group: UInt32) = (0, 0, 0)
+        var length = socklen_t(MemoryLayout.size(ofValue: credentials))
+        guard getsockopt(number, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0, credentials.process > 0 else {
+            return nil
+        }
+        return credentials.process
+    }
+
     /// Makes a socket and binds or connects it; nil where that fails, or the path is too long (unix(7): 107 bytes).
     static func open(
         _ path: String, _ use: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32

@@ -1,0 +1,114 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// A process that works on a drive and cannot be asked keeps nobody waiting, and all say the same of it.
+@Suite(.serialized, .mayBlock)
+struct SilentWatchTests {
+    private func stopped(_ running: Running) -> Bool {
+        running.signal(SIGSTOP)
+        return eventually {
+            let text = try? String(contentsOfFile: "/proc/\(running.process.id)/stat", encoding: .utf8)
+            return text?.components(separatedBy: ") ").last?.hasPrefix("T") == true
+        }
+    }
+
+    @Test func whatReadsSaysThatTheWatchIsStopped() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let watch = try machine.watch("a")
+        defer {
+            watch.signal(SIGCONT)
+            watch.end()
+        }
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(stopped(watch))
+        let number = watch.process.id
+        let sentence = "process \(number) works on the drive and is stopped; `kill -CONT \(number)` lets it go on"
+        // More than can wait at its socket.
+        for _ in 0..<20 { #expect(try machine.run("-C", "a", "ls").code == 0) }
+        let status = try machine.run("-C", "a", "status")
+        #expect(status.code == 0 && status.output.contains("Running  \(sentence); last pass"), "\(status.output)")
+        let json = try machine.run("-C", "a", "status", "--json").output
+        #expect(json.contains("\"isStopped\" : true") && json.contains("\"process\" : \(number)"), "\(json)")
+        let why = try machine.run("why", "a/Letter.txt")
+        #expect(why.code == 0 && why.output.hasPrefix("S Letter.txt"), "\(why.output)")
+        #expect(why.error == "docdrive: \(sentence)\n")
+        let find = try machine.run("-C", "a", "find", "Letter")
+        #expect(find.code == 0 && find.error.contains(sentence), "\(find.error)")
+        let doctor = try machine.run("-C", "a", "doctor").output
+        #expect(doctor.contains(sentence), "\(doctor)")
+    }
+
+    @Test func whatIsNotAskedForDoesNotHappenLater() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let watch = try machine.watch("a")
+        defer {
+            watch.signal(SIGCONT)
+            watch.end()
+        }
+        #expect(stopped(watch))
+        for words in [["pause"], ["sync"], ["find", "--barrier", "x"]] {
+            let result = try machine.run(["-C", "a"] + words)
+            #expect(result.code == 75, "\(words) \(result.output)")
+            #expect(result.error.contains("`kill -CONT "), "\(result.error)")
+            #expect(result.error.contains("nothing was asked of it"), "\(result.error)")
+        }
+        let wait = try machine.run("-C", "a", "wait", "--timeout", "1s")
+        #expect(wait.code == 3 && wait.error.contains("is stopped; `kill -CONT "), "\(wait.error)")
+        watch.signal(SIGCONT)
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(try !machine.run("-C", "a", "status").output.contains("Paused"))
+    }
+
+    @Test func whoseTimeIsUpIsToldThatWhatWasAskedForMayHappen() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let watch = try machine.watch("a")
+        defer { watch.signal(SIGKILL) }
+        #expect(try machine.run("sync", "a").code == 0)
+        // It takes long to read, and no room.
+        try machine.write("", to: "a/Large")
+        #expect(truncate("\(machine.root)/a/Large", 64 << 30) == 0)
+        #expect(
+            try eventually { try machine.run("-C", "a", "status").output.contains("process \(watch.process.id): scan") }
+        )
+        let pause = try machine.run("-C", "a", "pause", "--timeout", "1s")
+        #expect(pause.code == 3, "\(pause.error)")
+        let sentence =
+            "the time is up; process \(watch.process.id) that watches the drive was asked, and may still do it"
+        #expect(pause.error == "docdrive: \(sentence)\n")
+    }
+
+    @Test func aSocketThatIsTakenAwayIsMadeAnew() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let watch = try machine.watch("a")
+        defer { watch.end() }
+        try machine.remove("run/docdrive")
+        // Whoever comes before the next pass is told of the process, whatever he asks for.
+        try machine.write("new", to: "a/New")
+        #expect(try eventually { try machine.run("-C", "a", "status").output.contains("; watches ") })
+        #expect(try machine.run("sync", "a").code == 0)
+    }
+
+    /// As a watch whose socket is gone has it, and a command.
+    @Test func whoHoldsTheDriveAndHasNoSocketIsNamedByAll() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let lock = open("\(machine.root)/a/.docdrive/lock", O_RDWR | O_CLOEXEC)
+        defer { close(lock) }
+        #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
+        let sentence = "process \(getpid()) works on the drive and cannot be asked; wait until it is done, or stop it"
+        let status = try machine.run("-C", "a", "status")
+        #expect(status.output.contains("Running  \(sentence); last pass"), "\(status.output)")
+        #expect(try machine.run("why", "a/Letter.txt").error == "docdrive: \(sentence)\n")
+        #expect(try machine.run("-C", "a", "find", "Letter").error.contains(sentence))
+        let wait = try machine.run("-C", "a", "wait", "--timeout", "1s")
+        #expect(wait.code == 3 && wait.error.contains(sentence), "\(wait.error)")
+        let pause = try machine.run("-C", "a", "pause")
+        #expect(pause.code == 75 && pause.error.contains("is working on this drive"), "\(pause.error)")
+    }
+}
