@@ -23,6 +23,51 @@ import Testing
         try await body(client)
     }
 
+    @Test func aSocketThatIsTakenAwayIsMadeAnew() async throws {
+        let folder = NSTemporaryDirectory() + "docdrive-client-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let place = SocketPlace(
+            replica: "client", folder: Array(folder.utf8), environment: ["XDG_RUNTIME_DIR": "\(folder)/run"])
+        let (later, becomesLate) = AsyncStream<Void>.makeStream()
+        let server = try SocketServer(place) { request, reply in
+            _ = await reply(DriveReply(lines: ["here"]))
+            if request.verb == .wait {
+                for await _ in later {}
+                _ = await reply(DriveReply(lines: ["later"]))
+            }
+        }
+        let run = Task { await server.run() }
+        let early = try #require(SocketClient(place))
+        #expect(early.process == getpid())
+        let (replies, told) = AsyncStream<Void>.makeStream()
+        let wait = Task {
+            try await early.ask(DriveRequest(.wait)) { reply in
+                told.yield()
+                return reply.lines == ["later"] ? true : nil
+            }
+        }
+        var heard = replies.makeAsyncIterator()
+        await heard.next()
+        // Nothing to do.
+        try server.stayReachable()
+        for _ in 0..<3 {
+            try FileManager.default.removeItem(atPath: "\(folder)/run")
+            #expect(SocketClient(place) == nil)
+            try server.stayReachable()
+            let client = try #require(SocketClient(place))
+            #expect(try await client.ask(DriveRequest(.status)).lines == ["here"])
+        }
+        // Who was connected before still is.
+        becomesLate.finish()
+        #expect(try await wait.value)
+        run.cancel()
+        await run.value
+        #expect(SocketClient(place) == nil)
+        try server.stayReachable()
+        #expect(SocketClient(place) == nil)
+    }
+
     @Test func callsOfManyTasksGetTheirOwnAnswers() async throws {
         let count = 20
         let (all, arrived) = AsyncStream<Void>.makeStream()

@@ -120,6 +120,11 @@ public final class WatchedDrive: Sendable {
                 await server.run()
                 return nil
             }
+            group.addTask { [loop] in
+                // A watch that rests is not woken for it.
+                while await loop.passEnded(after: loop.passCount) { try? server.stayReachable() }
+                return nil
+            }
             group.addTask { [drive] in
                 await Scrubber(drive).run()
                 return nil

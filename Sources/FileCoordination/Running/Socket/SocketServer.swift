@@ -8,8 +8,18 @@ public final class SocketServer: Sendable {
     public typealias Handler =
         @Sendable (_ request: DriveRequest, _ reply: @escaping @Sendable (DriveReply) async -> Bool) async -> Void
 
-    public let path: String
-    private let descriptor: Int32
+    private struct Listening {
+        var descriptor: Int32
+        var path: String
+        /// What lies at the path while nobody has taken it away.
+        var file: SocketFile?
+        /// Where somebody waits for who comes.
+        var accepting: Int32?
+        var isEnded = false
+    }
+
+    private let place: SocketPlace
+    private let listening: Mutex<Listening>
     private let handler: Handler
     private let claims: FileClaims?
     private let open = Mutex<[ObjectIdentifier: SocketConnection]>([:])
@@ -17,26 +27,59 @@ public final class SocketServer: Sendable {
 
     /// With `claims`, it is the arbiter for whoever asks to coordinate.
     public init(_ place: SocketPlace, claims: FileClaims? = nil, handler: @escaping Handler) throws {
-        (descriptor, path) = try place.listen()
+        self.place = place
+        listening = Mutex(try Self.listen(place))
         self.handler = handler
         self.claims = claims
         claims?.isServing = true
     }
 
-    deinit { close(descriptor) }
+    deinit { close(listening.withLock { $0.descriptor }) }
+
+    public var path: String { listening.withLock { $0.path } }
+
+    private static func listen(_ place: SocketPlace) throws -> Listening {
+        let (descriptor, path) = try place.listen()
+        return Listening(descriptor: descriptor, path: path, file: SocketFile(path))
+    }
+
+    /// Makes the socket anew where somebody has taken it away: runtime folders are cleaned, and go when people log out. Who is
+    /// connected stays so.
+    public func stayReachable() throws {
+        try listening.withLock { listening in
+            if listening.isEnded || SocketFile(listening.path) == listening.file { return }
+            let (old, accepting) = (listening.descriptor, listening.accepting)
+            listening = try Self.listen(place)
+            listening.accepting = accepting
+            // Whoever accepts there goes on with the new one, and closes this.
+            _ = accepting == old ? shutdown(old, Int32(SHUT_RDWR)) : close(old)
+        }
+    }
 
     /// Until the task is cancelled; then every connection ends and the socket is removed.
     public func run() async {
         await withTaskCancellationHandler {
             await withDiscardingTaskGroup { group in
                 while !Task.isCancelled {
-                    let number = await SocketConnection.blocking { self.accept() }
-                    guard let number else { break }
-                    group.addTask { await self.serve(SocketConnection(number)) }
+                    let descriptor = listening.withLock { listening in
+                        listening.accepting = listening.descriptor
+                        return listening.descriptor
+                    }
+                    let number = await SocketConnection.blocking { Self.accept(descriptor) }
+                    if let number {
+                        group.addTask { await self.serve(SocketConnection(number)) }
+                    } else if descriptor != listening.withLock({ $0.descriptor }) {
+                        close(descriptor)
+                    } else {
+                        break
+                    }
                 }
             }
         } onCancel: {
-            _ = shutdown(descriptor, Int32(SHUT_RDWR))
+            listening.withLock { listening in
+                listening.isEnded = true
+                _ = shutdown(listening.descriptor, Int32(SHUT_RDWR))
+            }
             // All at once, before any of them hears of it: none may get what another has.
             if let claims { claims.leave(coordinating.withLock { $0 }) }
             open.withLock { for connection in $0.values { connection.shut() } }
@@ -46,7 +89,7 @@ public final class SocketServer: Sendable {
         claims?.isServing = false
     }
 
-    private func accept() -> Int32? {
+    private static func accept(_ descriptor: Int32) -> Int32? {
         while true {
             let number = Glibc.accept(descriptor, nil, nil)
             if number >= 0 {
@@ -79,5 +122,18 @@ public final class SocketServer: Sendable {
             }
             await handler(request, reply)
         }
+    }
+}
+
+/// Tells a socket in a folder from another one.
+private struct SocketFile: Equatable {
+    private let device: dev_t
+    private let inode: ino_t
+
+    /// Nil where none is there.
+    init?(_ path: String) {
+        var facts = stat()
+        guard lstat(path, &facts) == 0 else { return nil }
+        (device, inode) = (facts.st_dev, facts.st_ino)
     }
 }
