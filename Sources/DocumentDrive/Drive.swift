@@ -113,6 +113,7 @@ public final class Drive: Sendable {
 
     private func findStore() async throws {
         guard let access, let id = settings.storeID.flatMap({ StoreID($0) }) else { return }
+        access.renew()
         _ = try await StoreFinder(access).find(id)
         confirmation.confirmed()
     }

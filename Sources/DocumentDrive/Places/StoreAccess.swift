@@ -13,10 +13,14 @@ struct StoreAccess: Sendable {
     let location: any StoreLocation
     /// What keeps calls from a store that does not answer; a folder needs none.
     private let circuit: StoreCircuit?
+    /// Where it may become known to the store by another name.
+    private let renewing: RenewingStore?
 
     /// What a person knows of a store beside its address.
     struct Means: Sendable {
         var credentials: StoreCredentials?
+        /// Where they are kept, in place of `credentials`: they may be others later.
+        var keeping: RenewingStore.Loading?
         var pace = TransferPace.unlimited
         /// Is told why a call waits, and until when (milliseconds since 1970); nil once it goes on.
         var tell: @Sendable (StoreWait?) -> Void = { _ in }
@@ -30,11 +34,18 @@ struct StoreAccess: Sendable {
             let store = FolderObjectStore(at: folder.bytes, pool: pool)
             (objects, circuit) = (PacedObjectStore(store, pace: means.pace), nil)
             location = FolderStoreLocation(path: folder.bytes, mark: StoreFinder.mark)
+            renewing = nil
         case .remote(let url):
-            var options = RemoteStoreOptions(
-                credentials: means.credentials, environment: ProcessInfo.processInfo.environment)
-            options.pace = means.pace
-            let store = try RemoteStores.open(url, options)
+            let opening: RenewingStore.Opening = { (credentials) throws(DriveError) in
+                var options = RemoteStoreOptions(
+                    credentials: credentials, environment: ProcessInfo.processInfo.environment)
+                options.pace = means.pace
+                return try RemoteStores.open(url, options)
+            }
+            renewing = try means.keeping.map { (loading) throws(DriveError) in
+                try RenewingStore(loading: loading, opening: opening)
+            }
+            let store = if let renewing { renewing as RenewingStore.Store } else { try opening(means.credentials) }
             let circuit = StoreCircuit(clock: SystemClock())
             objects = RetryingObjectStore(
                 store, circuit: circuit, clock: SystemClock(), entropy: SystemEntropy(), tell: means.tell)
@@ -50,10 +61,14 @@ struct StoreAccess: Sendable {
         guard let address = settings.store else { return nil }
         let limit = settings.bandwidth.map { BandwidthLimit($0).pace }
         let means = Means(
-            credentials: try CredentialFile.load(from: drive), pace: pace ?? limit ?? .unlimited, tell: tell)
+            keeping: { () throws(DriveError) in try CredentialFile.load(from: drive) },
+            pace: pace ?? limit ?? .unlimited, tell: tell)
         try self.init(address, means)
     }
 
     /// Somebody asks for it now: the next call is made, however short ago one failed.
     func tryAgain() { circuit?.close() }
+
+    /// What the drive keeps to sign in with is read again.
+    func renew() { renewing?.renew() }
 }
