@@ -37,7 +37,9 @@ final class Machine: Sendable {
 
     func start(_ arguments: String...) throws -> Running { try start(arguments) }
 
-    func start(_ arguments: [String], program: String = Machine.program) throws -> Running {
+    func start(
+        _ arguments: [String], program: String = Machine.program, input: Int32? = nil
+    ) throws -> Running {
         var environment = [
             "HOME": "\(root)/home", "XDG_RUNTIME_DIR": "\(root)/run", "PATH": "/usr/bin:/bin", "TZ": "UTC",
         ]
@@ -49,7 +51,8 @@ final class Machine: Sendable {
         let (output, error) = ("\(root)/run/out-\(number)", "\(root)/run/err-\(number)")
         // Files, so that nobody waits for a reader.
         let process = try ChildProcess(
-            program, arguments, in: root, environment: environment, output: .file(output), errors: .file(error))
+            program, arguments, in: root, environment: environment, input: input, output: .file(output),
+            errors: .file(error))
         return Running(process: process, outputFile: output, errorFile: error)
     }
 

@@ -57,9 +57,16 @@ struct S3Refusal {
                     + "or correct the store's URL"
             )
         case "InvalidAccessKeyId", "InvalidToken", "UnrecognizedClientException":
-            return (.notAuthenticated, "the store does not know this access key; check it, and the endpoint (\(code!))")
+            return (
+                .notAuthenticated,
+                "the store does not know this access key; check it (`docdrive store login` for a drive), and the "
+                    + "endpoint (\(code!))"
+            )
         case "SignatureDoesNotMatch":
-            return (.notAuthenticated, "the secret access key is wrong; correct it (SignatureDoesNotMatch)")
+            return (
+                .notAuthenticated,
+                "the secret access key is wrong; correct it (`docdrive store login` for a drive; SignatureDoesNotMatch)"
+            )
         case "ExpiredToken", "TokenRefreshRequired":
             return (.notAuthenticated, "the keys held for a while, and that is over; get new ones (\(code!))")
         case "RequestTimeTooSkewed":

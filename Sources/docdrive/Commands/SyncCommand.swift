@@ -8,7 +8,8 @@ struct SyncCommand: DriveCommand {
         commandName: "sync",
         abstract: "Brings a drive and its store in step, once.",
         discussion: """
-            With --to, a folder that is no drive becomes one first, so that this one command does everything.
+            With --to, a folder that is no drive becomes one first, so that this one command does everything. At a terminal \
+            it asks for the password or the keys that the store wants, and keeps them as `docdrive store login` does.
 
             EXAMPLES
               docdrive sync ~/Documents --to /media/stick/documents
@@ -45,7 +46,9 @@ struct SyncCommand: DriveCommand {
             if options.bwlimit != nil {
                 Output.error("docdrive: the process that watches this drive does it, at its own rate")
             }
-            let summary = try await Interruption.asking(client) { try await client.sync() }
+            let summary = try await SignIn.asking(for: place) {
+                try await Interruption.asking(client) { try await client.sync() }
+            }
             return SummaryLine(summary, hasStore: hasStore, isJSON: json).print()
         }
         let progress = ProgressLine()
@@ -53,7 +56,7 @@ struct SyncCommand: DriveCommand {
             progress.note(event)
             if case .happened(let event) = event { Self.tell(event) }
         }
-        let summary = try await drive.sync()
+        let summary = try await SignIn.asking(for: place) { try await drive.sync() }
         ProgressLine.clear()
         return SummaryLine(summary, hasStore: hasStore, isJSON: json).print()
     }

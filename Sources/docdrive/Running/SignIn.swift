@@ -1,3 +1,4 @@
+import DocumentDrive
 import DriveCore
 import Glibc
 
@@ -38,5 +39,31 @@ struct SignIn {
             Output.errorText("\n")
         }
         return read()
+    }
+}
+
+extension SignIn {
+    /// Does it again after asking whoever sits at the terminal, where the store of a drive does not know him; the drive keeps
+    /// what the store accepts.
+    static func asking<Result>(for drive: FolderPath, _ body: () async throws -> Result) async throws -> Result {
+        do { return try await body() } catch let error as DriveError where error.kind == .notAuthenticated {
+            guard Output.isInputTerminal, let login = try? StoreLogin(drive: drive) else { throw error }
+            ProgressLine.clear()
+            try await signIn(login, error)
+        }
+        return try await body()
+    }
+
+    /// Who is asked for a password may mistype it.
+    private static func signIn(_ login: StoreLogin, _ refusal: DriveError) async throws {
+        var refusal = refusal
+        for _ in 0..<3 {
+            Output.error(Sentence(refusal).text)
+            guard let credentials = SignIn(url: login.url).ask() else { break }
+            do { return try await login.save(credentials) } catch let error as DriveError
+                where error.kind == .notAuthenticated
+            { refusal = error }
+        }
+        throw refusal
     }
 }

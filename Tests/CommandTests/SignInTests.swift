@@ -1,0 +1,102 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// A drive whose store does not know who comes.
+@Suite(.mayBlock)
+struct SignInTests {
+    /// A drive that was connected to a server which refuses everybody now.
+    private func machine(_ server: RefusingServer) throws -> Machine {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let place = "a/.docdrive/config.toml"
+        let settings = try #require(machine.read(place))
+        let lines = settings.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            line.hasPrefix("store =") ? "store = \"webdav://ada@127.0.0.1:\(server.port)/store\"" : String(line)
+        }
+        #expect(lines.joined().contains("webdav:"), "\(settings)")
+        try machine.write(lines.joined(separator: "\n"), to: place)
+        return machine
+    }
+
+    @Test func whereNobodyCanBeAskedTheCommandIsNamed() throws {
+        let server = try RefusingServer()
+        let sync = try machine(server).run("sync", "a")
+        #expect(sync.code == 11 && sync.error.contains("`docdrive store login`"), "\(sync.error)")
+        #expect(!sync.error.contains("Password"))
+    }
+
+    @Test func whoSitsAtATerminalIsAsked() throws {
+        let server = try RefusingServer()
+        let machine = try machine(server)
+        let terminal = try Terminal()
+        let sync = try machine.start(["sync", "a"], input: terminal.person)
+        #expect(eventually { sync.error.hasSuffix("Password of ada: ") }, "\(sync.error)")
+        // Nothing, and a line's end.
+        #expect(write(terminal.program, "\n", 1) == 1)
+        let ended = sync.finish()
+        #expect(ended.code == 11 && ended.error.contains("`docdrive store login`"), "\(ended.error)")
+        #expect(machine.read("a/.docdrive/credentials") == nil)
+    }
+}
+
+/// What a person types comes out of one end, as long as it lives.
+private final class Terminal: Sendable {
+    let program: Int32
+    let person: Int32
+
+    init() throws {
+        program = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        // As unlockpt(3) and ptsname(3) do, which Swift does not see (TIOCSPTLCK and TIOCGPTN).
+        var (isLocked, number): (Int32, Int32) = (0, 0)
+        guard ioctl(program, 0x4004_5431, &isLocked) == 0, ioctl(program, 0x8004_5430, &number) == 0 else {
+            throw POSIXError(.init(rawValue: errno) ?? .EIO)
+        }
+        person = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    }
+
+    deinit {
+        close(person)
+        close(program)
+    }
+}
+
+/// Answers every request with 401, as long as it lives.
+private final class RefusingServer: Sendable {
+    let port: UInt16
+    private let listener: Int32
+
+    init() throws {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        self.listener = listener
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(listener, address, length) == 0 && listen(listener, 16) == 0
+                    && getsockname(listener, address, &length) == 0
+            }
+        }
+        guard result else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+        port = UInt16(bigEndian: address.sin_port)
+        Thread.detachNewThread {
+            while true {
+                let number = accept(listener, nil, nil)
+                if number < 0 { return }
+                var bytes = [UInt8](repeating: 0, count: 1 << 16)
+                _ = recv(number, &bytes, bytes.count, 0)
+                let answer = Array("HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".utf8)
+                _ = send(number, answer, answer.count, Int32(MSG_NOSIGNAL))
+                close(number)
+            }
+        }
+    }
+
+    deinit {
+        shutdown(listener, Int32(SHUT_RDWR))
+        close(listener)
+    }
+}
