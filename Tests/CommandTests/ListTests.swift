@@ -35,4 +35,22 @@ import Testing
         let ignored = try machine.run("-C", "a", "ls", "ignored.txt")
         #expect(ignored.code == 64 && ignored.error.contains("the drive has no such item"))
     }
+
+    @Test func aPauseIsToldWithWhatIsNotSent() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        #expect(try machine.run("-C", "a", "pause", "--for", "3d").code == 0)
+        try machine.write("changed", to: "a/Letter.txt")
+        let why = try machine.run("why", "a/Letter.txt").output
+        #expect(why.contains("why        paused: nothing is sent or brought\n"), "\(why)")
+        #expect(why.contains("do         docdrive -C a resume\n"), "\(why)")
+        // Not only the time of another day.
+        #expect(why.contains("next try   20"), "\(why)")
+        let list = try machine.run("ls", "a")
+        #expect(list.error.contains("docdrive: nothing watches the drive; as of 20"), "\(list.error)")
+        #expect(list.error.contains("docdrive: paused: nothing is sent or brought until 20"), "\(list.error)")
+        #expect(list.error.hasSuffix(", or `docdrive -C a resume`\n"), "\(list.error)")
+        #expect(try machine.run("-C", "a", "resume").code == 0)
+        #expect(try !machine.run("ls", "a").error.contains("paused"))
+    }
 }

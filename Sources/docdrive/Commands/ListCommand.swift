@@ -9,7 +9,8 @@ struct ListCommand: DriveCommand {
         commandName: "ls",
         abstract: "The items of the drive with their states.",
         discussion: """
-            S synced, U uploading, D downloading, W waiting, C conflict copy, H delete held.
+            S synced, U uploading, D downloading, W waiting, C conflict copy, H delete held: as the index has it, which \
+            whoever watches the drive keeps up. `docdrive why PATH` looks at the item itself.
 
             EXAMPLES
               docdrive ls
@@ -50,7 +51,18 @@ struct ListCommand: DriveCommand {
         } else {
             print([try item(place, reader)], base: reader.path(of: .currentFolder) ?? .root)
         }
+        Output.flush()
+        try tellNotes(reader)
         return .done
+    }
+
+    /// What the letters do not tell.
+    private func tellNotes(_ reader: DriveReader) throws {
+        _ = try SearchNotes.tellAge(of: reader)
+        guard let pause = try reader.pause() else { return }
+        let advice = Advice(reader.folder).command("docdrive resume")
+        let end = pause.until.map { "until \(Moment.minute($0)), or `\(advice)`" } ?? "until `\(advice)`"
+        Output.error("docdrive: paused: nothing is sent or brought \(end)")
     }
 
     private func print(_ items: [FoundItem], base: DrivePath) {

@@ -6,13 +6,16 @@ struct SearchNotes {
     let reader: DriveReader
     let asksDocuments: Bool
 
+    /// How old what the index says may be. False where nobody keeps it up.
+    static func tellAge(of reader: DriveReader) throws -> Bool {
+        guard let obstacle = try DriveHolder.obstacle(reader.folder) else { return true }
+        let reason = obstacle.sentence ?? "nothing watches the drive"
+        Output.error("docdrive: \(reason); as of \(Moment.minute(reader.age))")
+        return false
+    }
+
     func print() throws {
-        let obstacle = try DriveHolder.obstacle(reader.folder)
-        let isWatched = obstacle == nil
-        if let obstacle {
-            let reason = obstacle.sentence ?? "nothing watches the drive"
-            Output.error("docdrive: \(reason); as of \(Moment.minute(reader.age))")
-        }
+        let isWatched = try Self.tellAge(of: reader)
         if reader.isSearchDamaged {
             Output.error(
                 "docdrive: what was read out of documents is damaged and was left out; `docdrive find --refresh` reads "

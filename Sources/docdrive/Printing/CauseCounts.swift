@@ -34,7 +34,7 @@ struct CauseCount: Encodable {
         waitsFor = first.waitsFor
     }
 
-    fileprivate var next: String { nextTry.map { ", next try at \(Moment.clock($0))" } ?? "" }
+    fileprivate var next: String { nextTry.map { ", next try at \(Moment.soon($0))" } ?? "" }
 
     /// `2: a program has it open for writing, next try at 14:03:07`
     fileprivate var text: String { "\(Quantity.count(count)): \(Escaped.text(sentence))\(next)" }

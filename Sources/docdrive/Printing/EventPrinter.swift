@@ -40,6 +40,12 @@ enum Moment {
     /// 2026-08-21 14:03
     static func minute(_ milliseconds: UInt64) -> String { format(milliseconds, "%Y-%m-%d %H:%M") }
 
+    /// 14:03:07, or 2026-08-21 14:03 where that is not today.
+    static func soon(_ milliseconds: UInt64) -> String {
+        let (day, now) = ("%Y-%m-%d", UInt64(max(0, time(nil))) * 1000)
+        return format(milliseconds, day) == format(now, day) ? clock(milliseconds) : minute(milliseconds)
+    }
+
     /// 2026-08-21 14:03, of a time that a file claims.
     static func minute(_ time: FileTime) -> String { text(time.seconds, "%Y-%m-%d %H:%M") }
 

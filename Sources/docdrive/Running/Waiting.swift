@@ -84,7 +84,7 @@ enum WaitText {
         let place = item.path == DrivePath.root.description ? "" : "\(Escaped.text(item.path)): "
         var text = place + item.sentence
         if let awaited = item.waitsFor { text += "; it waits for \(Escaped.text(awaited))" }
-        if let next = item.nextTry { text += ", next try at \(Moment.clock(next))" }
+        if let next = item.nextTry { text += ", next try at \(Moment.soon(next))" }
         if report.count > 1 { text += " (and \(Quantity.count(report.count - 1, "other"))" + ")" }
         if let remedy = item.remedy { text += ": `\(advice.command(remedy))`" }
         return text
