@@ -93,6 +93,25 @@ struct VerifyTests {
         #expect(why.contains("\"cause\" : \"in-step\""), "\(why)")
     }
 
+    @Test func aDamagedJournalInTheStoreIsNamedWithTheCommandThatMendsIt() throws {
+        let machine = try machine()
+        for log in machine.objects("log") { try machine.flipBit(200, of: log) }
+        let found = try machine.run("-C", "a", "verify")
+        #expect(found.code == 65, "\(found.output)")
+        let part = "damaged in the store: part of this device's journal"
+        #expect(found.output.hasPrefix("journal  log/") && found.output.contains(part), "\(found.output)")
+        #expect(found.output.contains("; no damage here\n"), "\(found.output)")
+        #expect(found.output.contains("`docdrive store check` names all of it"), "\(found.output)")
+        #expect(!found.output.contains("verify --repair"), "\(found.output)")
+        // Not what it mends.
+        #expect(try machine.run("-C", "a", "verify", "--repair").code == 65)
+        let json = try machine.run("-C", "a", "verify", "--json").output
+        #expect(json.contains("\"what\" : \"journal\"") && json.contains("\"object\" : \"log/"), "\(json)")
+        for folder in ["a", "b"] { _ = try machine.run("-C", folder, "store", "check", "--repair") }
+        let after = try machine.run("-C", "a", "verify")
+        #expect(after.code == 0 && after.output.hasSuffix("; no damage\n"), "\(after.output)")
+    }
+
     @Test(.enabled(if: Damage.quietPlace != nil, isQuiet))
     func whatIsTouchedIsKeptAsItIs() throws {
         let machine = try machine()

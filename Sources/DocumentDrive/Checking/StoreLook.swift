@@ -50,12 +50,10 @@ public struct StoreLook {
     }
 
     private func describe(_ damage: StoreDamage, _ known: KnownStates, _ needs: ContentNeeds) -> StoreReport.Damage {
-        let paths = damage.contents.flatMap { needs.paths[$0] ?? [] }
-        return StoreReport.Damage(
-            object: damage.object, kind: damage.kind.rawValue, isMissing: damage.fault == .missing,
-            device: damage.device.map { known.labels.text(Dot(device: $0, n: .max)) },
-            isOwn: damage.device == known.own, paths: paths.sorted(),
-            kept: damage.contents.count { needs.paths[$0] == nil })
+        var found = StoreReport.Damage(damage, known)
+        found.paths = damage.contents.flatMap { needs.paths[$0] ?? [] }.sorted()
+        found.kept = damage.contents.count { needs.paths[$0] == nil }
+        return found
     }
 
     private func repair(_ damage: [StoreDamage], offersAll: Bool) -> StoreRepair {
@@ -126,6 +124,16 @@ extension DriveReader {
         guard let access = try StoreAccess(settings, of: folder), let id = settings.storeID.flatMap({ StoreID($0) })
         else { return nil }
         return (access.objects, try await StoreFinder(access).findAny(id))
+    }
+}
+
+extension StoreReport.Damage {
+    /// Of nobody's files.
+    init(_ damage: StoreDamage, _ known: KnownStates) {
+        self.init(
+            object: damage.object, kind: damage.kind.rawValue, isMissing: damage.fault == .missing,
+            device: damage.device.map { known.labels.text(Dot(device: $0, n: .max)) },
+            isOwn: damage.device == known.own, paths: [], kept: 0)
     }
 }
 

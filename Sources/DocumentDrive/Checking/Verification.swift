@@ -16,9 +16,14 @@ public struct Verification: Sendable {
     /// What is wrong with the index; a path where the damage has one.
     public internal(set) var index: [IndexCheck.Finding] = []
 
+    /// Objects of journals that are damaged or missing in the store, which `StoreLook` tells more of and `DriveAct.repairStore`
+    /// mends; of the contents there nothing is read.
+    public internal(set) var journals: [StoreReport.Damage] = []
+
     /// Why the index could not be compared with the store; nil where it was, or there is none.
     public internal(set) var storeObstacle: String?
 
+    /// Of what is here; journals in the store are another matter.
     public var isWell: Bool { files.damaged.isEmpty && index.isEmpty }
 
     /// Everything, or of the files only those at or in these paths.
@@ -55,6 +60,7 @@ public struct Verification: Sendable {
             var known = try KnownStates(reader.index)
             var check = StoreCheck(objects, store: store)
             known.join(JoinedJournals(try await check.checkJournals()))
+            journals = check.damage.map { StoreReport.Damage($0, known) }
             let view = ViewReader(reader.index)
             for item in known.contradicted {
                 let path = try view.group(of: item).flatMap { group in

@@ -28,7 +28,8 @@ struct StoreCheckCommand: DriveCommand {
             named by object, and by the files that need it. Exits with 65 where damage is left.
 
             --repair stores again what this device has whole, and publishes its own journal anew where that is damaged. \
-            What only another device has is repaired there. Nothing in the folder is changed.
+            What only another device has is repaired there. Nothing in the folder is changed: its files are what \
+            `docdrive verify` reads and mends.
 
             EXAMPLES
               docdrive store check

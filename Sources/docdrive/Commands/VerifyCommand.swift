@@ -11,7 +11,8 @@ struct VerifyCommand: DriveCommand {
             A file that was edited since the last sync is no damage: the next sync takes the edit. Damaged is a file whose \
             bytes changed while its size and dates did not: the disk has lost them, or a program wrote through a memory \
             map; the two cannot be told apart. `status` and `why` tell of it, too, until it is repaired, edited or found \
-            whole. The index is checked as well. Exits with 65 where damage is left.
+            whole. The index is checked as well, and compared with the journals in the store where that can be reached; \
+            `docdrive store check` reads all of the store, and mends it. Exits with 65 where damage is left.
 
             --repair fetches what was recorded from the store, and puts what was there in the trash. A file that the \
             store does not have whole is left as it is. To keep a file as it is now, save it again, or `touch` it, and \
@@ -88,8 +89,7 @@ struct VerifyReport {
     }
 
     var status: ExitStatus {
-        let isIndexWell = found.index.isEmpty || isIndexRepaired
-        guard isIndexWell, isIndexRepaired || repaired.count == found.files.damaged.count else { return .corrupt }
+        guard found.journals.isEmpty, isRepaired else { return .corrupt }
         return found.files.unreadable.isEmpty ? .done : .partly
     }
 
@@ -105,7 +105,8 @@ struct VerifyReport {
     private func printPlain() {
         for finding in findings {
             let mended = finding.repaired == true ? " (repaired)" : ""
-            let place = finding.path.isEmpty ? "" : "  \(Escaped.text(finding.path))"
+            let name = finding.object ?? finding.path
+            let place = name.isEmpty ? "" : "  \(Escaped.text(name))"
             Output.line("\(finding.what)\(place): \(finding.reason)\(mended)")
         }
         let files = found.files
@@ -117,13 +118,22 @@ struct VerifyReport {
         if let obstacle = found.storeObstacle {
             Output.line("The index was not compared with the store: \(Escaped.text(obstacle))")
         }
-        if status == .corrupt, !found.files.damaged.isEmpty || !found.index.isEmpty {
+        if !found.journals.isEmpty {
+            Output.line(
+                "The store is damaged: `docdrive store check` names all of it; with --repair it stores again what a device "
+                    + "has whole.")
+        }
+        if !isRepaired {
             Output.line("`docdrive verify --repair` brings back what was recorded; what is there goes to the trash.")
         }
     }
 
+    private var isRepaired: Bool {
+        isIndexRepaired || found.index.isEmpty && repaired.count == found.files.damaged.count
+    }
+
     private var verdict: String {
-        if found.isWell { return "no damage" }
+        if found.isWell { return found.journals.isEmpty ? "no damage" : "no damage here" }
         var parts: [String] = []
         if !found.files.damaged.isEmpty { parts.append("\(Quantity.count(found.files.damaged.count)) damaged") }
         if !repaired.isEmpty { parts.append("\(Quantity.count(repaired.count)) repaired") }
@@ -137,8 +147,10 @@ extension VerifyReport {
     struct FindingJSON: Encodable {
         var v = 1
         var type = "finding"
-        /// `damaged`, `unreadable` or `index`.
+        /// `damaged`, `unreadable`, `index`, or `journal`.
         var what: String
+        /// In the store, of a journal.
+        var object: String?
         var path: String
         var pathBase64: String?
         var reason: String
@@ -159,6 +171,8 @@ extension VerifyReport {
         var unreadable: Int
         var damaged: Int
         var repaired: Int
+        /// Objects of journals that are damaged or missing in the store.
+        var journals: Int
         var isIndexWell: Bool
         var isIndexRepaired: Bool
     }
@@ -188,13 +202,21 @@ extension VerifyReport {
                 what: "unreadable", path: file.path.description, pathBase64: file.path.base64IfNeeded,
                 reason: file.reason)
         }
-        return index + damaged + unreadable
+        let journals = found.journals.map { damage in
+            FindingJSON(
+                what: "journal", object: damage.object, path: "",
+                reason: "\(damage.isMissing ? "missing" : "damaged") in the store: part of "
+                    + (damage.isOwn
+                        ? "this device's journal" : "the journal of \(damage.device ?? "another device")"))
+        }
+        return index + damaged + unreadable + journals
     }
 
     private var summary: SummaryJSON {
         SummaryJSON(
             folder: folder.description, files: found.files.files, bytes: found.files.bytes,
             changed: found.files.changed, unreadable: found.files.unreadable.count, damaged: found.files.damaged.count,
-            repaired: repaired.count, isIndexWell: found.index.isEmpty, isIndexRepaired: isIndexRepaired)
+            repaired: repaired.count, journals: found.journals.count, isIndexWell: found.index.isEmpty,
+            isIndexRepaired: isIndexRepaired)
     }
 }
