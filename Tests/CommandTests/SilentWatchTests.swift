@@ -1,3 +1,5 @@
+import DocumentDrive
+import FileCoordination
 import Foundation
 import Glibc
 import TestSupport
@@ -110,5 +112,24 @@ struct SilentWatchTests {
         #expect(wait.code == 3 && wait.error.contains(sentence), "\(wait.error)")
         let pause = try machine.run("-C", "a", "pause")
         #expect(pause.code == 75 && pause.error.contains("is working on this drive"), "\(pause.error)")
+    }
+
+    @Test func whoHangsIsNamedAfterAWhile() async throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let folder = FolderPath("\(machine.root)/a")
+        let place = SocketPlace(
+            replica: try #require(try Drive.replica(of: folder)), folder: folder.bytes,
+            environment: ["XDG_RUNTIME_DIR": "\(machine.root)/run"])
+        let server = try SocketServer(place) { _, _ in try? await Task.sleep(for: .seconds(86_400)) }
+        let run = Task { await server.run() }
+        defer { run.cancel() }
+        let status = try machine.run("-C", "a", "status")
+        let sentence =
+            "process \(getpid()) watches the drive and does not answer; wait, or end it with `kill \(getpid())`"
+        #expect(status.code == 0 && status.output.contains("Running  \(sentence); last pass"), "\(status.output)")
+        // Nothing was asked of it, so nothing is said to be done later.
+        let pause = try machine.run("-C", "a", "pause", "--timeout", "1s")
+        #expect(pause.code == 3 && pause.error == "docdrive: the time is up; everything is consistent\n")
     }
 }

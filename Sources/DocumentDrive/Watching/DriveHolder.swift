@@ -32,7 +32,7 @@ public enum DriveHolder: Sendable {
     }
 
     /// Waits for an answer for so long.
-    public static func of(_ folder: FolderPath, patience: Duration = .seconds(3)) async throws -> DriveHolder {
+    public static func of(_ folder: FolderPath, patience: Duration = .seconds(5)) async throws -> DriveHolder {
         if let stopped = stopped(folder) { return stopped }
         for isLast in [false, true] {
             guard let client = try DriveClient(folder) else { break }

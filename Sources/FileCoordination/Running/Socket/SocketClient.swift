@@ -10,9 +10,9 @@ public final class SocketClient: Sendable {
     /// Who listens; nil where it is of another container.
     public let process: Int32?
 
-    /// Nil where nobody listens.
+    /// Nil where nobody listens, or who does takes nobody up for seconds.
     public init?(_ place: SocketPlace) {
-        guard let number = place.connect() else { return nil }
+        guard let number = place.connect(soon: true) else { return nil }
         self.place = place
         process = UnixSocket.peer(of: number)
         first = Mutex(SocketConnection(number))

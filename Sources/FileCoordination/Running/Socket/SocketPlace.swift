@@ -42,10 +42,12 @@ public struct SocketPlace: Sendable {
             path: folders.last)
     }
 
-    /// Nil where nobody listens, or who does takes nobody up: a few wait for one that is stopped, others would for ever.
-    func connect() -> Int32? {
+    /// Nil where nobody listens. Waits while many others come; a few can wait for one that takes nobody up, others would for
+    /// ever, unless they come `soon` or not at all.
+    func connect(soon: Bool = false) -> Int32? {
+        let connect = soon ? UnixSocket.connectSoon : { Glibc.connect($0, $1, $2) }
         for folder in folders {
-            if let number = UnixSocket.open("\(folder)/\(name)", UnixSocket.connectSoon) { return number }
+            if let number = UnixSocket.open("\(folder)/\(name)", connect) { return number }
         }
         return nil
     }
