@@ -25,7 +25,10 @@ struct OutputTests {
         let value = try JSONSerialization.jsonObject(with: Data(result.output.utf8))
         #expect(value is [Any] || value is [String: Any])
         for object in value as? [[String: Any]] ?? [value as? [String: Any] ?? [:]] {
-            #expect(object["v"] as? Int == 1, "\(object)")
+            // Those whose times were seconds once have their second form.
+            let types = ["item", "version", "explanation", "attributes", "value", "group"]
+            let isSecond = (object["type"] as? String).map(types.contains) ?? false
+            #expect(object["v"] as? Int == (isSecond ? 2 : 1), "\(object)")
             #expect(object["type"] is String, "\(object)")
         }
     }
@@ -80,6 +83,39 @@ struct OutputTests {
         let lines = try machine.run("-C", "b", "ls", "--jsonl").output.split(separator: "\n")
         #expect(lines.count == 3)
         for line in lines { #expect(try JSONSerialization.jsonObject(with: Data(line.utf8)) is [String: Any]) }
+    }
+
+    @Test func timesInJSONAreMillisecondsEverywhere() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let now = Date().timeIntervalSince1970 * 1000
+        let date = Date(timeIntervalSince1970: 1_700_000_000.25)
+        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: "\(machine.root)/a/Letter.txt")
+        #expect(try machine.run("sync", "a").code == 0)
+        func times(_ arguments: String...) throws -> [Double] {
+            let text = try machine.run(["-C", "a"] + arguments + ["--json"]).output
+            let names = ["modified", "since", "time", "recorded", "replaced", "asOf", "kMDItemFSContentChangeDate"]
+            func found(_ value: Any) -> [Double] {
+                if let list = value as? [Any] { return list.flatMap(found) }
+                guard let object = value as? [String: Any] else { return [] }
+                return object.flatMap { name, value in
+                    (names.contains(name) ? (value as? Double).map { [$0] } : nil) ?? found(value)
+                }
+            }
+            return found(try JSONSerialization.jsonObject(with: Data(text.utf8)))
+        }
+        let file = 1_700_000_000_250.0
+        for command in [["ls", "Letter.txt"], ["find", "Letter"], ["attrs", "Letter.txt"]] {
+            let text = try machine.run(["-C", "a"] + command + ["--json"]).output
+            #expect(text.contains("1700000000250"), "\(text)")
+        }
+        #expect(try times("versions", "Letter.txt").contains(file))
+        for found in try [
+            times("ls"), times("find", "Letter"), times("versions", "Letter.txt"), times("why", "Letter.txt"),
+            times("log"), times("status"), times("attrs", "Letter.txt"),
+        ] {
+            #expect(!found.isEmpty && found.allSatisfy { $0 == file || abs($0 - now) < 86_400_000 }, "\(found)")
+        }
     }
 
     @Test func pathsEndWithNULWhereAskedFor() throws {

@@ -64,7 +64,7 @@ struct AttributesCommand: DriveCommand {
 
 /// The attributes of one item.
 struct AttributeList: Encodable {
-    var v = 1
+    var v = 2
     var type = "attributes"
     var path: String
     var pathBase64: String?
@@ -124,7 +124,7 @@ enum AttributeText {
     }
 }
 
-/// A value in JSON; a date is seconds since 1970.
+/// A value in JSON; a date is milliseconds since 1970.
 struct AttributeJSON: Encodable {
     let value: PredicateValue
 
@@ -136,7 +136,9 @@ struct AttributeJSON: Encodable {
         case .integer(let number): try container.encode(number)
         case .real(let number): try container.encode(number)
         case .string(let text): try container.encode(text)
-        case .date(let date): try container.encode(Double(date.seconds) + Double(date.nanoseconds) / 1e9)
+        case .date(let date):
+            try container.encode(
+                FileTime(seconds: date.seconds, nanoseconds: UInt32(date.nanoseconds)).wholeMilliseconds)
         case .list(let values): try container.encode(values.map(AttributeJSON.init))
         }
     }

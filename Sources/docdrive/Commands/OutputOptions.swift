@@ -5,7 +5,7 @@ import DriveIndex
 
 /// How a list is printed.
 struct OutputOptions: ParsableArguments, Sendable {
-    @Flag(help: "One JSON document.")
+    @Flag(help: "One JSON document; times in it are milliseconds since 1970.")
     var json = false
 
     @Flag(help: "A JSON object on each line.")

@@ -24,7 +24,7 @@ struct VersionsCommand: DriveCommand {
     @OptionGroup var output: OutputOptions
 
     private struct VersionJSON: Encodable {
-        var v = 1
+        var v = 2
         var type = "version"
         var id: String
         var path: String
@@ -32,6 +32,7 @@ struct VersionsCommand: DriveCommand {
         var kind: String
         var place: String
         var size: UInt64
+        /// Milliseconds since 1970, as the two below.
         var modified: Int64
         var device: String?
         var recorded: UInt64?
@@ -44,7 +45,7 @@ struct VersionsCommand: DriveCommand {
             kind = version.kind.rawValue
             place = version.place.rawValue
             size = version.size
-            modified = version.modificationDate.seconds
+            modified = version.modificationDate.wholeMilliseconds
             device = version.deviceName
             recorded = version.recorded
             replaced = version.replaced

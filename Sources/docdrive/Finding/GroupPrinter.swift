@@ -44,7 +44,7 @@ struct GroupPrinter {
     }
 
     private struct ValueJSON: Encodable {
-        var v = 1
+        var v = 2
         var type = "value"
         var attribute: String
         var value: AttributeJSON
@@ -52,7 +52,7 @@ struct GroupPrinter {
     }
 
     private struct GroupJSON: Encodable {
-        var v = 1
+        var v = 2
         var type = "group"
         var attribute: String
         var value: AttributeJSON

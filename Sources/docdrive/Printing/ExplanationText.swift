@@ -55,7 +55,7 @@ struct ExplanationText {
 
 /// Why an item is as it is, for programs.
 struct ExplanationJSON: Encodable {
-    var v = 1
+    var v = 2
     var type = "explanation"
     var path: String
     var pathBase64: String?
@@ -84,12 +84,12 @@ struct ExplanationJSON: Encodable {
     struct SideJSON: Encodable {
         var kind: String
         var size: UInt64
-        /// Seconds since 1970.
+        /// Milliseconds since 1970.
         var modified: Int64?
         var hash: String?
 
         init(_ side: Explanation.Side) {
-            (kind, size, modified) = (side.kind.word, side.size, side.modified?.seconds)
+            (kind, size, modified) = (side.kind.word, side.size, side.modified?.wholeMilliseconds)
             hash = side.hash?.description
         }
     }

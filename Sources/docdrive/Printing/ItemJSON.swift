@@ -5,14 +5,14 @@ import FileCoordination
 
 /// An item of the drive in JSON.
 struct ItemJSON: Encodable {
-    var v = 1
+    var v = 2
     var type = "item"
     var path: String
     var pathBase64: String?
     var kind: String
     var size: UInt64
-    /// Seconds since 1970.
-    var modified: Double
+    /// Milliseconds since 1970.
+    var modified: Int64
     var state: String
 
     init(_ item: FoundItem) {
@@ -20,7 +20,7 @@ struct ItemJSON: Encodable {
         pathBase64 = item.path.base64IfNeeded
         kind = item.kind.word
         size = item.size
-        modified = Double(item.modified.seconds) + Double(item.modified.nanoseconds) / 1e9
+        modified = item.modified.wholeMilliseconds
         state = item.state.word
     }
 }
@@ -60,6 +60,12 @@ struct Table {
 }
 
 extension FileTime {
+    /// As all times in JSON are: since 1970. A file may claim any.
+    var wholeMilliseconds: Int64 {
+        let most: Int64 = 9_000_000_000_000_000
+        return min(max(seconds, -most), most) * 1000 + Int64(nanoseconds / 1_000_000)
+    }
+
     var milliseconds: UInt64 { UInt64(min(max(0, seconds), Self.lastShown)) * 1000 }
 
     /// The last second of the year 9999: a file may claim any time.
