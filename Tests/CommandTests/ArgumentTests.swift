@@ -64,6 +64,16 @@ import Testing
         try refused(machine, ["find", "--since", "30"], "--since")
         #expect(try machine.run("-C", "a", "trash", "empty", "--older-than", "0", "--yes").code == 0)
         #expect(try machine.run("-C", "a", "trash", "empty", "--older-than", "1.5min", "--yes").code == 0)
+        // The units that the words of a query have, too, but for `m`, which the help says.
+        for span in ["2w", "6mo", "1y", "5min"] {
+            #expect(try machine.run("-C", "a", "trash", "empty", "--older-than", span, "--yes").code == 0)
+            #expect(try machine.run("-C", "a", "find", "--since", span, "modified:<\(span)").code == 0)
+        }
+        for command in [["log"], ["undo"], ["find"], ["trash", "empty"], ["conflicts", "clean"], ["store", "gc"]] {
+            let help = try machine.run(command + ["--help"]).output.split(whereSeparator: \.isWhitespace)
+            let text = help.joined(separator: " ")
+            #expect(text.contains("m is minutes") || text.contains("5m (minutes)"), "\(command)")
+        }
         // Of the store's collection the help says that it counts days.
         for age in ["30", "30d", "12h"] {
             #expect(try machine.run("-C", "a", "store", "gc", "--older-than", age).error.contains("store"))

@@ -38,7 +38,7 @@ struct ConflictsClean: DriveCommand {
     var scheme: [ConflictScheme] = []
 
     @Option(
-        help: ArgumentHelp("Only copies that were last changed longer ago: 30d.", valueName: "time"),
+        help: ArgumentHelp("Only copies that were last changed longer ago: 30d, 6mo; m is minutes.", valueName: "time"),
         transform: Span.argument)
     var olderThan: Span?
 

@@ -21,7 +21,8 @@ struct LogCommand: DriveCommand {
     var path: PathArgument?
 
     @Option(
-        help: ArgumentHelp("Only what happened at or after: 2026-08-21, '3 days ago', 2h.", valueName: "date"),
+        help: ArgumentHelp(
+            "Only what happened at or after: 2026-08-21, '3 days ago', 2h, 5m (minutes), 6mo.", valueName: "date"),
         transform: DateArgument.argument)
     var since: DateArgument?
 

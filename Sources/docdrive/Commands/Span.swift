@@ -1,7 +1,8 @@
 import ArgumentParser
 import DriveCore
 
-/// A span of time as people write it: 30s, 10m, 2h, 7d.
+/// A span of time as people write it: 30s, 10m, 2h, 7d, 2w, 6mo, 1y. Here `m` is minutes; among the words of a query it is
+/// months, and `min` and `mo` are the same in both.
 struct Span: Sendable {
     /// At most `longest`.
     let seconds: Double
@@ -11,7 +12,9 @@ struct Span: Sendable {
 
     /// Nil for anything else, and for a number alone: 30 may be meant as seconds by one and as days by another.
     init?(_ text: String) {
-        let units: [Substring: Double] = ["s": 1, "m": 60, "min": 60, "h": 3600, "d": 86_400]
+        let units: [Substring: Double] = [
+            "s": 1, "m": 60, "min": 60, "h": 3600, "d": 86_400, "w": 604_800, "mo": 2_629_800, "y": 31_557_600,
+        ]
         let digits = text.prefix { !$0.isLetter }
         guard let number = DecimalNumber.read(digits) else { return nil }
         // Nothing is nothing in any unit.
@@ -23,7 +26,7 @@ struct Span: Sendable {
     @Sendable static func argument(_ text: String) throws(ValidationError) -> Span {
         if let span = Span(text) { return span }
         guard DecimalNumber.read(text) != nil else {
-            throw ValidationError("a time is a number and its unit: 30s, 10m, 2h, 7d")
+            throw ValidationError("a time is a number and its unit: 30s, 10m (minutes), 2h, 7d, 2w, 6mo, 1y")
         }
         throw ValidationError("a time needs its unit: \(text)s, \(text)m (minutes), \(text)h or \(text)d")
     }
@@ -38,7 +41,8 @@ struct Age: Sendable {
     /// As options take it.
     @Sendable static func argument(_ text: String) throws(ValidationError) -> Age {
         guard let span = Span(DecimalNumber.read(text) == nil ? text : text + "d") else {
-            throw ValidationError("an age is a number of days, or a time with its unit: 30, 30d, 12h")
+            throw ValidationError(
+                "an age is a number of days, or a time with its unit: 30, 30d, 12h, 6mo; m is minutes")
         }
         return Age(span)
     }

@@ -26,7 +26,8 @@ struct StoreCollectionCommand: DriveCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Take what nothing has needed for so many days; 30 unless said. 12h is half a day.", valueName: "days"),
+            "Take what nothing has needed for so many days; 30 unless said. 12h is half a day, m is minutes.",
+            valueName: "days"),
         transform: Age.argument)
     var olderThan: Age?
 

@@ -103,7 +103,8 @@ struct TrashEmpty: DriveCommand {
         commandName: "empty", abstract: "Removes what is in the trash for good.")
 
     @Option(
-        help: ArgumentHelp("Only what has been there for longer: 30d.", valueName: "time"), transform: Span.argument)
+        help: ArgumentHelp("Only what has been there for longer: 30d, 6mo; m is minutes.", valueName: "time"),
+        transform: Span.argument)
     var olderThan: Span?
 
     @Flag(help: "Do not ask.")

@@ -28,7 +28,8 @@ struct UndoCommand: DriveCommand {
     var list = false
 
     @Option(
-        help: ArgumentHelp("Everything that was done at or after: 2026-08-21, '3 days ago', 2h.", valueName: "date"),
+        help: ArgumentHelp(
+            "Everything that was done at or after: 2026-08-21, '3 days ago', 2h, 5m (minutes).", valueName: "date"),
         transform: DateArgument.argument)
     var since: DateArgument?
 

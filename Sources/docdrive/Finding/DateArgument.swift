@@ -30,7 +30,7 @@ struct DateArgument: Sendable {
     @Sendable static func argument(_ text: String) throws(ValidationError) -> DateArgument {
         if let date = DateArgument(text) { return date }
         throw ValidationError(
-            "a time is a day that there is, such as 2026-08-21 or 2026-08-21T14:03, or yesterday, '3 days ago', 2h, 30min"
+            "a time is a day that there is, such as 2026-08-21 or 2026-08-21T14:03, or yesterday, '3 days ago', 2h, 30min, 6mo"
         )
     }
 
