@@ -72,5 +72,9 @@ struct RenewingStoreTests {
         #expect(try await store.get("x", range: nil) == Array("ada".utf8))
         #expect(store.renew())
         #expect(try await store.get("x", range: nil) == Array("grace".utf8))
+        // Who signs out is known no more.
+        kept.credentials.withLock { $0 = nil }
+        #expect(store.renew())
+        await #expect(throws: DriveError.self) { try await store.look() }
     }
 }

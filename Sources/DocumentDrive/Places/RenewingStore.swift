@@ -28,11 +28,13 @@ final class RenewingStore: ObjectStore, StoreLocation {
     /// True where others are kept now than those that were used. What cannot be read changes nothing.
     @discardableResult
     func renew() -> Bool {
-        guard let credentials = try? loading(), credentials != signed.withLock({ $0.credentials }),
-            let store = try? opening(credentials)
-        else { return false }
-        signed.withLock { $0 = Signed(credentials: credentials, store: store) }
-        return true
+        do throws(DriveError) {
+            let credentials = try loading()
+            if credentials == signed.withLock({ $0.credentials }) { return false }
+            let store = try opening(credentials)
+            signed.withLock { $0 = Signed(credentials: credentials, store: store) }
+            return true
+        } catch { return false }
     }
 
     private var store: Store { signed.withLock { $0.store } }
