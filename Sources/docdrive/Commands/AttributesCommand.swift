@@ -9,7 +9,7 @@ struct AttributesCommand: DriveCommand {
         commandName: "attrs",
         abstract: "All attributes of items, as queries see them.",
         discussion: """
-            Under the names that predicates use; -name takes the short ones of words too. The text of a document is
+            Under the names that predicates use; -name takes the short ones of words too. The text of a document is \
             printed only if it is named.
 
             EXAMPLES

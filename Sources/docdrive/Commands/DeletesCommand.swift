@@ -8,9 +8,9 @@ struct DeletesCommand: ParsableCommand {
         commandName: "deletes",
         abstract: "Deletes that are held because there are so many at once.",
         discussion: """
-            Deletes are held when there are, within an hour, more than ten and more than a quarter of the items, or more
-            than 1,000. What was deleted here is then not told to the other devices, and what was deleted elsewhere stays
-            here; everything else goes on. It stays so until you confirm the deletes or bring the items back. Deletes
+            Deletes are held when there are, within an hour, more than ten and more than a quarter of the items, or more \
+            than 1,000. What was deleted here is then not told to the other devices, and what was deleted elsewhere stays \
+            here; everything else goes on. It stays so until you confirm the deletes or bring the items back. Deletes \
             that follow within the hour are held as well.
 
             EXAMPLES

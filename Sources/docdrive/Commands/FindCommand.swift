@@ -10,10 +10,10 @@ struct FindCommand: DriveCommand {
         commandName: "find",
         abstract: "Finds items by name, text, type, size, date, tags and state, from the index.",
         discussion: """
-            A query is words (every one must occur in the name or the text, without regard to case and accents;
-            `kind:pdf`, `modified:today`, `size:>10mb`, `author:ada`, `tag:work`, `-draft`, `a | b`, "a phrase"), or
-            Spotlight's raw syntax, as mdfind takes it. With --predicate it is a predicate as in NSPredicate.
-            docs/queries-language.md tells all of it. `docdrive watch` reads documents as they change; without it,
+            A query is words (every one must occur in the name or the text, without regard to case and accents; \
+            `kind:pdf`, `modified:today`, `size:>10mb`, `author:ada`, `tag:work`, `-draft`, `a | b`, "a phrase"), or \
+            Spotlight's raw syntax, as mdfind takes it. With --predicate it is a predicate as in NSPredicate. \
+            docs/queries-language.md tells all of it. `docdrive watch` reads documents as they change; without it, \
             --refresh does. `@papers` is the search that --save papers kept.
 
             EXAMPLES

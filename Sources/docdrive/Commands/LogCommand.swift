@@ -8,7 +8,7 @@ struct LogCommand: DriveCommand {
         commandName: "log",
         abstract: "What changed, when, by which device, and why.",
         discussion: """
-            The newest come last. The number names the operation, which `docdrive undo` reverses. A path need not be there
+            The newest come last. The number names the operation, which `docdrive undo` reverses. A path need not be there \
             any more.
 
             EXAMPLES

@@ -8,7 +8,7 @@ struct PauseCommand: DriveCommand {
         commandName: "pause",
         abstract: "Sends and brings nothing, until `docdrive resume` or for a while.",
         discussion: """
-            Changes here are still noticed and found by searches; the bytes of what is new wait in the drive's own folder. A
+            Changes here are still noticed and found by searches; the bytes of what is new wait in the drive's own folder. A \
             pause outlasts restarts. `docdrive sync` works all the same, once, and the drive stays paused.
 
             EXAMPLES
@@ -38,7 +38,7 @@ struct ResumeCommand: DriveCommand {
         commandName: "resume",
         abstract: "Ends a pause.",
         discussion: """
-            Where something watches the drive, it sends and brings at once what has come together; elsewhere the next
+            Where something watches the drive, it sends and brings at once what has come together; elsewhere the next \
             `docdrive sync` does.
 
             EXAMPLES

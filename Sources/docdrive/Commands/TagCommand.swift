@@ -7,7 +7,7 @@ struct TagCommand: DriveCommand {
         commandName: "tag",
         abstract: "Shows and changes the tags of files.",
         discussion: """
-            Tags are those of your desktop (the extended attribute user.xdg.tags). They work in any folder, and travel with
+            Tags are those of your desktop (the extended attribute user.xdg.tags). They work in any folder, and travel with \
             the files of a drive.
 
             EXAMPLES

@@ -8,8 +8,8 @@ struct WaitCommand: DriveCommand {
         commandName: "wait",
         abstract: "Returns when everything is in step.",
         discussion: """
-            Whatever was changed before it began counts; nothing that comes later. Where waiting does not help, because deletes
-            are held or access is denied, it ends at once with the exit code of the reason. Where nothing watches the drive, it
+            Whatever was changed before it began counts; nothing that comes later. Where waiting does not help, because deletes \
+            are held or access is denied, it ends at once with the exit code of the reason. Where nothing watches the drive, it \
             says so and syncs by itself. Conflict copies are in step; a pause without an end is not waited for.
 
             EXAMPLES

@@ -8,7 +8,7 @@ struct WhyCommand: DriveCommand {
         commandName: "why",
         abstract: "Why an item is as it is, what it waits for, and the one command that helps.",
         discussion: """
-            Of everything in the drive, ignored items too, and of what was deleted or moved: who did it, when, and how to get it
+            Of everything in the drive, ignored items too, and of what was deleted or moved: who did it, when, and how to get it \
             back. docs/why.md lists all causes. Of a folder also what in it is not in step.
 
             Reads only: works with nothing running and no store at hand. Exits with 1 where there never was such an item.
