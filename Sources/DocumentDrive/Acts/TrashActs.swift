@@ -9,10 +9,7 @@ struct TrashActs {
 
     func empty(_ names: [String]) throws -> [String] {
         let entries = try find(names)
-        for entry in entries {
-            try parts.files.discard(entry.name, in: .trash)
-            try parts.state.removeTrash(entry.name)
-        }
+        try remove(entries)
         return ["\(entries.count) removed for good"]
     }
 
@@ -21,10 +18,32 @@ struct TrashActs {
     func expire() throws {
         try AnnouncedTrash(parts).settle()
         let now = try parts.state.lookAtClock(parts.clock.milliseconds())
-        for entry in try parts.state.trash()
-        where (entry.since ?? entry.time) + PastVersion.kept < now && entry.reason != .ancestor {
+        try remove(
+            parts.state.trash().filter {
+                ($0.since ?? $0.time) + PastVersion.kept < now && $0.reason != .ancestor
+            })
+    }
+
+    private func remove(_ entries: [TrashEntry]) throws {
+        for entry in entries {
             try parts.files.discard(entry.name, in: .trash)
             try parts.state.removeTrash(entry.name)
+        }
+        try tellLost(entries)
+    }
+
+    /// Who shows the file that was there learns what is not kept here any more.
+    private func tellLost(_ entries: [TrashEntry]) throws {
+        guard let claims = parts.claims else { return }
+        let shown = Dictionary(grouping: entries.filter { $0.reason != .ancestor && $0.hash != nil }, by: \.path)
+            .filter { claims.arePresented($0.key) }
+        guard !shown.isEmpty else { return }
+        let versions = try VersionList(parts.state)
+        for (path, entries) in shown.sorted(by: { $0.key < $1.key }) {
+            let left = Set(try versions.versions(of: path).filter(\.hasLocalContents).map(\.content))
+            for content in Set(entries.compactMap(\.hash)).subtracting(left).sorted() {
+                claims.announce(path, VersionNews(.lost, content.description))
+            }
         }
     }
 

@@ -41,7 +41,11 @@ struct ConflictActs {
         let plan = try parts.state.transaction { try ResolutionPlan(conflicts, how, source()) }
         var runner = try DeedRunner(parts, reason: .resolved, together: plan.resolved.map(\.deeds))
         try await parts.operations.during(.resolve) { try await runner.run() }
-        return (plan, runner.groupObstacles)
+        let obstacles = runner.groupObstacles
+        for (resolved, obstacle) in zip(plan.resolved, obstacles) where obstacle == nil {
+            try resolved.conflict.isOver(parts)
+        }
+        return (plan, obstacles)
     }
 
     /// What is on this disk, if it still is what the index says.
@@ -70,5 +74,10 @@ struct ConflictActs {
 }
 
 extension Conflict {
+    /// Whoever shows the file learns of it at once.
+    func isOver(_ parts: DriveParts) throws {
+        if let content = copySide?.hash { try parts.conflictNews.end(content, of: current, parts) }
+    }
+
     var shownPath: String { "\(copy == nil || currentSide != nil ? current : ownPath)" }
 }

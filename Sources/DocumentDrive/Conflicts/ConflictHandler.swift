@@ -49,7 +49,7 @@ struct ConflictHandling {
             if known.contains(Substring(key)) { continue }
             do {
                 if case .merged(let bytes) = try await handler(sides(conflict)) {
-                    answers.append(Answer(key: key, file: conflict.current, deeds: conflict.ending(with: bytes)))
+                    answers.append(Answer(key: key, conflict: conflict, deeds: conflict.ending(with: bytes)))
                 }
             } catch { asked.removeLast() }
         }
@@ -64,8 +64,10 @@ struct ConflictHandling {
 
     private struct Answer {
         var key: String
-        var file: DrivePath
+        var conflict: Conflict
         var deeds: [Deed]
+
+        var file: DrivePath { conflict.current }
     }
 
     /// Returns those that could not be ended: they are asked about again.
@@ -80,8 +82,12 @@ struct ConflictHandling {
         parts.operations.begin()
         var runner = try DeedRunner(parts, reason: .resolved, together: answers.map(\.deeds))
         try await parts.operations.during(.resolve) { try await runner.run() }
-        for (answer, obstacle) in zip(answers, runner.groupObstacles) where answer.deeds.isEmpty || obstacle != nil {
-            failed.insert(answer.key)
+        for (answer, obstacle) in zip(answers, runner.groupObstacles) {
+            if answer.deeds.isEmpty || obstacle != nil {
+                failed.insert(answer.key)
+            } else {
+                try answer.conflict.isOver(parts)
+            }
         }
         return failed
     }

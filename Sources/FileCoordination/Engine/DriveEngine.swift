@@ -69,6 +69,7 @@ public final class DriveEngine {
     ///
     /// With a scope, only there: for a watcher that sees everything. Without, everywhere.
     public func scan(_ scope: ScanScope? = nil) async throws -> ScanOutcome {
+        try parts.conflictNews.begin(parts)
         try recoverSteps()
         try await showUp()
         let offer = try await ContentOffer(parts: parts).need()
@@ -85,7 +86,10 @@ public final class DriveEngine {
         }
         if offer != nil, !outcome.isUnsettled { try ContentOffer(parts: parts).fulfil() }
         try keep(outcome, of: scope)
-        if outcome.records > 0 { try forgetMendedFiles() }
+        if outcome.records > 0 {
+            try forgetMendedFiles()
+            try parts.conflictNews.tell(parts)
+        }
         return ScanOutcome(
             records: outcome.records, hasChanges: outcome.records + outcome.unrecorded > 0, held: outcome.held,
             isUnsettled: outcome.isUnsettled, unsettled: outcome.unsettled, isIncomplete: outcome.isIncomplete)
@@ -160,12 +164,14 @@ public final class DriveEngine {
 
     /// Brings the folder to what the view shows; without a store there is no view, and the folder is left as it is.
     public func apply() async throws -> ApplyOutcome {
+        try parts.conflictNews.begin(parts)
         try recoverSteps()
         guard parts.transport != nil else { return ApplyOutcome() }
         parts.report(.phase(.apply))
         do {
             let outcome = try await parts.operations.during(.sync) { try await bringAll() }
             try await ConflictUpkeep(parts).run()
+            try parts.conflictNews.tell(parts)
             if outcome.leavesStaging { hasRecovered = false }
             if outcome.steps > 0 { try forgetMendedFiles() }
             return outcome

@@ -13,6 +13,8 @@ public struct DriveParts {
     public var claims: FileClaims?
     /// What happens now belongs to this operation.
     public let operations = OperationLog()
+    /// What presenters know of conflicts.
+    public let conflictNews = ConflictNews()
     /// Told what happens, as it happens.
     public var report: (EngineEvent) -> Void
 

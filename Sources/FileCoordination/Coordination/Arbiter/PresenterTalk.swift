@@ -30,11 +30,20 @@ enum PresenterNotice: Hashable, Sendable, Codable {
     case subitemVersion(DrivePath, VersionNews)
 }
 
-/// What happened to a version of an item; its identifier is that of whoever keeps versions.
+/// What happened to a version of an item. The drive itself tells of conflicts, however they come and end, and of what is
+/// removed for good; programs may tell of versions that they keep (`FileCoordinator.itemVersions`).
 public struct VersionNews: Hashable, Sendable, Codable {
-    public enum Change: String, Hashable, Sendable, Codable, CaseIterable { case gained, lost, resolved }
+    public enum Change: String, Hashable, Sendable, Codable, CaseIterable {
+        /// Another device wrote the file at the same time: this content waits beside it for a decision.
+        case gained
+        /// Its bytes are not kept on this device any more.
+        case lost
+        /// Its conflict is over, whoever ended it. What is in the trash can still be had.
+        case resolved
+    }
 
     public var change: Change
+    /// As whoever keeps versions names it: the drive by `FileVersion.persistentIdentifier`.
     public var version: String
 
     public init(_ change: Change, _ version: String) {

@@ -1,5 +1,5 @@
 import Dispatch
-import DriveCore
+public import DriveCore
 import Synchronization
 
 /// Who uses which items of a drive now: the arbiter of this process, and of all that ask it through the drive's socket.
@@ -119,6 +119,19 @@ extension FileClaims {
                 }
             case .announce(let path, let news): state.arbiter.announce(news, of: path)
             }
+        }
+    }
+}
+
+// News of versions.
+extension FileClaims {
+    /// Tells everybody who shows the item, or a folder that it is in.
+    public func announce(_ path: DrivePath, _ news: VersionNews) { change { $0.arbiter.announce(news, of: path) } }
+
+    /// Whether anybody would hear of it.
+    public func arePresented(_ path: DrivePath) -> Bool {
+        state.withLock { state in
+            state.arbiter.presenters.values.contains { $0.path.map(path.isInside) ?? false }
         }
     }
 }

@@ -27,7 +27,7 @@ public protocol FilePresenter: AnyObject, Sendable {
     func presentedItemDidMove(to path: DrivePath) async
     /// Content or attributes were written; compare dates inside a coordinated read.
     func presentedItemDidChange() async
-    /// A version was kept, went away, or needs no decision any more.
+    /// A conflict has come or is over, or a version is not kept any more; whoever did it, this presenter's own program too.
     func presentedItemVersions(_ news: VersionNews) async
     func presentedSubitemDidAppear(at path: DrivePath) async
     func presentedSubitem(at path: DrivePath, didMoveTo other: DrivePath) async
