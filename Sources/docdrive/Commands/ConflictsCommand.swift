@@ -136,6 +136,8 @@ struct ConflictsResolve: DriveCommand {
         } else {
             let before = Set(chosen.map(\.id))
             try await DriveActing(folder: folder).perform(.resolve(ids: chosen.map(\.id), how: how))
+            // Who watches the drive has yet to look at what was done.
+            try await DriveClient(folder)?.barrier()
             let after = try DriveReader(folder)
             let left = try after.conflicts().filter { before.contains($0.id) }.count
             if left < before.count, try Self.canBeUndone(after) {
