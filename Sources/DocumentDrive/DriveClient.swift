@@ -44,8 +44,13 @@ public struct DriveClient: Sendable {
 
     public func stop() async throws { _ = try await client.ask(DriveRequest(.stop)) }
 
-    public func perform(_ act: DriveAct) async throws -> [String] {
-        try await client.ask(DriveRequest(.act, act: act)).lines ?? []
+    /// As `Drive.perform`, by the watching process, which waits an hour at most for whoever uses the items.
+    public func perform(_ act: DriveAct, patience: Duration? = nil) async throws -> [String] {
+        var request = DriveRequest(.act, act: act)
+        request.patience = patience?.patience
+        let purposes = DriveCoordination.purposes
+        if !purposes.isEmpty { request.purposes = purposes }
+        return try await client.ask(request).lines ?? []
     }
 
     /// Has the folder looked at and all documents read for searches; says why that cannot be done.

@@ -119,6 +119,14 @@ struct DeedRunner {
         return result
     }
 
+    /// What was moved from where to where.
+    var moves: [(DrivePath, DrivePath)] {
+        outcomes.compactMap { outcome in
+            guard outcome.obstacle == nil, case .move(let from, let to) = outcome.deed else { return nil }
+            return (from, to)
+        }
+    }
+
     mutating func announce() throws {
         let now = parts.clock.milliseconds()
         for (place, outcome) in outcomes.enumerated() {

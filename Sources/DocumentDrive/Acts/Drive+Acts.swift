@@ -5,25 +5,28 @@ import Foundation
 
 extension Drive {
     /// Does what a person decided; says what it did, a line each. A pass afterwards tells the other devices.
-    public func perform(_ act: DriveAct) async throws -> [String] {
+    ///
+    /// Waits for whoever uses one of the items (`FileCoordinator`), but not for an access that the running task is a part of:
+    /// until `patience` is over, which throws `temporary` and changes nothing; nil waits until the task is cancelled.
+    public func perform(_ act: DriveAct, patience: Duration? = nil) async throws -> [String] {
         switch act {
         case .confirmDeletes(let ids): try await acting { try DeleteActs($0).confirm(ids) }
         case .restoreDeletes(let ids):
             try await acting { parts in try parts.operations.during(.deletes) { try DeleteActs(parts).restore(ids) } }
-        case .restoreTrash(let names): try await acting { try await RestoreActs($0).restore(trashed: names) }
+        case .restoreTrash(let names): try await self.act(patience) { try RestoreActs($0).restore(trashed: names) }
         case .undoCleaning(let names):
-            try await acting { try await RestoreActs($0).restore(trashed: names, isUndo: true) }
+            try await self.act(patience) { try RestoreActs($0).restore(trashed: names, isUndo: true) }
         case .emptyTrash(let names): try await acting { try TrashActs($0).empty(names) }
-        case .resolve(let ids, let how): try await acting { try await ConflictActs($0).resolve(ids, how) }
+        case .resolve(let ids, let how): try await self.act(patience) { try ConflictActs($0).resolve(ids, how) }
         case .undo(let operations, let device):
-            try await acting { try await UndoActs($0).undo(operations, device: device) }
-        case .restore(let contents): try await acting { try await RestoreActs($0).restore(contents) }
-        case .clean(let copies): try await acting { try DriveCleaning($0).clean(copies) }
+            try await self.act(patience) { try UndoActs($0).undo(operations, device: device) }
+        case .restore(let contents): try await self.act(patience) { try RestoreActs($0).restore(contents) }
+        case .clean(let copies): try await self.act(patience) { try DriveCleaning($0).clean(copies) }
         case .pause(let span): try await acting { try PauseActs($0).pause(for: span) }
         case .resume: try await acting { try PauseActs($0).resume() }
         case .renameDevice(let name): try await renameDevice(to: name)
         case .note(let readings): try await note(readings)
-        case .repairFiles(let paths): try await repairFiles(paths.map { DrivePath(bytes: $0) })
+        case .repairFiles(let paths): try await repairFiles(paths.map { DrivePath(bytes: $0) }, patience)
         case .repairStore(let repair): try await repairStore(repair)
         case .collect(let age, let isTrial): try await collect(olderThan: age, isTrial)
         }
@@ -60,15 +63,26 @@ extension Drive {
         return []
     }
 
-    private func repairFiles(_ paths: [DrivePath]) async throws -> [String] {
+    private func repairFiles(_ paths: [DrivePath], _ patience: Duration?) async throws -> [String] {
         try await checkStore()
-        let files = try await engine.use { engine in
-            engine.parts.operations.begin()
-            return try await engine.parts.operations.during(.repair) { try await engine.repairFiles(paths) }
+        let deadline = patience.map { ContinuousClock.now + min(max($0, .zero), .seconds(1 << 32)) }
+        var files = try await repair(paths)
+        // What is whole is repaired once: this is about what somebody uses.
+        while let used = files.first(where: \.isInUse)?.path {
+            try await coordination.claiming([.writing(used)], until: deadline) { _ in }
+            let later = try await repair(files.filter(\.isInUse).map(\.path))
+            files = files.filter { !$0.isInUse } + later
         }
         return files.map { file in
             "\(file.path): "
                 + (file.obstacle.map { "not repaired: \($0)" } ?? "repaired; what was there is in the trash")
+        }
+    }
+
+    private func repair(_ paths: [DrivePath]) async throws -> [RepairedFile] {
+        try await engine.use { engine in
+            engine.parts.operations.begin()
+            return try await engine.parts.operations.during(.repair) { try await engine.repairFiles(paths) }
         }
     }
 

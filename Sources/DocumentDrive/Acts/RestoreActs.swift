@@ -7,17 +7,19 @@ struct RestoreActs {
 
     init(_ parts: DriveParts) { self.parts = parts }
 
-    func restore(_ contents: [RestoredContent]) async throws -> [String] {
+    func restore(_ contents: [RestoredContent]) throws -> PlannedAct<[String]> {
         let steps = try contents.compactMap { content in
             try deed(content).map { UndoPlan.Step(deed: $0, source: DrivePath(bytes: content.path)) }
         }
         let left = contents.count - steps.count
-        let done = steps.isEmpty ? [] : try await run(steps)
-        return done + (left == 0 ? [] : ["\(left) \(left == 1 ? "is" : "are") already as asked for"])
+        return PlannedAct(steps.map(\.deed)) {
+            let done = steps.isEmpty ? [] : try await run(steps)
+            return done + (left == 0 ? [] : ["\(left) \(left == 1 ? "is" : "are") already as asked for"])
+        }
     }
 
     /// Out of the trash, beside what has the name now. `isUndo`: as the reverse of what took it there.
-    func restore(trashed names: [String], isUndo: Bool = false) async throws -> [String] {
+    func restore(trashed names: [String], isUndo: Bool = false) throws -> PlannedAct<[String]> {
         let all = Dictionary(
             try parts.state.trash().map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         let cleanings = try isUndo ? Cleanings(parts.state) : nil
@@ -28,7 +30,7 @@ struct RestoreActs {
             return UndoPlan.Step(
                 deed: .takeOut(entry.name, to: entry.path), operation: cleanings?.operation(of: entry))
         }
-        return try await run(steps, isUndo ? .undo : .restore)
+        return PlannedAct(steps.map(\.deed)) { try await run(steps, isUndo ? .undo : .restore) }
     }
 
     private func run(_ steps: [UndoPlan.Step], _ cause: DriveOperation.Kind = .restore) async throws -> [String] {

@@ -8,9 +8,13 @@ struct UndoActs {
     init(_ parts: DriveParts) { self.parts = parts }
 
     /// Later ones first. What has changed since stays as it is, and is told.
-    func undo(_ operations: [UInt64], device: String?) async throws -> [String] {
+    func undo(_ operations: [UInt64], device: String?) throws -> PlannedAct<[String]> {
         let plan = try UndoPlan(
             UndoneEvents(operations, device: device, parts.state).events, FolderGround(parts))
+        return PlannedAct(plan.steps.flatMap(\.deed.intents)) { try await run(plan) }
+    }
+
+    private func run(_ plan: UndoPlan) async throws -> ([String], moves: [(DrivePath, DrivePath)]) {
         var runner = try DeedRunner(parts, reason: .undone, plan.steps)
         try await parts.operations.during(.undo) { try await runner.run() }
         if let failed = runner.outcomes.first(where: { $0.obstacle != nil }),
@@ -19,8 +23,10 @@ struct UndoActs {
         {
             throw failure
         }
-        return runner.outcomes.map { "\($0.path): \($0.obstacle ?? $0.deed.undone)" }
+        let lines =
+            runner.outcomes.map { "\($0.path): \($0.obstacle ?? $0.deed.undone)" }
             + plan.obstacles.map { "\($0.path): left as it is: \($0.sentence)" }
+        return (lines, runner.moves)
     }
 }
 

@@ -9,7 +9,11 @@ struct DriveCleaning {
 
     /// Each is compared once more right before. Written down in one transaction before anything moves
     /// (`AnnouncedTrash`): a file without an entry could not be found.
-    func clean(_ copies: [RedundantCopy]) throws -> [String] {
+    func clean(_ copies: [RedundantCopy]) throws -> PlannedAct<[String]> {
+        PlannedAct(copies.map { .writing(DrivePath(bytes: $0.path), options: .forDeleting) }) { (try run(copies), []) }
+    }
+
+    private func run(_ copies: [RedundantCopy]) throws -> [String] {
         let now = parts.clock.milliseconds()
         let going = try copies.compactMap { copy in try removal(of: copy, now) }
         try AnnouncedTrash(parts).announce(going.map(\.entry))

@@ -8,7 +8,7 @@ struct ConflictActs {
 
     init(_ parts: DriveParts) { self.parts = parts }
 
-    func resolve(_ ids: [String], _ how: ConflictResolution) async throws -> [String] {
+    func resolve(_ ids: [String], _ how: ConflictResolution) throws -> PlannedAct<[String]> {
         let all = try ConflictList(parts.state).all()
         let byID = Dictionary(all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let chosen = try ids.map { id in
@@ -17,35 +17,42 @@ struct ConflictActs {
             }
             return conflict
         }
-        return try await resolve(chosen, how)
-    }
-
-    func resolve(_ conflicts: [Conflict], _ how: ConflictResolution) async throws -> [String] {
-        let (plan, obstacles) = try await run(conflicts, how)
-        let lines = zip(plan.resolved, obstacles).map { resolved, obstacle in
-            "\(resolved.conflict.shownPath): \(obstacle ?? resolved.sentence)"
+        let plan = try plan(chosen, how)
+        return act(plan) { obstacles in
+            zip(plan.resolved, obstacles).map { resolved, obstacle in
+                "\(resolved.conflict.shownPath): \(obstacle ?? resolved.sentence)"
+            } + plan.left.map { "\($0.conflict.shownPath): left as it is: \($0.reason)" }
         }
-        return lines + plan.left.map { "\($0.conflict.shownPath): left as it is: \($0.reason)" }
     }
 
     /// Why those that are not ended are not.
-    func obstacles(_ conflicts: [Conflict], _ how: ConflictResolution) async throws -> [String] {
-        let (plan, obstacles) = try await run(conflicts, how)
-        return obstacles.compactMap(\.self) + plan.left.map(\.reason)
+    func obstacles(_ conflicts: [Conflict], _ how: ConflictResolution) throws -> PlannedAct<[String]> {
+        let plan = try plan(conflicts, how)
+        return act(plan) { $0.compactMap(\.self) + plan.left.map(\.reason) }
     }
 
-    /// What was planned, and for each that was to be resolved why it was not.
-    private func run(
-        _ conflicts: [Conflict], _ how: ConflictResolution
-    ) async throws -> (plan: ResolutionPlan, obstacles: [String?]) {
-        let plan = try parts.state.transaction { try ResolutionPlan(conflicts, how, source()) }
+    private func plan(_ conflicts: [Conflict], _ how: ConflictResolution) throws -> ResolutionPlan {
+        try parts.state.transaction { try ResolutionPlan(conflicts, how, source()) }
+    }
+
+    /// `report` is told of each that is to be resolved why it was not.
+    private func act<Result>(
+        _ plan: ResolutionPlan, _ report: @escaping ([String?]) -> Result
+    ) -> PlannedAct<Result> {
+        PlannedAct(plan.resolved.flatMap(\.deeds).flatMap(\.intents)) {
+            let (obstacles, moves) = try await run(plan)
+            return (report(obstacles), moves)
+        }
+    }
+
+    private func run(_ plan: ResolutionPlan) async throws -> ([String?], moves: [(DrivePath, DrivePath)]) {
         var runner = try DeedRunner(parts, reason: .resolved, together: plan.resolved.map(\.deeds))
         try await parts.operations.during(.resolve) { try await runner.run() }
         let obstacles = runner.groupObstacles
         for (resolved, obstacle) in zip(plan.resolved, obstacles) where obstacle == nil {
             try resolved.conflict.isOver(parts)
         }
-        return (plan, obstacles)
+        return (obstacles, runner.moves)
     }
 
     /// What is on this disk, if it still is what the index says.

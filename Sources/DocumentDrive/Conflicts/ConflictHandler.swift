@@ -79,10 +79,15 @@ struct ConflictHandling {
         }
         var failed = Set(all.map(\.key)).subtracting(answers.map(\.key))
         guard !answers.isEmpty else { return failed }
+        // A pass does not wait: what somebody uses is asked about again.
+        let (free, claims) = claim(answers)
+        defer { end(claims) }
+        failed.formUnion(Set(answers.map(\.key)).subtracting(free.map(\.key)))
+        guard !free.isEmpty else { return failed }
         parts.operations.begin()
-        var runner = try DeedRunner(parts, reason: .resolved, together: answers.map(\.deeds))
+        var runner = try DeedRunner(parts, reason: .resolved, together: free.map(\.deeds))
         try await parts.operations.during(.resolve) { try await runner.run() }
-        for (answer, obstacle) in zip(answers, runner.groupObstacles) {
+        for (answer, obstacle) in zip(free, runner.groupObstacles) {
             if answer.deeds.isEmpty || obstacle != nil {
                 failed.insert(answer.key)
             } else {
@@ -91,6 +96,21 @@ struct ConflictHandling {
         }
         return failed
     }
+
+    private func claim(_ answers: [Answer]) -> (free: [Answer], claims: [SyncingClaim]) {
+        guard let claims = parts.claims else { return (answers, []) }
+        var taken: [SyncingClaim] = []
+        let free = answers.filter { answer in
+            guard let claim = claims.claimForSyncing(answer.deeds.flatMap(\.intents), beneath: folder.bytes) else {
+                return false
+            }
+            taken.append(claim)
+            return true
+        }
+        return (free, taken)
+    }
+
+    private func end(_ claims: [SyncingClaim]) { for claim in claims { parts.claims?.end(claim) } }
 
     private func sides(_ conflict: Conflict) throws -> ConflictSides {
         let own = try parts.state.labels().text(Dot(device: parts.state.numbers().device, n: .max))

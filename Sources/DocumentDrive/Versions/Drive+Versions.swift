@@ -3,32 +3,29 @@ import FileCoordination
 
 extension Drive {
     /// Puts a version's content over the file at its path, or makes the file; what is there goes to the trash. Waits for whoever
-    /// uses the item (`FileCoordinator`). A pass afterwards tells the other devices. Throws `notFound` where nobody has the
-    /// bytes any more, and `usage` for the drive's own folder.
-    public func replaceItem(at path: DrivePath, with version: FileVersion) async throws {
+    /// uses the item, as `perform` does. A pass afterwards tells the other devices. Throws `notFound` where nobody has the bytes
+    /// any more, and `usage` for the drive's own folder.
+    public func replaceItem(
+        at path: DrivePath, with version: FileVersion, patience: Duration? = nil
+    ) async throws {
         guard !path.isRoot else {
             throw DriveError(.usage, "a file cannot take the place of the drive's folder", path: folder.description)
         }
-        try await coordination.coordinator().coordinate(writing: path, options: .forReplacing) { item in
-            let content = RestoredContent(
-                path: version.path.bytes, content: version.persistentIdentifier, target: item.path.bytes)
-            _ = try await perform(.restore([content]))
-        }
+        let content = RestoredContent(
+            path: version.path.bytes, content: version.persistentIdentifier, target: path.bytes)
+        _ = try await perform(.restore([content]), patience: patience)
     }
 
     /// Ends all conflicts of a file: what it holds stays, its copies go to the trash. Throws `temporary` where one of them could
     /// not be ended, because somebody has saved the file or a copy since the last pass; nothing is done with that one, and after
-    /// the next pass it can be.
-    public func resolveConflicts(of path: DrivePath) async throws {
-        try await engine.use { engine in
-            let conflicts = try ConflictList(engine.parts.state).all().filter { $0.current == path }
-            guard !conflicts.isEmpty else { return }
-            engine.parts.operations.begin()
-            let acts = ConflictActs(engine.parts)
-            let obstacles = try await acts.obstacles(conflicts, .keep(.current))
-            guard let first = obstacles.first else { return }
-            throw DriveError(.temporary, "\(first); sync, and resolve it then", path: path.description)
+    /// the next pass it can be. Waits for whoever uses one of them, as `perform` does.
+    public func resolveConflicts(of path: DrivePath, patience: Duration? = nil) async throws {
+        let obstacles = try await act(patience) { parts in
+            let conflicts = try ConflictList(parts.state).all().filter { $0.current == path }
+            return try ConflictActs(parts).obstacles(conflicts, .keep(.current))
         }
+        guard let first = obstacles.first else { return }
+        throw DriveError(.temporary, "\(first); sync, and resolve it then", path: path.description)
     }
 
     /// Removes, for good, what the trash of this device keeps of a file. The store's copies go when their time is over.

@@ -33,7 +33,11 @@ struct RequestHandler: Sendable {
             case .wait: try await wait(for: (request.paths ?? []).map { DrivePath(bytes: $0) }, reply)
             case .act:
                 guard let act = request.act else { throw DriveError(.usage, "the request names no act") }
-                let lines = try await drive.perform(act)
+                // The asker may be gone meanwhile, and what it wanted is not to be done whenever.
+                let patience = Duration.milliseconds(min(request.patience ?? .max, 3_600_000))
+                let lines = try await DriveCoordination.joining(request.purposes ?? []) {
+                    try await drive.perform(act, patience: patience)
+                }
                 await loop.lookAgain()
                 if act == .resume { await loop.askStore() }
                 _ = await reply(DriveReply(lines: lines))

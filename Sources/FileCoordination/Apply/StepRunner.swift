@@ -10,6 +10,8 @@ struct StepRunner {
     var refused: [(Intent, DriveError)] = []
     /// Steps that were left because somebody uses the item.
     var left = 0
+    /// Somebody has asked for this: it does not wait for the access in which it was asked for.
+    var isAct = false
 
     init(_ parts: DriveParts) {
         self.parts = parts
@@ -53,7 +55,8 @@ struct StepRunner {
     private mutating func performClaimed(_ intent: Intent) throws -> Row? {
         guard let claims = parts.claims else { return try perform(intent) }
         let use = try StepUse(intent, parts.state, &paths)
-        guard let claim = claims.trySyncing(use.intents) else {
+        guard let claim = claims.trySyncing(use.intents, joining: isAct ? Standing.current.purposes : [])
+        else {
             left += 1
             return nil
         }

@@ -40,6 +40,11 @@ public actor DriveCoordination {
         FileCoordinator(self, presenter, purpose ?? presenter.map(Self.purpose) ?? Self.newPurpose())
     }
 
+    /// For an act of the drive itself: part of whatever access it is asked for in.
+    package nonisolated func coordinatorOfAct() -> FileCoordinator {
+        FileCoordinator(self, nil, Self.newPurpose(), isPart: true)
+    }
+
     private static let process = (0..<2).map { _ in String(UInt64.random(in: 0...UInt64.max), radix: 36) }.joined()
     private static let count = Atomic<UInt64>(0)
 
@@ -146,7 +151,7 @@ extension PresenterRun {
 
 extension Duration {
     /// In milliseconds. A century is as good as any time that is longer, and can be reckoned with.
-    fileprivate var patience: UInt64 {
+    package var patience: UInt64 {
         let (seconds, attoseconds) = min(max(self, .zero), .seconds(1 << 32)).components
         return UInt64(seconds) * 1000 + UInt64(attoseconds) / 1_000_000_000_000_000
     }

@@ -17,6 +17,8 @@ public final class FileCoordinator: Sendable {
     public let purpose: String
     let coordination: DriveCoordination
     private let presenter: (any FilePresenter)?
+    /// Does not wait for the accesses that the running task is a part of.
+    private let isPart: Bool
 
     private struct State {
         var isCancelled = false
@@ -26,10 +28,13 @@ public final class FileCoordinator: Sendable {
 
     private let state = Mutex(State())
 
-    init(_ coordination: DriveCoordination, _ presenter: (any FilePresenter)?, _ purpose: String) {
+    init(
+        _ coordination: DriveCoordination, _ presenter: (any FilePresenter)?, _ purpose: String, isPart: Bool = false
+    ) {
         self.coordination = coordination
         self.presenter = presenter
         self.purpose = purpose
+        self.isPart = isPart
     }
 
     /// Runs the body while nobody writes the item; presenters have saved before, unless `withoutChanges`. Use the place that
@@ -54,17 +59,25 @@ public final class FileCoordinator: Sendable {
     public func coordinate<Result: Sendable>(
         _ intents: [FileIntent], _ body: ([CoordinatedItem]) async throws -> Result
     ) async throws -> Result {
+        try await coordinate(intents, telling: nil, body)
+    }
+
+    /// `telling`: what is looked at before and after for those who show it, where that is not what is claimed.
+    package func coordinate<Result: Sendable>(
+        _ intents: [FileIntent], telling told: [FileIntent]?, _ body: ([CoordinatedItem]) async throws -> Result
+    ) async throws -> Result {
         let resolved = try intents.map { try LinkTarget.resolving($0, beneath: coordination.root) }
         let (client, id, granted) = try await claim(resolved, isPreparation: false)
         let access = HeldAccess(granted, root: coordination.root)
+        let looked = told.map { HeldAccess($0, root: coordination.root) } ?? access
         do {
             let result = try await inside(id) {
-                try await access.run(body) { self.end(client, id, access.report) }
+                try await access.run(body) { self.end(client, id, looked.report) }
             }
-            end(client, id, access.report)
+            end(client, id, looked.report)
             return result
         } catch {
-            end(client, id, access.report)
+            end(client, id, looked.report)
             throw error
         }
     }
@@ -137,6 +150,7 @@ extension FileCoordinator {
             request.isPreparation = isPreparation
             request.inside = Standing.current.inside
             request.answering = Standing.current.answering
+            if isPart { request.joined = Standing.current.purposes }
             if let presenter, let number = await coordination.number(of: presenter) {
                 request.presenter = client.id(ofPresenter: number)
             }
@@ -173,6 +187,7 @@ extension FileCoordinator {
     ) async throws -> Result {
         var standing = Standing.current
         standing.inside.append(id)
+        standing.purposes.insert(purpose)
         return try await Standing.$current.withValue(standing, operation: body)
     }
 }

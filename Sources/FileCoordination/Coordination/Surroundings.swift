@@ -37,12 +37,26 @@ extension DriveCoordination {
         return result.text
     }
 
-    /// Runs the body as part of what another process holds, which waits for this one.
+    /// Runs the body as part of what another process holds, which waits for this one. With the purpose for which that is held,
+    /// acts of the body (`Drive.perform`) do not wait for it either.
     public nonisolated func within<Result: Sendable>(
-        _ surroundings: String, _ body: () async throws -> Result
+        _ surroundings: String, purpose: String? = nil, _ body: () async throws -> Result
     ) async rethrows -> Result {
         let outer = Surroundings(surroundings)
         claims.heed(outer.locks)
-        return try await Standing.$current.withValue(Standing(inside: outer.claims), operation: body)
+        let standing = Standing(inside: outer.claims, purposes: purpose.map { [$0] } ?? [])
+        return try await Standing.$current.withValue(standing, operation: body)
+    }
+
+    /// The purposes of the accesses that the running task is a part of, for who acts for it elsewhere.
+    package static var purposes: Set<String> { Standing.current.purposes }
+
+    /// Runs the body as part of accesses of these purposes.
+    package static func joining<Result: Sendable>(
+        _ purposes: Set<String>, _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        var standing = Standing.current
+        standing.purposes.formUnion(purposes)
+        return try await Standing.$current.withValue(standing, operation: body)
     }
 }

@@ -13,6 +13,7 @@ struct FileRepair {
         self.parts = parts
         download = parts.transport.map { Download(parts, $0.contentReader()) }
         runner = StepRunner(parts)
+        runner.isAct = true
     }
 
     /// Looks again first: only what is damaged now, at these paths.
@@ -21,7 +22,9 @@ struct FileRepair {
         try check.run(only: paths)
         var result: [RepairedFile] = []
         for file in check.outcome.damaged {
-            result.append(RepairedFile(path: file.path, obstacle: try await repair(file)))
+            runner.left = 0
+            let obstacle = try await repair(file)
+            result.append(RepairedFile(path: file.path, obstacle: obstacle, isInUse: runner.left > 0))
             runner.locator.forget()
         }
         return result
@@ -103,6 +106,8 @@ public struct RepairedFile: Hashable, Sendable {
     public var path: DrivePath
     /// Why it could not be repaired.
     public var obstacle: String?
+    /// That is why: somebody uses it (`FileCoordinator`).
+    public var isInUse = false
 }
 
 extension DriveEngine {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import DocumentDrive
 import DriveCore
+import FileCoordination
 
 struct TagCommand: DriveCommand {
     static let configuration = CommandConfiguration(
@@ -44,19 +45,34 @@ struct TagCommand: DriveCommand {
 
     func work() async throws -> ExitStatus {
         if paths.count == 1 {
-            show([try change(paths[0])])
+            show([try await change(paths[0])])
             return .done
         }
         var lines: [TagLine] = []
         for path in paths {
             // The others are independent of it.
-            do { lines.append(try change(path)) } catch { Output.error(Sentence(error).text) }
+            do { lines.append(try await change(path)) } catch let error as DriveError {
+                Output.error(Sentence(error).text)
+            }
         }
         show(lines)
         return lines.count < paths.count ? .partly : .done
     }
 
-    private func change(_ path: PathArgument) throws(DriveError) -> TagLine {
+    /// What is in a drive may be used by a program that coordinates.
+    private func change(_ path: PathArgument) async throws -> TagLine {
+        let isShown = add == nil && remove == nil && set == nil && !clear
+        guard !isShown, let drive = try Drive.find(from: path.folder.parent),
+            let item = path.folder.path(beneath: drive)
+        else { return try changeAtOnce(path) }
+        let coordination = try DriveCoordination.of(drive)
+        let intents = [FileIntent.writing(item, options: .contentIndependentMetadataOnly)]
+        return try await Inherited.joining(coordination) {
+            try await coordination.claiming(intents, until: .now + DriveActing.patience) { _ in try changeAtOnce(path) }
+        }
+    }
+
+    private func changeAtOnce(_ path: PathArgument) throws(DriveError) -> TagLine {
         let file = try Tagging(path.folder)
         let before = try file.tags()
         var tags = set != nil || clear ? TagList() : before

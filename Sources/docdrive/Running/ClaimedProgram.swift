@@ -12,9 +12,9 @@ struct ClaimedProgram {
 
     /// The program's exit status. Where it runs such a program itself, that one does not wait for what is claimed here.
     func run(_ coordination: DriveCoordination) async throws -> Int32 {
-        let coordinator = coordination.coordinator(purpose: Self.inherited("DOCDRIVE_PURPOSE"))
+        let coordinator = coordination.coordinator(purpose: Inherited.purpose)
         do {
-            return try await coordination.within(Self.inherited("DOCDRIVE_CLAIMS") ?? "") {
+            return try await coordination.within(Inherited.claims ?? "") {
                 try await withPatience(coordinator) { hasIt in
                     try await coordinator.coordinate(intents) { items in
                         hasIt()
@@ -63,7 +63,21 @@ struct ClaimedProgram {
         }
     }
 
-    private static func inherited(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+}
+
+/// What `docdrive coordinate` has told a program that it runs.
+enum Inherited {
+    static var purpose: String? { value("DOCDRIVE_PURPOSE") }
+    static var claims: String? { value("DOCDRIVE_CLAIMS") }
+
+    /// Within it nothing waits for what it holds.
+    static func joining<Result: Sendable>(
+        _ coordination: DriveCoordination, _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        try await coordination.within(claims ?? "", purpose: purpose, body)
+    }
+
+    private static func value(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }
 
 extension CoordinatedItem {

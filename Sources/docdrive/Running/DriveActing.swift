@@ -11,11 +11,11 @@ struct DriveActing {
     /// Then a pass tells the other devices, if their store can be reached.
     func perform(_ act: DriveAct) async throws {
         if let client = try await DriveClient.answering(folder) {
-            tell(try await Interruption.asking(client) { try await client.perform(act) })
+            tell(try await asking(client, act))
             return
         }
         let drive = try Drive.open(folder)
-        tell(try await drive.perform(act))
+        tell(try await joining { try await drive.perform(act, patience: Self.patience) })
         do { _ = try await drive.sync() } catch let error as DriveError where error.leavesTheTelling(of: act) {
             Output.error("\(Sentence(error).text); the next `docdrive sync` tells the other devices")
         }
@@ -24,21 +24,36 @@ struct DriveActing {
     /// With a pass that is done when the call returns, or with none.
     func perform(_ act: DriveAct, syncs: Bool) async throws {
         if let client = try await DriveClient.answering(folder) {
-            tell(try await Interruption.asking(client) { try await client.perform(act) })
+            tell(try await asking(client, act))
             if syncs { _ = try await Interruption.asking(client) { try await client.sync() } }
             return
         }
         let drive = try Drive.open(folder)
-        tell(try await drive.perform(act))
+        tell(try await joining { try await drive.perform(act, patience: Self.patience) })
         if syncs { _ = try await drive.sync() }
     }
 
     /// What was done, in the words of whoever did it; no pass follows.
     func performed(_ act: DriveAct) async throws -> [String] {
-        if let client = try await DriveClient.answering(folder) {
-            return try await Interruption.asking(client) { try await client.perform(act) }
+        if let client = try await DriveClient.answering(folder) { return try await asking(client, act) }
+        let drive = try Drive.open(folder)
+        return try await joining { try await drive.perform(act, patience: Self.patience) }
+    }
+
+    /// How long to wait for programs that use the items; a `--timeout` that ends earlier leaves the time to say who they are.
+    static var patience: Duration {
+        guard let left = Interruption.timeLeft else { return .seconds(10) }
+        return .seconds(max(0, left - 0.3))
+    }
+
+    private func asking(_ client: DriveClient, _ act: DriveAct) async throws -> [String] {
+        try await Interruption.asking(client) {
+            try await joining { try await client.perform(act, patience: Self.patience) }
         }
-        return try await Drive.open(folder).perform(act)
+    }
+
+    private func joining(_ body: () async throws -> [String]) async throws -> [String] {
+        try await Inherited.joining(DriveCoordination.of(folder), body)
     }
 
     private func tell(_ lines: [String]) {

@@ -11,6 +11,7 @@ enum Interruption {
         var handlers: [@Sendable () -> Void] = []
         /// Was asked for something, and has not answered yet.
         var asked: Asked?
+        var timeout: ContinuousClock.Instant?
         /// Decides when to end: this process goes on until it does.
         var program: Program?
     }
@@ -85,7 +86,13 @@ enum Interruption {
         return answer
     }
 
+    /// Seconds until `--timeout` ends the process; nil without one.
+    static var timeLeft: Double? {
+        state.withLock { $0.timeout }.map { (ContinuousClock.now.duration(to: $0)) / .seconds(1) }
+    }
+
     static func timeout(after seconds: Double) {
+        state.withLock { $0.timeout = .now + .seconds(seconds) }
         queue.asyncAfter(deadline: .now() + seconds) { stop(.timedOut) }
     }
 

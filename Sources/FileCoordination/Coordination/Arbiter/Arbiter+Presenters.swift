@@ -71,7 +71,9 @@ extension Arbiter {
     /// Whether somebody has to be asked before this is done.
     func concernsPresenters(_ request: ClaimRequest) -> Bool {
         presenters.values.contains { presentation in
-            guard let path = presentation.path, !presentation.isUnresponsive else { return false }
+            guard let path = presentation.path, !presentation.isUnresponsive, !request.isPart(of: presentation) else {
+                return false
+            }
             return !request.questions(for: path).isEmpty
         }
     }
@@ -79,7 +81,7 @@ extension Arbiter {
     mutating func beginAsking(_ id: ClaimID) {
         guard let claim = self[id], let place = place(of: id) else { return }
         for (presenter, presentation) in presenters where presenter != claim.request.presenter {
-            guard let path = presentation.path else { continue }
+            guard let path = presentation.path, !claim.request.isPart(of: presentation) else { continue }
             let questions = claim.request.questions(for: path)
             if !questions.isEmpty { claims[place].toAsk[presenter] = questions }
         }
@@ -102,7 +104,10 @@ extension Arbiter {
         actions.append(.ask(presenter, question: lastQuestion, id, next, patience: patience))
     }
 
-    func tells(_ claim: Claim?, _ presenter: PresenterID) -> Bool { claim?.request.presenter != presenter }
+    func tells(_ claim: Claim?, _ presenter: PresenterID) -> Bool {
+        guard let claim else { return true }
+        return claim.request.presenter != presenter && presenters[presenter].map(claim.request.isPart) != true
+    }
 
     /// Whoever shows the item, or another part of its package, learns that it changed; whoever shows a folder around it
     /// gets the notice.
@@ -127,6 +132,9 @@ extension Arbiter {
 }
 
 extension ClaimRequest {
+    /// Whether it is done within an access of the presenter's own.
+    func isPart(of presentation: Presentation) -> Bool { joined?.contains(presentation.purpose) == true }
+
     /// In the order in which one presenter is asked: it lets go, saves, and makes room.
     fileprivate func questions(for place: DrivePath) -> [PresenterQuestion] {
         var questions: [PresenterQuestion] = []

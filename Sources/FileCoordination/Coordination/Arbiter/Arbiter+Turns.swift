@@ -53,8 +53,9 @@ extension Arbiter {
             claims.filter { other in
                 switch other.stage {
                 case .held:
-                    other.request.purpose == claim.request.purpose || claim.request.inside.contains(other.id)
-                case .asking: other.asked.values.contains { presenters[$0]?.purpose == claim.request.purpose }
+                    claim.request.belongsTo(other.request.purpose) || claim.request.inside.contains(other.id)
+                case .asking:
+                    other.asked.values.contains { presenters[$0].map { claim.request.belongsTo($0.purpose) } ?? false }
                 case .waiting, .locking: false
                 }
             }.map(\.id))

@@ -40,12 +40,15 @@ struct Arbiter: Sendable {
 
     /// Granted at once, to somebody who may not wait and whom nobody is asked for; false where that cannot be.
     mutating func tryClaim(_ id: ClaimID, _ request: ClaimRequest) -> Bool {
-        guard !claims.contains(where: { $0.stage != .waiting && $0.request.conflicts(with: request) }) else {
-            return false
-        }
+        guard isFree(request) else { return false }
         lastOrder += 1
         claims.append(Claim(id: id, order: lastOrder, request: request, stage: .held))
         return true
+    }
+
+    /// Nobody here is in the way.
+    func isFree(_ request: ClaimRequest) -> Bool {
+        !claims.contains { $0.stage != .waiting && $0.request.conflicts(with: request) }
     }
 
     /// `tryClaim` is undone: nobody has noticed it yet.

@@ -32,9 +32,15 @@ struct ClaimRequest: Hashable, Sendable, Codable {
     var isPreparation = false
     /// Writes without presenters that do not answer.
     var passesOver = false
+    /// Purposes of the accesses that this is a part of. Nil from whoever does not know of it.
+    var joined: Set<String>?
+
+    /// Claims of one purpose never wait for one another, nor for what they are a part of.
+    func belongsTo(_ other: String) -> Bool { purpose == other || joined?.contains(other) == true }
 
     func conflicts(with other: ClaimRequest) -> Bool {
-        if isPreparation || other.isPreparation || purpose == other.purpose { return false }
+        if isPreparation || other.isPreparation { return false }
+        if belongsTo(other.purpose) || other.belongsTo(purpose) { return false }
         return intents.contains { intent in other.intents.contains { $0.conflicts(with: intent) } }
     }
 }

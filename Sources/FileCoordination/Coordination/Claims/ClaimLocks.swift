@@ -133,7 +133,7 @@ struct ClaimLocks: ~Copyable {
     private static let setLock: Int32 = 37
 
     /// Where to lock, and whether alone.
-    private static func places(of intents: [FileIntent]) -> [Int64: Bool] {
+    static func places(of intents: [FileIntent]) -> [Int64: Bool] {
         var places: [Int64: Bool] = [:]
         for intent in intents {
             let item = intent.path.coordinatedItem

@@ -1,5 +1,6 @@
 import Dispatch
 public import DriveCore
+import Glibc
 import Synchronization
 
 /// Who uses which items of a drive now: the arbiter of this process, and of all that ask it through the drive's socket.
@@ -7,10 +8,14 @@ import Synchronization
 /// Whoever may wait gets its turn in the order of asking; apply never waits, and leaves an item that somebody uses for a
 /// later turn. With a lock file, arbiters of other processes are heeded too.
 public final class FileClaims: Sendable {
-    private struct State: ~Copyable {
+    struct State: ~Copyable {
         var arbiter = Arbiter()
         var locks: ClaimLocks?
         var clients: [UInt64: @Sendable (ClaimNews) -> Void] = [:]
+        /// Of which process each client is; this one's are not among them.
+        var processes: [UInt64: Int32] = [:]
+        /// When what is held was granted, in milliseconds since 1970.
+        var granted: [ClaimID: UInt64] = [:]
         var lastClient: UInt64 = 0
         /// Claims whose locks another process has.
         var unlocked: [ClaimID: [FileIntent]] = [:]
@@ -24,7 +29,8 @@ public final class FileClaims: Sendable {
         var isServing = false
     }
 
-    private let state = Mutex(State())
+    let state = Mutex(State())
+    let lockFile: [UInt8]?
     private static let timers = DispatchQueue(label: "docdrive.claims")
     /// Between looks for locks that other processes let go.
     private static let pause = DispatchTimeInterval.milliseconds(50)
@@ -37,6 +43,7 @@ public final class FileClaims: Sendable {
     /// Other processes are heeded through a file at `lockFile`, which is made if need be; without one, or on file systems
     /// that have no such locks, claims hold in this process and for its clients.
     public init(lockFile: [UInt8]? = nil) {
+        self.lockFile = lockFile
         if let lockFile { state.withLock { $0.locks = ClaimLocks(file: lockFile) } }
     }
 
@@ -64,10 +71,11 @@ public final class FileClaims: Sendable {
 // Clients.
 extension FileClaims {
     /// `deliver` may be called from any thread, and must neither wait nor call back.
-    func join(_ deliver: @escaping @Sendable (ClaimNews) -> Void) -> UInt64 {
+    func join(process: Int32? = nil, _ deliver: @escaping @Sendable (ClaimNews) -> Void) -> UInt64 {
         state.withLock { state in
             state.lastClient += 1
             state.clients[state.lastClient] = deliver
+            state.processes[state.lastClient] = process
             return state.lastClient
         }
     }
@@ -76,6 +84,7 @@ extension FileClaims {
     func leave(_ client: UInt64) {
         change { state in
             state.clients[client] = nil
+            state.processes[client] = nil
             state.arbiter.leave(client)
         }
     }
@@ -84,7 +93,10 @@ extension FileClaims {
     /// anything: they ask the next one.
     func leave(_ clients: Set<UInt64>) {
         change { state in
-            for client in clients { state.clients[client] = nil }
+            for client in clients {
+                state.clients[client] = nil
+                state.processes[client] = nil
+            }
             state.arbiter.leave(clients)
         }
     }
@@ -93,6 +105,7 @@ extension FileClaims {
     func adopt(_ id: ClaimID, _ request: ClaimRequest) {
         change { state in
             state.hurriesUntil = .now() + Self.hurry
+            state.granted[id] = Self.now
             state.arbiter.adopt(id, request)
         }
     }
@@ -140,10 +153,10 @@ extension FileClaims {
 extension FileClaims {
     /// Without waiting; nil where somebody uses one of them. Whoever shows one is asked, and apply is told when it may try
     /// again.
-    func trySyncing(_ intents: [FileIntent]) -> ClaimID? {
+    func trySyncing(_ intents: [FileIntent], joining purposes: Set<String> = []) -> ClaimID? {
         let (id, polls) = state.withLock { state -> (ClaimID?, Bool) in
             if let id = state.prepared.take(intents) { return (id, false) }
-            let id = self.trySyncing(intents, &state)
+            let id = self.trySyncing(intents, purposes, &state)
             if id == nil { state.wasRefused = true }
             return (id, !state.unlocked.isEmpty)
         }
@@ -151,9 +164,9 @@ extension FileClaims {
         return id
     }
 
-    private func trySyncing(_ intents: [FileIntent], _ state: inout State) -> ClaimID? {
+    private func trySyncing(_ intents: [FileIntent], _ purposes: Set<String>, _ state: inout State) -> ClaimID? {
         let id = state.prepared.newID()
-        let request = ClaimRequest(purpose: "docdrive.sync", intents: intents, passesOver: true)
+        let request = ClaimRequest(purpose: Self.syncing, intents: intents, passesOver: true, joined: purposes)
         if state.arbiter.concernsPresenters(request) {
             if state.prepared.begin(id, intents) {
                 state.arbiter.claim(id, request)
@@ -161,11 +174,18 @@ extension FileClaims {
             }
             return nil
         }
-        guard state.arbiter.tryClaim(id, request) else { return nil }
-        if state.locks?.take(id, intents) ?? true { return id }
-        state.arbiter.forgetTrial(id)
-        if !state.unlocked.values.contains(intents) { state.unlocked[id] = intents }
+        if self.claim(id, request, &state) { return id }
+        if state.arbiter.isFree(request), !state.unlocked.values.contains(intents) { state.unlocked[id] = intents }
         return nil
+    }
+
+    private static let syncing = "docdrive.sync"
+
+    func claim(_ id: ClaimID, _ request: ClaimRequest, _ state: inout State) -> Bool {
+        guard state.arbiter.tryClaim(id, request) else { return false }
+        if state.locks?.take(id, request.intents) ?? true { return true }
+        state.arbiter.forgetTrial(id)
+        return false
     }
 
     /// Around many claims of apply, one after the other; processes that want a folder alone wait for the end of all.
@@ -191,7 +211,7 @@ extension FileClaims {
 // Carrying out.
 extension FileClaims {
     /// `tells` unless it was apply's own claim, whose end frees nothing that apply was refused.
-    private func change(tells: Bool = true, _ body: (inout State) -> Void) {
+    func change(tells: Bool = true, _ body: (inout State) -> Void) {
         let (told, polls) = state.withLock { state -> ((@Sendable () -> Void)?, Bool) in
             body(&state)
             let freed = self.carryOut(&state)
@@ -232,10 +252,13 @@ extension FileClaims {
             }
         case .unlock(let id):
             state.unlocked[id] = nil
+            state.granted[id] = nil
             state.locks?.release(id)
         case .grant(let id, _) where id.client == PreparedSyncing.client: syncingIsPrepared(id, &state)
         case .fail(let id, _) where id.client == PreparedSyncing.client: _ = state.prepared.expire(id)
-        case .grant(let id, let intents): state.clients[id.client]?(.granted(id, intents))
+        case .grant(let id, let intents):
+            state.granted[id] = Self.now
+            state.clients[id.client]?(.granted(id, intents))
         case .fail(let id, let error): state.clients[id.client]?(.failed(id, error))
         case .tell(let presenter, let notice): state.clients[presenter.client]?(.tell(presenter, notice))
         case .ask(let presenter, let number, let id, let question, let patience):
@@ -245,6 +268,12 @@ extension FileClaims {
                 self?.change { $0.arbiter.timedOut(number) }
             }
         }
+    }
+
+    private static var now: UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return UInt64(time.tv_sec) * 1000 + UInt64(time.tv_nsec) / 1_000_000
     }
 
     /// The kernel does not tell when another process lets a lock go.

@@ -23,7 +23,7 @@ final class PresenterRun: Sendable {
         // presenter was added is not held by its callbacks.
         work = Task.detached {
             var reacquirers: [ClaimID: [Reacquirer]] = [:]
-            for await errand in stream { await Self.run(errand, presenter, &reacquirers) }
+            for await errand in stream { await Self.run(errand, presenter, purpose, &reacquirers) }
         }
     }
 
@@ -36,11 +36,13 @@ final class PresenterRun: Sendable {
     }
 
     private static func run(
-        _ errand: Errand, _ presenter: any FilePresenter, _ reacquirers: inout [ClaimID: [Reacquirer]]
+        _ errand: Errand, _ presenter: any FilePresenter, _ purpose: String,
+        _ reacquirers: inout [ClaimID: [Reacquirer]]
     ) async {
         switch errand {
         case .question(let number, let claim, let question, let answer):
-            let reply = await Standing.$current.withValue(Standing(answering: number)) { () -> Reply in
+            let reply = await Standing.$current.withValue(Standing(purposes: [purpose], answering: number)) {
+                () -> Reply in
                 await Reply(presenter, question)
             }
             if let reacquirer = reply.reacquirer { reacquirers[claim, default: []].append(reacquirer) }
@@ -93,6 +95,8 @@ extension FilePresenter {
 struct Standing: Sendable {
     /// Claims that it holds, outermost first.
     var inside: [ClaimID] = []
+    /// Of what it is a part of.
+    var purposes: Set<String> = []
     /// The question that it answers.
     var answering: UInt64?
 

@@ -11,7 +11,7 @@ struct ClaimSession {
 
     func run() async {
         let (news, outbox) = AsyncStream<ClaimNews>.makeStream(bufferingPolicy: .bufferingOldest(Self.most))
-        let client = claims.join { [connection] in
+        let client = claims.join(process: connection.peer) { [connection] in
             if case .dropped = outbox.yield($0) { connection.shut() }
         }
         note(client, true)

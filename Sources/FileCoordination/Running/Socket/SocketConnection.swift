@@ -20,6 +20,16 @@ final class SocketConnection: Sendable {
     /// Ends reads and writes of both sides; the number stays ours until the value goes.
     func shut() { descriptor.withLock { number in if let number { _ = shutdown(number, Int32(SHUT_RDWR)) } } }
 
+    /// The process at the other end; nil where the kernel does not say (unix(7), SO_PEERCRED: process, user, group).
+    var peer: Int32? {
+        var credentials: [Int32] = [0, 0, 0]
+        var size = socklen_t(3 * MemoryLayout<Int32>.size)
+        guard getsockopt(reading, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0, credentials[0] > 0 else {
+            return nil
+        }
+        return credentials[0]
+    }
+
     /// Nil at the end.
     func receive<Value: Decodable & Sendable>(_ type: Value.Type) async throws -> Value? {
         guard let frame = await Self.blocking({ self.readFrame() }) else { return nil }

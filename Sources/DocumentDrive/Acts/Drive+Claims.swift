@@ -1,0 +1,55 @@
+import DriveCore
+import FileCoordination
+
+// Acts and those who use the items.
+extension Drive {
+    /// Plans an act and does it, as an operation of its own. Where somebody uses one of its items it waits, without keeping the
+    /// drive from anybody, and plans anew when it has them: until `patience` is over (nil: no end), which throws `temporary`, or
+    /// the task is cancelled. Does not wait for accesses that the running task is a part of.
+    func act<Result: Sendable>(
+        _ patience: Duration?, _ plan: @escaping @Sendable (DriveParts) async throws -> PlannedAct<Result>
+    ) async throws -> Result {
+        let deadline = patience.map { ContinuousClock.now + min(max($0, .zero), .seconds(1 << 32)) }
+        var attempt = try await engine.use { engine in
+            try await self.attempt(plan(engine.parts), engine.parts) { act in
+                guard let claims = engine.parts.claims else { return try await act.run().0 }
+                return try await claims.actAtOnce(act.claimed, beneath: self.folder.bytes, act.run)
+            }
+        }
+        while true {
+            switch attempt {
+            case .done(let result): return result
+            case .needs(let act):
+                attempt = try await coordination.claiming(act.claimed, telling: act.intents, until: deadline) {
+                    coordinator in
+                    try await self.engine.use { engine in
+                        try await self.attempt(plan(engine.parts), engine.parts) { again in
+                            guard Set(again.claimed).isSubset(of: act.claimed) else { return nil }
+                            let (result, moves) = try await again.run()
+                            for (from, to) in moves { try? coordinator.itemDidMove(from: from, to: to) }
+                            return result
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// `run` returns nil where the items have to be waited for.
+    private func attempt<Result: Sendable>(
+        _ act: PlannedAct<Result>, _ parts: DriveParts, _ run: (PlannedAct<Result>) async throws -> Result?
+    ) async throws -> Attempt<Result> {
+        parts.operations.begin()
+        return try await run(act).map { .done($0) } ?? .needs(Wanted(claimed: act.claimed, intents: act.intents))
+    }
+}
+
+private enum Attempt<Result: Sendable>: Sendable {
+    case done(Result)
+    case needs(Wanted)
+}
+
+private struct Wanted: Sendable {
+    var claimed: [FileIntent]
+    var intents: [FileIntent]
+}

@@ -1,0 +1,68 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Commands that change items which programs use through `docdrive coordinate`.
+@Suite(.mayBlock) struct ActUseTests {
+    /// A drive whose letter has an earlier content; watched or not.
+    private func arrange(isWatched: Bool, _ body: (Machine) throws -> Void) throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        try machine.write("dear Ada, and all\n", to: "a/Letter.txt")
+        for name in ["a", "b"] { #expect(try machine.run("sync", name).code == 0) }
+        guard isWatched else { return try body(machine) }
+        let watch = try machine.watch("b")
+        defer { watch.end() }
+        try body(machine)
+    }
+
+    @Test(arguments: [false, true]) func whoUsesTheItemIsWaitedForOrNamed(isWatched: Bool) throws {
+        try arrange(isWatched: isWatched) { machine in
+            let script = "echo held; while [ -d \"$PWD\" ] && [ ! -e ../go ]; do sleep 0.01; done"
+            let holder = try machine.start(
+                "-C", "b", "coordinate", "--write", "Letter.txt", "--", "sh", "-c", script)
+            #expect(eventually { holder.output == "held\n" }, "\(holder.error)")
+            let refused = try machine.run("-C", "b", "restore", "Letter.txt", "--timeout", "1s")
+            #expect(refused.code == 75, "\(refused.output)")
+            #expect(
+                refused.error
+                    == "docdrive: docdrive (process \(holder.process.id)) uses it, so that nothing was changed: Letter.txt: end that, and try again\n"
+            )
+            #expect(machine.read("b/Letter.txt") == "dear Ada, and all\n")
+            let patient = try machine.start("-C", "b", "restore", "Letter.txt", "--timeout", "10m")
+            try machine.write("", to: "go")
+            let done = patient.finish()
+            #expect(done.code == 0, "\(done.error)")
+            #expect(machine.read("b/Letter.txt") == "dear\n")
+            #expect(holder.finish().code == 0)
+        }
+    }
+
+    @Test(arguments: [false, true]) func aCommandWithinCoordinateDoesNotWaitForIt(isWatched: Bool) throws {
+        try arrange(isWatched: isWatched) { machine in
+            let result = try machine.run(
+                "-C", "b", "coordinate", "--write", "Letter.txt", "--", Machine.program, "restore", "Letter.txt",
+                "--timeout", "10m")
+            #expect(result.code == 0, "\(result.error)")
+            #expect(machine.read("b/Letter.txt") == "dear\n")
+        }
+    }
+
+    @Test(arguments: [false, true]) func tagsAreNotSetWhileAnItemIsUsed(isWatched: Bool) throws {
+        try arrange(isWatched: isWatched) { machine in
+            func tag(_ coordinated: String..., program: String...) throws -> Machine.Result {
+                try machine.run(["-C", "b", "coordinate"] + coordinated + ["--"] + program)
+            }
+            // A shell that is told of no access stands for a program of its own.
+            let script = "unset DOCDRIVE_PURPOSE DOCDRIVE_CLAIMS; timeout 0.5 \"$0\" tag Letter.txt --add work"
+            let refused = try tag("--read", "Letter.txt", program: "sh", "-c", script, Machine.program)
+            #expect(refused.code != 0)
+            #expect(try machine.run("tag", "b/Letter.txt").output == "")
+            #expect(try tag("--read", "Other", program: "sh", "-c", script, Machine.program).code == 0)
+            #expect(
+                try tag("--write", "Letter.txt", program: Machine.program, "tag", "Letter.txt", "--add", "mine").code
+                    == 0)
+            #expect(try machine.run("tag", "b/Letter.txt").output == "work\nmine\n")
+        }
+    }
+}
