@@ -65,4 +65,39 @@ import Testing
             #expect(try machine.run("tag", "b/Letter.txt").output == "work\nmine\n")
         }
     }
+
+    @Test(arguments: [false, true]) func whyAndStatusSayWhoUsesWhatSyncingLeaves(isWatched: Bool) throws {
+        try arrange(isWatched: isWatched) { machine in
+            let script = "echo held; while [ -d \"$PWD\" ] && [ ! -e ../go ]; do sleep 0.01; done"
+            let holder = try machine.start(
+                "-C", "b", "coordinate", "--read", "Letter.txt", "--", "sh", "-c", script)
+            #expect(eventually { holder.output == "held\n" }, "\(holder.error)")
+            try machine.write("dear Ben\n", to: "a/Letter.txt")
+            #expect(try machine.run("sync", "a").code == 0)
+            func why() throws -> String { try machine.run("-C", "b", "why", "Letter.txt").output }
+            #expect(
+                try eventually {
+                    if !isWatched { _ = try machine.run("sync", "b") }
+                    return try why().contains(
+                        "docdrive (process \(holder.process.id)) is using it, and syncing leaves it alone meanwhile")
+                })
+            #expect(try why().contains("waits for  docdrive (process \(holder.process.id)) to let it go"))
+            let json = try machine.run("-C", "b", "why", "Letter.txt", "--json").output
+                .filter { $0 != " " }
+            for part in [
+                "\"cause\":\"in-use\"", "\"process\":\(holder.process.id)", "\"program\":\"docdrive\"", "\"since\":",
+            ] {
+                #expect(json.contains(part), "\(json)")
+            }
+            let status = try machine.run("-C", "b", "status").output
+            #expect(status.contains("(process \(holder.process.id)) is using it"), "\(status)")
+            try machine.write("", to: "go")
+            #expect(holder.finish().code == 0)
+            #expect(
+                try eventually {
+                    if !isWatched { _ = try machine.run("sync", "b") }
+                    return try why().contains("in step: brought from")
+                })
+        }
+    }
 }

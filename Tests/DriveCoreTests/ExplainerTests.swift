@@ -103,6 +103,14 @@ struct ExplainerTests {
                 facts.obstacles = [Obstacle(path, .specialFile), Obstacle(path, .nameTaken)]
             }
         ),
+        (
+            .inUse,
+            made { facts in
+                facts.isDirty = true
+                facts.obstacles = [Obstacle(path, .inUse, since: 5)]
+                facts.user = ItemFacts.User(process: 17, program: "less")
+            }
+        ),
         met(.openForWriting), met(.changing), met(.contentMissing), met(.notWritable), met(.diskFull),
         met(.damagedFile),
         met(.bytesWithoutDates), met(.damagedInStore), met(.impossible),
@@ -202,6 +210,7 @@ struct ExplainerTests {
         let facts = try #require(Self.facts.first { $0.0 == cause }?.1)
         let sentence = Explainer(facts).explanation().sentence
             .replacingOccurrences(of: "`*.txt` (.driveignore:3)", with: "RULE")
+            .replacingOccurrences(of: "less (process 17)", with: "PROGRAM")
             .replacingOccurrences(of: "Other", with: "PLACE").replacingOccurrences(of: "beta", with: "DEVICE")
         #expect(cells[1] == (cause == .notBrought ? "changed by DEVICE, and not brought here yet" : sentence))
     }

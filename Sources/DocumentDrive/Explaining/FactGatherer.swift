@@ -22,6 +22,8 @@ final class FactGatherer {
     private(set) var held: [DrivePath: HeldDelete] = [:]
     private let conflicts: [Conflict]
     private lazy var history = ItemHistory(index)
+    /// As the watching process tells, or as this one knows.
+    private let uses: [ItemUse]
 
     init(_ drive: DriveReader, running: RunningStatus?) throws {
         folder = drive.folder
@@ -37,6 +39,7 @@ final class FactGatherer {
         conflicts = try drive.conflicts()
         for held in try drive.heldDeletes() { self.held[held.path] = held }
         self.drive = try DriveFacts(drive, running)
+        uses = running?.uses ?? DriveCoordination.known(folder)?.claims.uses ?? []
         for obstacle in try StandingMemory(index).obstacles() { obstacles[obstacle.path, default: []].append(obstacle) }
         for problem in try index.problems() where problem.source == .scrub {
             obstacles[problem.path, default: []].append(Obstacle(problem.path, .damagedFile, since: problem.since))
@@ -51,6 +54,7 @@ final class FactGatherer {
         try addRule(to: &facts)
         try addView(to: &facts)
         facts.obstacles = obstacles[path] ?? []
+        if facts.obstacles.contains(where: { $0.cause == .inUse }) { facts.user = user(of: path) }
         if case .unreadable = facts.disk { facts.closedFolder = closedFolder(on: path) }
         facts.held = held[path].map { held in
             ItemFacts.Held(id: held.id, isOwn: held.isOwn, device: held.deleter?.label, since: held.deleter?.time)
@@ -72,6 +76,16 @@ final class FactGatherer {
         try index.pendingGroups().flatMap(\.records).filter { !$0.isWanted }.compactMap { record in
             try reader.path(ofNode: record.parent)?.appending(record.name.value)
         }
+    }
+
+    private func user(of path: DrivePath) -> ItemFacts.User? {
+        if let use = uses.first(where: { $0.path == path }) ?? uses.first(where: { $0.concerns(path) }) {
+            return use.user
+        }
+        // The locks of the process that watches are those of whom it lets use the items.
+        guard drive.watcher == nil else { return nil }
+        let file = folder.appending(DriveLayout.state).appending("coordination")
+        return FileClaims.uses(inTheWayOf: [.writing(path, options: .forDeleting)], lockFile: file.bytes).first?.user
     }
 
     private func side(of path: DrivePath) throws(DriveError) -> ItemFacts.DiskSide {

@@ -31,6 +31,12 @@ extension DriveCoordination {
         }
     }
 
+    /// What this process has already.
+    static func known(_ drive: FolderPath) -> DriveCoordination? {
+        let folder = drive.resolved
+        return known.withLock { $0[folder]?.value }
+    }
+
     private struct Weak: Sendable {
         weak var value: DriveCoordination?
     }

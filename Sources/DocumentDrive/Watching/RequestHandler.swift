@@ -13,7 +13,7 @@ struct RequestHandler: Sendable {
         do {
             switch request.verb {
             case .sync: _ = await reply(DriveReply(summary: try await loop.syncNow()))
-            case .status: _ = await reply(DriveReply(status: board.status))
+            case .status: _ = await reply(DriveReply(status: status))
             case .stop:
                 _ = await reply(DriveReply())
                 await loop.stop()
@@ -45,6 +45,13 @@ struct RequestHandler: Sendable {
         } catch { _ = await reply(DriveReply(error: ErrorReport(error))) }
     }
 
+    private var status: RunningStatus {
+        var status = board.status
+        let uses = drive.coordination.claims.uses
+        if !uses.isEmpty { status.uses = uses }
+        return status
+    }
+
     /// Says what is waited for after each pass, until nothing is or waiting does not help. Everything that was changed before
     /// the call counts.
     private func wait(for paths: [DrivePath], _ reply: @Sendable (DriveReply) async -> Bool) async throws {
@@ -53,7 +60,7 @@ struct RequestHandler: Sendable {
         if isPaused { try? await loop.barrier() } else { _ = try? await loop.syncNow() }
         while !Task.isCancelled {
             let count = await loop.passCount
-            let report = WaitReport(try DriveReader(drive.folder).waiting(for: paths, running: board.status))
+            let report = WaitReport(try DriveReader(drive.folder).waiting(for: paths, running: status))
             guard await reply(DriveReply(wait: report)), !report.isFinal else { return }
             guard await loop.passEnded(after: count) else {
                 throw DriveError(.temporary, "docdrive is stopping; try again")

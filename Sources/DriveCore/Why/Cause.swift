@@ -33,6 +33,8 @@ public enum Cause: String, Hashable, Sendable, CaseIterable, Codable {
     // Waiting for something that passes.
     case openForWriting = "open-for-writing"
     case changing
+    /// Somebody who coordinates has it.
+    case inUse = "in-use"
     case nameTaken = "name-taken"
     case contentMissing = "content-missing"
     case folderMissing = "folder-missing"

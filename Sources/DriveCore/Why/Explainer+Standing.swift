@@ -7,7 +7,8 @@ extension Explainer {
         case .ignoredByRule, .ignoredByDefault, .ownName: .ignored
         case .notSent: .uploading
         case .notBrought: .downloading
-        case .newHere, .editedHere, .goneHere, .setAside, .openForWriting, .changing, .nameTaken, .contentMissing,
+        case .newHere, .editedHere, .goneHere, .setAside, .openForWriting, .changing, .inUse, .nameTaken,
+            .contentMissing,
             .folderMissing, .storeUnreachable, .storeBusy, .paused, .otherProcess, .notWatched, .journalUnreadable:
             .waiting
         case .heldHere, .heldElsewhere: .held
@@ -21,6 +22,7 @@ extension Explainer {
     }
 
     func since(of cause: Cause) -> UInt64? {
+        if cause == .inUse, let since = facts.user?.since { return since }
         if let obstacle = facts.obstacles.first(where: { $0.cause == cause }) { return obstacle.since }
         if isOfTrouble(cause) { return facts.drive.trouble?.since }
         switch cause {

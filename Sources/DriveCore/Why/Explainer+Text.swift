@@ -37,6 +37,7 @@ extension Explainer {
         switch cause {
         case .openForWriting: "a program has it open for writing"
         case .changing: "it kept changing while it was read"
+        case .inUse: "\(facts.user?.words ?? "a program") is using it, and syncing leaves it alone meanwhile"
         case .nameTaken: "something else has its name here, which is not synced"
         case .contentMissing: "the store names it, and does not have all of its bytes yet"
         case .folderMissing: "its record is here, the one of its folder is not"
@@ -93,6 +94,7 @@ extension Explainer {
         case .newHere, .editedHere, .goneHere, .notSent, .notBrought, .setAside: return pass
         case .openForWriting: return "the program to close it; after a minute it is sent as it is"
         case .changing: return "a moment in which it does not change"
+        case .inUse: return facts.user.map { "\($0.words) to let it go" } ?? pass
         case .nameTaken: return "the name to be free"
         case .contentMissing: return "the rest of its bytes in the store"
         case .folderMissing: return "the record of its folder"

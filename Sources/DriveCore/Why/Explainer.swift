@@ -14,6 +14,7 @@ public struct Explainer {
         result.remedy = remedy(for: cause)
         result.device = device(for: cause)
         result.others = others(for: cause)
+        if cause == .inUse { result.user = facts.user }
         if cause == .ignoredByRule || cause == .ignoredByDefault { result.rule = facts.rule }
         if case .present(let here) = facts.disk { result.here = Explanation.Side(here) }
         result.isUnsent = facts.isUnsent
@@ -58,7 +59,7 @@ public struct Explainer {
             switch cause {
             case .openForWriting, .changing, .unreadable, .damagedFile, .bytesWithoutDates: facts.disk != .absent
             case .nameTaken: false
-            case .contentMissing, .diskFull, .damagedInStore, .impossible: facts.isDirty || facts.row == nil
+            case .contentMissing, .diskFull, .damagedInStore, .impossible, .inUse: facts.isDirty || facts.row == nil
             default: true
             }
         }

@@ -15,6 +15,8 @@ public struct Explanation: Hashable, Sendable {
     public var remedy: String?
     /// The device whose change this is about; nil for this one.
     public var device: String?
+    /// Who has it, of what is in use.
+    public var user: ItemFacts.User?
     /// Where it is now, or the other sides of its conflict.
     public var others: [DrivePath] = []
     /// Of what is ignored.

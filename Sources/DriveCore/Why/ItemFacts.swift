@@ -24,6 +24,8 @@ public struct ItemFacts: Sendable {
     /// The rule is one of those that every new drive gets.
     public var isDefaultRule = false
     public var obstacles: [Obstacle] = []
+    /// Who has it now, where that is in the way.
+    public var user: User?
     /// The folder that may not be entered, where what it is in cannot be looked at for that.
     public var closedFolder: DrivePath?
     public var held: Held?
@@ -45,6 +47,27 @@ public struct ItemFacts: Sendable {
         case notLooked, absent
         case present(FileFacts)
         case unreadable(DriveError)
+    }
+
+    /// A program that has an item through a coordinated access.
+    public struct User: Hashable, Sendable {
+        /// Nil where nobody can tell.
+        public var process: Int32?
+        public var program: String?
+        /// Milliseconds since 1970.
+        public var since: UInt64?
+
+        public init(process: Int32?, program: String? = nil, since: UInt64? = nil) {
+            self.process = process
+            self.program = program
+            self.since = since
+        }
+
+        /// In a sentence: `less (process 1234)`.
+        public var words: String {
+            guard let process else { return "a program" }
+            return "\(program ?? "a program") (process \(process))"
+        }
     }
 
     public struct Held: Hashable, Sendable {

@@ -8,8 +8,8 @@ struct StepRunner {
     private var paths: RowPaths
     /// Steps that the file system refused, for whoever names them to people.
     var refused: [(Intent, DriveError)] = []
-    /// Steps that were left because somebody uses the item.
-    var left = 0
+    /// Steps that were left because somebody uses the item, and where it is and is to be.
+    var left: [[DrivePath]] = []
     /// Somebody has asked for this: it does not wait for the access in which it was asked for.
     var isAct = false
 
@@ -57,7 +57,7 @@ struct StepRunner {
         let use = try StepUse(intent, parts.state, &paths)
         guard let claim = claims.trySyncing(use.intents, joining: isAct ? Standing.current.purposes : [])
         else {
-            left += 1
+            left.append(use.intents.map(\.path))
             return nil
         }
         var isDone = false

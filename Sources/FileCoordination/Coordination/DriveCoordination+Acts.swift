@@ -27,7 +27,7 @@ extension DriveCoordination {
         let use = claims.uses(inTheWayOf: intents).first
         return DriveError(
             .temporary,
-            "\(use?.user ?? "another program") uses it, so that nothing was changed; end that, and try again",
+            "\(use?.user.words ?? "another program") uses it, so that nothing was changed; end that, and try again",
             path: (use?.path ?? intents.first?.path)?.description)
     }
 }

@@ -22,9 +22,9 @@ struct FileRepair {
         try check.run(only: paths)
         var result: [RepairedFile] = []
         for file in check.outcome.damaged {
-            runner.left = 0
+            runner.left = []
             let obstacle = try await repair(file)
-            result.append(RepairedFile(path: file.path, obstacle: obstacle, isInUse: runner.left > 0))
+            result.append(RepairedFile(path: file.path, obstacle: obstacle, isInUse: !runner.left.isEmpty))
             runner.locator.forget()
         }
         return result

@@ -69,6 +69,9 @@ struct ExplanationJSON: Encodable {
     var nextTry: UInt64?
     var remedy: String?
     var device: String?
+    /// Who has it, of what is in use.
+    var process: Int32?
+    var program: String?
     var others: [String]
     var rule: RuleJSON?
     var here: SideJSON?
@@ -102,6 +105,7 @@ struct ExplanationJSON: Encodable {
         (cause, sentence, since) = (explanation.cause, explanation.sentence, explanation.since)
         (waitsFor, nextTry, remedy) = (explanation.waitsFor, explanation.nextTry, explanation.remedy)
         device = explanation.device
+        (process, program) = (explanation.user?.process, explanation.user?.program)
         others = explanation.others.map(\.description)
         rule = explanation.rule.map {
             RuleJSON(file: $0.file.description, line: $0.line, rule: String(decoding: $0.text, as: UTF8.self))

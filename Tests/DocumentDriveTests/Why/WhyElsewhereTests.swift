@@ -244,4 +244,21 @@ struct WhyElsewhereTests {
         let why = try a.why("Letter.txt")
         #expect(why.cause == .clockAhead && why.device == "beta" && why.standing == .synced)
     }
+
+    @Test func whatAProgramHasSaysWhichOne() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair()
+        try a.write("Letter.txt", "dear Ben\n")
+        try await a.sync()
+        let drive = try b.drive()
+        try await drive.coordination.coordinator().coordinate(reading: "Letter.txt") { _ in
+            _ = try await drive.sync()
+            let why = try drive.explanation(of: "Letter.txt")
+            #expect(why.cause == .inUse && why.standing == .waiting && why.mayPass)
+            #expect(why.user?.process == getpid() && why.user?.program != nil && why.since != nil)
+            #expect(try DriveReader(b.folder).waiting().map(\.cause) == [.inUse])
+        }
+        _ = try await drive.sync()
+        #expect(try drive.explanation(of: "Letter.txt").cause == .brought)
+    }
 }

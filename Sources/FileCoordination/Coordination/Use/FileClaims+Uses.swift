@@ -3,6 +3,19 @@ import Glibc
 
 // Who is in the way.
 extension FileClaims {
+    /// Who has what now, as far as it was asked for here.
+    public var uses: [ItemUse] {
+        let held = state.withLock { state in
+            state.arbiter.claims.filter { $0.stage == .held && $0.id.client != PreparedSyncing.client }.map { claim in
+                (
+                    claim.request.intents.map(\.path), state.processes[claim.id.client] ?? getpid(),
+                    state.granted[claim.id]
+                )
+            }
+        }
+        return held.flatMap { paths, process, since in paths.map { ItemUse($0, process: process, since: since) } }
+    }
+
     /// Who has what is wanted, as far as anybody knows: it may be free when this returns. Does not count accesses that the
     /// running task is a part of.
     public func uses(inTheWayOf intents: [FileIntent]) -> [ItemUse] {

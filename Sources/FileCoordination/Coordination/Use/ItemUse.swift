@@ -1,8 +1,9 @@
 public import DriveCore
+import Foundation
 import Glibc
 
 /// That somebody has an item now, through a coordinated access.
-public struct ItemUse: Hashable, Sendable, Codable {
+public struct ItemUse: Hashable, Sendable {
     /// What is had: the item that was asked about, one in it, or a folder around it.
     public var path: DrivePath
     /// Nil where nobody can tell.
@@ -19,17 +20,39 @@ public struct ItemUse: Hashable, Sendable, Codable {
         program = process.flatMap(Self.program)
     }
 
-    /// In a sentence: `less (process 1234)`.
-    public var user: String {
-        guard let process else { return "another program" }
-        return "\(program ?? "a program") (process \(process))"
-    }
+    public var user: ItemFacts.User { ItemFacts.User(process: process, program: program, since: since) }
+
+    /// Whether it is in the way of somebody who wants this item.
+    public func concerns(_ item: DrivePath) -> Bool { path.isInside(item) || item.isInside(path.coordinatedItem) }
 
     /// proc_pid_comm(5).
     private static func program(of process: Int32) -> String? {
         guard let bytes = SmallProcFile.bytes("/proc/\(process)/comm") else { return nil }
         let name = bytes.prefix { $0 != 0x0A }
         return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
+    }
+}
+
+/// A path that is not UTF-8 comes with its bytes.
+extension ItemUse: Codable {
+    private enum CodingKeys: String, CodingKey { case path, pathBase64, process, program, since }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        let bytes = try values.decodeIfPresent(String.self, forKey: .pathBase64).flatMap { Data(base64Encoded: $0) }
+        path = try bytes.map { DrivePath(bytes: $0) } ?? DrivePath(values.decode(String.self, forKey: .path))
+        process = try values.decodeIfPresent(Int32.self, forKey: .process)
+        program = try values.decodeIfPresent(String.self, forKey: .program)
+        since = try values.decodeIfPresent(UInt64.self, forKey: .since)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(path.description, forKey: .path)
+        try values.encodeIfPresent(path.base64IfNeeded, forKey: .pathBase64)
+        try values.encodeIfPresent(process, forKey: .process)
+        try values.encodeIfPresent(program, forKey: .program)
+        try values.encodeIfPresent(since, forKey: .since)
     }
 }
 

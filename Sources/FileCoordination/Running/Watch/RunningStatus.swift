@@ -26,6 +26,8 @@ public struct RunningStatus: Hashable, Sendable, Codable {
     public var documentsWaitFor: String?
     /// When folder and store were last found in step.
     public var lastInStep: UInt64?
+    /// Who has what through a coordinated access.
+    public var uses: [ItemUse]?
 
     public init() {}
 }
