@@ -87,3 +87,24 @@ struct AccessTests {
         #expect(DrivePath.root.coordinatedItem == .root)
     }
 }
+
+/// What a body gets to open.
+struct CoordinatedItemTests {
+    @Test(arguments: ["Letter.txt", "Ümläut 100%.txt", "a#b?c;d"])
+    func textIsOpenedByItsURL(_ name: String) throws {
+        let item = CoordinatedItem(DrivePath(name), root: Array("/tmp/drive".utf8))
+        #expect(item.url.path == "/tmp/drive/\(name)")
+    }
+
+    /// The name with U+FFFD in it is another file's.
+    @Test func aNameThatIsNoTextStandsForNoOther() throws {
+        let root = NSTemporaryDirectory() + "docdrive-item-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        let item = CoordinatedItem(DrivePath(bytes: Array("caf".utf8) + [0xE9]), root: Array(root.utf8))
+        #expect(item.url.absoluteString.hasSuffix("/caf%E9"))
+        #expect(throws: (any Error).self) { try Data("dear".utf8).write(to: item.url) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: root).isEmpty)
+        #expect(item.place == Array(root.utf8) + [0x2F] + item.path.bytes)
+    }
+}
