@@ -6,10 +6,12 @@ public import FileCoordination
 
 /// A folder that is kept in step with the other devices of a store.
 ///
-/// Whoever has one is the drive's only writer, in this process and on this machine, until the value is gone.
+/// Whoever has one is the drive's only writer, in this process and on this machine, until it is closed, or the value and its
+/// engine are gone.
 ///
 ///     let drive = try Drive.open(FolderPath("/home/ada/Documents"))
 ///     let summary = try await drive.sync()
+///     await drive.close()
 public final class Drive: Sendable {
     public let folder: FolderPath
     /// Names the drive's socket and its marker.
@@ -24,17 +26,15 @@ public final class Drive: Sendable {
     let conflictHandler: ConflictHandler?
     let unsent: UnsentContents
     let access: StoreAccess?
-    private let lock: DriveLock
 
     private init(
-        _ folder: FolderPath, _ replica: String, _ settings: DriveSettings, _ lock: DriveLock, _ engine: SyncEngine,
-        _ wiring: Wiring, _ coordination: DriveCoordination, _ conflictHandler: ConflictHandler?
+        _ folder: FolderPath, _ replica: String, _ settings: DriveSettings, _ engine: SyncEngine, _ wiring: Wiring,
+        _ coordination: DriveCoordination, _ conflictHandler: ConflictHandler?
     ) {
         self.conflictHandler = conflictHandler
         self.folder = folder
         self.replica = replica
         self.settings = settings
-        self.lock = lock
         ignoring = wiring.ignoring
         (unsent, access) = (wiring.unsent, wiring.access)
         self.coordination = coordination
@@ -93,10 +93,22 @@ public final class Drive: Sendable {
         let wiring = try Wiring(
             folder: folder, replica: replica, settings: settings, claims: coordination.claims,
             waitsForWriters: waitsForWriters, changes: changes, report: report)
-        let drive = Drive(
-            folder, replica, settings, lock, SyncEngine { try wiring.engine() }, wiring, coordination, conflictHandler)
+        let closed = DriveError(.usage, "this drive has been closed; open it again", path: folder.description)
+        // The engine has the lock: whoever keeps it longer than the drive keeps others away.
+        let engine = SyncEngine(holding: lock, closed: closed) { try wiring.engine() }
+        let drive = Drive(folder, replica, settings, engine, wiring, coordination, conflictHandler)
         OpenDrives.add(drive)
         return drive
+    }
+
+    /// Lets the drive go, for this process and others: when it returns, what was under way has ended, and the lock, the index and
+    /// the connections to the store are given up. Whoever waits for the drive, and whoever calls it from then on, gets `usage`.
+    ///
+    /// Once or more. What runs is not broken off: cancel its task before, where that takes too long. Not from inside
+    /// `SyncEngine.use` or a conflict handler: it would wait for its own end. A `WatchedDrive` has a `close` of its own.
+    public func close() async {
+        OpenDrives.remove(self)
+        await engine.close()
     }
 
     /// Makes sure that the recorded store is there and can be read. Nothing to do for a drive without one.

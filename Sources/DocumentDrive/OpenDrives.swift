@@ -16,6 +16,11 @@ enum OpenDrives {
         }
     }
 
+    static func remove(_ drive: Drive) {
+        let folder = drive.folder.resolved
+        known.withLock { known in if known[folder]?.drive === drive { known[folder] = nil } }
+    }
+
     static func drive(at folder: FolderPath) -> Drive? {
         let folder = folder.resolved
         return known.withLock { $0[folder]?.drive }

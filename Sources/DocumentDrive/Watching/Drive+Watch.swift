@@ -15,6 +15,8 @@ public final class WatchedDrive: Sendable {
     private let pass: DrivePass
     private let documents: DocumentFeed
     private let hasBegun = Atomic(false)
+    /// Whoever waits for the end of the run; nil where none is under way.
+    private let onlookers = Mutex<[CheckedContinuation<Void, Never>]?>(nil)
 
     /// `announce` is told what happens, and why nothing does.
     public init(
@@ -65,6 +67,8 @@ public final class WatchedDrive: Sendable {
                 "this WatchedDrive runs already, or did: let it go, and make another one to watch the drive again",
                 path: drive.folder.description)
         }
+        onlookers.withLock { $0 = [] }
+        defer { tellOnlookers() }
         let watcher: InotifyWatcher
         let storeHints: StoreHints?
         do {
@@ -79,6 +83,28 @@ public final class WatchedDrive: Sendable {
         // What a pass says that was broken off is of no interest.
         try Task.checkCancellation()
         try result.get()
+    }
+
+    /// Ends the run, if there is one, and closes the drive: when it returns, the socket, the lock and the index are given up, and
+    /// `run` has returned or is about to. A pass under way is waited for, as by `Drive.close`.
+    public func close() async {
+        await loop.stop()
+        await withCheckedContinuation { continuation in
+            let isOver = onlookers.withLock { onlookers in
+                onlookers?.append(continuation)
+                return onlookers == nil
+            }
+            if isOver { continuation.resume() }
+        }
+        await drive.close()
+    }
+
+    private func tellOnlookers() {
+        let waiting = onlookers.withLock { onlookers in
+            defer { onlookers = nil }
+            return onlookers ?? []
+        }
+        for continuation in waiting { continuation.resume() }
     }
 
     private func begin() async throws -> (InotifyWatcher, StoreHints?) {

@@ -1,26 +1,41 @@
+public import DriveCore
+
 /// The one control thread of a drive: whoever wants something from its engine asks here, and one thing happens at a
 /// time, in the order in which it was asked for. Everything runs on a thread of its own, since files and index block.
 public actor SyncEngine {
     private let executor: BlockingExecutor
     private let make: @Sendable () throws -> DriveEngine
     private var engine: DriveEngine?
-    private var isBusy = false
-    private var waiting: [CheckedContinuation<Void, Never>] = []
+    /// What makes this the only engine of its drive.
+    private var held: (any Sendable)?
+    private nonisolated let line: EngineLine
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// The engine is made at the first use, on the thread that it stays on.
-    public init(make: @escaping @Sendable () throws -> DriveEngine) {
+    /// The engine is made at the first use, on the thread that it stays on. `held` is kept until it is closed or gone; `closed`
+    /// is thrown from then on.
+    public init(
+        holding held: (any Sendable)? = nil,
+        closed: DriveError = DriveError(.usage, "the engine is closed; open the drive again"),
+        make: @escaping @Sendable () throws -> DriveEngine
+    ) {
         executor = BlockingExecutor(label: "docdrive.engine")
+        line = EngineLine(closed: closed)
+        self.held = held
         self.make = make
     }
 
-    /// Uses the engine while nobody else does: an engine that waits for its store is not free for others.
-    public func use<Result: Sendable>(
+    /// Uses the engine while nobody else does: an engine that waits for its store is not free for others. Who waits for it and
+    /// is cancelled throws at once.
+    public nonisolated func use<Result: Sendable>(
         _ body: @Sendable (DriveEngine) async throws -> Result
     ) async throws -> Result {
-        await enter()
-        defer { leave() }
+        try await line.enter()
+        defer { line.leave() }
+        return try await run(body)
+    }
+
+    private func run<Result: Sendable>(_ body: @Sendable (DriveEngine) async throws -> Result) async throws -> Result {
         try Task.checkCancellation()
         let engine = try engine ?? make()
         self.engine = engine
@@ -29,16 +44,15 @@ public actor SyncEngine {
         return try await body(engine)
     }
 
-    private func enter() async {
-        if !isBusy {
-            isBusy = true
-            return
-        }
-        await withCheckedContinuation { waiting.append($0) }
+    /// Whoever waits for it, and whoever asks later, is refused; returns once what is under way has ended and the engine is gone
+    /// with all that it had open. More calls do no harm. Not from inside `use`: it would wait for its own end.
+    public nonisolated func close() async {
+        await line.close()
+        await release()
     }
 
-    /// The next in line takes over without the engine ever being free.
-    private func leave() {
-        if waiting.isEmpty { isBusy = false } else { waiting.removeFirst().resume() }
+    private func release() {
+        engine = nil
+        held = nil
     }
 }
