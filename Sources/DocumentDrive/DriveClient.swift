@@ -46,11 +46,21 @@ public struct DriveClient: Sendable {
 
     /// As `Drive.perform`, by the watching process, which waits an hour at most for whoever uses the items.
     public func perform(_ act: DriveAct, patience: Duration? = nil) async throws -> [String] {
+        try await ask(act, patience).lines ?? []
+    }
+
+    /// As `Drive.outcomes`, by the watching process.
+    public func outcomes(of act: DriveAct, patience: Duration? = nil) async throws -> [ActOutcome] {
+        guard let outcomes = try await ask(act, patience).outcomes else { throw Self.misunderstood }
+        return outcomes
+    }
+
+    private func ask(_ act: DriveAct, _ patience: Duration?) async throws -> DriveReply {
         var request = DriveRequest(.act, act: act)
         request.patience = patience?.patience
         let purposes = DriveCoordination.purposes
         if !purposes.isEmpty { request.purposes = purposes }
-        return try await client.ask(request).lines ?? []
+        return try await client.ask(request)
     }
 
     /// Has the folder looked at and all documents read for searches; says why that cannot be done.

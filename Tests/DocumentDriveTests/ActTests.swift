@@ -135,8 +135,28 @@ struct ActTests {
             #expect(try files.move("one", in: files.open(.root), to: entry.name, in: outgoing) == .done)
         }
         _ = try await drive.sync()
-        #expect(try DriveReader(folder).trash() == [entry])
+        #expect(try DriveReader(folder).trash().map(\.name) == [entry.name])
         _ = try await drive.perform(.restoreTrash(names: [entry.name.description]))
         #expect(Self.text(folder, "one") == "second, longer\n")
+    }
+
+    @Test func aProgramLearnsWhatBecameOfEachItem() async throws {
+        let (folder, drive) = try await Self.drive()
+        defer { try? FileManager.default.removeItem(atPath: folder.parent.description) }
+        let first = ContentHasher.hash(of: Array("first\n".utf8)).description
+        let contents = ["one", "two"].map { RestoredContent(path: Array($0.utf8), content: first) }
+        let outcomes = try await drive.outcomes(of: .restore(contents))
+        #expect(outcomes.map(\.path) == ["one", "two"] && outcomes.allSatisfy { $0.isDone && $0.askedPath == nil })
+        #expect(outcomes.map(\.line) == ["one", "two"].map { "\($0): is back; what was there is in the trash" })
+        // Beside what has the name now, and what cannot be done.
+        let trashed = try #require(
+            try DriveReader(folder).index.trash().first { $0.path == "one" && $0.reason == .restored })
+        let beside = try await drive.outcomes(of: .restoreTrash(names: [trashed.name.description]))
+        #expect(beside.map(\.path) == ["one (restored)"] && beside.map(\.askedPath) == ["one"])
+        let operation = try #require(try DriveReader(folder).index.operations(limit: 1).first).id
+        try "mine\n".write(toFile: "\(folder)/one (restored)", atomically: false, encoding: .utf8)
+        let undone = try await drive.outcomes(of: .undo(operations: [operation], device: nil))
+        #expect(undone.map(\.path) == ["one (restored)"] && undone.map(\.isDone) == [false])
+        #expect(Self.text(folder, "one (restored)") == "mine\n")
     }
 }

@@ -7,18 +7,18 @@ struct DeleteActs {
 
     init(_ parts: DriveParts) { self.parts = parts }
 
-    func confirm(_ ids: [String]) throws -> [String] {
+    func confirm(_ ids: [String]) throws -> [ActOutcome] {
         let chosen = try find(ids)
         try parts.state.transaction { try HeldDeletes(parts.state).confirm(Set(chosen.map(\.row))) }
-        let lines = chosen.map { item in
-            "\(item.path): its delete " + (item.isOwn ? "is told to the other devices" : "is done here too")
+        let outcomes = chosen.map { item in
+            ActOutcome(item.path, "its delete " + (item.isOwn ? "is told to the other devices" : "is done here too"))
         }
-        return lines + ["What was changed without knowing of its delete stays."]
+        return outcomes + [ActOutcome(nil, "What was changed without knowing of its delete stays.")]
     }
 
     /// Without its row, a file that was deleted here is one that the view wants and nobody has; and one that was deleted
     /// elsewhere is new, so that it is sent again.
-    func restore(_ ids: [String]) throws -> [String] {
+    func restore(_ ids: [String]) throws -> [ActOutcome] {
         let chosen = try find(ids)
         try parts.state.transaction {
             var dirt = ViewDirt()
@@ -32,7 +32,7 @@ struct DeleteActs {
             }
             try parts.state.addDirt(dirt)
         }
-        return chosen.map { "\($0.path): comes back" }
+        return chosen.map { ActOutcome($0.path, "comes back") }
     }
 
     private func find(_ ids: [String]) throws -> [HeldDelete] {

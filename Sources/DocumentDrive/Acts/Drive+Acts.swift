@@ -9,6 +9,11 @@ extension Drive {
     /// Waits for whoever uses one of the items (`FileCoordinator`), but not for an access that the running task is a part of:
     /// until `patience` is over, which throws `temporary` and changes nothing; nil waits until the task is cancelled.
     public func perform(_ act: DriveAct, patience: Duration? = nil) async throws -> [String] {
+        try await outcomes(of: act, patience: patience).map(\.line)
+    }
+
+    /// As `perform`, with what became of each item, for programs.
+    public func outcomes(of act: DriveAct, patience: Duration? = nil) async throws -> [ActOutcome] {
         switch act {
         case .confirmDeletes(let ids): try await acting { try DeleteActs($0).confirm(ids) }
         case .restoreDeletes(let ids):
@@ -33,7 +38,9 @@ extension Drive {
     }
 
     /// An operation of its own, whatever else is asked for at the same time.
-    private func acting(_ body: @escaping @Sendable (DriveParts) async throws -> [String]) async throws -> [String] {
+    private func acting(
+        _ body: @escaping @Sendable (DriveParts) async throws -> [ActOutcome]
+    ) async throws -> [ActOutcome] {
         try await engine.use { engine in
             engine.parts.operations.begin()
             try AnnouncedTrash(engine.parts).settle()
@@ -42,7 +49,7 @@ extension Drive {
     }
 
     /// Copies that are made from now on bear the new name; those that are there keep theirs.
-    private func renameDevice(to name: String) async throws -> [String] {
+    private func renameDevice(to name: String) async throws -> [ActOutcome] {
         try DriveSettings.check(deviceName: name)
         try await engine.use { engine in
             let state = engine.parts.state
@@ -55,15 +62,15 @@ extension Drive {
         var settings = try DriveSettings.load(from: folder)
         settings.deviceName = name
         try settings.save(to: folder)
-        return ["this device is called \(name) from now on"]
+        return [ActOutcome(nil, "this device is called \(name) from now on")]
     }
 
-    private func note(_ readings: [FileReading]) async throws -> [String] {
+    private func note(_ readings: [FileReading]) async throws -> [ActOutcome] {
         try await engine.use { try $0.note(readings) }
         return []
     }
 
-    private func repairFiles(_ paths: [DrivePath], _ patience: Duration?) async throws -> [String] {
+    private func repairFiles(_ paths: [DrivePath], _ patience: Duration?) async throws -> [ActOutcome] {
         try await checkStore()
         let deadline = patience.map { ContinuousClock.now + min(max($0, .zero), .seconds(1 << 32)) }
         var files = try await repair(paths)
@@ -74,8 +81,9 @@ extension Drive {
             files = files.filter { !$0.isInUse } + later
         }
         return files.map { file in
-            "\(file.path): "
-                + (file.obstacle.map { "not repaired: \($0)" } ?? "repaired; what was there is in the trash")
+            ActOutcome(
+                file.path, file.obstacle.map { "not repaired: \($0)" } ?? "repaired; what was there is in the trash",
+                isDone: file.obstacle == nil)
         }
     }
 
@@ -86,18 +94,18 @@ extension Drive {
         }
     }
 
-    /// One line: a `CollectionReport` as JSON. What others have published is read first.
-    private func collect(olderThan age: UInt64, _ isTrial: Bool) async throws -> [String] {
+    /// One sentence: a `CollectionReport` as JSON. What others have published is read first.
+    private func collect(olderThan age: UInt64, _ isTrial: Bool) async throws -> [ActOutcome] {
         try await checkStore()
         return try await engine.use { engine in
             if !isTrial { _ = try await engine.fetch() }
             let outcome = try await engine.collect(olderThan: age, isTrial: isTrial)
             let report = CollectionReport(outcome, isTrial: isTrial, labels: try engine.parts.state.labels())
-            return [String(decoding: try JSONEncoder().encode(report), as: UTF8.self)]
+            return [ActOutcome(nil, String(decoding: try JSONEncoder().encode(report), as: UTF8.self))]
         }
     }
 
-    private func repairStore(_ repair: StoreRepair) async throws -> [String] {
+    private func repairStore(_ repair: StoreRepair) async throws -> [ActOutcome] {
         guard let access, let id = settings.storeID.flatMap({ StoreID($0) }) else {
             throw DriveError(.usage, "the drive has no store", path: folder.description)
         }

@@ -7,19 +7,21 @@ struct PauseActs {
 
     init(_ parts: DriveParts) { self.parts = parts }
 
-    func pause(for milliseconds: UInt64?) throws -> [String] {
+    func pause(for milliseconds: UInt64?) throws -> [ActOutcome] {
         let now = parts.clock.milliseconds()
         let memory = StandingMemory(parts.state)
         let since = try memory.pause(now: now)?.since ?? now
         try memory.setPause(Pause(since: since, until: milliseconds.map { now + min($0, Self.longest) }))
-        return ["paused: changes are noticed, and nothing is sent or brought"]
+        return [ActOutcome(nil, "paused: changes are noticed, and nothing is sent or brought")]
     }
 
-    func resume() throws -> [String] {
+    func resume() throws -> [ActOutcome] {
         let memory = StandingMemory(parts.state)
-        guard try memory.pause(now: parts.clock.milliseconds()) != nil else { return ["the drive was not paused"] }
+        guard try memory.pause(now: parts.clock.milliseconds()) != nil else {
+            return [ActOutcome(nil, "the drive was not paused")]
+        }
         try memory.setPause(nil)
-        return ["resumed"]
+        return [ActOutcome(nil, "resumed")]
     }
 
     /// A hundred years; a span may name any number.

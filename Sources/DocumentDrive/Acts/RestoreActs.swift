@@ -7,19 +7,20 @@ struct RestoreActs {
 
     init(_ parts: DriveParts) { self.parts = parts }
 
-    func restore(_ contents: [RestoredContent]) throws -> PlannedAct<[String]> {
+    func restore(_ contents: [RestoredContent]) throws -> PlannedAct<[ActOutcome]> {
         let steps = try contents.compactMap { content in
             try deed(content).map { UndoPlan.Step(deed: $0, source: DrivePath(bytes: content.path)) }
         }
         let left = contents.count - steps.count
         return PlannedAct(steps.map(\.deed)) {
             let done = steps.isEmpty ? [] : try await run(steps)
-            return done + (left == 0 ? [] : ["\(left) \(left == 1 ? "is" : "are") already as asked for"])
+            let kept = ActOutcome(nil, "\(left) \(left == 1 ? "is" : "are") already as asked for")
+            return done + (left == 0 ? [] : [kept])
         }
     }
 
     /// Out of the trash, beside what has the name now. `isUndo`: as the reverse of what took it there.
-    func restore(trashed names: [String], isUndo: Bool = false) throws -> PlannedAct<[String]> {
+    func restore(trashed names: [String], isUndo: Bool = false) throws -> PlannedAct<[ActOutcome]> {
         let all = Dictionary(
             try parts.state.trash().map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         let cleanings = try isUndo ? Cleanings(parts.state) : nil
@@ -33,7 +34,7 @@ struct RestoreActs {
         return PlannedAct(steps.map(\.deed)) { try await run(steps, isUndo ? .undo : .restore) }
     }
 
-    private func run(_ steps: [UndoPlan.Step], _ cause: DriveOperation.Kind = .restore) async throws -> [String] {
+    private func run(_ steps: [UndoPlan.Step], _ cause: DriveOperation.Kind = .restore) async throws -> [ActOutcome] {
         var runner = try DeedRunner(parts, reason: .restored, steps)
         try await parts.operations.during(cause) { try await runner.run() }
         if let failed = runner.outcomes.first(where: { $0.obstacle != nil }), runner.outcomes.count == 1 {
@@ -41,7 +42,9 @@ struct RestoreActs {
         }
         if let failure = runner.failure("the same command again restores what is left") { throw failure }
         return runner.outcomes.map { outcome in
-            "\(outcome.path): is back" + (outcome.deed.trashed == nil ? "" : "; what was there is in the trash")
+            ActOutcome(
+                outcome.path, "is back" + (outcome.deed.trashed == nil ? "" : "; what was there is in the trash"),
+                askedPath: outcome.deed.path)
         }
     }
 

@@ -7,10 +7,10 @@ struct TrashActs {
 
     init(_ parts: DriveParts) { self.parts = parts }
 
-    func empty(_ names: [String]) throws -> [String] {
+    func empty(_ names: [String]) throws -> [ActOutcome] {
         let entries = try find(names)
         try remove(entries)
-        return ["\(entries.count) removed for good"]
+        return [ActOutcome(nil, "\(entries.count) removed for good")]
     }
 
     /// What has been in the trash for longer than `PastVersion.kept`, by the time that was seen pass, goes for good, but for

@@ -8,13 +8,13 @@ struct UndoActs {
     init(_ parts: DriveParts) { self.parts = parts }
 
     /// Later ones first. What has changed since stays as it is, and is told.
-    func undo(_ operations: [UInt64], device: String?) throws -> PlannedAct<[String]> {
+    func undo(_ operations: [UInt64], device: String?) throws -> PlannedAct<[ActOutcome]> {
         let plan = try UndoPlan(
             UndoneEvents(operations, device: device, parts.state).events, FolderGround(parts))
         return PlannedAct(plan.steps.flatMap(\.deed.intents)) { try await run(plan) }
     }
 
-    private func run(_ plan: UndoPlan) async throws -> ([String], moves: [(DrivePath, DrivePath)]) {
+    private func run(_ plan: UndoPlan) async throws -> ([ActOutcome], moves: [(DrivePath, DrivePath)]) {
         var runner = try DeedRunner(parts, reason: .undone, plan.steps)
         try await parts.operations.during(.undo) { try await runner.run() }
         if let failed = runner.outcomes.first(where: { $0.obstacle != nil }),
@@ -23,10 +23,13 @@ struct UndoActs {
         {
             throw failure
         }
-        let lines =
-            runner.outcomes.map { "\($0.path): \($0.obstacle ?? $0.deed.undone)" }
-            + plan.obstacles.map { "\($0.path): left as it is: \($0.sentence)" }
-        return (lines, runner.moves)
+        let done = runner.outcomes.map { outcome in
+            ActOutcome(
+                outcome.path, outcome.obstacle ?? outcome.deed.undone, isDone: outcome.obstacle == nil,
+                askedPath: outcome.deed.path)
+        }
+        let left = plan.obstacles.map { ActOutcome($0.path, "left as it is: \($0.sentence)", isDone: false) }
+        return (done + left, runner.moves)
     }
 }
 

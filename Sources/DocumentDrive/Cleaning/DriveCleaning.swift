@@ -9,22 +9,22 @@ struct DriveCleaning {
 
     /// Each is compared once more right before. Written down in one transaction before anything moves
     /// (`AnnouncedTrash`): a file without an entry could not be found.
-    func clean(_ copies: [RedundantCopy]) throws -> PlannedAct<[String]> {
+    func clean(_ copies: [RedundantCopy]) throws -> PlannedAct<[ActOutcome]> {
         PlannedAct(copies.map { .writing(DrivePath(bytes: $0.path), options: .forDeleting) }) { (try run(copies), []) }
     }
 
-    private func run(_ copies: [RedundantCopy]) throws -> [String] {
+    private func run(_ copies: [RedundantCopy]) throws -> [ActOutcome] {
         let now = parts.clock.milliseconds()
         let going = try copies.compactMap { copy in try removal(of: copy, now) }
         try AnnouncedTrash(parts).announce(going.map(\.entry))
-        var lines: [String] = []
+        var outcomes: [ActOutcome] = []
         var left: [FileName] = []
         var events: [DriveEvent] = []
         var gone: Set<RowID> = []
         for removal in going {
             let row = try parts.state.row(identity: removal.facts.identity)?.id
             if try move(removal) {
-                lines.append(removal.line)
+                outcomes.append(ActOutcome(removal.entry.path, removal.sentence))
                 events.append(
                     DriveEvent(time: now, kind: .trashed, path: removal.entry.path, before: removal.entry.hash))
                 if let row { gone.insert(row) }
@@ -39,13 +39,13 @@ struct DriveCleaning {
             // Somebody has just said that these go: the brake is for deletes that nobody meant.
             try HeldDeletes(parts.state).confirm(gone)
         }
-        return lines
+        return outcomes
     }
 
     private struct Removal {
         var entry: TrashEntry
         var facts: FileFacts
-        var line: String
+        var sentence: String
     }
 
     /// Nil where it is not redundant any more.
@@ -60,7 +60,7 @@ struct DriveCleaning {
             reason: .cleaned, time: now)
         return Removal(
             entry: entry, facts: own.facts,
-            line: "\(path): in the trash; \(kept) has \(isIdentical ? "the same bytes" : "all of its lines")")
+            sentence: "in the trash; \(kept) has \(isIdentical ? "the same bytes" : "all of its lines")")
     }
 
     private func isContained(_ path: DrivePath, _ kept: DrivePath) throws -> Bool {

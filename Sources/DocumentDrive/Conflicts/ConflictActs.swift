@@ -8,7 +8,7 @@ struct ConflictActs {
 
     init(_ parts: DriveParts) { self.parts = parts }
 
-    func resolve(_ ids: [String], _ how: ConflictResolution) throws -> PlannedAct<[String]> {
+    func resolve(_ ids: [String], _ how: ConflictResolution) throws -> PlannedAct<[ActOutcome]> {
         let all = try ConflictList(parts.state).all()
         let byID = Dictionary(all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let chosen = try ids.map { id in
@@ -20,8 +20,8 @@ struct ConflictActs {
         let plan = try plan(chosen, how)
         return act(plan) { obstacles in
             zip(plan.resolved, obstacles).map { resolved, obstacle in
-                "\(resolved.conflict.shownPath): \(obstacle ?? resolved.sentence)"
-            } + plan.left.map { "\($0.conflict.shownPath): left as it is: \($0.reason)" }
+                ActOutcome(resolved.conflict.shownPath, obstacle ?? resolved.sentence, isDone: obstacle == nil)
+            } + plan.left.map { ActOutcome($0.conflict.shownPath, "left as it is: \($0.reason)", isDone: false) }
         }
     }
 
@@ -86,5 +86,5 @@ extension Conflict {
         if let content = copySide?.hash { try parts.conflictNews.end(content, of: current, parts) }
     }
 
-    var shownPath: String { "\(copy == nil || currentSide != nil ? current : ownPath)" }
+    var shownPath: DrivePath { copy == nil || currentSide != nil ? current : ownPath }
 }

@@ -35,12 +35,12 @@ struct RequestHandler: Sendable {
                 guard let act = request.act else { throw DriveError(.usage, "the request names no act") }
                 // The asker may be gone meanwhile, and what it wanted is not to be done whenever.
                 let patience = Duration.milliseconds(min(request.patience ?? .max, 3_600_000))
-                let lines = try await DriveCoordination.joining(request.purposes ?? []) {
-                    try await drive.perform(act, patience: patience)
+                let outcomes = try await DriveCoordination.joining(request.purposes ?? []) {
+                    try await drive.outcomes(of: act, patience: patience)
                 }
                 await loop.lookAgain()
                 if act == .resume { await loop.askStore() }
-                _ = await reply(DriveReply(lines: lines))
+                _ = await reply(DriveReply(lines: outcomes.map(\.line), outcomes: outcomes))
             }
         } catch { _ = await reply(DriveReply(error: ErrorReport(error))) }
     }

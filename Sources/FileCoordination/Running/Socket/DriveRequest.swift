@@ -38,14 +38,17 @@ public struct DriveReply: Hashable, Sendable, Codable {
     public var event: EventReport?
     /// What an act did, line by line.
     public var lines: [String]?
+    /// The same for programs.
+    public var outcomes: [ActOutcome]?
     /// What is waited for.
     public var wait: WaitReport?
     public var error: ErrorReport?
 
     public init(
         summary: SyncSummary? = nil, status: RunningStatus? = nil, event: EventReport? = nil, lines: [String]? = nil,
-        wait: WaitReport? = nil, error: ErrorReport? = nil
+        outcomes: [ActOutcome]? = nil, wait: WaitReport? = nil, error: ErrorReport? = nil
     ) {
+        self.outcomes = outcomes
         self.summary = summary
         self.status = status
         self.event = event
