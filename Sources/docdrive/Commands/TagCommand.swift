@@ -36,6 +36,8 @@ struct TagCommand: DriveCommand {
 
     @OptionGroup var output: OutputOptions
 
+    @OptionGroup var timeout: TimeoutOption
+
     func validate() throws {
         if paths.isEmpty { throw ValidationError("Name a file: docdrive tag FILE --add TAG") }
         if set != nil, add != nil || remove != nil || clear {
@@ -44,6 +46,7 @@ struct TagCommand: DriveCommand {
     }
 
     func work() async throws -> ExitStatus {
+        timeout.start()
         if paths.count == 1 {
             show([try await change(paths[0])])
             return .done
