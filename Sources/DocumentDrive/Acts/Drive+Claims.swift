@@ -11,7 +11,7 @@ extension Drive {
     ) async throws -> Result {
         let deadline = patience.map { ContinuousClock.now + min(max($0, .zero), .seconds(1 << 32)) }
         var attempt = try await engine.use { engine in
-            try await self.attempt(plan(engine.parts), engine.parts) { act in
+            try await self.attempt(plan, engine.parts) { act in
                 guard let claims = engine.parts.claims else { return try await act.run().0 }
                 return try await claims.actAtOnce(act.claimed, beneath: self.folder.bytes, act.run)
             }
@@ -23,7 +23,7 @@ extension Drive {
                 attempt = try await coordination.claiming(act.claimed, telling: act.intents, until: deadline) {
                     coordinator in
                     try await self.engine.use { engine in
-                        try await self.attempt(plan(engine.parts), engine.parts) { again in
+                        try await self.attempt(plan, engine.parts) { again in
                             guard Set(again.claimed).isSubset(of: act.claimed) else { return nil }
                             let (result, moves) = try await again.run()
                             for (from, to) in moves { try? coordinator.itemDidMove(from: from, to: to) }
@@ -37,9 +37,12 @@ extension Drive {
 
     /// `run` returns nil where the items have to be waited for.
     private func attempt<Result: Sendable>(
-        _ act: PlannedAct<Result>, _ parts: DriveParts, _ run: (PlannedAct<Result>) async throws -> Result?
+        _ plan: (DriveParts) async throws -> PlannedAct<Result>, _ parts: DriveParts,
+        _ run: (PlannedAct<Result>) async throws -> Result?
     ) async throws -> Attempt<Result> {
         parts.operations.begin()
+        try AnnouncedTrash(parts).settle()
+        let act = try await plan(parts)
         return try await run(act).map { .done($0) } ?? .needs(Wanted(claimed: act.claimed, intents: act.intents))
     }
 }
