@@ -24,6 +24,30 @@ struct InStepTests {
         #expect(machine.files("b") == machine.files("a"))
     }
 
+    /// Also one that it had before an edit.
+    @Test func theTimeThatAPersonGivesAFileStays() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let old = Date(timeIntervalSince1970: 1_577_836_800)
+        func modified(_ path: String) throws -> Date? {
+            try FileManager.default.attributesOfItem(atPath: "\(machine.root)/\(path)")[.modificationDate] as? Date
+        }
+        func touch() throws {
+            try FileManager.default.setAttributes(
+                [.modificationDate: old], ofItemAtPath: "\(machine.root)/a/Letter.txt")
+        }
+        try touch()
+        try machine.settle()
+        try machine.write("dearest\n", to: "a/Letter.txt")
+        try machine.settle()
+        #expect(try machine.run("tag", "a/Letter.txt", "--set", "T").code == 0)
+        try machine.settle()
+        try touch()
+        #expect(try machine.run("sync", "a").output == "in step: 1 sent; 2 items, 2 devices\n")
+        try machine.settle()
+        #expect(try modified("a/Letter.txt") == old && modified("b/Letter.txt") == old)
+    }
+
     @Test func bothEditsOfOneFileStay() throws {
         let machine = try Machine()
         try machine.twoDrives()

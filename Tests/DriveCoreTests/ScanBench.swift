@@ -10,6 +10,7 @@ struct ScanBench {
         var kind: ItemKind
         var content: UInt64 = 0
         var isExecutable = false
+        var modified = FileTime(seconds: 7)
     }
 
     let state: MemoryState
@@ -61,7 +62,14 @@ struct ScanBench {
     }
 
     mutating func write(_ path: DrivePath, _ content: UInt64) {
-        if let inode = inode(path) { disk[inode]!.content = content }
+        if let inode = inode(path) {
+            disk[inode]!.content = content
+            disk[inode]!.modified = FileTime(seconds: Int64(now))
+        }
+    }
+
+    mutating func touch(_ path: DrivePath, _ seconds: Int64) {
+        if let inode = inode(path) { disk[inode]!.modified = FileTime(seconds: seconds) }
     }
 
     /// An editor's way: a new file over the old one.
@@ -106,6 +114,26 @@ struct ScanBench {
         }
     }
 
+    /// When the files on the disk were changed.
+    var times: [DrivePath: FileTime] {
+        var result: [DrivePath: FileTime] = [:]
+        for (inode, node) in disk where node.kind.hasContent { result[path(inode)] = node.modified }
+        return result
+    }
+
+    /// When the view says that they were.
+    var shownTimes: [DrivePath: FileTime] {
+        get throws {
+            let reader = ViewReader(state)
+            var result: [DrivePath: FileTime] = [:]
+            for entry in try reader.allEntries() {
+                guard let folder = try reader.path(ofNode: entry.node) else { continue }
+                result[folder.appending(entry.name)] = entry.attributes.modified
+            }
+            return result
+        }
+    }
+
     func item(_ path: DrivePath) throws -> ItemState? {
         var row = state.row(.root)!
         for name in path.components {
@@ -126,7 +154,7 @@ extension ScanBench {
         return FileFacts(
             kind: kind,
             identity: FileIdentity(inode: inode, birth: hasBirthTimes ? FileTime(seconds: Int64(inode)) : nil),
-            size: node.kind == .folder ? 0 : node.content, modified: FileTime(seconds: 7),
+            size: node.kind == .folder ? 0 : node.content, modified: node.modified,
             changed: FileTime(seconds: Int64(node.content), nanoseconds: node.isExecutable ? 1 : 0),
             isExecutable: node.isExecutable)
     }

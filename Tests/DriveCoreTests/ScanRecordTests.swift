@@ -86,6 +86,19 @@ struct ScanRecordTests {
         #expect(new.heads == old.heads)
     }
 
+    /// A content brings its own time: what was said of an older one is not in force any more.
+    @Test func aTimeThatIsSetAgainAfterAnEditIsAChange() throws {
+        var bench = try bench(["f": 1])
+        bench.touch("f", 3)
+        #expect(try bench.scan()[0].attributes[.modified]?.value == FileTime(seconds: 3).attributeBytes)
+        bench.write("f", 2)
+        try bench.scan()
+        bench.touch("f", 3)
+        #expect(try bench.scan().count == 1)
+        #expect(try bench.shownTimes == ["f": FileTime(seconds: 3)])
+        #expect(try bench.scan().isEmpty)
+    }
+
     @Test func deleteByItselfRemovesLifeAndKeepsTheHead() throws {
         var bench = try bench(["f": 1])
         bench.remove("f")
@@ -180,6 +193,7 @@ struct ScanRecordTests {
             let records = try bench.scan()
             #expect(Set(records.map(\.id)).count == records.count)
             #expect(try bench.shown == bench.tree, "seed \(seed)")
+            #expect(try bench.shownTimes == bench.times, "seed \(seed)")
             #expect(try bench.scan().isEmpty)
             let full = FullView(bench.state.allItems().map(\.state), labels: bench.state.labels())
             #expect(full.entries.count == bench.disk.count)
@@ -199,8 +213,9 @@ extension ScanBench {
             return
         }
         let isFile = tree[from]! != nil
-        switch random.below(6) {
+        switch random.below(7) {
         case 0: remove(from)
+        case 6 where isFile: touch(from, Int64(random.below(3)))
         case 1 where isFile: write(from, content)
         case 2 where isFile: save(from, content)
         case 3:

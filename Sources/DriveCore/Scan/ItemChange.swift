@@ -29,6 +29,15 @@ struct ItemChange {
     var deletionMark: Mark { isDeletedBySelf || causes.isEmpty ? .bySelf : Mark(folders: causes) }
 }
 
+extension ItemState {
+    /// Whether this value is in force already. A time is not where a content came after it, since that brought its own:
+    /// then the same time once more is a change.
+    fileprivate func says(_ value: [UInt8], of key: AttributeKey) -> Bool {
+        guard let own = attributes[key], own.value == value else { return false }
+        return key != .modified || heads.allSatisfy { own.tag > Tag(time: $0.time, dot: $0.dot) }
+    }
+}
+
 /// Makes the record of one changed item (`merge.md` 3.3).
 struct RecordMaker {
     let dot: Dot
@@ -58,7 +67,7 @@ struct RecordMaker {
             let from = parent != old.parent ? old.parent : old.placement.value.from
             new.placement = Register(tag: tag, value: Placement(parent: parent, from: from))
         }
-        for (key, value) in change.attributes where old.attributes[key]?.value != value || change.created != nil {
+        for (key, value) in change.attributes where !old.says(value, of: key) || change.created != nil {
             new.attributes[key] = Register(tag: tag, value: value)
         }
         for place in new.heads.indices {

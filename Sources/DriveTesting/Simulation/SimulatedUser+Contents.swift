@@ -126,8 +126,10 @@ extension SimulatedUser {
 
     mutating func touchFile() -> String? {
         guard let file = one(of: files) else { return nil }
-        folder.touch(at: file.place)
-        return "\(path(file.place))"
+        // Few times, so that one comes again.
+        let choice = generator.below(4)
+        folder.touch(choice == 0 ? nil : FileTime(seconds: Int64(choice)), at: file.place)
+        return "\(path(file.place)): \(choice == 0 ? "now" : "\(choice)")"
     }
 
     /// A file, or the folder that it is in.
