@@ -91,6 +91,31 @@ struct InStepTests {
         #expect(!FileManager.default.fileExists(atPath: "\(machine.root)/a/.docdrive"))
     }
 
+    /// Whoever found it first, what a pass publishes it has sent.
+    @Test func whatAnEarlierLookFoundIsSentByTheNextPass() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["edit": "1", "move": "2", "delete": "3", "touch": "4"])
+        func sent(_ look: String) throws -> String {
+            #expect(try machine.run("-C", "a", "find", look, "-count", "x").code == 0)
+            return try machine.run("sync", "a").output
+        }
+        try machine.write("new", to: "a/add")
+        #expect(try sent("--barrier").hasPrefix("in step: 1 sent; "))
+        try machine.write("edited", to: "a/edit")
+        #expect(try sent("--refresh").hasPrefix("in step: 1 sent; "))
+        try machine.move("a/move", to: "a/moved")
+        #expect(try sent("--barrier").hasPrefix("in step: 1 sent; "))
+        try machine.remove("a/delete")
+        #expect(try sent("--barrier").hasPrefix("in step: 1 sent; "))
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: "\(machine.root)/a/touch")
+        #expect(try sent("--barrier").hasPrefix("in step: 1 sent; "))
+        try machine.write("newer", to: "a/add")
+        #expect(try machine.run("-C", "a", "find", "--barrier", "-count", "x").code == 0)
+        #expect(try machine.run("sync", "a", "--json").output.contains("\"sent\" : 1"))
+        #expect(try machine.run("sync", "a").output.hasPrefix("in step: nothing to do; "))
+    }
+
     @Test func theSummarySaysWhatWasDone() throws {
         let machine = try Machine()
         try machine.write("x", to: "a/File")

@@ -253,10 +253,12 @@ public final class DriveEngine {
         return outcome
     }
 
-    /// Passes until nothing is left to do, at most `limit`.
+    /// Passes until nothing is left to do, at most `limit`. The records are those that were published, whoever made them.
     public func sync(limit: Int = 8) async throws -> PassOutcome {
         parts.operations.begin()
         var total = PassOutcome()
+        // What an earlier look recorded, without telling the store, goes out with this.
+        total.records = try parts.state.pendingGroups().reduce(0) { $0 + $1.records.count }
         for _ in 0..<limit {
             let outcome = try await pass()
             total.records += outcome.records
