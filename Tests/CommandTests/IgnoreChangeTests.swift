@@ -26,6 +26,62 @@ struct IgnoreChangeTests {
         #expect(try knows("half.part", machine))
     }
 
+    /// It is neither sent nor brought, so what was known of it says nothing of the disk; for others it lives on.
+    @Test func whatARuleHidesLaterIsNoItemHereUntilNoRuleDoes() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["thesis.tmp": "thesis one", "out/deep/thesis.txt": "thesis one", "plain": "thesis"])
+        func lists(_ query: String...) throws -> String {
+            let found = try machine.run(["-C", "a", "find", "--refresh"] + query)
+            #expect(!found.error.contains("not read yet"), "\(found.error)")
+            return found.output
+        }
+        #expect(try lists("thesis") == "out/deep/thesis.txt\nplain\nthesis.tmp\n")
+        try machine.write("*.tmp\nout/\n", to: "a/.driveignore")
+        try quiet(machine)
+        try machine.write("thesis two, much longer now", to: "a/thesis.tmp")
+        try machine.write("thesis two, much longer now", to: "a/out/deep/thesis.txt")
+        try quiet(machine)
+        #expect(try lists("thesis") == "plain\n")
+        #expect(try lists("longer").isEmpty)
+        #expect(try lists("name:thesis", "uploaded:yes").isEmpty)
+        #expect(try lists("--name", "thesis", "--count") == "0\n")
+        let names = try machine.run("-C", "a", "ls", "-R").output
+        #expect(!names.contains("thesis") && !names.contains("out"), "\(names)")
+        #expect(try machine.run("-C", "a", "status").output.contains("Items    2, "))
+        #expect(try machine.run("-C", "a", "dupes").output.contains("No two files"))
+        for command in ["ls", "attrs"] {
+            let asked = try machine.run("-C", "a", command, "thesis.tmp")
+            #expect(asked.code == 64 && asked.error.contains("docdrive why"), "\(command): \(asked)")
+        }
+        #expect(try machine.run("-C", "a", "why", "thesis.tmp").output.contains("ignored by your rule"))
+        try machine.remove("a/thesis.tmp")
+        try quiet(machine)
+        #expect(try lists("thesis") == "plain\n")
+        _ = try machine.run("sync", "b")
+        #expect(machine.read("b/thesis.tmp") == "thesis one")
+
+        try machine.write("# nothing\n", to: "a/.driveignore")
+        try quiet(machine)
+        #expect(try lists("thesis") == "out/deep/thesis.txt\nplain\n")
+        #expect(try lists("longer") == "out/deep/thesis.txt\n")
+        try machine.settle()
+        #expect(machine.read("b/out/deep/thesis.txt") == "thesis two, much longer now")
+        #expect(machine.read("b/thesis.tmp") == nil)
+    }
+
+    /// The file that one device hides gets a name from another that nobody hides.
+    @Test func whatIsMovedOutOfARuleIsAnItemAgain() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["draft.tmp": "text"])
+        try machine.write("*.tmp\n", to: "a/.driveignore")
+        #expect(try machine.run("-C", "a", "find", "--barrier", "--name", "draft").output.isEmpty)
+        try machine.move("b/draft.tmp", to: "b/draft.txt")
+        _ = try machine.run("sync", "b")
+        _ = try machine.run("sync", "a")
+        #expect(machine.read("a/draft.txt") == "text")
+        #expect(try machine.run("-C", "a", "find", "--name", "draft").output == "draft.txt\n")
+    }
+
     @Test func aRuleFurtherDownCountsForWhatIsBelowIt() throws {
         let machine = try Machine()
         try machine.twoDrives()

@@ -105,6 +105,7 @@ struct DocumentRun {
         var batch = Batch()
         var bytes: UInt64 = 0
         try books.rows.transaction {
+            var hidden = try HiddenPlaces(books.rows)
             for id in rows {
                 if batch.jobs.count == Self.fileLimit || bytes >= Self.byteLimit { break }
                 batch.count += 1
@@ -113,6 +114,8 @@ struct DocumentRun {
                     batch.gone.append(id)
                     continue
                 }
+                // Nothing of it is searched; it stays unread until no rule hides it.
+                if try hidden.hides(row) { continue }
                 if try !isRepeated && books.search.holds(version, of: id) {
                     batch.versions[id] = .some(version)
                     continue

@@ -124,9 +124,10 @@ public final class DriveReader {
         try withDocuments { try index.explanation(of: query, documents: $0) }
     }
 
-    /// The attributes of an item, without its text; nil where the index has no such item.
+    /// The attributes of an item, without its text; nil where the index has no such item, or a rule hides it.
     public func metadata(of path: DrivePath) throws -> ItemMetadata? {
-        guard let row = try index.row(at: path) else { return nil }
+        var hidden = try HiddenPlaces(index)
+        guard let row = try index.row(at: path), try !hidden.hides(row) else { return nil }
         return try withDocuments {
             try index.metadata(of: row, in: folder.bytes, documents: $0, types: Self.type)
         }
@@ -144,8 +145,9 @@ public final class DriveReader {
     /// Documents that could not be read, and that have not changed since, in the order of paths.
     public func unreadableDocuments() throws -> [UnreadableDocument] {
         let held = try withDocuments { try $0?.failures() ?? [] }
+        var hidden = try HiddenPlaces(index)
         return try held.compactMap { held in
-            guard let row = try index.row(held.row), held.isOf(row) else { return nil }
+            guard let row = try index.row(held.row), held.isOf(row), try !hidden.hides(row) else { return nil }
             return UnreadableDocument(path: try index.path(of: row), failure: held.failure)
         }.sorted { $0.path < $1.path }
     }

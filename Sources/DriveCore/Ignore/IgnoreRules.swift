@@ -40,8 +40,8 @@ public struct IgnoreRules: Hashable, Sendable {
     /// What they say, as the rules of a file: equal for equal rules of one file, in every process.
     public func source(of file: DrivePath) -> [UInt8] {
         var writer = ByteWriter()
-        // Counts up whenever the same rules come to mean something else.
-        writer.byte(1)
+        // Counts up whenever the same rules come to mean something else, or a walk is to note more of what they hide.
+        writer.byte(2)
         writer.count(file.components.count)
         for name in file.components { writer.blob(name.bytes) }
         writer.count(rules.count)

@@ -20,7 +20,8 @@ struct AbsentItems {
         var result: [(row: Row, path: DrivePath)] = []
         for entry in matching.entries where matching.row(for: entry) == nil {
             guard let folder = try path(of: entry.node) else { continue }
-            result.append((Row(absent: entry), folder.appending(entry.name)))
+            let parent = matching.folder(ofNode: entry.node) ?? .root
+            result.append((Row(absent: entry, in: parent), folder.appending(entry.name)))
         }
         return result
     }
@@ -34,13 +35,13 @@ struct AbsentItems {
 }
 
 extension Row {
-    fileprivate init(absent entry: ViewEntry) {
+    fileprivate init(absent entry: ViewEntry, in parent: RowID) {
         let modified = entry.attributes.modified ?? FileTime(seconds: 0, nanoseconds: 0)
         let facts = FileFacts(
             kind: entry.kind.factsKind, identity: FileIdentity(inode: 0, birth: nil), size: entry.content?.size ?? 0,
             modified: modified, changed: modified, isExecutable: entry.attributes.isExecutable)
         self.init(
-            id: .absent(entry.primary.item), parent: .root, name: entry.name, kind: entry.kind, facts: facts,
+            id: .absent(entry.primary.item), parent: parent, name: entry.name, kind: entry.kind, facts: facts,
             hash: entry.content?.hash, attributes: entry.attributes)
         members = entry.members
         isDerived = entry.isDerived

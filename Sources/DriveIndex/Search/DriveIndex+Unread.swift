@@ -2,12 +2,26 @@ public import DriveCore
 
 // Files whose documents are to be read: those beyond the mark, and those that changed since.
 extension DriveIndex {
-    /// How many files were not read yet as they are now.
+    /// How many files were not read yet as they are now; of what rules hide nothing is to be read.
     public func unreadCount() throws -> Int {
-        try connection.first(Self.countUnread, .int(searchMarks().read.rawValue)) { Int($0.int(0)) } ?? 0
+        let hidden = try HiddenPlaces(self)
+        if !hidden.isEmpty { return try count(Self.unreadPlaces, [.int(searchMarks().read.rawValue)], but: hidden) }
+        return try connection.first(Self.countUnread, .int(searchMarks().read.rawValue)) { Int($0.int(0)) } ?? 0
     }
 
-    public func fileCount() throws -> Int { try connection.first(Self.countFiles) { Int($0.int(0)) } ?? 0 }
+    public func fileCount() throws -> Int {
+        let hidden = try HiddenPlaces(self)
+        if !hidden.isEmpty { return try count(Self.filePlaces, [], but: hidden) }
+        return try connection.first(Self.countFiles) { Int($0.int(0)) } ?? 0
+    }
+
+    private func count(_ places: Query, _ values: [SQLValue], but hidden: HiddenPlaces) throws -> Int {
+        var (count, hidden) = (0, hidden)
+        try connection.each(places, values) {
+            if try !hidden.hides(RowID(rawValue: $0.int(0)), in: RowID(rawValue: $0.int(1))) { count += 1 }
+        }
+        return count
+    }
 
     /// Files that changed, or are gone, after a row, in the order of ids.
     public func unreadRows(after row: RowID, limit: Int) throws -> [RowID] {
@@ -69,6 +83,12 @@ extension DriveIndex {
         SELECT (SELECT count(*) FROM row WHERE id > ? AND kind = 0 AND parked = 0 AND held = 0)
             + (SELECT count(*) FROM unread CROSS JOIN row ON id = unread.row WHERE parked = 0 AND held = 0)
         """)
+    private static let unreadPlaces = Query(
+        """
+        SELECT id, parent FROM row WHERE id > ? AND kind = 0 AND parked = 0 AND held = 0 UNION ALL
+            SELECT id, parent FROM unread CROSS JOIN row ON id = unread.row WHERE parked = 0 AND held = 0
+        """)
+    private static let filePlaces = Query("SELECT id, parent FROM row WHERE kind = 0 AND parked = 0 AND held = 0")
     private static let countFiles = Query("SELECT count(*) FROM row WHERE kind = 0 AND parked = 0 AND held = 0")
     private static let changedFiles = Query("SELECT row FROM unread WHERE row > ? ORDER BY row LIMIT ?")
     private static let newFiles = Query("SELECT id FROM row WHERE id > ? AND kind = 0 ORDER BY id LIMIT ?")

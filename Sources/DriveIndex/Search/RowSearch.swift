@@ -8,11 +8,13 @@ struct RowSearch {
     private let plan: SearchPlan?
     private let condition: SearchCondition
     private let documents: SearchIndex?
+    private let hidden: HiddenPlaces
 
     init(_ query: NameQuery, in index: DriveIndex, documents: SearchIndex?) throws {
         self.index = index
         self.query = query
         self.documents = documents
+        hidden = try HiddenPlaces(index)
         plan = try query.predicate.map { try SearchPlan($0, names: index.nameLookup(), documents: documents) }
         condition = try SearchCondition(query, plan, knowsDocuments: documents != nil)
     }
@@ -28,6 +30,7 @@ struct RowSearch {
         let reader = try DocumentReader(documents, plan?.lookups ?? [])
         let states = try SyncStates(index)
         var paths = FolderPaths(index)
+        var hidden = hidden
         var goesOn = true
         func look(_ row: Row, _ path: DrivePath, _ predicate: PreparedPredicate?) throws {
             guard isInFolder(path) else { return }
@@ -45,14 +48,16 @@ struct RowSearch {
         }
         try each(DriveIndex.rowColumns) { cursor in
             let row = try index.readRow(cursor)
-            if isInTime(row) { try look(row, paths.path(of: row), condition.isExact ? nil : predicate) }
+            if isInTime(row), try !hidden.hides(row) {
+                try look(row, paths.path(of: row), condition.isExact ? nil : predicate)
+            }
             return goesOn
         }
         guard query.includesAbsent, goesOn else { return }
         // Documents that are not here have no text: the predicate is asked as it was written.
         let whole = try query.predicate?.prepared()
         var absent = AbsentItems(index)
-        for (row, path) in try absent.all() where goesOn && query.admits(row) && isInTime(row) {
+        for (row, path) in try absent.all() where try goesOn && query.admits(row) && isInTime(row) && !hidden.hides(row) {
             try look(row, path, whole)
         }
     }
@@ -93,16 +98,21 @@ struct RowSearch {
 
     private func eachPlace(_ body: (FileName, RowID) throws -> Bool) throws {
         var goesOn = true
+        var hidden = hidden
         func look(_ cursor: borrowing Cursor) throws -> Bool {
-            goesOn = try body(cursor.name(1), RowID(rawValue: cursor.int(0)))
+            let parent = RowID(rawValue: cursor.int(0))
+            if try hidden.hides(RowID(rawValue: cursor.int(2)), in: parent) { return true }
+            goesOn = try body(cursor.name(1), parent)
             return goesOn
         }
-        guard let names = condition.names, names.isAll else { return try each("row.parent, row.name", look) }
+        let columns = "row.parent, row.name, row.id"
+        guard let names = condition.names, names.isAll else { return try each(columns, look) }
         try names.match.lookup.each(names.match.tests) { hit in
+            if try hidden.hides(RowID(rawValue: hit.id), in: hit.parent) { return true }
             goesOn = try body(hit.name(), hit.parent)
             return goesOn
         }
-        if goesOn { try eachOther("row.parent, row.name", look) }
+        if goesOn { try eachOther(columns, look) }
     }
 
     func count(in drive: [UInt8], types: @escaping ItemTypes) throws -> Int {
@@ -111,7 +121,7 @@ struct RowSearch {
             count += Int(cursor.int(0))
             return true
         }
-        if isDecidedBySQL, query.folder == nil {
+        if isDecidedBySQL, query.folder == nil, hidden.isEmpty {
             if let names = condition.names, names.isAll {
                 count = try names.match.count()
                 try eachOther("count(*)", add)

@@ -16,6 +16,8 @@ struct Applier {
     let isPortion: Bool
     /// How many rows there were when this turn began: what it has brought since makes no number of deletes harmless.
     let rowsBefore: Int
+    /// What a rule hid where it was, none may hide where it is now: the next walk tells.
+    var moved: Set<RowID> = []
     /// A step failed on its way: its intent is decided by the next pass, and no other step may come before that.
     var isMidStep = false
 
@@ -92,6 +94,7 @@ struct Applier {
                 if try !acknowledgement.acknowledge(row) { left.insert(id) }
             }
             try clean(left)
+            try HiddenRows(parts.state).change(adding: [], removing: moved)
             try parts.checkView()
         }
     }
@@ -199,7 +202,9 @@ extension Applier {
         switch intent.step {
         case .place: outcome.placed += 1
         case .replace: outcome.replaced += 1
-        case .move: outcome.moved += 1
+        case .move:
+            outcome.moved += 1
+            moved.insert(intent.row.id)
         case .remove, .removeFolder: outcome.removed += 1
         case .setAttributes: outcome.attributed += 1
         case .park: break

@@ -13,7 +13,7 @@ public struct FolderChanges: Sendable {
     public private(set) var moved: Set<RowID> = []
 
     public init(_ parts: DriveParts) throws {
-        var walk = FolderWalk(parts)
+        var walk = try FolderWalk(parts)
         try parts.state.transaction { try walk.walk() }
         let places = Set(walk.sightings.list.map(\.facts.identity))
         var seen: Set<RowID> = []

@@ -20,6 +20,10 @@ struct FolderWalk {
     private(set) var mayHaveSeenHalf = false
     /// Something was listed and gone a moment later: it may be anywhere now.
     private(set) var hasMissed = false
+    /// Rows that a rule hides and did not, and those that none hides any more.
+    private(set) var hidden: Set<RowID> = []
+    private(set) var shown: Set<RowID> = []
+    private let hiddenBefore: Set<RowID>
     /// In the order of the walk.
     private(set) var left: [LeftFolder] = []
     /// Loose rows that are not missing: the very file was seen where it was, with other bytes or dates.
@@ -36,7 +40,8 @@ struct FolderWalk {
 
     /// Files of the rows in `offered` are sighted even where they are as recorded. Folders, and what else is in one, are left
     /// once as many things as `limit` have been found.
-    init(_ parts: DriveParts, offered: Set<RowID> = [], limit: Int = .max) {
+    init(_ parts: DriveParts, offered: Set<RowID> = [], limit: Int = .max) throws {
+        hiddenBefore = try HiddenRows(parts.state).topmost()
         self.offered = offered
         self.limit = limit
         files = parts.files
@@ -229,10 +234,11 @@ struct FolderWalk {
             let childPath = path.appending(entry.name)
             if child?.isDerived != true, ignores(childPath, entry.kind == .folder) {
                 try add(to: &digest, entry.name, of: open)
-                // Something else had the name, which no rule names.
-                if let child, !ignores(childPath, child.kind == .folder) { loosen(child.id) }
+                // Something else may have had the name, which no rule names.
+                if let child { hide(child, at: childPath) }
                 continue
             }
+            if let child { show(child.id) }
             guard let facts = try files.look(at: entry.name, in: open) else {
                 hasMissed = true
                 digest = nil
@@ -321,13 +327,26 @@ struct FolderWalk {
         return sightings.list.count - 1
     }
 
-    private mutating func loosen(_ row: RowID) { sightings.loose.insert(row) }
+    private mutating func loosen(_ row: RowID) {
+        show(row)
+        sightings.loose.insert(row)
+    }
 
     /// What is missing in the folder, but for what is ignored: a rule never deletes anything.
     private mutating func loosen(_ missing: [RowGlance], in path: DrivePath) {
-        for row in missing where row.isDerived || !ignores(path.appending(row.name), row.kind == .folder) {
-            loosen(row.id)
+        for row in missing {
+            if row.isDerived { loosen(row.id) } else { hide(row, at: path.appending(row.name)) }
         }
+    }
+
+    /// Loosens what no rule hides.
+    private mutating func hide(_ row: RowGlance, at path: DrivePath) {
+        guard ignores(path, row.kind == .folder) else { return loosen(row.id) }
+        if !hiddenBefore.contains(row.id) { hidden.insert(row.id) }
+    }
+
+    private mutating func show(_ row: RowID) {
+        if !hiddenBefore.isEmpty, hiddenBefore.contains(row) { shown.insert(row) }
     }
 
     /// What was in a folder that is not where it was, and has not been seen elsewhere, is loose with it.

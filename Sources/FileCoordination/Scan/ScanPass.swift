@@ -128,12 +128,13 @@ struct ScanPass {
 
     /// In one transaction, so that the many small reads of the index do not lock it each.
     private func walk(limit: Int? = nil, _ go: (inout FolderWalk) throws -> Void) throws -> FolderWalk {
-        let new = FolderWalk(parts, offered: offer?.rows ?? [], limit: limit ?? parts.options.groupRecords)
+        let new = try FolderWalk(parts, offered: offer?.rows ?? [], limit: limit ?? parts.options.groupRecords)
         var walk = new
         do {
             try parts.state.transaction {
                 try go(&walk)
                 try walk.keepKnown()
+                try HiddenRows(parts.state).change(adding: walk.hidden, removing: walk.shown)
             }
         } catch let error as DriveError where error.kind == .noSpace {
             // What is known makes the next walk cheaper, and nothing else.
