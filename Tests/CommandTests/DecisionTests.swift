@@ -28,6 +28,24 @@ struct DecisionTests {
         #expect(try machine.run("-C", "a", "trash").output.contains("resolved"))
     }
 
+    /// Everything says the same of it: it is known, it is held, and there is no file.
+    @Test func whatIsDeletedHereAndHeldIsNotThere() throws {
+        let machine = try Machine()
+        try machine.twoDrives(Dictionary(uniqueKeysWithValues: (1...60).map { ("f\($0).txt", "\($0)") }))
+        for number in 1...60 { try machine.remove("b/f\(number).txt") }
+        #expect(try machine.run("sync", "b").code == 12)
+        #expect(try machine.run("-C", "b", "find", "-name", ".txt").output.isEmpty)
+        #expect(try machine.run("-C", "b", "find", "-count", "*.txt").output == "0\n")
+        #expect(try machine.run("-C", "b", "find", "-count", "*.txt downloaded:yes").output == "0\n")
+        #expect(try machine.run("-C", "b", "find", "-count", "*.txt downloaded:no").output == "60\n")
+        #expect(try machine.run("-C", "b", "find", "-count", "--state", "H", "*.txt").output == "60\n")
+        #expect(try machine.run("-C", "b", "ls", "f1.txt").output == "H  f1.txt\n")
+        let attributes = try machine.run("-C", "b", "attrs", "-name", "sync", "-name", "downloaded", "f1.txt")
+        #expect(attributes.code == 0 && attributes.output.contains("\"held\""), "\(attributes)")
+        #expect(attributes.output.contains("IsDownloadedKey = 0"), "\(attributes)")
+        #expect(try machine.run("-C", "b", "attrs", "none").error.contains("the index knows no such item"))
+    }
+
     @Test func aConflictIsShownAndCompared() throws {
         let machine = try Machine()
         try machine.twoDrives()

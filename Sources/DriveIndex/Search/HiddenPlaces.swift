@@ -8,9 +8,13 @@ public struct HiddenPlaces {
     private let topmost: Set<RowID>
     private var folders: [RowID: Bool] = [.root: false]
 
-    public init(_ index: DriveIndex) throws {
+    public init(_ index: DriveIndex) throws { try self.init(index, leavesOutHeld: false) }
+
+    /// Also what was deleted here and is held, where that is to be left out.
+    init(_ index: DriveIndex, leavesOutHeld: Bool) throws {
         self.index = index
-        topmost = try HiddenRows(index).topmost()
+        let hidden = try HiddenRows(index).topmost()
+        topmost = try leavesOutHeld ? hidden.union(index.heldRows().map(\.id)) : hidden
     }
 
     var isEmpty: Bool { topmost.isEmpty }

@@ -6,8 +6,8 @@ extension ItemMetadata {
     var origin: ItemOrigin? { states.origin(of: row) }
     private var conflict: ConflictStanding { states.conflict(of: row) }
     private var problems: ItemProblems { states.problems(at: path) }
-    /// Its file is still to be brought here.
-    private var isAbsent: Bool { row.id.isAbsent }
+    /// Its file is still to be brought here, or was deleted here and the delete is held.
+    private var isAbsent: Bool { row.id.isAbsent || row.isHeld }
 
     static let ubiquityReaders: [String: Reader] = [
         "NSMetadataItemIsUbiquitousKey": { .bool($0.isConnected) },

@@ -18,6 +18,8 @@ public struct NameQuery: Hashable, Sendable {
     public var predicate: MetadataPredicate?
     /// Also what other devices have and this one is still to be given: there is nothing at its path.
     public var includesAbsent = false
+    /// Not what was deleted here while the delete is held: there is nothing at its path.
+    public var leavesOutHeld = false
     public var limit: Int?
 
     public init() {}

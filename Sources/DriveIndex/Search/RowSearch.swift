@@ -14,7 +14,7 @@ struct RowSearch {
         self.index = index
         self.query = query
         self.documents = documents
-        hidden = try HiddenPlaces(index)
+        hidden = try HiddenPlaces(index, leavesOutHeld: query.leavesOutHeld)
         plan = try query.predicate.map { try SearchPlan($0, names: index.nameLookup(), documents: documents) }
         condition = try SearchCondition(query, plan, knowsDocuments: documents != nil)
     }

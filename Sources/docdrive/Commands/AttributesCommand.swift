@@ -41,7 +41,7 @@ struct AttributesCommand: DriveCommand {
     }
 
     func work() async throws -> ExitStatus {
-        let folder = try DrivePlace(paths.first).found()
+        let folder = try paths.first.map(DrivePlace.holding) ?? DrivePlace(nil).found()
         let reader = try DriveReader(folder)
         let names = try names.map(AttributeWord.resolved)
         var lists: [AttributeList] = []

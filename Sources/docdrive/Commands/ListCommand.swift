@@ -43,7 +43,8 @@ struct ListCommand: DriveCommand {
 
     func work() async throws -> ExitStatus {
         let place = path?.folder ?? .currentFolder
-        let reader = try DriveReader(DrivePlace(path).found())
+        // What was deleted here is an item for as long as the delete is held.
+        let reader = try DriveReader(path.map(DrivePlace.holding) ?? DrivePlace(nil).found())
         let target = place.resolved
         if target.isFolder, let folder = reader.path(of: target) {
             let items = try reader.items(in: folder).filter { recursive || $0.path.parent == folder }

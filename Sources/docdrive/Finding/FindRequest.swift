@@ -36,6 +36,7 @@ struct FindRequest {
         query.folder = folder ?? named
         query.includesAbsent =
             query.states.contains(.downloading) || question.predicate.map(NameQuery.asksDownloads) ?? false
+        query.leavesOutHeld = !query.includesAbsent && !query.states.contains(.held)
         if order.isEmpty { query.limit = limit }
     }
 
