@@ -38,7 +38,7 @@ struct TrashActs {
         let shown = Dictionary(grouping: entries.filter { $0.reason != .ancestor && $0.hash != nil }, by: \.path)
             .filter { claims.arePresented($0.key) }
         guard !shown.isEmpty else { return }
-        let versions = try VersionList(parts.state)
+        let versions = try VersionList(parts.state, FolderNow(files: parts.files, state: parts.state))
         for (path, entries) in shown.sorted(by: { $0.key < $1.key }) {
             let left = Set(try versions.versions(of: path).filter(\.hasLocalContents).map(\.content))
             for content in Set(entries.compactMap(\.hash)).subtracting(left).sorted() {
