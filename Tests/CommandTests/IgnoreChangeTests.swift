@@ -48,6 +48,7 @@ struct IgnoreChangeTests {
         let names = try machine.run("-C", "a", "ls", "-R").output
         #expect(!names.contains("thesis") && !names.contains("out"), "\(names)")
         #expect(try machine.run("-C", "a", "status").output.contains("Items    2, "))
+        #expect(try machine.run("sync", "a").output.contains("; 2 items"))
         #expect(try machine.run("-C", "a", "dupes").output.contains("No two files"))
         for command in ["ls", "attrs"] {
             let asked = try machine.run("-C", "a", command, "thesis.tmp")

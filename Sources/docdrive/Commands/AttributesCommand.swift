@@ -49,7 +49,8 @@ struct AttributesCommand: DriveCommand {
             let path = try argument.path(beneath: folder)
             guard let item = try reader.metadata(of: path) else {
                 throw DriveError(
-                    .usage, "the index knows no such item; `docdrive sync` looks at the folder, `docdrive why PATH` tells more",
+                    .usage,
+                    "the index knows no such item; `docdrive sync` looks at the folder, `docdrive why PATH` tells more",
                     path: path.description)
             }
             lists.append(AttributeList(item, names: names))
