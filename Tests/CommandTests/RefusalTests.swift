@@ -104,7 +104,8 @@ struct RefusalTests {
         try machine.twoDrives()
         try refuses(
             machine, ["sync", "a", "--to", "other"], 64,
-            "the drive has another store, ~/store: ~/a: leave out --to, or make another folder a drive")
+            "the drive has another store, ~/store: ~/a: leave out --to, or take `store` and `store-id` out of the "
+                + "drive's .docdrive/config.toml first")
         try refuses(
             machine, ["init", "a"], 64, "this folder is a drive already: ~/a: `docdrive status` tells more")
         try refuses(

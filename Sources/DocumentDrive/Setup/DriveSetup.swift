@@ -39,7 +39,9 @@ public struct DriveSetup: Sendable {
         guard let recorded = settings.store else { return store == nil ? .done : .unconnected }
         if let store, !store.isSame(as: recorded) {
             throw DriveError(
-                .usage, "the drive has another store, \(recorded.text); leave out --to, or make another folder a drive",
+                .usage,
+                "the drive has another store, \(recorded.text); leave out --to, or take `store` and "
+                    + "`store-id` out of the drive's .docdrive/config.toml first",
                 path: folder.description)
         }
         return .done
