@@ -48,10 +48,11 @@ struct AttributesCommand: DriveCommand {
         for argument in paths {
             let path = try argument.path(beneath: folder)
             guard let item = try reader.metadata(of: path) else {
-                throw DriveError(
-                    .usage,
-                    "the index knows no such item; `docdrive sync` looks at the folder, `docdrive why PATH` tells more",
-                    path: path.description)
+                throw DrivePlace.misspelled(argument.folder)
+                    ?? DriveError(
+                        .usage,
+                        "the index knows no such item; `docdrive sync` looks at the folder, `docdrive why PATH` tells more",
+                        path: path.description)
             }
             lists.append(AttributeList(item, names: names))
         }

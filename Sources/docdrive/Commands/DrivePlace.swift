@@ -19,9 +19,7 @@ struct DrivePlace {
     /// The nearest drive from the folder upward.
     func found() throws -> FolderPath {
         let given = folder?.folder ?? .currentFolder
-        guard given.exists || given.isLink else {
-            throw DriveError(.usage, "there is no such file or folder; check the spelling", path: given.description)
-        }
+        if let error = Self.misspelled(given) { throw error }
         guard let found = try Drive.find(from: given) else {
             throw DriveError(
                 .usage, "no drive here or above; make one with `docdrive sync DIR --to URL`", path: given.description)
@@ -39,6 +37,12 @@ struct DrivePlace {
                 path: path.folder.description)
         }
         return found
+    }
+
+    /// Nil where something is at the path.
+    static func misspelled(_ place: FolderPath) -> DriveError? {
+        if place.exists || place.isLink { return nil }
+        return DriveError(.usage, "there is no such file or folder; check the spelling", path: place.description)
     }
 
     private func say(_ text: String) { if isTold { Output.line(text) } }

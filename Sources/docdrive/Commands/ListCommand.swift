@@ -76,8 +76,9 @@ struct ListCommand: DriveCommand {
         let path = place.name.flatMap { reader.path(of: place.parent.resolved.appending($0)) }
         let found = try path.flatMap { path in try reader.items(in: path.parent).first { $0.path == path } }
         guard let found else {
-            throw DriveError(
-                .usage, "the drive has no such item; `docdrive why PATH` tells more", path: place.description)
+            throw DrivePlace.misspelled(place)
+                ?? DriveError(
+                    .usage, "the drive has no such item; `docdrive why PATH` tells more", path: place.description)
         }
         return found
     }
