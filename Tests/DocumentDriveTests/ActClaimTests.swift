@@ -96,7 +96,7 @@ struct ActClaimTests {
     /// Elsewhere a map leaves a trace in a file's dates.
     private static let kinds = Kind.allCases.filter { $0 != .repairFiles || access("/dev/shm", W_OK) == 0 }
 
-    @Test(.timeLimit(.minutes(5)), arguments: kinds)
+    @Test(.timeLimit(.minutes(20)), arguments: kinds)
     func anActWaitsForWhoUsesItsItem(_ kind: Kind) async throws {
         let scene = try await Scene(kind)
         let drive = scene.drive
@@ -112,7 +112,7 @@ struct ActClaimTests {
         #expect(scene.isDone)
     }
 
-    @Test(.timeLimit(.minutes(5)), arguments: kinds)
+    @Test(.timeLimit(.minutes(20)), arguments: kinds)
     func anActThatMayNotWaitSaysWhoUsesTheItem(_ kind: Kind) async throws {
         let scene = try await Scene(kind)
         try await scene.drive.coordination.coordinator().coordinate(writing: scene.item) { _ in
@@ -128,7 +128,7 @@ struct ActClaimTests {
         #expect(scene.isDone)
     }
 
-    @Test(.timeLimit(.minutes(5)), arguments: kinds)
+    @Test(.timeLimit(.minutes(20)), arguments: kinds)
     func anActDoesNotWaitForTheAccessThatItIsAPartOf(_ kind: Kind) async throws {
         let scene = try await Scene(kind)
         let coordination = scene.drive.coordination
@@ -140,7 +140,7 @@ struct ActClaimTests {
         #expect(scene.isDone)
     }
 
-    @Test(.timeLimit(.minutes(5))) func anActThatIsCancelledStopsWaiting() async throws {
+    @Test(.timeLimit(.minutes(20))) func anActThatIsCancelledStopsWaiting() async throws {
         let scene = try await Scene(.restore)
         try await scene.drive.coordination.coordinator().coordinate(writing: scene.item) { _ in
             let acting = Task.detached { try await scene.act(scene.drive, nil) }
@@ -174,7 +174,7 @@ struct ActClaimTests {
         func presentedItemDidChange() async { note("changed") }
     }
 
-    @Test(.timeLimit(.minutes(5))) func whoShowsTheItemMakesWayAndIsTold() async throws {
+    @Test(.timeLimit(.minutes(20))) func whoShowsTheItemMakesWayAndIsTold() async throws {
         let scene = try await Scene(.restore)
         let editor = Editor(scene.item)
         await scene.drive.coordination.add(editor)
@@ -185,7 +185,7 @@ struct ActClaimTests {
     }
 
     /// Also an act that a presenter asks for while others wait for it to save.
-    @Test(.timeLimit(.minutes(5))) func aPresenterThatSavesMayAct() async throws {
+    @Test(.timeLimit(.minutes(20))) func aPresenterThatSavesMayAct() async throws {
         let scene = try await Scene(.restore)
         let editor = Editor(scene.item) { try await scene.act(scene.drive, nil) }
         await scene.drive.coordination.add(editor)
@@ -195,7 +195,7 @@ struct ActClaimTests {
         #expect(editor.log == ["save"])
     }
 
-    @Test(.timeLimit(.minutes(5))) func ofVeryManyItemsTheFolderIsHad() throws {
+    @Test(.timeLimit(.minutes(20))) func ofVeryManyItemsTheFolderIsHad() throws {
         let few = PlannedAct([Deed.makeFolder("Sub/One/a"), .makeFolder("Sub/Two/b")]) {}
         #expect(few.claimed == few.intents)
         let many = PlannedAct((0..<5_000).map { Deed.makeFolder(DrivePath("Sub/\($0 % 2)/\($0)")) }) {}

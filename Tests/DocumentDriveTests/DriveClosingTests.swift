@@ -37,7 +37,7 @@ struct DriveClosingTests {
         withExtendedLifetime(drive) {}
     }
 
-    @Test(.timeLimit(.minutes(2))) func closingWaitsForWhatRunsAndRefusesWhoWaits() async throws {
+    @Test(.timeLimit(.minutes(20))) func closingWaitsForWhatRunsAndRefusesWhoWaits() async throws {
         let world = try WhyWorld()
         let device = try await world.device("alpha", hasStore: false)
         let drive = try device.drive()
@@ -78,7 +78,7 @@ struct DriveClosingTests {
     }
 
     /// Also while the engine's thread is at work and waits for nothing.
-    @Test(.timeLimit(.minutes(2))) func whoWaitsForABusyDriveAndIsCancelledThrowsAtOnce() async throws {
+    @Test(.timeLimit(.minutes(20))) func whoWaitsForABusyDriveAndIsCancelledThrowsAtOnce() async throws {
         let world = try WhyWorld()
         let device = try await world.device("alpha", hasStore: false)
         let drive = try device.drive()
@@ -103,7 +103,7 @@ struct DriveClosingTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(2))) func closingAWatchedDriveEndsTheWatch() async throws {
+    @Test(.timeLimit(.minutes(20))) func closingAWatchedDriveEndsTheWatch() async throws {
         let world = try WhyWorld()
         let device = try await world.device("alpha", hasStore: false)
         let watched = try WatchedDrive(device.folder, announce: { _ in })

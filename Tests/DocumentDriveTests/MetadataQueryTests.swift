@@ -151,7 +151,7 @@ final class MetadataQueryTests: Sendable {
         await query.stop()
     }
 
-    @Test(.timeLimit(.minutes(1))) func aBarrierGoesThroughTheDriveThatIsOpen() async throws {
+    @Test(.timeLimit(.minutes(20))) func aBarrierGoesThroughTheDriveThatIsOpen() async throws {
         let drive = try Drive.open(folder)
         let query = try MetadataQuery(folder, texts())
         await query.start()
@@ -171,7 +171,7 @@ final class MetadataQueryTests: Sendable {
         for await _ in await query.events() { Issue.record("an event") }
     }
 
-    @Test(.timeLimit(.minutes(1))) func aShorterIntervalHoldsForWhatWaits() async throws {
+    @Test(.timeLimit(.minutes(20))) func aShorterIntervalHoldsForWhatWaits() async throws {
         let query = try MetadataQuery(folder, texts())
         await query.setBatchingInterval(.seconds(Int64.max))
         var events = await query.start().makeAsyncIterator()
@@ -187,7 +187,7 @@ final class MetadataQueryTests: Sendable {
         await query.stop()
     }
 
-    @Test(.timeLimit(.minutes(1))) func aQueryThatNobodyHasIsGone() async throws {
+    @Test(.timeLimit(.minutes(20))) func aQueryThatNobodyHasIsGone() async throws {
         weak var gone: MetadataQuery?
         do {
             let query = try MetadataQuery(folder, texts())
@@ -234,7 +234,7 @@ final class MetadataQueryTests: Sendable {
     private enum Departure: CaseIterable { case moved, movedWithItsParent, deleted, replaced }
 
     /// Without a look or a write by anybody.
-    @Test(.timeLimit(.minutes(1)), arguments: Departure.allCases)
+    @Test(.timeLimit(.minutes(20)), arguments: Departure.allCases)
     private func aDriveThatGoesAwayEndsAnIdleQuery(_ departure: Departure) async throws {
         let files = FileManager.default
         let place = FolderPath("\(root)-away/Documents")

@@ -22,7 +22,7 @@ import Testing
         return run
     }
 
-    @Test(.timeLimit(.minutes(1))) func aWatchThatHasEndedLetsTheDriveGo() async throws {
+    @Test(.timeLimit(.minutes(20))) func aWatchThatHasEndedLetsTheDriveGo() async throws {
         let world = try WhyWorld()
         let device = try await world.device("alpha", hasStore: false)
         weak var drive: Drive?

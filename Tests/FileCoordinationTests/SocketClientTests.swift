@@ -6,7 +6,7 @@ import Testing
 @testable import FileCoordination
 
 /// One client of a process that watches, used by many tasks.
-@Suite(.timeLimit(.minutes(1))) struct SocketClientTests {
+@Suite(.timeLimit(.minutes(20))) struct SocketClientTests {
     /// Calls `body` with a client of a server that answers so.
     private func withClient(
         _ handler: @escaping SocketServer.Handler, _ body: (SocketClient) async throws -> Void

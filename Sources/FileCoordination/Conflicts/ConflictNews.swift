@@ -12,36 +12,38 @@ public final class ConflictNews {
         var content: ContentHash
     }
 
-    /// Nil until it is known what stands.
+    /// What was shown when it was last looked; others are told of nothing.
+    private var shown: [DrivePath] = []
+    /// Of what is shown. Nil until it is known what stands.
     private var told: [HeadKey: Version]?
     /// Told to be over by whoever has ended them; for the index they stand until the next scan.
     private var ended: Set<HeadKey> = []
 
     public init() {}
 
-    /// Before anything happens: what stands already is no news.
+    /// Before anything happens: what stands already is no news. Costs nothing while nobody shows anything.
     func begin(_ parts: DriveParts) throws {
-        if parts.claims != nil, told == nil { told = try Self.standing(parts.state) }
+        guard let claims = parts.claims else { return }
+        shown = claims.presentedPaths
+        told = shown.isEmpty ? nil : try standing(parts.state)
     }
 
     func tell(_ parts: DriveParts) throws {
-        guard let claims = parts.claims else { return }
-        let now = try Self.standing(parts.state)
-        if let told {
-            for (key, version) in told.inOrder where now[key] == nil && !ended.contains(key) {
-                claims.announce(version.file, VersionNews(.resolved, version.content.description))
-            }
-            for (key, version) in now.inOrder where told[key] == nil {
-                claims.announce(version.file, VersionNews(.gained, version.content.description))
-            }
+        guard let claims = parts.claims, let told else { return }
+        let now = try standing(parts.state)
+        for (key, version) in told.inOrder where now[key] == nil && !ended.contains(key) {
+            claims.announce(version.file, VersionNews(.resolved, version.content.description))
         }
-        told = now
+        for (key, version) in now.inOrder where told[key] == nil {
+            claims.announce(version.file, VersionNews(.gained, version.content.description))
+        }
+        self.told = now
         ended.formIntersection(now.keys)
     }
 
     /// An act has just ended the conflict that this content of the file stood for.
     public func end(_ content: ContentHash, of file: DrivePath, _ parts: DriveParts) throws {
-        try begin(parts)
+        if told == nil { try begin(parts) }
         let version = Version(file: file, content: content)
         let keys = (told ?? [:]).filter { $0.value == version && !ended.contains($0.key) }.map(\.key)
         guard !keys.isEmpty else { return }
@@ -50,11 +52,13 @@ public final class ConflictNews {
     }
 
     /// What is on this disk as the view shows it.
-    private static func standing(_ state: any DriveState) throws -> [HeadKey: Version] {
+    private func standing(_ state: any DriveState) throws -> [HeadKey: Version] {
         let reader = ViewReader(state)
         var result: [HeadKey: Version] = [:]
         for node in try state.nodesWithDerivedNames() {
-            guard let folder = try reader.path(ofNode: node) else { continue }
+            guard let folder = try reader.path(ofNode: node),
+                shown.contains(where: { folder.isInside($0) || $0.isInside(folder) })
+            else { continue }
             for derived in try state.derivedNames(in: node) {
                 guard let copy = try state.row(at: folder.appending(derived.name)), copy.isDerived,
                     let content = copy.hash

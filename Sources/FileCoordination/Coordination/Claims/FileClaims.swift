@@ -147,6 +147,9 @@ extension FileClaims {
             state.arbiter.presenters.values.contains { $0.path.map(path.isInside) ?? false }
         }
     }
+
+    /// What somebody shows now: items, and folders with all that is in them.
+    var presentedPaths: [DrivePath] { state.withLock { $0.arbiter.presenters.values.compactMap(\.path) } }
 }
 
 // Syncing.
