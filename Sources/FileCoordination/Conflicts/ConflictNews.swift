@@ -12,10 +12,10 @@ public final class ConflictNews {
         var content: ContentHash
     }
 
-    /// What was shown when it was last looked; others are told of nothing.
-    private var shown: [DrivePath] = []
-    /// Of what is shown. Nil until it is known what stands.
-    private var told: [HeadKey: Version]?
+    /// What was shown when it was last looked: of other items nobody would hear.
+    private var shown: Set<DrivePath> = []
+    /// Of what is shown.
+    private var told: [HeadKey: Version] = [:]
     /// Told to be over by whoever has ended them; for the index they stand until the next scan.
     private var ended: Set<HeadKey> = []
 
@@ -24,12 +24,17 @@ public final class ConflictNews {
     /// Before anything happens: what stands already is no news. Costs nothing while nobody shows anything.
     func begin(_ parts: DriveParts) throws {
         guard let claims = parts.claims else { return }
-        shown = claims.presentedPaths
-        told = shown.isEmpty ? nil : try standing(parts.state)
+        let (before, known) = (shown, told)
+        shown = Set(claims.presentedPaths)
+        guard shown != before else { return }
+        let now = try standing(parts.state)
+        // Of what was shown before too, the news are still to come.
+        told = now.filter { known[$0.key] != nil || !$0.value.file.isInside(oneOf: before) }
+            .merging(known.filter { now[$0.key] == nil && $0.value.file.isInside(oneOf: shown) }) { $1 }
     }
 
     func tell(_ parts: DriveParts) throws {
-        guard let claims = parts.claims, let told else { return }
+        guard let claims = parts.claims, !shown.isEmpty else { return }
         let now = try standing(parts.state)
         for (key, version) in told.inOrder where now[key] == nil && !ended.contains(key) {
             claims.announce(version.file, VersionNews(.resolved, version.content.description))
@@ -37,22 +42,23 @@ public final class ConflictNews {
         for (key, version) in now.inOrder where told[key] == nil {
             claims.announce(version.file, VersionNews(.gained, version.content.description))
         }
-        self.told = now
+        told = now
         ended.formIntersection(now.keys)
     }
 
     /// An act has just ended the conflict that this content of the file stood for.
     public func end(_ content: ContentHash, of file: DrivePath, _ parts: DriveParts) throws {
-        if told == nil { try begin(parts) }
+        try begin(parts)
         let version = Version(file: file, content: content)
-        let keys = (told ?? [:]).filter { $0.value == version && !ended.contains($0.key) }.map(\.key)
+        let keys = told.filter { $0.value == version && !ended.contains($0.key) }.map(\.key)
         guard !keys.isEmpty else { return }
         ended.formUnion(keys)
         parts.claims?.announce(file, VersionNews(.resolved, content.description))
     }
 
-    /// What is on this disk as the view shows it.
+    /// What is on this disk as the view shows it, of what somebody shows.
     private func standing(_ state: any DriveState) throws -> [HeadKey: Version] {
+        guard !shown.isEmpty else { return [:] }
         let reader = ViewReader(state)
         var result: [HeadKey: Version] = [:]
         for node in try state.nodesWithDerivedNames() {
@@ -60,14 +66,20 @@ public final class ConflictNews {
                 shown.contains(where: { folder.isInside($0) || $0.isInside(folder) })
             else { continue }
             for derived in try state.derivedNames(in: node) {
-                guard let copy = try state.row(at: folder.appending(derived.name)), copy.isDerived,
+                let file = folder.appending(derived.ownName)
+                guard file.isInside(oneOf: shown), let copy = try state.row(at: folder.appending(derived.name)),
+                    copy.isDerived,
                     let content = copy.hash
                 else { continue }
-                result[derived.key] = Version(file: folder.appending(derived.ownName), content: content)
+                result[derived.key] = Version(file: file, content: content)
             }
         }
         return result
     }
+}
+
+extension DrivePath {
+    fileprivate func isInside(oneOf folders: Set<DrivePath>) -> Bool { folders.contains { isInside($0) } }
 }
 
 extension [HeadKey: ConflictNews.Version] {
