@@ -36,7 +36,16 @@ struct DiskReserve {
         }
     }
 
-    private func remove() -> Bool { path.withPointer { unlink($0) } == 0 }
+    /// ext4 gives what was freed to nobody before its journal has it.
+    private func remove() -> Bool {
+        guard path.withPointer({ unlink($0) }) == 0 else { return false }
+        let folder = path.parent.withPointer { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        if folder >= 0 {
+            fsync(folder)
+            close(folder)
+        }
+        return true
+    }
 
     private struct Space {
         var left: UInt64
@@ -46,9 +55,8 @@ struct DiskReserve {
         init?(of folder: FolderPath) {
             var facts = statvfs()
             guard folder.withPointer({ statvfs($0, &facts) }) == 0 else { return nil }
-            // A part is left to the administrator.
-            let blocks = geteuid() == 0 ? facts.f_bfree : facts.f_bavail
-            left = UInt64(blocks) * UInt64(facts.f_frsize)
+            // Not `f_bfree`: a file system keeps some of it for itself.
+            left = UInt64(facts.f_bavail) * UInt64(facts.f_frsize)
             block = facts.f_frsize
         }
     }
