@@ -16,12 +16,17 @@ import Testing
         try body(machine)
     }
 
+    /// A program that has the letter until a file `go` comes.
+    private func hold(_ access: String, _ machine: Machine) throws -> Running {
+        let script = "echo held; while [ -d \"$PWD\" ] && [ ! -e ../go ]; do sleep 0.01; done"
+        let holder = try machine.start("-C", "b", "coordinate", access, "Letter.txt", "--", "sh", "-c", script)
+        #expect(eventually { holder.output == "held\n" }, "\(holder.error)")
+        return holder
+    }
+
     @Test(arguments: [false, true]) func whoUsesTheItemIsWaitedForOrNamed(isWatched: Bool) throws {
         try arrange(isWatched: isWatched) { machine in
-            let script = "echo held; while [ -d \"$PWD\" ] && [ ! -e ../go ]; do sleep 0.01; done"
-            let holder = try machine.start(
-                "-C", "b", "coordinate", "--write", "Letter.txt", "--", "sh", "-c", script)
-            #expect(eventually { holder.output == "held\n" }, "\(holder.error)")
+            let holder = try hold("--write", machine)
             let refused = try machine.run("-C", "b", "restore", "Letter.txt")
             #expect(refused.code == 75, "\(refused.output)")
             #expect(
@@ -68,10 +73,7 @@ import Testing
 
     @Test(arguments: [false, true]) func whyAndStatusSayWhoUsesWhatSyncingLeaves(isWatched: Bool) throws {
         try arrange(isWatched: isWatched) { machine in
-            let script = "echo held; while [ -d \"$PWD\" ] && [ ! -e ../go ]; do sleep 0.01; done"
-            let holder = try machine.start(
-                "-C", "b", "coordinate", "--read", "Letter.txt", "--", "sh", "-c", script)
-            #expect(eventually { holder.output == "held\n" }, "\(holder.error)")
+            let holder = try hold("--read", machine)
             try machine.write("dear Ben\n", to: "a/Letter.txt")
             #expect(try machine.run("sync", "a").code == 0)
             func why() throws -> String { try machine.run("-C", "b", "why", "Letter.txt").output }

@@ -72,7 +72,7 @@ extension Drive {
 
     private func repairFiles(_ paths: [DrivePath], _ patience: Duration?) async throws -> [ActOutcome] {
         try await checkStore()
-        let deadline = patience.map { ContinuousClock.now + min(max($0, .zero), .seconds(1 << 32)) }
+        let deadline = patience.map(ContinuousClock.Instant.end(of:))
         var files = try await repair(paths)
         // What is whole is repaired once: this is about what somebody uses.
         while let used = files.first(where: \.isInUse)?.path {

@@ -9,7 +9,7 @@ extension Drive {
     func act<Result: Sendable>(
         _ patience: Duration?, _ plan: @escaping @Sendable (DriveParts) async throws -> PlannedAct<Result>
     ) async throws -> Result {
-        let deadline = patience.map { ContinuousClock.now + min(max($0, .zero), .seconds(1 << 32)) }
+        let deadline = patience.map(ContinuousClock.Instant.end(of:))
         var attempt = try await engine.use { engine in
             try await self.attempt(plan, engine.parts) { act in
                 guard let claims = engine.parts.claims else { return try await act.run().0 }
@@ -55,4 +55,9 @@ private enum Attempt<Result: Sendable>: Sendable {
 private struct Wanted: Sendable {
     var claimed: [FileIntent]
     var intents: [FileIntent]
+}
+
+extension ContinuousClock.Instant {
+    /// When a patience that begins now is over, however long or negative it is.
+    static func end(of patience: Duration) -> Self { now + min(max(patience, .zero), .seconds(1 << 32)) }
 }

@@ -48,12 +48,7 @@ public struct DriveSetup: Sendable {
     }
 
     /// Makes a folder a drive again that has all of one but its marker; true where that was so. Nothing else is changed.
-    public func mendMarker() throws(DriveError) -> Bool {
-        let marker = LostMarker(folder: folder)
-        guard try marker.isLost else { return false }
-        try marker.mend(SystemEntropy())
-        return true
-    }
+    public func mendMarker() throws(DriveError) -> Bool { try LostMarker(folder: folder).mend(SystemEntropy()) }
 
     private func access(_ store: StoreAddress) throws(DriveError) -> StoreAccess {
         var means = StoreAccess.Means(credentials: credentials)

@@ -1,6 +1,5 @@
 import DriveCore
 import DriveFiles
-import Glibc
 
 /// A drive whose file with the replica's id is gone, while its settings and its index are there: no folder of a disk that is
 /// not mounted, and no folder that becomes a drive.
@@ -21,9 +20,10 @@ struct LostMarker {
                 + "`docdrive init DIR` writes it anew, and keeps all that the drive knows", path: folder.description)
     }
 
-    /// Writes it anew, with an id of its own.
-    func mend(_ entropy: any Entropy) throws(DriveError) {
-        guard try isLost else { return }
+    /// Writes it anew, with an id of its own; false where it is not lost.
+    func mend(_ entropy: any Entropy) throws(DriveError) -> Bool {
+        guard try isLost else { return false }
         _ = try DiskFileStore.create(at: folder.bytes, replica: entropy.nonce(16) + entropy.nonce(16))
+        return true
     }
 }

@@ -13,7 +13,6 @@ public enum DriveLayout {
 
     static let staging: FileName = "staging"
 
-    /// Where an area lies beneath `state`.
     /// Whether a drive's trash has a file of this name: an entry is written before its file moves, and a process may die
     /// in between.
     public static func isInTrash(_ name: FileName, of drive: [UInt8]) -> Bool {
@@ -22,6 +21,7 @@ public enum DriveLayout {
         return place.withPathPointer { lstat($0, &facts) } == 0
     }
 
+    /// Where an area lies beneath `state`.
     static func path(of area: FileArea) -> [FileName] {
         switch area {
         case .root: []
