@@ -146,20 +146,3 @@ extension Explainer {
         }
     }
 }
-
-extension DrivePath {
-    /// As a shell takes it for one word, whatever it holds.
-    public var shellText: String {
-        let plain: (Unicode.Scalar) -> Bool = { scalar in
-            ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
-                || "/._-+,@%:".unicodeScalars.contains(scalar) || scalar.value > 0x9F
-        }
-        let text = description
-        if text.first == "-" { return Self.quoted("./" + text) }
-        return text.unicodeScalars.allSatisfy(plain) ? text : Self.quoted(text)
-    }
-
-    private static func quoted(_ text: String) -> String {
-        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
-    }
-}

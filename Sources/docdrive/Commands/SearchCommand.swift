@@ -78,7 +78,7 @@ enum SearchName {
     static func plain(_ text: String) -> String { text.hasPrefix("@") ? String(text.dropFirst()) : text }
 
     /// As it is typed.
-    static func word(_ name: String) -> String { SavedSearch.quoted("@\(name)") }
+    static func word(_ name: String) -> String { "@\(name)".shellWord }
 }
 
 private struct NamedSearch: Encodable {
@@ -104,18 +104,6 @@ extension SavedSearch {
         add("onlyin", folder)
         for key in sort { parts.append("--sort=\(key)") }
         add("limit", limit.map { "\($0)" })
-        return parts.map(Self.quoted).joined(separator: " ")
-    }
-
-    /// As a shell takes it for one word.
-    static func quoted(_ text: String) -> String {
-        let plain = text.unicodeScalars.allSatisfy {
-            $0.properties.isAlphabetic || "0123456789-_=.,:/+@%".unicodeScalars.contains($0)
-        }
-        return plain && !text.isEmpty
-            ? text
-            : "'"
-                + text.split(separator: "'", omittingEmptySubsequences: false)
-                .joined(separator: "'\\''") + "'"
+        return parts.map(\.shellWord).joined(separator: " ")
     }
 }
