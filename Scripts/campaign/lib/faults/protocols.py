@@ -234,6 +234,15 @@ def rebuild(world):
     return sync(world, "b")
 
 
+NEWEST = 10
+# Of version 10: when what is kept for a while came, by the time that was seen pass.
+TO_VERSION_9 = """
+    DROP INDEX versionSince;
+    ALTER TABLE trash DROP COLUMN since;
+    ALTER TABLE version DROP COLUMN since;
+    CREATE INDEX versionUntil ON version (until);
+    PRAGMA user_version = 9;
+"""
 # Of versions 6 and 7: files with ignore rules have an index; of version 8: what only a drive without a store has.
 TO_VERSION_5 = "DROP INDEX rowIgnoreFile; PRAGMA user_version = 5;"
 # Of version 5: names of conflict copies in the order in which they were given.
@@ -269,5 +278,7 @@ def migrate(world):
     world.edit("a", "red/one", b"edited in a\n")
     act = synced_by_a(world)
     with contextlib.closing(sqlite3.connect(world.path("b", ".docdrive/index.sqlite"))) as index, index:
-        index.executescript(TO_VERSION_5 + TO_VERSION_4 + TO_VERSION_3)
+        version, = index.execute("PRAGMA user_version").fetchone()
+        world.expect(version == NEWEST, f"the index has version {version}, and the way back is known from {NEWEST}")
+        index.executescript(TO_VERSION_9 + TO_VERSION_5 + TO_VERSION_4 + TO_VERSION_3)
     return act
