@@ -105,7 +105,7 @@ import Testing
         ("| a", 1, "word is missing"), ("()", 2, "nothing"), ("modified:2026-02-30", 10, "takes a time"),
         ("pages:..", 7, "takes a number"), ("pages:10..1", 7, "the smaller one first"),
         ("size:10k..1k", 6, "the smaller one first"), ("modified:2026-06..2026-01", 10, "takes a time"),
-        ("modified:today..30d", 10, "takes a time"),
+        ("modified:today..30d", 10, "takes a time"), ("modified:today..yesterday", 10, "takes a time"),
         ("tag:a,", 7, "value is missing"), ("kind:bogus", 6, "no kind bogus; kinds are application, archive"),
         ("-kind:pdf,\"\"", 11, "no kind"), ("kind:>pdf", 7, "no order"),
     ]) func errorsNameTheirColumn(query: String, column: Int, part: String) throws {

@@ -104,7 +104,7 @@ struct WordTerm {
         var high = ends.high.isEmpty ? nil : WordTime(ends.high, context)
         guard (low != nil) != ends.low.isEmpty, (high != nil) != ends.high.isEmpty else { return nil }
         if case .ago(let first)? = low, case .ago(let second)? = high, second < first { (low, high) = (high, low) }
-        if let low, let high, high.end < low.start { return nil }
+        if let low, let high, !high.reaches(low.start) { return nil }
         var tests = low.map { [at(.greaterOrEqual, $0.start)] } ?? []
         switch high {
         case .span(_, let end)?: tests.append(at(.less, end))

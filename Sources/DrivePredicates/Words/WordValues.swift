@@ -55,11 +55,11 @@ enum WordTime {
         }
     }
 
-    /// The last of it, or what comes right behind.
-    var end: PredicateDate {
+    /// Whether it ends at an instant, or later.
+    func reaches(_ instant: PredicateDate) -> Bool {
         switch self {
-        case .span(_, let end): end
-        case .ago(let instant): instant
+        case .span(_, let end): instant < end
+        case .ago(let last): instant <= last
         }
     }
 
