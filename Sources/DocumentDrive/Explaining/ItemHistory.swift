@@ -20,12 +20,18 @@ struct ItemHistory {
         return latest
     }
 
-    /// Nil where the log has nothing of it.
+    /// Nil where neither the log, the trash nor a record has anything of it.
     mutating func past(of path: DrivePath) throws -> ItemFacts.Past? {
-        guard let (place, left) = leaving(path) else { return nil }
+        guard let (place, left) = leaving(path) else { return try pastWithoutLog(of: path) }
         let event = events[place]
         if event.kind == .deleted { return .deleted(event, trash: trashed(path)) }
         return follow(event, from: event.path.appending(path, beneath: left), in: events[..<place].reversed())
+    }
+
+    private mutating func pastWithoutLog(of path: DrivePath) throws -> ItemFacts.Past? {
+        let trash = trashed(path)
+        guard try trash != nil || state.hasDeadItem(named: path) else { return nil }
+        return .deletedEarlier(trash: trash)
     }
 
     /// The event by which it left its place, and what left with it: the item itself, or a folder that it was in. What left a

@@ -152,4 +152,8 @@ extension ViewStorage {
         }
         return path.isRoot ? [] : items.sorted()
     }
+
+    func hasDeadItem(named path: DrivePath) throws -> Bool {
+        try items(named: path).contains { try item($0)?.shape.isAlive == false }
+    }
 }

@@ -67,6 +67,8 @@ public enum Cause: String, Hashable, Sendable, CaseIterable, Codable {
     case deletedElsewhere = "deleted-elsewhere"
     case movedHere = "moved-here"
     case movedElsewhere = "moved-elsewhere"
+    /// Records or the trash have it, and the log of this device does not: it joined later, or had to begin a new index.
+    case deletedEarlier = "deleted-earlier"
     case unknown
 }
 

@@ -16,7 +16,7 @@ extension Explainer {
             .bytesWithoutDates, .damagedInStore, .impossible, .storeFull, .storeDenied, .storeNewer, .storeDamaged,
             .stopped:
             .error
-        case .deletedHere, .deletedElsewhere, .movedHere, .movedElsewhere: .gone
+        case .deletedHere, .deletedElsewhere, .deletedEarlier, .movedHere, .movedElsewhere: .gone
         case .unknown: .unknown
         }
     }
@@ -31,10 +31,11 @@ extension Explainer {
         case .newHere, .editedHere, .notWatched, .specialFile:
             guard case .present(let here) = facts.disk else { return nil }
             return here.changed.millisecondsSince1970
-        case .deletedHere, .deletedElsewhere, .movedHere, .movedElsewhere: return facts.past?.event.time
+        case .deletedHere, .deletedElsewhere, .movedHere, .movedElsewhere: return facts.past?.event?.time
         case .notBrought: return facts.written
         case .heldHere, .heldElsewhere: return facts.held?.since
-        case .unknown, .ignoredByRule, .ignoredByDefault, .ownName, .goneHere, .otherProcess, .otherFileSystem:
+        case .unknown, .deletedEarlier, .ignoredByRule, .ignoredByDefault, .ownName, .goneHere, .otherProcess,
+            .otherFileSystem:
             return nil
         default: return facts.latest?.time
         }
@@ -57,7 +58,7 @@ extension Explainer {
         case .brought, .notBrought, .clockAhead: facts.author
         case .conflictCopy, .conflictFile: facts.conflict?.device
         case .heldElsewhere: facts.held?.device
-        case .deletedElsewhere, .movedElsewhere: facts.past?.event.device
+        case .deletedElsewhere, .movedElsewhere: facts.past?.event?.device
         default: nil
         }
     }
@@ -74,9 +75,18 @@ extension Explainer {
 }
 
 extension ItemFacts.Past {
-    var event: DriveEvent {
+    var event: DriveEvent? {
         switch self {
         case .deleted(let event, _), .moved(let event, _): event
+        case .deletedEarlier: nil
+        }
+    }
+
+    /// What the trash has of it.
+    var trash: String? {
+        switch self {
+        case .deleted(_, let trash), .deletedEarlier(let trash): trash
+        case .moved: nil
         }
     }
 }

@@ -74,13 +74,14 @@ extension Explainer {
     }
 
     private func pastSentence(_ cause: Cause) -> String {
-        let device = facts.past?.event.device ?? "another device"
+        let device = facts.past?.event?.device ?? "another device"
         let place = others(for: cause).first.map { " to \($0)" } ?? ""
         switch cause {
         case .deletedHere: return "deleted on this device"
         case .deletedElsewhere: return "deleted by \(device)"
         case .movedHere: return "moved on this device\(place)"
         case .movedElsewhere: return "moved by \(device)\(place)"
+        case .deletedEarlier: return "deleted before this device's log begins"
         default: return "nothing of this name is here, and no device ever told of one"
         }
     }
@@ -136,9 +137,8 @@ extension Explainer {
         case .clockAhead, .diskError, .notWritable, .storeUnreachable, .storeDenied, .stopped: return "docdrive doctor"
         case .storeFull: return "docdrive store gc"
         case .diskFull: return facts.drive.hasTrash ? "docdrive trash empty --older-than 7d" : "docdrive doctor"
-        case .deletedElsewhere:
-            if case .deleted(_, let trash?)? = facts.past { return "docdrive trash restore \(trash)" }
-            return "docdrive restore \(path)"
+        case .deletedElsewhere, .deletedEarlier:
+            return facts.past?.trash.map { "docdrive trash restore \($0)" } ?? "docdrive restore \(path)"
         // Without a store nobody has it.
         case .deletedHere: return facts.drive.hasStore ? "docdrive restore \(path)" : nil
         case .movedHere, .movedElsewhere: return "docdrive why \(others(for: cause).first?.shellText ?? path)"

@@ -104,6 +104,7 @@ public struct Explainer {
         switch facts.past {
         case .deleted(let event, _): return event.device == nil ? .deletedHere : .deletedElsewhere
         case .moved(let event, _): return event.device == nil ? .movedHere : .movedElsewhere
+        case .deletedEarlier: return .deletedEarlier
         case nil: return facts.lacksFolder ? .folderMissing : .unknown
         }
     }

@@ -107,6 +107,8 @@ public struct ItemFacts: Sendable {
         /// With what the trash has of it.
         case deleted(DriveEvent, trash: String?)
         case moved(DriveEvent, to: DrivePath)
+        /// The log has nothing of it.
+        case deletedEarlier(trash: String?)
     }
 }
 

@@ -30,6 +30,23 @@ struct WhyElsewhereTests {
         #expect(try a.why("Letter.txt").standing == .synced)
     }
 
+    /// The log of one that joins begins with that; records, `versions` and `restore` know what was before.
+    @Test func whatWasDeletedBeforeADeviceJoinedWasDeleted() async throws {
+        let world = try WhyWorld()
+        let (a, _) = try await world.pair(["Letter.txt": "dear\n", "Folder/Inside": "1", "Stays": "1"])
+        try a.remove("Letter.txt")
+        try a.remove("Folder")
+        try await a.sync()
+        let c = try await world.device("gamma")
+        try await c.sync()
+        for path: DrivePath in ["Letter.txt", "Folder/Inside", "Folder"] {
+            let why = try c.why(path)
+            #expect(why.cause == .deletedEarlier && why.standing == .gone && why.since == nil)
+            #expect(why.remedy == "docdrive restore \(path)")
+        }
+        #expect(try c.why("Other").cause == .unknown)
+    }
+
     @Test func whatHasMovedSaysWhoMovedItAndWhereItIs() async throws {
         let world = try WhyWorld()
         let (a, b) = try await world.pair(["Folder/Letter": "dear\n"])
