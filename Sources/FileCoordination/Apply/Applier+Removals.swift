@@ -9,20 +9,34 @@ extension Applier {
         outcome.held = held.count
         var returning: [Row] = []
         for row in files where !held.contains(row.id) {
-            guard try !isIgnored(row), try runner.locator.verified(row, allowsEdit: false) != nil else {
-                if row.isParked { returning.append(row) }
-                passOver(row.name, "it is not as it was")
-                continue
+            try attempt(row) { applier in
+                guard try applier.canRemove(row) else {
+                    if row.isParked { returning.append(row) }
+                    applier.passOver(row.name, "it is not as it was")
+                    return
+                }
+                let staged = FileName("out-\(row.id.rawValue)-\(applier.parts.entropy.nonce(8))")
+                let trash = try applier.trashEntry(for: row, reason: deletes.isStillShown(row) ? .merged : .deleted)
+                applier.batch.add(
+                    Intent(step: .remove(staged: staged, trash: trash), identity: row.facts.identity, row: row),
+                    bytes: 0)
+                if applier.batch.isFull { try applier.flush() }
             }
-            let staged = FileName("out-\(row.id.rawValue)-\(parts.entropy.nonce(8))")
-            let trash = try trashEntry(for: row, reason: deletes.isStillShown(row) ? .merged : .deleted)
-            batch.add(
-                Intent(step: .remove(staged: staged, trash: trash), identity: row.facts.identity, row: row), bytes: 0)
-            if batch.isFull { try flush() }
         }
         try flush()
         // Only now: what is removed may have had their places.
-        for row in returning { try unpark(row) }
+        for row in returning { try attempt(row) { try $0.unpark(row) } }
+    }
+
+    private mutating func canRemove(_ row: Row) throws -> Bool {
+        try !isIgnored(row) && runner.locator.verified(row, allowsEdit: false) != nil
+    }
+
+    /// What fails for one item alone, such as one in a folder that may not be entered, is noted, and the rest goes on.
+    mutating func attempt(_ row: Row, _ body: (inout Applier) throws -> Void) throws {
+        do { try body(&self) } catch let error as DriveError where !isMidStep && error.remedy == .skip {
+            note(try parts.state.path(of: row), error)
+        }
     }
 
     func isIgnored(_ row: Row) throws -> Bool {

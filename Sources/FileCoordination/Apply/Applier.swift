@@ -133,13 +133,15 @@ extension Applier {
         var kept: Set<RowID> = []
         for level in try matching.removals(parts.state).folders {
             for row in level {
-                guard let row = try parts.state.row(row.id), try !isIgnored(row) else { continue }
-                guard let intent = try removal(of: row) else {
-                    if try holdsNothingSynced(row, kept) { kept.insert(row.id) }
-                    continue
+                try attempt(row) { applier in
+                    guard let row = try applier.parts.state.row(row.id), try !applier.isIgnored(row) else { return }
+                    guard let intent = try applier.removal(of: row) else {
+                        if try applier.holdsNothingSynced(row, kept) { kept.insert(row.id) }
+                        return
+                    }
+                    applier.batch.add(intent, bytes: 0)
+                    if applier.batch.isFull { try applier.flush() }
                 }
-                batch.add(intent, bytes: 0)
-                if batch.isFull { try flush() }
             }
             // Those above are empty only now.
             try flush()
