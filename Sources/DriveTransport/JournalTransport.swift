@@ -25,9 +25,9 @@ public struct JournalTransport: Transport {
     }
 
     public func contentWriter(
-        known: @escaping (ContentHash) throws -> ChunkReference?
+        known: @escaping (ContentHash) throws -> ChunkReference?, stored: @escaping ([ChunkReference]) throws -> Void
     ) -> any ContentWriter {
-        PackingContentWriter(folder: folder, device: device, entropy: entropy, known: known)
+        PackingContentWriter(folder: folder, device: device, entropy: entropy, known: known, tell: stored)
     }
 
     public func contentReader() -> any ContentReader { CachingContentReader(folder: folder) }

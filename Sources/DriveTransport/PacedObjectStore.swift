@@ -14,13 +14,19 @@ public struct PacedObjectStore: ObjectStore {
 
     public func get(_ key: ObjectKey, range: Range<UInt64>?) async throws(DriveError) -> [UInt8]? {
         let bytes = try await base.get(key, range: range)
-        await pace.pass(.down, bytes?.count ?? 0)
+        try await pass(.down, bytes?.count ?? 0)
         return bytes
     }
 
     public func put(_ key: ObjectKey, _ bytes: [UInt8]) async throws(DriveError) {
-        await pace.pass(.up, bytes.count)
+        try await pass(.up, bytes.count)
         try await base.put(key, bytes)
+    }
+
+    /// A wait that was cut short lets nothing through.
+    private func pass(_ direction: TransferDirection, _ bytes: Int) async throws(DriveError) {
+        await pace.pass(direction, bytes)
+        if Task.isCancelled { throw DriveError(.temporary, "the transfer was stopped") }
     }
 
     public func list(prefix: String, after: ObjectKey?, limit: Int) async throws(DriveError) -> [StoredObject] {

@@ -10,24 +10,39 @@ final class PackingContentWriter: ContentWriter {
     private let device: DeviceID
     private let entropy: any Entropy
     private let known: (ContentHash) throws -> ChunkReference?
+    private let tell: ([ChunkReference]) throws -> Void
     private let zstd = Zstd()
     private var pack: OpenPack
     /// Everything that this writer made, stored or still in the pack.
     private var own: [ContentHash: ChunkReference] = [:]
+    /// What nobody was told of yet, and the bytes that it took.
     private var stored: [ChunkReference] = []
+    private var storedBytes = 0
+    /// As much is sent again at most by whoever is killed.
+    private static let toldAfter = 8 << 20
 
+    /// `tell` is told of chunks that the store has by then: after every 8 MiB of them, and where `add` or `finish` throws.
     init(
         folder: StoreFolder, device: DeviceID, entropy: any Entropy,
-        known: @escaping (ContentHash) throws -> ChunkReference?
+        known: @escaping (ContentHash) throws -> ChunkReference?, tell: @escaping ([ChunkReference]) throws -> Void
     ) {
         self.folder = folder
         self.device = device
         self.entropy = entropy
         self.known = known
+        self.tell = tell
         pack = OpenPack(device: device, entropy: entropy)
     }
 
     func add(_ reader: any FileReader) async throws(DriveError) -> Content? {
+        do { return try await read(reader) } catch {
+            // What stopped it is what is to be heard of.
+            try? tellOfStored()
+            throw error
+        }
+    }
+
+    private func read(_ reader: any FileReader) async throws(DriveError) -> Content? {
         var cutter = try ChunkCutter(reader)
         var chunks: [ChunkReference] = []
         var size: UInt64 = 0
@@ -41,9 +56,24 @@ final class PackingContentWriter: ContentWriter {
     }
 
     func finish() async throws(DriveError) -> [ChunkReference] {
-        try await storePack()
-        defer { stored = [] }
+        do { try await storePack() } catch {
+            try? tellOfStored()
+            throw error
+        }
+        defer { (stored, storedBytes) = ([], 0) }
         return stored
+    }
+
+    private func note(_ references: [ChunkReference], _ bytes: Int) throws(DriveError) {
+        stored += references
+        storedBytes += bytes
+        if storedBytes >= Self.toldAfter { try tellOfStored() }
+    }
+
+    private func tellOfStored() throws(DriveError) {
+        guard !stored.isEmpty else { return }
+        try asked { try tell(stored) }
+        (stored, storedBytes) = ([], 0)
     }
 
     private func body(_ chunks: [ChunkReference]) async throws(DriveError) -> Content.Body {
@@ -68,7 +98,7 @@ final class PackingContentWriter: ContentWriter {
             let key = StoredKey.blobKey(id, nonce: bytes)
             try await folder.put(key, encoded.stored)
             reference = encoded.reference(in: key, offset: 0)
-            stored.append(reference)
+            try note([reference], encoded.stored.count)
         }
         own[id] = reference
         return reference
@@ -76,19 +106,20 @@ final class PackingContentWriter: ContentWriter {
 
     private func lookUp(_ id: ContentHash) throws(DriveError) -> ChunkReference? {
         if let reference = own[id] { return reference }
-        do {
-            return try known(id)
-        } catch let error as DriveError {
-            throw error
-        } catch {
-            throw DriveError(.inputOutput, "The index could not be read (\(error))")
+        return try asked { try known(id) }
+    }
+
+    private func asked<Answer>(_ body: () throws -> Answer) throws(DriveError) -> Answer {
+        do { return try body() } catch let error as DriveError { throw error } catch {
+            throw DriveError(.inputOutput, "The index could not be used (\(error))")
         }
     }
 
     private func storePack() async throws(DriveError) {
         guard !pack.references.isEmpty else { return }
         try await folder.put(pack.key, pack.bytes)
-        stored += pack.references
+        let full = pack
         pack = OpenPack(device: device, entropy: entropy)
+        try note(full.references, full.bytes.count)
     }
 }

@@ -39,6 +39,19 @@ struct SignInTests {
         #expect(ended.code == 11 && ended.error.contains("`docdrive store login`"), "\(ended.error)")
         #expect(machine.read("a/.docdrive/credentials") == nil)
     }
+
+    @Test(arguments: [SIGINT, SIGTERM])
+    func whoIsStoppedWhileAskingLeavesTheTerminalAsItWas(_ signal: Int32) throws {
+        let server = try RefusingServer()
+        let terminal = try Terminal()
+        #expect(terminal.echoes)
+        let sync = try machine(server).start(["sync", "a"], input: terminal.person)
+        #expect(eventually { sync.error.hasSuffix("Password of ada: ") }, "\(sync.error)")
+        #expect(eventually { !terminal.echoes })
+        sync.signal(signal)
+        #expect(sync.finish().code == (signal == SIGINT ? 130 : 143))
+        #expect(terminal.echoes)
+    }
 }
 
 /// What a person types comes out of one end, as long as it lives.
@@ -54,6 +67,12 @@ private final class Terminal: Sendable {
             throw POSIXError(.init(rawValue: errno) ?? .EIO)
         }
         person = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    }
+
+    /// Whether what is typed is shown.
+    var echoes: Bool {
+        var state = termios()
+        return tcgetattr(person, &state) == 0 && state.c_lflag & tcflag_t(ECHO) != 0
     }
 
     deinit {

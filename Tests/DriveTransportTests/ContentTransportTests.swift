@@ -9,6 +9,7 @@ final class BytesReader: FileReader {
     let bytes: [UInt8]
     var place = 0
     var changes = false
+    var failsAt = Int.max
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -19,6 +20,7 @@ final class BytesReader: FileReader {
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(DriveError) -> Int {
+        if place >= failsAt { throw DriveError(.inputOutput, "the disk reports an error") }
         let count = min(buffer.count, bytes.count - place)
         buffer.copyBytes(from: bytes[place..<place + count])
         place += count
@@ -74,9 +76,10 @@ final class BytesReader: FileReader {
         let transport = try await transport()
         var random = Seeded(UInt64(size))
         for bytes in [random.bytes(size), Array(repeating: 0x61, count: size)] {
-            let writer = transport.contentWriter { _ in nil }
+            var references: [ChunkReference] = []
+            let writer = transport.contentWriter(known: { _ in nil }, stored: { references += $0 })
             let content = try #require(try await writer.add(BytesReader(bytes)))
-            let references = try await writer.finish()
+            references += try await writer.finish()
             #expect(content.size == UInt64(size) && content.hash == ContentHasher.hash(of: bytes))
             #expect(content.modified == FileTime(seconds: 7, nanoseconds: 8))
             #expect(Set(references) == Set(chunks(content)))
@@ -109,9 +112,10 @@ final class BytesReader: FileReader {
         let transport = try await transport()
         var random = Seeded(1)
         let bytes = random.bytes(200_000)
-        let writer = transport.contentWriter { _ in nil }
+        var references: [ChunkReference] = []
+        let writer = transport.contentWriter(known: { _ in nil }, stored: { references += $0 })
         for number in 0..<200 as Range<UInt8> { _ = try await writer.add(BytesReader([number] + bytes)) }
-        let references = try await writer.finish()
+        references += try await writer.finish()
         #expect(references.count == 200)
         let sizes = store.keys("/pack/").map { store[$0]!.count }
         #expect(sizes.count == 3 && sizes.allSatisfy { $0 < 17 << 20 })
@@ -140,14 +144,41 @@ final class BytesReader: FileReader {
             let shift = Int(random.next() % 65_536)
             bytes += block[shift...] + block[..<shift].map { $0 ^ UInt8(truncatingIfNeeded: turn) }
         }
-        let writer = transport.contentWriter { _ in nil }
+        var references: [ChunkReference] = []
+        let writer = transport.contentWriter(known: { _ in nil }, stored: { references += $0 })
         let content = try #require(try await writer.add(BytesReader(bytes)))
-        let known = Dictionary(try await writer.finish().map { ($0.id, $0) }) { first, _ in first }
+        references += try await writer.finish()
+        let known = Dictionary(references.map { ($0.id, $0) }) { first, _ in first }
         let second = transport.contentWriter { known[$0] }
         let changed = try #require(try await second.add(BytesReader([0] + bytes)))
         let new = try await second.finish()
         #expect(known.count > 30 && new.count <= 3)
         #expect(changed.hash != content.hash)
+    }
+
+    /// However it ends: what a killed process stored last is all that is stored again.
+    @Test func whatWasStoredIsToldOfBeforeTheEnd() async throws {
+        let transport = try await transport()
+        var random = Seeded(9)
+        let bytes = random.bytes(24 << 20)
+        var known: [ContentHash: ChunkReference] = [:]
+        var told: [Int] = []
+        let writer = transport.contentWriter(known: { _ in nil }) { references in
+            for reference in references { known[reference.id] = reference }
+            told.append(known.count)
+        }
+        let reader = BytesReader(bytes)
+        reader.failsAt = 20 << 20
+        await #expect(throws: DriveError.self) { _ = try await writer.add(reader) }
+        #expect(told.count == 3, "after 8 MiB, after 16, and with the error")
+        #expect(known.count == store.keys("/blob/").count)
+        let stored = known.count
+        let second = transport.contentWriter(known: { known[$0] }) { _ in }
+        let content = try #require(try await second.add(BytesReader(bytes)))
+        _ = try await second.finish()
+        let blobs = Set(chunks(content).map(\.object).filter { $0.hasPrefix("blob/") })
+        #expect(store.keys("/blob/").count == blobs.count && blobs.count > stored)
+        #expect(try await read(content, transport) == bytes)
     }
 
     @Test func chunksThatLieHereAreNotFetched() async throws {
@@ -258,5 +289,11 @@ final class BytesReader: FileReader {
         for content in hostile {
             await #expect { _ = try await read(content, transport) } throws: { ($0 as? DriveError)?.kind == .corrupt }
         }
+    }
+}
+
+extension JournalTransport {
+    func contentWriter(_ known: @escaping (ContentHash) throws -> ChunkReference?) -> any ContentWriter {
+        contentWriter(known: known, stored: { _ in })
     }
 }

@@ -34,8 +34,11 @@ public protocol Transport: Sendable {
     /// Removes segments of the own log that the memory in force does not list any more.
     func discardReplacedSegments(_ memory: JournalMemory) async throws(DriveError)
 
-    /// Stores contents. `known` tells where a chunk with this id lies already, if the drive's state refers to it.
-    func contentWriter(known: @escaping (ContentHash) throws -> ChunkReference?) -> any ContentWriter
+    /// Stores contents. `known` tells where a chunk with this id lies already, if the drive's state refers to it. `stored` is told
+    /// of chunks that lie in the store by then, before `finish` returns the rest: after some MiB of them, and where a call throws.
+    func contentWriter(
+        known: @escaping (ContentHash) throws -> ChunkReference?, stored: @escaping ([ChunkReference]) throws -> Void
+    ) -> any ContentWriter
 
     func contentReader() -> any ContentReader
 
@@ -134,7 +137,8 @@ public protocol ContentWriter: AnyObject {
     /// Reads the file to its end. Nil where it changed meanwhile: look again later.
     /// What comes back may be referred to only after `finish`.
     func add(_ reader: any FileReader) async throws(DriveError) -> Content?
-    /// Stores what is still buffered. The references of all chunks stored by this writer that were not known before.
+    /// Stores what is still buffered. The references of all chunks stored by this writer that were not known before, and that it
+    /// has not told of.
     func finish() async throws(DriveError) -> [ChunkReference]
 }
 

@@ -31,9 +31,9 @@ struct Ingestion {
         let known = parts.state
         let damaged = try DamagedObjects(known).keys()
         let isLost = offer?.isLost ?? { damaged.contains($0) }
-        let writer = parts.transport?.contentWriter { id in
-            try known.knownChunk(id).flatMap { isLost($0.object) ? nil : $0 }
-        }
+        let writer = parts.transport?.contentWriter(
+            known: { id in try known.knownChunk(id).flatMap { isLost($0.object) ? nil : $0 } },
+            stored: { try known.addUploaded($0) })
         for place in places {
             let sighting = sightings.list[place]
             if let id = identification.rows[place], let row = try parts.state.row(id),

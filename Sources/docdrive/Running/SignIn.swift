@@ -33,6 +33,11 @@ struct SignIn {
         guard tcgetattr(STDIN_FILENO, &before) == 0 else { return nil }
         var silent = before
         silent.c_lflag &= ~tcflag_t(ECHO)
+        // Ctrl-C ends the process while it reads.
+        Interruption.onStop { [before] in
+            var before = before
+            tcsetattr(STDIN_FILENO, TCSANOW, &before)
+        }
         guard tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent) == 0 else { return nil }
         defer {
             tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
