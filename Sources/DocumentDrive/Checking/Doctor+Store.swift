@@ -25,7 +25,8 @@ extension Doctor {
     private static func disk(of store: FolderPath) -> [Report] {
         var reports: [Report] = []
         if store.withPointer({ access($0, W_OK) }) != 0 {
-            reports.append(Report(.problem, "its folder cannot be written: \(store)", "give yourself access to it"))
+            let advice = errno == EROFS ? "mount it for writing" : "give yourself access to it"
+            reports.append(Report(.problem, "its folder cannot be written: \(store)", advice))
         }
         var space = statvfs()
         if store.withPointer({ statvfs($0, &space) }) == 0 {
