@@ -28,8 +28,8 @@ struct StoreCheckCommand: DriveCommand {
             named by object, and by the files that need it. Exits with 65 where damage is left.
 
             --repair stores again what this device has whole, and publishes its own journal anew where that is damaged. \
-            What only another device has is repaired there. Nothing in the folder is changed: its files are what \
-            `docdrive verify` reads and mends.
+            What only another device has is repaired there. A pass does it, which sends and brings what is due as \
+            `docdrive sync` does. Files of the folder are read and mended by `docdrive verify`.
 
             EXAMPLES
               docdrive store check
