@@ -40,13 +40,17 @@ public struct JournalTransport: Transport {
         return sizes
     }
 
-    public func missing(of objects: Set<ObjectKey>) async throws(DriveError) -> Set<ObjectKey> {
+    public func missing(of objects: [ObjectKey: UInt64]) async throws(DriveError) -> Set<ObjectKey> {
         if objects.count > Self.fewObjects {
             let all = try await contentObjects()
-            return objects.filter { all[$0] == nil }
+            return Set(objects.filter { key, length in all[key].map { $0 < length } ?? true }.keys)
         }
         var missing: Set<ObjectKey> = []
-        for key in objects.sorted() where try await folder.get(key, range: 0..<1) == nil { missing.insert(key) }
+        for (key, length) in objects.sorted(by: { $0.key < $1.key }) {
+            // The last byte tells of all that come before it.
+            let last = max(length, 1) - 1
+            if try await folder.get(key, range: last..<last + 1)?.isEmpty ?? true { missing.insert(key) }
+        }
         return missing
     }
 

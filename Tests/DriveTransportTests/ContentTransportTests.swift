@@ -63,12 +63,13 @@ final class BytesReader: FileReader {
     @Test(arguments: [1, 16, 17, 40]) func whatIsMissingIsFoundInFewCalls(count: Int) async throws {
         let transport = try await transport()
         for number in 0..<count { store["\(transport.folder.prefix)pack/x/\(number)"] = [1, 2, 3] }
-        let there = Set((0..<count).map { "pack/x/\($0)" })
+        let there = Dictionary(uniqueKeysWithValues: (0..<count).map { ("pack/x/\($0)", UInt64(3)) })
         store.change { $0.gets = [] }
         #expect(try await transport.missing(of: there).isEmpty)
         #expect(store.state.withLock(\.gets).count == (count <= 16 ? count : 0))
-        #expect(try await transport.missing(of: there.union(["pack/x/gone"])) == ["pack/x/gone"])
-        #expect(try await transport.missing(of: []).isEmpty)
+        #expect(try await transport.missing(of: there.merging(["pack/x/gone": 0]) { $1 }) == ["pack/x/gone"])
+        #expect(try await transport.missing(of: there.merging(["pack/x/0": 4]) { $1 }) == ["pack/x/0"])
+        #expect(try await transport.missing(of: [:]).isEmpty)
     }
 
     @Test(arguments: [0, 1, 5, 65_536, 262_143, 262_144, 262_145, 1 << 20, 9_000_001])

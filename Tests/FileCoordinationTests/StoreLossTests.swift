@@ -23,6 +23,49 @@ import Testing
         #expect(writer.folder.contents(of: .trash).isEmpty)
     }
 
+    /// Some servers answer that they have what they kept a part of, or nothing.
+    @Test(arguments: [40, 300_000], [true, false])
+    func whatTheStoreDidNotKeepWholeIsStoredAgain(size: Int, keepsHalf: Bool) async throws {
+        let clock = ManualClock()
+        let store = MemoryObjectStore(clock: clock)
+        let writer = device(0, store, clock)
+        let place = try #require(writer.folder.place("thesis"))
+        var random = SeededGenerator(seed: 5)
+        #expect(writer.folder.create((0..<size).map { _ in UInt8.random(in: 0...255, using: &random) }, at: place))
+        _ = try await writer.scan()
+        let object = try #require(store.keys.first { $0.contains(size < 1_000 ? "/pack/" : "/blob/") })
+        if keepsHalf { store.damage(object) { Array($0.prefix($0.count / 2)) } } else { store.lose(object) }
+        // A process asks once whether what an earlier one stored is there.
+        writer.folder.restart()
+        try await writer.restart(afterPowerCut: false)
+        _ = try await writer.engine.sync()
+        let newcomer = device(1, store, clock)
+        for _ in 0..<2 { try await turn(newcomer) }
+        #expect(newcomer.folder.tree() == writer.folder.tree() && newcomer.folder.tree().count == 1)
+    }
+
+    /// A store that takes nothing may give: what others have published is brought.
+    @Test(arguments: [DriveError.Kind.noSpace, .permissionDenied, .readOnly])
+    func aStoreThatTakesNothingGives(kind: DriveError.Kind) async throws {
+        let clock = ManualClock()
+        let store = MemoryObjectStore(clock: clock)
+        let (one, other) = (device(0, store, clock), device(1, store, clock))
+        for device in [one, other] { _ = try await device.engine.sync() }
+        store.setHook(for: 1) { operation in
+            operation.kind == .put ? .failure(DriveError(kind, "the store takes nothing", path: "/store")) : nil
+        }
+        clock.advance(by: RunPlan.tick)
+        #expect(one.folder.create([1], at: try #require(one.folder.place("from one"))))
+        #expect(other.folder.create([2], at: try #require(other.folder.place("from other"))))
+        _ = try await one.engine.sync()
+        let refusal = await #expect(throws: DriveError.self) { _ = try await other.engine.sync() }
+        #expect(refusal?.kind == kind)
+        #expect(other.folder.tree().count == 2 && one.folder.tree().count == 1)
+        store.setHook(for: 1, nil)
+        for device in [other, one] { _ = try await device.engine.sync() }
+        #expect(one.folder.tree() == other.folder.tree() && one.folder.tree().count == 2)
+    }
+
     @Test func whatADeadDeviceHadPublishedIsOfferedByWhoHasIt() async throws {
         let clock = ManualClock()
         let store = MemoryObjectStore(clock: clock)

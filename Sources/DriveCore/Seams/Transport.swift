@@ -45,8 +45,9 @@ public protocol Transport: Sendable {
     /// All objects that hold contents and can be seen now, with their sizes. Costs a listing of the whole store.
     func contentObjects() async throws(DriveError) -> [ObjectKey: UInt64]
 
-    /// Those of the objects with contents that cannot be seen now. Of a few, each is asked for; of more, all are listed.
-    func missing(of objects: Set<ObjectKey>) async throws(DriveError) -> Set<ObjectKey>
+    /// Those of the objects with contents that cannot be seen now, or are shorter than so many bytes. Of a few, each is asked for;
+    /// of more, all are listed.
+    func missing(of objects: [ObjectKey: UInt64]) async throws(DriveError) -> Set<ObjectKey>
 
     /// Every object that a content lies in; reads the list of a very large one.
     func objects(of content: Content) async throws(DriveError) -> Set<ObjectKey>

@@ -245,11 +245,14 @@ public final class DriveEngine {
 
     private func pass(_ scope: ScanScope? = nil) async throws -> PassOutcome {
         var outcome = PassOutcome()
-        let scanned = try await scan(scope)
-        (outcome.records, outcome.held, outcome.isUnsettled) = (scanned.records, scanned.held, scanned.isUnsettled)
-        try await commit()
-        outcome.journals = try await fetch()
-        outcome.applied = try await apply()
+        try await sending {
+            let scanned = try await scan(scope)
+            (outcome.records, outcome.held, outcome.isUnsettled) = (scanned.records, scanned.held, scanned.isUnsettled)
+            try await commit()
+        } bringing: {
+            outcome.journals = try await fetch()
+            outcome.applied = try await apply()
+        }
         return outcome
     }
 

@@ -30,16 +30,37 @@ struct ContentOffer {
 
     func fulfil() throws { try parts.state.transaction { try parts.state.setSetting(nil, Self.wishKey) } }
 
-    /// What is about to be published was stored a while ago, and the store may have been put back since.
+    /// What is about to be published was stored a while ago, and the store may have been put back since; or it answered that it
+    /// has what it has not, or not the whole of.
     func checkPending() async throws {
         guard let transport = parts.transport, try !isWished else { return }
-        // Others' objects may be listed late.
+        let missing = try await transport.missing(of: pendingObjects())
+        if missing.isEmpty { return }
+        try parts.state.transaction {
+            let damaged = DamagedObjects(parts.state)
+            try damaged.set(damaged.keys().union(missing))
+            try wish()
+        }
+    }
+
+    /// With the bytes that each has to have at least. Others' packs may be listed late; whose the large chunks are nobody can
+    /// tell, and of many each would be a request.
+    private func pendingObjects() throws -> [ObjectKey: UInt64] {
         let own = "pack/\(try parts.state.numbers().device)/"
         let heads = try parts.state.pendingGroups().flatMap(\.records).flatMap(\.heads)
-        let named = Set(heads.flatMap(\.content.namedChunks).map(\.object).filter { $0.hasPrefix(own) })
-        if try await transport.missing(of: named).isEmpty { return }
-        try parts.state.transaction { try wish() }
+        var (packs, blobs): ([ObjectKey: UInt64], [ObjectKey: UInt64]) = ([:], [:])
+        for chunk in heads.flatMap(\.content.namedChunks) {
+            let end = chunk.offset + UInt64(chunk.storedLength)
+            if chunk.object.hasPrefix(own) {
+                packs[chunk.object] = max(packs[chunk.object] ?? 0, end)
+            } else if chunk.object.hasPrefix("blob/") {
+                blobs[chunk.object] = max(blobs[chunk.object] ?? 0, end)
+            }
+        }
+        return packs.count + blobs.count <= Self.askedForAtMost ? packs.merging(blobs) { max($0, $1) } : packs
     }
+
+    private static let askedForAtMost = 16
 
     /// Whether the store still has what the files here are recorded to hold. What is missing twice, some time apart, is
     /// stored again: lists may be late.

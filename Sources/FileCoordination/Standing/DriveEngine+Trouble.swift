@@ -23,6 +23,20 @@ extension DriveEngine {
         try? StandingMemory(parts.state).note(trouble)
     }
 
+    /// A store that takes nothing may give all the same: what it refused is thrown once everything is brought.
+    func sending(_ send: () async throws -> Void, bringing bring: () async throws -> Void) async throws {
+        do { try await send() } catch let error as DriveError where takesNothing(error) {
+            // Where nothing comes either, that is no other trouble.
+            do { try await bring() } catch is DriveError {}
+            throw error
+        }
+        try await bring()
+    }
+
+    private func takesNothing(_ error: DriveError) -> Bool {
+        [.noSpace, .permissionDenied, .readOnly].contains(error.kind) && !isHere(error)
+    }
+
     /// Errors name the path that they happened to; those of the index name none, and say whose they are.
     private func isHere(_ error: DriveError) -> Bool {
         guard let path = error.path else { return error.message.contains("index") }

@@ -58,19 +58,26 @@ extension DriveEngine {
     public func perform(
         _ work: WatchSchedule.Work, secondLook: @escaping @Sendable () async -> TouchedPaths?
     ) async throws -> WatchPassOutcome {
-        var outcome = try await look(work, secondLook: secondLook)
-        if work.scans || work.fetches { try await commit() }
-        if work.fetches, try await fetch() > 0 { outcome.didSomething = true }
-        if try work.fetches || outcome.didSomething || !parts.state.dirt().isEmpty {
-            let applied = try await apply()
-            if applied.steps > 0 { outcome.didSomething = true }
-            if applied.changedUnderneath > 0 {
-                outcome.looksAgain = true
-                outcome.touched = TouchedNames()
-            }
+        var outcome = WatchPassOutcome(didSomething: false, looksAgain: false)
+        try await sending {
+            outcome = try await look(work, secondLook: secondLook)
+            if work.scans || work.fetches { try await commit() }
+        } bringing: {
+            try await bring(work, &outcome)
         }
         if work.tidies { try await compact() }
         if work.tidies || work.fetches { try await upkeepIfDue() }
         return outcome
+    }
+
+    private func bring(_ work: WatchSchedule.Work, _ outcome: inout WatchPassOutcome) async throws {
+        if work.fetches, try await fetch() > 0 { outcome.didSomething = true }
+        guard try work.fetches || outcome.didSomething || !parts.state.dirt().isEmpty else { return }
+        let applied = try await apply()
+        if applied.steps > 0 { outcome.didSomething = true }
+        if applied.changedUnderneath > 0 {
+            outcome.looksAgain = true
+            outcome.touched = TouchedNames()
+        }
     }
 }
