@@ -19,9 +19,9 @@ final class PackingContentWriter: ContentWriter {
     private var stored: [ChunkReference] = []
     private var storedBytes = 0
     /// As much is sent again at most by whoever is killed.
-    private static let toldAfter = 8 << 20
+    private static let toldAfter = 4 << 20
 
-    /// `tell` is told of chunks that the store has by then: after every 8 MiB of them, and where `add` or `finish` throws.
+    /// `tell` is told of chunks that the store has by then: after every 4 MiB of them, and where `add` or `finish` throws.
     init(
         folder: StoreFolder, device: DeviceID, entropy: any Entropy,
         known: @escaping (ContentHash) throws -> ChunkReference?, tell: @escaping ([ChunkReference]) throws -> Void
