@@ -34,11 +34,12 @@ import Testing
             guard groups[GroupKey(node: .root, name: entry.ownName)]?.count == 1 else { continue }
             let one = found[DrivePath([entry.name])]
             #expect(one?.kind == entry.kind)
+            #expect(one?.hash == (entry.kind == .folder ? nil : entry.content?.hash))
             #expect(one?.size == (entry.kind == .file ? entry.content?.size : 0))
         }
     }
 
-    private func outline(of records: [ItemState]) -> [DrivePath: (kind: ItemKind, size: UInt64)] {
+    private func outline(of records: [ItemState]) -> [DrivePath: Outline.Found] {
         var outline = Outline()
         outline.announce(records.map(\.id))
         for record in records { outline.add(record) }

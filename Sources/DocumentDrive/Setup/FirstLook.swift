@@ -11,12 +11,16 @@ public struct FirstLook: Sendable {
     public var there: Side?
     /// How many other devices share the store.
     public var devices = 0
-    /// Of one name, kind and size on both sides; equal bytes become one file.
+    /// The same on both sides, by name, kind and content; each pair becomes one.
     public var alike = 0
-    /// Files of one name that cannot be equal: one of each pair will be shown as a copy.
+    /// Of one name, but not the same: one of each pair will be shown as a copy.
     public var differing = 0
-    public var onlyHere: Int { here.items - alike - differing }
-    public var onlyThere: Int { (there?.items ?? 0) - alike - differing }
+    /// Files of one name and size, too many or too large to be read for a look: equal bytes become one, of others one will be
+    /// shown as a copy.
+    public var undecided = 0
+    public var onlyHere: Int { here.items - common }
+    public var onlyThere: Int { (there?.items ?? 0) - common }
+    private var common: Int { alike + differing + undecided }
 
     public struct Side: Hashable, Sendable {
         public var items: Int
@@ -31,11 +35,8 @@ public struct FirstLook: Sendable {
         guard let stored else { return }
         there = Side(items: stored.items.count, bytes: stored.bytes)
         devices = stored.devices.count
-        for (path, item) in census?.items ?? [:] {
-            guard let other = stored.items[path] else { continue }
-            let isAlike = other.kind.rawValue == item.kind.rawValue && (item.kind != .file || other.size == item.size)
-            if isAlike { alike += 1 } else { differing += 1 }
-        }
+        let common = CommonPaths(census?.items ?? [:], stored.items, in: folder)
+        (alike, differing, undecided) = (common.alike, common.differing, common.undecided)
     }
 
     /// Nothing on one of the sides: nothing can be mistaken.

@@ -4,10 +4,7 @@ import FileCoordination
 
 /// What a store holds, read without leaving a trace: its journals are joined in memory. Conflict copies are not counted.
 struct StoreCensus: Sendable {
-    struct Item: Hashable, Sendable {
-        var kind: ItemKind
-        var size: UInt64
-    }
+    typealias Item = Outline.Found
 
     var devices: [StoreDevice] = []
     var items: [DrivePath: Item] = [:]
@@ -34,7 +31,7 @@ struct StoreCensus: Sendable {
         for segment in readable.flatMap(\.segments) {
             for record in try segment.readableRecords() { outline.add(record) }
         }
-        for (path, found) in outline.paths() { census.items[path] = Item(kind: found.kind, size: found.size) }
+        census.items = outline.paths()
         return census
     }
 }

@@ -8,7 +8,23 @@ public struct Outline {
         var name: FileName
         var kind: ItemKind
         var size: UInt64
+        var hash: ContentHash?
         var isAlive: Bool
+    }
+
+    /// What lies at a path.
+    public struct Found: Hashable, Sendable {
+        public var kind: ItemKind
+        /// In bytes, of a file; 0 for others.
+        public var size: UInt64
+        /// Of a file's content or a link's target.
+        public var hash: ContentHash?
+
+        public init(kind: ItemKind, size: UInt64, hash: ContentHash?) {
+            self.kind = kind
+            self.size = size
+            self.hash = hash
+        }
     }
 
     private var announced: Set<ItemID> = []
@@ -42,12 +58,11 @@ public struct Outline {
         let head = (heads.isEmpty ? state.heads : heads).max { ($0.time, $0.dot) < ($1.time, $1.dot) }
         items[state.id] = Item(
             parent: state.parent, name: state.name.value, kind: state.kind, size: head?.content.size ?? 0,
-            isAlive: isAlive)
+            hash: state.kind == .folder ? nil : head?.content.hash, isAlive: isAlive)
     }
 
-    /// Ends the taking. Each path once, with the size in bytes of a file and 0 for others; nothing deeper than
-    /// `DrivePath.deepest`.
-    public consuming func paths() -> [DrivePath: (kind: ItemKind, size: UInt64)] {
+    /// Ends the taking. Each path once; nothing deeper than `DrivePath.deepest`.
+    public consuming func paths() -> [DrivePath: Found] {
         var outline = self
         for state in outline.joined.values { outline.take(state) }
         outline.findAlive()
@@ -70,8 +85,8 @@ public struct Outline {
     private func isLiveFolder(_ id: ItemID) -> Bool { items[id].map { $0.isAlive && $0.kind == .folder } ?? false }
 
     /// V3: what lives, and the folders above it.
-    private func climb() -> [DrivePath: (kind: ItemKind, size: UInt64)] {
-        var result: [DrivePath: (kind: ItemKind, size: UInt64)] = [:]
+    private func climb() -> [DrivePath: Found] {
+        var result: [DrivePath: Found] = [:]
         /// Nil for what is not in the tree.
         var known: [ItemID: DrivePath?] = [.root: .root]
         // In order, so that always the same one of several stands for their name.
@@ -92,7 +107,8 @@ public struct Outline {
                 let path = above.appending(item.name)
                 // Of what shares a name, a folder comes first.
                 if result[path] == nil || item.kind == .folder {
-                    result[path] = (item.kind, item.kind == .file ? item.size : 0)
+                    result[path] = Found(
+                        kind: item.kind, size: item.kind == .file ? item.size : 0, hash: item.hash)
                 }
                 known[id] = path
                 place = id

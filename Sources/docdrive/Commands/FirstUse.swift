@@ -79,7 +79,12 @@ struct FirstUse {
         Output.line("        \(Quantity.count(look.onlyThere)) only there come here")
         Output.line("        \(Quantity.count(look.onlyHere)) only here go there")
         if look.alike > 0 {
-            Output.line("        \(Quantity.count(look.alike)) look alike on both sides and become one")
+            Output.line("        \(Quantity.count(look.alike)) the same on both sides become one")
+        }
+        if look.undecided > 0 {
+            Output.line(
+                "        \(Quantity.count(look.undecided)) of equal size, not compared now: equal ones become one, "
+                    + "of others both are kept")
         }
         if look.differing > 0 {
             Output.line("        \(Quantity.count(look.differing)) differ: both are kept, one of them as a copy")
