@@ -35,15 +35,28 @@ struct WhyCommandTests {
         try machine.twoDrives(["Some folder/one  two": "1"])
         try machine.remove("a/Some folder/one  two")
         try machine.settle()
-        let inside = try machine.run("-C", "a/Some folder", "why", "one  two").output
-        #expect(inside.contains("do         docdrive -C .. restore 'Some folder/one  two'\n"), "\(inside)")
+        func inside(_ command: String) throws -> String {
+            let line = "cd 'a/Some folder' && exec '\(Machine.program)' \(command)"
+            return try machine.run(["-c", line], program: "/bin/sh").output
+        }
+        let why = try inside("why 'one  two'")
+        #expect(why.contains("do         docdrive -C .. restore 'Some folder/one  two'\n"), "\(why)")
         let outside = try machine.run("why", "a/Some folder/one  two").output
         #expect(outside.contains("do         docdrive -C a restore 'Some"), "\(outside)")
         try machine.write("new", to: "a/Some folder/new")
-        let status = try machine.run("-C", "a/Some folder", "status").output
+        let status = try inside("status")
         #expect(status.contains("`docdrive -C .. why 'Some folder/new'`"), "\(status)")
-        #expect(
-            try machine.run("-C", "a/Some folder", "why", "new").output.contains("do         docdrive sync\n"))
+        #expect(try inside("why new").contains("do         docdrive sync\n"))
+    }
+
+    /// `-C` moves the program, and not the person who reads what it tells.
+    @Test func commandsWorkWhereTheyAreToldAlsoWithAnotherFolderNamed() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        try machine.write("new", to: "a/new")
+        let status = try machine.run("-C", "a", "status").output
+        #expect(status.contains("`docdrive -C a why new`"), "\(status)")
+        #expect(try machine.run("-C", "a", "why", "new").output.contains("do         docdrive -C a sync\n"))
     }
 
     @Test func whatTheStoreDoesNotKnowIsNotSaidToBeThere() throws {
@@ -91,7 +104,7 @@ struct WhyCommandTests {
         let why = try machine.run("why", "a/Folder")
         #expect(why.output.hasPrefix("S Folder  synced\n") && why.output.contains("\n! Folder/pipe  error\n"))
         let status = try machine.run("-C", "a", "status")
-        #expect(status.output.contains("Waiting  1 item: `docdrive why Folder/pipe`\n"), "\(status.output)")
+        #expect(status.output.contains("Waiting  1 item: `docdrive -C a why Folder/pipe`\n"), "\(status.output)")
         #expect(status.output.contains("         1: sockets, pipes and devices are not synced\n"))
         let json = try machine.run("-C", "a", "status", "--json")
         #expect(json.output.contains("\"cause\" : \"special-file\"") && json.output.contains("\"count\" : 1"))

@@ -29,6 +29,7 @@ public struct FolderPath: Hashable, Sendable {
         return Array(UnsafeBufferPointer(start: text, count: strlen(text)).map { UInt8(bitPattern: $0) })
     }
 
+    /// Where this process works now.
     public static var currentFolder: FolderPath { FolderPath(current) }
 
     /// The folder of the person who runs this: `$HOME`, else from the user database (getpwuid(3)).

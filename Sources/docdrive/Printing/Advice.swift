@@ -7,7 +7,10 @@ struct Advice {
     private let way: String?
     private let isInside: Bool
 
-    init(_ drive: FolderPath, from here: FolderPath = .currentFolder) {
+    /// Where the person is who reads it, whom `-C` does not move: asked for before that changes the folder.
+    static let reader = FolderPath.currentFolder
+
+    init(_ drive: FolderPath, from here: FolderPath = reader) {
         let (drive, here) = (drive.resolved, here.resolved)
         isInside = here.bytes == drive.bytes || here.bytes.starts(with: drive.bytes + [0x2F])
         if here.bytes == drive.bytes {

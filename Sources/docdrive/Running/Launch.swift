@@ -60,6 +60,8 @@ enum Launch {
             Output.error("docdrive: -C needs a folder: docdrive -C DIR ...")
             exit(ExitStatus.usage.rawValue)
         }
+        // What is told is read there.
+        _ = Advice.reader
         let folder = RawArguments.bytes(arguments[place + 1])
         let result = (folder.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { buffer in
             buffer.baseAddress.map { chdir($0) } ?? -1
