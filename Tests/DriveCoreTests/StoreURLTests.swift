@@ -51,6 +51,7 @@ import Testing
         "webdav://ada:\u{301}canary@h/x", "webdav://ada:canary@\u{301}h/x",
         "webdav://ada:x/canary@h/x", "webdav://ada:x/can@canary@h", "webdav://ada:x#canary@h",
         "webdav://ada:x?canary@h", "webdav://ada:1?canary@h", "webdav:/ada:canary@h",
+        "s3://b:0?secret=canary", "s3://b?secret=canary#", "s3://b:0?endpoint=https://a:canary@h&x=canary",
     ])
     func aPasswordIsRefusedAndNotRepeated(_ text: String) throws {
         let error = #expect(throws: DriveError.self) { try StoreURL(text) }
@@ -61,6 +62,15 @@ import Testing
         let url = try StoreURL("s3://b?endpont=http://h")
         let error = #expect(throws: DriveError.self) { try url.checkOptions(["endpoint", "region"]) }
         #expect(error?.message.contains("`endpont`") == true && error?.message.contains("endpoint, region") == true)
+    }
+
+    @Test(arguments: [
+        "s3://b?secret=canary", "s3://b?endpoint=https://h&passw%6Frd=canary", "s3://b?x=1&endpoint=https://a:canary@h",
+    ])
+    func whatAnOptionThatIsNotKnownHoldsIsNotRepeated(_ text: String) throws {
+        let url = try StoreURL(text)
+        let error = #expect(throws: DriveError.self) { try url.checkOptions(["endpoint"]) }
+        #expect(error?.description.contains("canary") == false && error?.description.contains("=...") == true)
     }
 
     @Test func secretsAreNeverPrinted() {

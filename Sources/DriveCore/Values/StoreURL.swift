@@ -55,6 +55,14 @@ public struct StoreURL: Hashable, Sendable {
         return fields.isEmpty ? text : text + "?" + fields.joined(separator: "&")
     }
 
+    /// For messages before it is known to be possible: of an option with another name, and of one with a user in it, the
+    /// value is left out, since it may be a secret.
+    public func text(showing known: [String]) -> String {
+        var url = self
+        for (name, value) in options where !known.contains(name) || value.contains("@") { url.options[name] = "..." }
+        return url.text
+    }
+
     /// What its slashes divide the path into; none where it is empty.
     public var components: [String] { path.unicodeScalars.split(separator: "/").map(String.init) }
 
@@ -62,7 +70,9 @@ public struct StoreURL: Hashable, Sendable {
     public func checkOptions(_ known: [String]) throws(DriveError) {
         for name in options.keys.sorted() where !known.contains(name) {
             let list = known.isEmpty ? "it knows none" : "known are \(known.joined(separator: ", "))"
-            throw DriveError(.usage, "`\(name)` is no option of \(scheme.rawValue)://; \(list)", path: text)
+            throw DriveError(
+                .usage, "`\(name)` is no option of \(scheme.rawValue)://; \(list)",
+                path: text(showing: known))
         }
     }
 }
@@ -184,10 +194,21 @@ extension StoreURL {
         return scalars[colon...].dropFirst(3)
     }
 
-    /// For messages, whatever was given. A slash in a password seems to end the host, so all up to the last `@` goes.
+    /// For messages, whatever was given. A slash in a password seems to end the host, so all up to the last `@` goes; so do
+    /// the values of options.
     private static func withoutPassword(_ text: String) -> String {
         let rest = rest(of: text) ?? text.unicodeScalars[...]
-        guard let mark = rest.firstIndex(of: ":"), let at = rest.lastIndex(of: "@"), mark < at else { return text }
-        return text[..<mark] + ":..." + text[at...]
+        guard let mark = rest.firstIndex(of: ":"), let at = rest.lastIndex(of: "@"), mark < at else {
+            guard let query = text.unicodeScalars.firstIndex(of: "?") else { return text }
+            return text[..<query] + withoutValues(text[query...])
+        }
+        return text[..<mark] + ":..." + withoutValues(text[at...])
+    }
+
+    private static func withoutValues(_ text: Substring) -> String {
+        let fields = text.unicodeScalars.split(separator: "&", omittingEmptySubsequences: false)
+        return fields.map { field in
+            field.firstIndex(of: "=").map { String(Substring(field[...$0])) + "..." } ?? String(Substring(field))
+        }.joined(separator: "&")
     }
 }

@@ -16,17 +16,19 @@ struct S3Address: Sendable {
 
     /// `region` is what the surroundings say where the URL says none.
     init(_ url: StoreURL, region: String?) throws(DriveError) {
-        try url.checkOptions(["ca", "endpoint", "profile", "region", "style"])
+        try url.checkOptions(Self.options)
         guard url.user == nil, url.port == nil else {
             throw DriveError(
                 .usage, "s3://BUCKET/PREFIX has no user and no port; write `endpoint=https://HOST:PORT` for a server",
-                path: url.text)
+                path: url.text(showing: Self.options))
         }
         bucket = url.host
         prefix = url.path.isEmpty ? "" : url.path + "/"
         self.region = url.options["region"] ?? region ?? "us-east-1"
         guard Self.isRegion(self.region) else {
-            throw DriveError(.usage, "`\(self.region)` is no region; correct `region=`", path: url.text)
+            throw DriveError(
+                .usage, "`\(self.region)` is no region; correct `region=`",
+                path: url.text(showing: Self.options))
         }
         (origin, base) = try Self.endpoint(url, region: self.region)
         // Certificates for all buckets of a host cover no names with dots (S3 User Guide, "Virtual hosting of buckets").
@@ -40,6 +42,8 @@ struct S3Address: Sendable {
         if style == .virtual { origin.host = "\(bucket).\(origin.host)" }
     }
 
+    private static let options = ["ca", "endpoint", "profile", "region", "style"]
+
     private static func endpoint(_ url: StoreURL, region: String) throws(DriveError) -> (HTTPOrigin, String) {
         guard let text = url.options["endpoint"] else {
             let domain = region.hasPrefix("cn-") ? "amazonaws.com.cn" : "amazonaws.com"
@@ -47,7 +51,12 @@ struct S3Address: Sendable {
         }
         let full = text.contains("://") ? text : "https://\(text)"
         guard let (origin, rest) = HTTPOrigin.parse(full), !rest.contains("?"), !rest.contains("#") else {
-            throw DriveError(.usage, "`endpoint=` is no URL; write https://HOST or https://HOST:PORT", path: url.text)
+            let message =
+                text.contains("@")
+                ? "`endpoint=` is no place for a key or a password, which others can read there; write https://HOST or "
+                    + "https://HOST:PORT, and docdrive asks for the key"
+                : "`endpoint=` is no URL; write https://HOST or https://HOST:PORT"
+            throw DriveError(.usage, message, path: url.text(showing: Self.options.filter { $0 != "endpoint" }))
         }
         let parts = rest.split(separator: "/").map { PercentEncoding.bytes($0.utf8) ?? Array($0.utf8) }
         return (origin, parts.map { "/" + PercentEncoding.text($0) }.joined())

@@ -271,6 +271,19 @@ struct S3ProtocolTests {
         }
     }
 
+    @Test func aSecretInAnAddressIsNotRepeated() async throws {
+        for text in [
+            "s3://bucket?secret=canary", "s3://bucket?endpoint=https://AKIA:canary@h&region=x",
+            "s3://bucket?endpoint=https://AKIA:x/canary@h", "s3://bucket?endpoint=AKIA:canary",
+            "s3://bucket?endpoint=canary@h",
+            "s3://bucket?endpoint=https://AKIA:canary@h&region=a/b",
+            "s3://bucket?endpoint=https://AKIA:canary@h&style=odd",
+        ] {
+            let error = await failure { _ = try S3Address(try StoreURL(text), region: nil) }
+            #expect(error?.kind == .usage && error?.description.contains("canary") == false, "\(text)")
+        }
+    }
+
     @Test func keysAreReadAgainAfterARefusal() async throws {
         let folder = NSTemporaryDirectory() + "docdrive-keys-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
