@@ -11,6 +11,7 @@ extension JournalTransport {
         for (device, names) in names.sorted(by: { $0.key < $1.key }) {
             outcome.published[device] = names.first?.published ?? 0
             if device == own || only?.contains(device) == false || room <= 0 { continue }
+            if let name = names.first, name.published == 0 { outcome.silentHeads[device] = name.key }
             switch try await newest(names.filter { $0.published > token[device] }, since: token[device]) {
             case .nothing: break
             case .journal(let journal, let size):
@@ -20,6 +21,14 @@ extension JournalTransport {
             }
         }
         return outcome
+    }
+
+    public func labels(inHead key: ObjectKey) async throws(DriveError) -> [DeviceLabel]? {
+        guard let name = HeadName(key) else { return nil }
+        do throws(DriveError) { return try await head(name)?.labels } catch {
+            if error.remedy == .skip { return nil }
+            throw error
+        }
     }
 
     /// What is fetched at once: the journals after the one that fills it come with the next fetch.

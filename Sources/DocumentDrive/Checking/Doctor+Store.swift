@@ -17,7 +17,8 @@ extension Doctor {
         let finder = StoreFinder(access)
         let found = try await finder.find(id)
         let devices = try await Store.devices(of: found, in: access.objects)
-        var reports = [Report(.ok, "\(access.address.text), id \(id), \(devices.count) devices")]
+        let count = devices.count == 1 ? "1 device" : "\(devices.count) devices"
+        var reports = [Report(.ok, "\(access.address.text), id \(id), \(count)")]
         if let folder = access.address.folder { reports += Self.disk(of: folder) }
         return reports
     }

@@ -24,6 +24,9 @@ public protocol Transport: Sendable {
         since token: DeviceVector, own: DeviceID, only: Set<DeviceID>?
     ) async throws(DriveError) -> FetchOutcome
 
+    /// What the writer of a head was called; nil where it is not there or cannot be read.
+    func labels(inHead key: ObjectKey) async throws(DriveError) -> [DeviceLabel]?
+
     /// Rewrites the own log without the records that `isNeeded` refuses, if that pays. Only with nothing unpublished.
     ///
     /// Nil where it does not pay. Otherwise like `prepare`: save, then `publish`, then `discard` what it replaced.
@@ -90,6 +93,8 @@ public struct FetchOutcome: Sendable {
     public var ownHeads: Set<ObjectKey> = []
     /// For each device the highest record number that any of its heads in the store claims, whole or not.
     public var published = DeviceVector()
+    /// The newest heads of devices that share the store and have published no record yet.
+    public var silentHeads: [DeviceID: ObjectKey] = [:]
 
     public struct Problem: Hashable, Sendable {
         public var device: DeviceID

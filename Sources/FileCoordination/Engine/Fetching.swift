@@ -22,6 +22,7 @@ extension DriveParts {
                 problems.append(.init(device: journal.device, reason: damage.reason))
             }
         }
+        try await meet(outcome.silentHeads, transport)
         try LostJournals(parts: self).check(outcome.published)
         let now = clock.milliseconds()
         try state.transaction {
@@ -36,6 +37,23 @@ extension DriveParts {
         }
         return (journals, outcome.ownHeads.isSuperset(of: memory.heads))
     }
+
+    /// Who has joined counts as a device before it has changed anything.
+    private func meet(_ heads: [DeviceID: ObjectKey], _ transport: any Transport) async throws {
+        let known = Set(try state.labels().devices)
+        let new = heads.filter { !known.contains($0.key) }.sorted { $0.key < $1.key }
+        for (device, key) in new.prefix(Self.metAtOnce) {
+            guard let found = try await transport.labels(inHead: key), !found.isEmpty else { continue }
+            try state.transaction(isDurable: false) {
+                var maintenance = ViewMaintenance(state)
+                var labels = try state.labels()
+                labels[device] = found
+                try maintenance.setLabels(labels)
+            }
+        }
+    }
+
+    private static let metAtOnce = 100
 
     /// Takes each segment out of the journal: a large one is not kept whole until all of it is joined.
     private func join(_ journal: inout FetchedJournal, own: Dot) throws {

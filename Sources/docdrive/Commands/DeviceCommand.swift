@@ -17,7 +17,17 @@ struct DeviceCommand: ParsableCommand {
 }
 
 struct DeviceList: DriveCommand {
-    static let configuration = CommandConfiguration(commandName: "ls", abstract: "Lists them.")
+    static let configuration = CommandConfiguration(
+        commandName: "ls", abstract: "Lists them.",
+        discussion: """
+            All that had synced at least once when this one last did, whether or not they have changed anything; the number \
+            that a sync tells is theirs.
+
+            EXAMPLES
+              docdrive device ls
+              docdrive device ls --json
+              docdrive device ls --jsonl
+            """)
 
     @OptionGroup var output: OutputOptions
 
