@@ -45,6 +45,15 @@ struct TransportTests {
         #expect(!result.error.contains("canary"))
     }
 
+    @Test func whoSignsInBeforeThereIsAStoreIsToldHow() throws {
+        let machine = try Machine()
+        try machine.write("mine", to: "a/Letter.txt")
+        #expect(try machine.run("init", "a", "--yes").code == 0)
+        let login = try machine.run("store", "login", "a", "--stdin")
+        #expect(login.code == 64 && login.error.contains("the drive has no store yet"), "\(login.error)")
+        #expect(login.error.contains("DOCDRIVE_STORE_PASSWORD") && !login.error.contains("wants no password"))
+    }
+
     @Test func aRateIsKeptAndShown() throws {
         let machine = try Machine()
         try machine.twoDrives()

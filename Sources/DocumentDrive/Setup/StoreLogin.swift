@@ -6,10 +6,17 @@ public struct StoreLogin {
     private let drive: FolderPath
     public let url: StoreURL
 
-    /// Throws `usage` where the store of the drive wants no credentials of its own.
+    /// Throws `usage` where the drive has no store, and where its store wants no credentials of its own.
     public init(drive: FolderPath) throws(DriveError) {
         self.drive = drive
-        guard case .remote(let url) = try DriveSettings.load(from: drive).store, url.takesCredentials else {
+        guard let store = try DriveSettings.load(from: drive).store else {
+            throw DriveError(
+                .usage,
+                "the drive has no store yet; `docdrive sync --to URL` connects it, and asks for the password at a terminal; "
+                    + "without one, give it in DOCDRIVE_STORE_PASSWORD or in ~/.netrc, or for S3 in AWS_ACCESS_KEY_ID and "
+                    + "AWS_SECRET_ACCESS_KEY or the shared credentials file", path: drive.description)
+        }
+        guard case .remote(let url) = store, url.takesCredentials else {
             throw DriveError(
                 .usage,
                 "the store of this drive wants no password: folders have none, and SFTP uses the keys that ssh uses",
