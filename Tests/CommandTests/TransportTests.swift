@@ -54,6 +54,26 @@ struct TransportTests {
         #expect(login.error.contains("DOCDRIVE_STORE_PASSWORD") && !login.error.contains("wants no password"))
     }
 
+    /// What is in the trial's folder and not the trial's own keeps it from being removed.
+    @Test func whatATrialLeavesIsNamed() throws {
+        let machine = try Machine()
+        try machine.write("mine", to: "stick/Letter.txt")
+        let trial = try machine.start("transport", "test", "stick", "--quick")
+        let stick = "\(machine.root)/stick"
+        var left = ""
+        let isPut = eventually {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: stick)) ?? []
+            guard let name = names.first(where: { $0.hasPrefix("docdrive-trial-") }) else { return false }
+            left = name
+            return mkfifo("\(stick)/\(name)/pipe", 0o600) == 0
+        }
+        let result = trial.finish()
+        #expect(isPut && result.code == 1, "\(result.output)\(result.error)")
+        #expect(result.output.contains("BROKEN  what is removed leaves nothing"), "\(result.output)")
+        #expect(result.output.contains("/stick/\(left) is left there; remove it"), "\(result.output)")
+        #expect(result.output.hasSuffix("Do not keep a store here: 1 promise broken.\n"))
+    }
+
     @Test func aRateIsKeptAndShown() throws {
         let machine = try Machine()
         try machine.twoDrives()

@@ -27,20 +27,33 @@ public struct StoreTrial: Sendable {
         public var detail: String?
     }
 
-    /// Reports each promise as it is tried. Throws where the place cannot be worked in at all; nothing is left then either.
+    /// Reports each promise as it is tried. Throws where the place cannot be worked in at all, or is full; what is left there
+    /// then is named.
     public func run(report: (Finding) -> Void) async throws {
         let place = try await place()
         let access = try StoreAccess(place, means)
         try await access.location.create()
         do {
             try await tryAll(at: place, access, report)
-        } catch {
-            try? await tidy(access)
-            throw error
+        } catch let error as DriveError {
+            guard try await remains(of: access) != nil else { throw error }
+            throw DriveError(
+                error.kind, "\(error.message); \(Self.left(at: place))", path: error.path, retryAfter: error.retryAfter)
         }
-        try await tidy(access)
-        report(Finding(promise: "what is removed leaves nothing", isKept: true))
+        let remains = try await remains(of: access)
+        report(
+            Finding(
+                promise: "what is removed leaves nothing", isKept: remains == nil,
+                detail: remains.map { "\($0.message); \(Self.left(at: place))" }))
     }
+
+    /// Why the trial's folder could not be removed; nil where it was.
+    private func remains(of access: StoreAccess) async throws -> DriveError? {
+        do { try await tidy(access) } catch let error as DriveError { return error }
+        return nil
+    }
+
+    private static func left(at place: StoreAddress) -> String { "\(place.text) is left there; remove it" }
 
     /// A folder of our own in the place.
     private func place() async throws -> StoreAddress {
@@ -71,7 +84,12 @@ public struct StoreTrial: Sendable {
             try await Freshness(own: access.objects, other: StoreAccess(place, means).objects).check()
         }
         try await finding("an object of \(largest >> 20) MiB arrives whole", report) {
-            try await LargeObject(size: largest).check(access.objects)
+            do { return try await LargeObject(size: largest).check(access.objects) } catch let error as DriveError
+                where error.kind == .noSpace
+            {
+                // Small ones had room: what there is may not do, or none of this size is taken.
+                throw ContractViolation(error.description)
+            }
         }
         try await finding("of what \(writers) devices publish at once, nothing that was answered is lost", report) {
             let stores = try (0..<writers).map { _ in try StoreAccess(place, means).objects }
@@ -79,15 +97,21 @@ public struct StoreTrial: Sendable {
         }
     }
 
-    /// A promise that is broken is a finding; a store that is gone ends the trial.
+    /// A promise that is broken is a finding; a store that is gone, or full, ends the trial.
     private func finding(
         _ promise: String, _ report: (Finding) -> Void, _ check: () async throws -> String?
     ) async throws {
         do {
             report(Finding(promise: promise, isKept: true, detail: try await check()))
         } catch let violation as ContractViolation {
-            report(Finding(promise: promise, isKept: false, detail: violation.description))
-        } catch let error as DriveError where ![.unreachable, .notAuthenticated].contains(error.kind) {
+            // The promise itself is said already.
+            let said = "\(promise): "
+            let detail = violation.description
+            report(
+                Finding(
+                    promise: promise, isKept: false,
+                    detail: detail.hasPrefix(said) ? String(detail.dropFirst(said.count)) : detail))
+        } catch let error as DriveError where ![.unreachable, .notAuthenticated, .noSpace].contains(error.kind) {
             report(Finding(promise: promise, isKept: false, detail: error.description))
         }
     }

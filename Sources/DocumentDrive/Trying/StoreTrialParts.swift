@@ -99,7 +99,9 @@ struct PublishingRace {
         }
         let listed = Set(try await stores[0].listAll(prefix: "race/log/").map(\.key))
         guard lost.isEmpty, listed.count == stores.count * commits else {
-            throw ContractViolation("lost: \(lost.joined(separator: ", ")); \(listed.count) listed")
+            let some = lost.prefix(3).joined(separator: ", ") + (lost.count > 3 ? " and \(lost.count - 3) more" : "")
+            throw ContractViolation(
+                "\(lost.isEmpty ? "" : "lost: \(some); ")\(listed.count) of \(stores.count * commits) listed")
         }
         let rate = UInt64(stores.count * commits) * 1000 / max(1, time.milliseconds)
         return "\(stores.count * commits) commits, \(rate) a second"

@@ -20,8 +20,9 @@ struct TransportTestCommand: DriveCommand {
         commandName: "test",
         abstract: "Tries whether a place can hold a store, and prints what it keeps of what a drive relies on.",
         discussion: """
-            Works in a folder of its own there, and removes it; nothing else is read or touched. Ends with 0 where a store \
-            is in good hands there, 1 where a promise is broken.
+            Works in a folder of its own there, and removes it, or names it where that is not allowed; nothing else is read or \
+            touched. Ends with 0 where a store is in good hands there, 1 where a promise is broken, 10 where there is no room to \
+            try it.
 
             EXAMPLES
               docdrive transport test /media/stick
