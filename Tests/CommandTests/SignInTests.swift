@@ -52,32 +52,17 @@ struct SignInTests {
         #expect(sync.finish().code == (signal == SIGINT ? 130 : 143))
         #expect(terminal.echoes)
     }
-}
 
-/// What a person types comes out of one end, as long as it lives.
-private final class Terminal: Sendable {
-    let program: Int32
-    let person: Int32
-
-    init() throws {
-        program = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
-        // As unlockpt(3) and ptsname(3) do, which Swift does not see (TIOCSPTLCK and TIOCGPTN).
-        var (isLocked, number): (Int32, Int32) = (0, 0)
-        guard ioctl(program, 0x4004_5431, &isLocked) == 0, ioctl(program, 0x8004_5430, &number) == 0 else {
-            throw POSIXError(.init(rawValue: errno) ?? .EIO)
-        }
-        person = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
-    }
-
-    /// Whether what is typed is shown.
-    var echoes: Bool {
-        var state = termios()
-        return tcgetattr(person, &state) == 0 && state.c_lflag & tcflag_t(ECHO) != 0
-    }
-
-    deinit {
-        close(person)
-        close(program)
+    @Test func whoEntersNothingIsNotSaidToBeAway() throws {
+        let server = try RefusingServer()
+        let machine = try machine(server)
+        let terminal = try Terminal()
+        let login = try machine.start(["store", "login", "a"], input: terminal.person)
+        #expect(eventually { login.error.hasSuffix("Password of ada: ") }, "\(login.error)")
+        #expect(write(terminal.program, "\n", 1) == 1)
+        let ended = login.finish()
+        #expect(ended.code == 64 && ended.error.contains("nothing was entered"), "\(ended.error)")
+        #expect(!ended.error.contains("nobody could be asked"))
     }
 }
 

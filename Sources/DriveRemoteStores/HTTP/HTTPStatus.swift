@@ -10,12 +10,23 @@ enum HTTPStatus {
         let said = explanation ?? answer.excerpt
         let detail = said.isEmpty ? "\(answer.status)" : "\(answer.status): \(said)"
         let (kind, remedy) = meaning(answer.status)
+        let delay = kind == .temporary ? RetryAfter.seconds(answer) : nil
         return DriveError(
-            kind, "cannot \(action); the server answered \(detail)" + (remedy.map { "; \($0)" } ?? ""), path: subject,
-            retryAfter: kind == .temporary ? RetryAfter.seconds(answer) : nil)
+            kind, "cannot \(action); the server answered \(detail); \(delay.map { again(after: $0) } ?? remedy)",
+            path: subject,
+            retryAfter: delay)
     }
 
-    static func meaning(_ status: Int) -> (DriveError.Kind, remedy: String?) {
+    /// What to do where the server says when it may be asked again.
+    static func again(after seconds: Double) -> String {
+        let (text, unit) = seconds < 120 ? (seconds, "second") : (seconds / 60, "minute")
+        let count = Int(text.rounded(.up))
+        return "try again in \(count) \(unit)\(count == 1 ? "" : "s"), as it asks"
+    }
+
+    static let later = "try again later"
+
+    static func meaning(_ status: Int) -> (DriveError.Kind, remedy: String) {
         switch status {
         case 401: (.notAuthenticated, "check name and password or keys")
         case 403: (.permissionDenied, "ask whoever runs the server for the right to do this")
@@ -24,9 +35,11 @@ enum HTTPStatus {
         case 413: (.noSpace, "the server takes no object of this size; raise its limit")
         case 507: (.noSpace, "make room there, or ask for more")
         // 409 and 423 are what others' requests and locks do (RFC 9110, section 15.5.10; RFC 4918, section 11.3).
-        case 408, 409, 423, 425, 429: (.temporary, nil)
+        case 409: (.temporary, "somebody else may be changing the same; try again")
+        case 423: (.temporary, "somebody holds a lock on it; try again once they let it go")
+        case 408, 425, 429: (.temporary, later)
         case 501, 505: (.usage, "this server cannot be used as a store")
-        case 500...599: (.temporary, nil)
+        case 500...599: (.temporary, "\(later); if it stays so, whoever runs the server finds more in its log")
         default: (.unreachable, "check the store's address")
         }
     }

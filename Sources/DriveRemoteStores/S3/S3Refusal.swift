@@ -34,6 +34,9 @@ struct S3Refusal {
     func error(_ answer: HTTPAnswer, _ action: String, _ address: S3Address, subject: String) -> DriveError {
         if let (kind, message) = meaning(answer.status, address) {
             let delay = kind == .temporary ? RetryAfter.seconds(answer) : nil
+            let remedy = delay.map { HTTPStatus.again(after: $0) } ?? (kind == .temporary ? HTTPStatus.later : nil)
+            // One that says what to do needs no other.
+            let message = message + (message.contains(";") ? "" : remedy.map { "; \($0)" } ?? "")
             return DriveError(kind, "cannot \(action): \(message)", path: subject, retryAfter: delay)
         }
         // A page that tells of a failure is the server's own, or its proxy's; others are of something else.

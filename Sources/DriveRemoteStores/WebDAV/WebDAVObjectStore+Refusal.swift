@@ -30,7 +30,8 @@ extension WebDAVObjectStore {
         hasCredentials
             ? "the server refused name or password (401); correct them (`docdrive store login` for a drive); "
                 + "Nextcloud wants an app password where it asks for a second factor"
-            : "the server wants a name and a password (401); `docdrive store login` keeps them for a drive; or write "
-                + "webdavs://USER@HOST/PATH, and give the password in DOCDRIVE_STORE_PASSWORD or in ~/.netrc"
+            : "the server wants a name and a password (401); `docdrive store login` keeps them for a drive; or "
+                + (url.user == nil ? "write webdavs://USER@HOST/PATH, and " : "")
+                + "give the password in DOCDRIVE_STORE_PASSWORD or in ~/.netrc"
     }
 }

@@ -34,7 +34,10 @@ struct StoreLoginCommand: DriveCommand {
         guard let credentials = stdin ? try read(login.url) : SignIn(url: login.url, user: user).ask() else {
             throw DriveError(
                 .usage,
-                "nothing was changed, since nobody could be asked; give the secret on standard input with --stdin")
+                Output.isInputTerminal
+                    ? "nothing was changed, since nothing was entered; start again, and enter name and secret"
+                    : "nothing was changed, since nobody could be asked; give the secret on standard input with --stdin"
+            )
         }
         try await login.save(credentials)
         Output.line("signed in as \(Escaped.text(credentials.user))")

@@ -58,4 +58,20 @@ struct HTTPPartsTests {
         #expect(Excerpt.short(Excerpt.withoutMarkup(Array(page.utf8))) == "Hello you")
         #expect(Excerpt.withoutMarkup(Array("a < b".utf8)) == "a  ")
     }
+
+    @Test(arguments: [
+        (503, [], "; try again later"),
+        (503, [HTTPField("Retry-After", "30")], "; try again in 30 seconds, as it asks"),
+        (429, [HTTPField("Retry-After", "600")], "; try again in 10 minutes, as it asks"),
+        (500, [], "; try again later"),
+        (409, [], "; somebody else may be changing the same; try again"), (423, [], "; somebody holds a lock on it"),
+        (401, [HTTPField("Retry-After", "30")], "; check name and password or keys"),
+    ])
+    func everyRefusalSaysWhatToDo(_ status: Int, _ fields: [HTTPField], _ text: String) {
+        let answer = HTTPAnswer(
+            status: status, fields: fields, body: Array("sorry".utf8),
+            redaction: Redaction(HTTPRequest("PUT", "/x", subject: "x")))
+        let error = HTTPStatus.error(answer, "store the object", subject: "x")
+        #expect(error.message.contains("the server answered \(status): sorry\(text)"), "\(error.message)")
+    }
 }
