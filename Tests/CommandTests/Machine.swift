@@ -38,7 +38,7 @@ final class Machine: Sendable {
     func start(_ arguments: String...) throws -> Running { try start(arguments) }
 
     func start(
-        _ arguments: [String], program: String = Machine.program, input: Int32? = nil
+        _ arguments: [String], program: String = Machine.program, input: Int32? = nil, errors terminal: Int32? = nil
     ) throws -> Running {
         var environment = [
             "HOME": "\(root)/home", "XDG_RUNTIME_DIR": "\(root)/run", "PATH": "/usr/bin:/bin", "TZ": "UTC",
@@ -52,7 +52,7 @@ final class Machine: Sendable {
         // Files, so that nobody waits for a reader.
         let process = try ChildProcess(
             program, arguments, in: root, environment: environment, input: input, output: .file(output),
-            errors: .file(error))
+            errors: terminal.map { .descriptor($0) } ?? .file(error))
         return Running(process: process, outputFile: output, errorFile: error)
     }
 

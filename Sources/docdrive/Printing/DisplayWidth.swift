@@ -5,6 +5,19 @@ enum DisplayWidth {
         return text.reduce(0) { $0 + columns($1) }
     }
 
+    /// Its beginning where it takes more: what wraps stays on the screen. The last column stays free, since some terminals go to
+    /// the next line once it is filled.
+    static func cut(_ text: String, to columns: Int) -> String {
+        guard columns > 2, self.columns(text) >= columns else { return text }
+        var (result, left) = ("", columns - 2)
+        for character in text {
+            left -= self.columns(character)
+            if left < 0 { break }
+            result.append(character)
+        }
+        return result + "…"
+    }
+
     /// What is joined to a letter stands where the letter does.
     private static func columns(_ character: Character) -> Int {
         let scalars = character.unicodeScalars

@@ -16,6 +16,13 @@ enum Output {
     static let isErrorTerminal = isatty(STDERR_FILENO) == 1
     static let isInputTerminal = isatty(STDIN_FILENO) == 1
 
+    /// Of the terminal that errors are shown on, as wide as it is now; what none says is wide enough.
+    static var errorColumns: Int {
+        var size = winsize()
+        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return .max }
+        return Int(size.ws_col)
+    }
+
     /// Before the first file is opened, which would else be given the number of a standard one that is closed, and then what is
     /// printed.
     static func holdStandardFiles() {

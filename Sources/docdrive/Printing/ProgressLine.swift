@@ -38,7 +38,7 @@ final class ProgressLine: Sendable {
         guard let line else { return }
         if Output.isErrorTerminal {
             Self.isShown.withLock { $0 = true }
-            Output.errorText("\r\u{1B}[K\(line)")
+            Output.errorText("\r\u{1B}[K\(DisplayWidth.cut(line, to: Output.errorColumns))")
         } else {
             Output.errorText("docdrive: \(line)\n")
         }
