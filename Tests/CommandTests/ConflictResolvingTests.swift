@@ -193,4 +193,27 @@ struct ConflictResolvingTests {
         try machine.settle()
         #expect(try tells() == [false, false])
     }
+
+    /// Nothing but a name joins the two.
+    @Test(arguments: ["both", "tag"])
+    func aCopyOfAnotherFileThatIsTouchedIsAFileOfItsOwn(_ how: String) throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        try machine.write("one\n", to: "a/new.txt")
+        try machine.write("another\n", to: "b/new.txt")
+        try machine.settle()
+        let copy = try #require(try listed(machine)["new.txt"]?.copy)
+        if how == "both" {
+            let result = try machine.run("-C", "a", "conflicts", "resolve", "new.txt", "--keep", "both")
+            #expect(result.code == 0, "\(result.output)\(result.error)")
+        } else {
+            #expect(try machine.run("-C", "a", "tag", copy, "--add", "mine").code == 0)
+        }
+        let before = machine.files("a")
+        try machine.settle()
+        for drive in ["a", "b"] {
+            #expect(try machine.run("-C", drive, "conflicts", "--check").code == 0)
+            #expect(machine.files(drive) == before)
+        }
+    }
 }

@@ -82,7 +82,10 @@ extension ScanRecorder {
         _ differences: [AttributeKey: [UInt8]]
     ) throws {
         let primary = row.primary
-        if primary.isMain, !isMoved, !isEdited {
+        // Who tags or touches a copy means the file that it is, by the name that it has here. Other bytes alone leave it what
+        // it is: equal ones would make both one file.
+        let isNamed = isMoved || primary.isMain && row.isDerived && !isEdited
+        if primary.isMain, !isNamed, !isEdited {
             changes[primary.item, default: ItemChange()].attributes.merge(differences) { $1 }
             return
         }
@@ -93,7 +96,7 @@ extension ScanRecorder {
         if !primary.isMain { try promote(row, sighting, in: folder, into: &change) }
         change.keeps = true
         change.seen.formUnion(row.lifeSeen[item] ?? [])
-        if isMoved {
+        if isNamed {
             if row.name != sighting.name || row.isDerived { change.name = sighting.name }
             if row.parent != folder.id || row.isDerived { change.parent = folder.primary.item }
             row.parent = folder.id
