@@ -216,4 +216,51 @@ struct ConflictResolvingTests {
             #expect(machine.files(drive) == before)
         }
     }
+
+    /// On one device a folder took the place of a file that the other edited.
+    private func fileAgainstFolder() throws -> Machine {
+        let machine = try Machine()
+        try machine.twoDrives(["pad": Self.poem])
+        try machine.remove("a/pad")
+        try machine.write("inside\n", to: "a/pad/q")
+        try machine.write("edited\n", to: "b/pad")
+        try machine.settle()
+        return machine
+    }
+
+    @Test func aFileAgainstAFolderIsToldAsWhatItIs() throws {
+        let machine = try fileAgainstFolder()
+        let shown = try machine.run("-C", "a", "conflicts", "show", "pad").output
+        #expect(shown.contains("current  a folder") && shown.contains("A folder has the name"), "\(shown)")
+        let diff = try machine.run("-C", "a", "conflicts", "diff", "pad")
+        #expect(diff.code == 64 && diff.error.contains("a folder has the file's name"), "\(diff.error)")
+        #expect(try machine.run("-C", "a", "conflicts").output.contains("--keep current|both"))
+    }
+
+    @Test func whatComparesContentsLeavesAFileAgainstAFolder() throws {
+        let machine = try fileAgainstFolder()
+        let before = machine.files("a")
+        for how in [["--keep", "newest"], ["--keep", "largest"], ["--keep", "copy"], ["--merge"], ["--suggested"]] {
+            let resolve = ["-C", "a", "conflicts", "resolve", "--all"] + how
+            let trial = try machine.run(resolve + ["--dry-run"])
+            let result = try machine.run(resolve)
+            #expect(result.code == 2 && machine.files("a") == before, "\(how): \(result.output)")
+            for text in [trial.output, result.output] {
+                #expect(text.hasPrefix("pad: left as it is: a folder has its name"), "\(how): \(text)")
+            }
+        }
+    }
+
+    @Test(arguments: ["current", "both"])
+    func aFileAgainstAFolderEnds(_ keep: String) throws {
+        let machine = try fileAgainstFolder()
+        let result = try machine.run("-C", "a", "conflicts", "resolve", "pad", "--keep", keep)
+        #expect(result.code == 0, "\(result.output)\(result.error)")
+        try machine.settle()
+        for drive in ["a", "b"] {
+            #expect(try machine.run("-C", drive, "conflicts", "--check").code == 0)
+            #expect(machine.read("\(drive)/pad/q") == "inside\n")
+            #expect(machine.files(drive).values.contains("edited\n") == (keep == "both"))
+        }
+    }
 }

@@ -37,7 +37,8 @@ public struct Conflict: Hashable, Sendable, Identifiable {
     }
 
     public var suggestion: Suggestion? {
-        switch kind {
+        guard !isAgainstFolder else { return nil }
+        return switch kind {
         case .identical: .keepCurrent
         // Who has all lines of the other and more of them is the longer one.
         case .superset: (currentSide?.facts.size ?? 0) >= (copySide?.facts.size ?? 0) ? .keepCurrent : .keepCopy
@@ -45,6 +46,9 @@ public struct Conflict: Hashable, Sendable, Identifiable {
         case .divergent, .binary, .deleteVersusEdit, nil: nil
         }
     }
+
+    /// A folder has the file's name. A folder is no content: it is not compared, and nothing takes its place.
+    public var isAgainstFolder: Bool { copy != nil && currentSide?.facts.kind == .folder }
 
     /// The path that is only this conflict's.
     public var ownPath: DrivePath { copy ?? current }

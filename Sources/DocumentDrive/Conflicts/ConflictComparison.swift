@@ -11,6 +11,8 @@ public enum ConflictComparison: Hashable, Sendable {
     case bothDiffer
     /// No text, or more of it than is compared.
     case otherBytes
+    /// A folder has the file's name: there is nothing to compare.
+    case folder
     /// One of them is not here, or cannot be read.
     case unknown
 }
@@ -18,6 +20,7 @@ public enum ConflictComparison: Hashable, Sendable {
 extension DriveReader {
     /// Reads both files where they are small enough to be compared by lines.
     public func comparison(of conflict: Conflict) -> ConflictComparison {
+        if conflict.isAgainstFolder { return .folder }
         let paths = [conflict.current, conflict.copy].compactMap { $0.map { folder.appending(path: $0) } }
         guard paths.count == 2, let current = try? CleaningFile(paths[0]), let copy = try? CleaningFile(paths[1]) else {
             return .unknown

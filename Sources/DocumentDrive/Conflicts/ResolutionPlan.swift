@@ -33,6 +33,7 @@ struct ResolutionPlan {
     }
 
     private mutating func add(_ conflict: Conflict, _ how: ConflictResolution, _ source: Source) throws {
+        if conflict.isAgainstFolder, !how.leavesCurrent { return leave(conflict, Conflict.folderHasName) }
         switch how {
         case .keep(let keep): keeping(conflict, conflict.side(keep))
         case .merge: try merging(conflict, source)
@@ -109,7 +110,15 @@ struct ResolutionPlan {
     private static let notHere = "one side is not here, or not as it was; run `docdrive sync`"
 }
 
+extension ConflictResolution {
+    /// What has the name is left as it is, whatever the two sides hold.
+    fileprivate var leavesCurrent: Bool { self == .keep(.current) || self == .keep(.both) }
+}
+
 extension Conflict {
+    fileprivate static let folderHasName =
+        "a folder has its name; --keep both makes the copy a file of its own, --keep current moves it to the trash"
+
     /// Newest and largest, as one of the two sides. Against a delete they are the file.
     public func side(_ keep: ConflictKeeping) -> ConflictKeeping {
         guard keep == .newest || keep == .largest else { return keep }

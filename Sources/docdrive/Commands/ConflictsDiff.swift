@@ -43,6 +43,11 @@ struct ConflictsDiff: DriveCommand {
                 throw DriveError(
                     .usage, "one side is a delete; there is nothing to compare", path: conflict.current.description)
             }
+            if conflict.isAgainstFolder {
+                throw DriveError(
+                    .usage, "a folder has the file's name; there is nothing to compare. The file is \(copy)",
+                    path: conflict.current.description)
+            }
             let sides = [conflict.current, copy].map { reader.folder.appending(path: $0) }
             for side in sides where !side.exists {
                 throw DriveError(

@@ -42,6 +42,7 @@ extension ConflictComparison {
         case .currentHasAll: "current-has-all"
         case .bothDiffer: "both-differ"
         case .otherBytes: "other-bytes"
+        case .folder: "folder"
         case .unknown: "unknown"
         }
     }
@@ -53,6 +54,7 @@ extension ConflictComparison {
         case .currentHasAll: "The file has all lines of the copy, and more."
         case .bothDiffer: "Each has lines that the other has not: `docdrive conflicts diff` shows them."
         case .otherBytes: "Their bytes differ; they are no texts, or too large to be compared by lines."
+        case .folder: "A folder has the name of the file, so the file is shown as a copy; there is nothing to compare."
         case .unknown: "One of them is not here, or cannot be read."
         }
     }
@@ -64,6 +66,9 @@ extension ConflictComparison {
         case .bothDiffer:
             "Put into one what is missing, then `docdrive conflicts resolve \(id) --keep current` or `copy`."
         case .otherBytes: "Open both, then `docdrive conflicts resolve \(id) --keep current`, `copy` or `both`."
+        case .folder:
+            "`docdrive conflicts resolve \(id) --keep both` makes the copy a file of its own, "
+                + "`--keep current` moves it to the trash."
         case .unknown: "`docdrive sync` brings what is missing."
         }
     }

@@ -26,15 +26,18 @@ struct ConflictText {
     static func total(_ conflicts: [Conflict]) -> String {
         let suggested = conflicts.filter { $0.suggestion != nil }.count
         let count = Quantity.count(conflicts.count, "conflict")
-        if suggested == 0 { return "\(count). `docdrive conflicts resolve ID --keep current|copy|both` ends one." }
+        // A copy cannot take a folder's place.
+        let ways = conflicts.contains(where: \.isAgainstFolder) ? "current|both" : "current|copy|both"
+        if suggested == 0 { return "\(count). `docdrive conflicts resolve ID --keep \(ways)` ends one." }
         return
             "\(count). `docdrive conflicts resolve --all --suggested` ends \(Quantity.count(suggested)) without loss; "
-            + "--keep current|copy|both ends any."
+            + "--keep \(ways) ends any."
     }
 
     private static func side(_ side: Conflict.Side?) -> String {
         guard let side else { return "not here" }
         let author = side.device.map { ", by \(Escaped.text($0))" } ?? ""
+        guard side.facts.kind != .folder else { return "a folder\(author)" }
         return "\(Moment.minute(side.facts.modified)), \(Quantity.bytes(side.facts.size))\(author)"
     }
 }
@@ -58,12 +61,13 @@ struct ConflictJSON: Encodable {
     /// Milliseconds since 1970.
     var recorded: UInt64?
     var currentRecorded: UInt64?
+    /// None where a folder has the name.
     var currentSize: UInt64?
     var copySize: UInt64?
     var currentHash: String?
     var copyHash: String?
     var ancestorHash: String?
-    /// identical, copy-has-all, current-has-all, both-differ, other-bytes, unknown; only where both files were read.
+    /// identical, copy-has-all, current-has-all, both-differ, other-bytes, folder, unknown; only where both files were read.
     var comparison: String?
 
     enum CodingKeys: String, CodingKey {
@@ -84,7 +88,7 @@ struct ConflictJSON: Encodable {
         currentDevice = conflict.currentSide?.device
         recorded = conflict.copySide?.recorded
         currentRecorded = conflict.currentSide?.recorded
-        currentSize = conflict.currentSide?.facts.size
+        currentSize = conflict.isAgainstFolder ? nil : conflict.currentSide?.facts.size
         copySize = conflict.copySide?.facts.size
         currentHash = conflict.currentSide?.hash?.description
         copyHash = conflict.copySide?.hash?.description
