@@ -51,7 +51,9 @@ struct WaitTests {
         }
         let late = try machine.run("-C", "a", "wait", "--timeout", "3s")
         #expect(late.code == 3, "\(late.error)")
-        #expect(late.error.contains("still waiting: the store cannot be reached; it waits for"), "\(late.error)")
+        let store = "the store cannot be reached: the store's folder is not there"
+        #expect(late.error.contains("docdrive: waiting: \(store)"), "\(late.error)")
+        #expect(late.error.contains("still waiting: \(store)"), "\(late.error)")
         let waiting = try machine.start("-C", "a", "wait", "--timeout", "60s")
         try machine.move("away", to: "store")
         #expect(waiting.finish().code == 0, "\(waiting.error)")

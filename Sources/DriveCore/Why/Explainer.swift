@@ -10,6 +10,7 @@ public struct Explainer {
             path: facts.path, cause: cause, standing: standing(of: cause), sentence: sentence(of: cause))
         result.since = since(of: cause)
         result.waitsFor = awaited(for: cause)
+        result.isOfTrouble = isOfTrouble(cause)
         result.nextTry = nextTry(of: cause)
         result.remedy = remedy(for: cause)
         result.device = device(for: cause)

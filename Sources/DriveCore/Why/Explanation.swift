@@ -9,6 +9,8 @@ public struct Explanation: Hashable, Sendable {
     public var since: UInt64?
     /// What has to happen for it to go on.
     public var waitsFor: String?
+    /// What ended the last pass is why; `waitsFor` is then in the words of whoever met it.
+    public var isOfTrouble = false
     /// When it is tried next, in milliseconds since 1970, where anybody knows.
     public var nextTry: UInt64?
     /// The one command that helps.

@@ -9,6 +9,8 @@ final class Waiting: Sendable {
     private let paths: [DrivePath]
     private let last = Mutex<WaitReport?>(nil)
     private let hasTold = Mutex(false)
+    /// What was told last of what keeps the whole drive waiting.
+    private let trouble = Mutex("")
 
     init(folder: FolderPath, paths: [DrivePath]) {
         self.folder = folder
@@ -33,7 +35,11 @@ final class Waiting: Sendable {
         var told = ""
         var losses = 0
         // What is known before anybody looks, lest the time be up first.
-        if let reader = try? DriveReader(folder) { keep(WaitReport(try reader.waiting(for: paths))) }
+        if let reader = try? DriveReader(folder) {
+            let report = WaitReport(try reader.waiting(for: paths))
+            // What was in the way before may be over by now.
+            last.withLock { $0 = report }
+        }
         while true {
             let holder = try await DriveHolder.of(folder)
             let reason = holder.sentence ?? "nothing watches the drive; syncing it here"
@@ -75,7 +81,20 @@ final class Waiting: Sendable {
 
     private static let lossesAtMost = 5
 
-    private func keep(_ report: WaitReport) { last.withLock { $0 = report } }
+    private func keep(_ report: WaitReport) {
+        last.withLock { $0 = report }
+        tellTrouble(report)
+    }
+
+    /// What keeps the whole drive waiting, once: else nobody would know why nothing is said.
+    private func tellTrouble(_ report: WaitReport) {
+        guard let item = report.items.first, item.mayPass, item.isOfTrouble == true else { return }
+        let isNews = trouble.withLock { told in
+            defer { told = item.sentence }
+            return told != item.sentence
+        }
+        if isNews { Output.error("docdrive: waiting: \(WaitText.line(item, of: report, Advice(folder)))") }
+    }
 }
 
 /// What is waited for, in a line.
@@ -83,7 +102,9 @@ enum WaitText {
     static func line(_ item: WaitReport.Item, of report: WaitReport, _ advice: Advice) -> String {
         let place = item.path == DrivePath.root.description ? "" : "\(Escaped.text(item.path)): "
         var text = place + item.sentence
-        if let awaited = item.waitsFor { text += "; it waits for \(Escaped.text(awaited))" }
+        if let awaited = item.waitsFor {
+            text += (item.isOfTrouble == true ? ": " : "; it waits for ") + Escaped.text(awaited)
+        }
         if let next = item.nextTry { text += ", next try at \(Moment.soon(next))" }
         if report.count > 1 { text += " (and \(Quantity.count(report.count - 1, "other"))" + ")" }
         if let remedy = item.remedy { text += ": `\(advice.command(remedy))`" }

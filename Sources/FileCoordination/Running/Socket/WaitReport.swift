@@ -17,6 +17,8 @@ public struct WaitReport: Hashable, Sendable, Codable {
         public var remedy: String?
         /// It may come in step though nobody does anything.
         public var mayPass: Bool
+        /// What ended the last pass; `waitsFor` is in the words of whoever met it. A watch of an older version does not say.
+        public var isOfTrouble: Bool?
     }
 
     public init(_ waiting: [Explanation]) {
@@ -26,7 +28,7 @@ public struct WaitReport: Hashable, Sendable, Codable {
             Item(
                 path: explanation.path.description, cause: explanation.cause, sentence: explanation.sentence,
                 waitsFor: explanation.waitsFor, nextTry: explanation.nextTry, remedy: explanation.remedy,
-                mayPass: explanation.mayPass)
+                mayPass: explanation.mayPass, isOfTrouble: explanation.isOfTrouble)
         }
     }
 
