@@ -76,6 +76,26 @@ struct WatchCommandTests {
         #expect(machine.read("b/Later") == "later")
     }
 
+    @Test func programsAreToldThatTheStoreIsLostAndFoundAgain() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let running = try machine.watch("a", "--jsonl")
+        defer { running.end() }
+        try machine.move("store", to: "away")
+        try machine.write("new", to: "a/New")
+        #expect(
+            eventually {
+                running.output.contains("\"kind\":\"unreachable\"") && running.output.contains("\"type\":\"trouble\"")
+            })
+        #expect(!running.output.contains("goes-on"))
+        try machine.move("away", to: "store")
+        #expect(eventually { running.output.contains("\"type\":\"goes-on\"") }, "\(running.output)")
+        #expect(
+            running.output.split(separator: "\n").allSatisfy {
+                (try? JSONSerialization.jsonObject(with: Data($0.utf8))) != nil
+            })
+    }
+
     @Test func aCommandRunsAfterChanges() throws {
         let machine = try Machine()
         try machine.twoDrives()

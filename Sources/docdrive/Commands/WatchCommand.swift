@@ -8,7 +8,9 @@ struct WatchCommand: DriveCommand {
         commandName: "watch",
         abstract: "Keeps a drive in step until it is stopped, and prints what happens.",
         discussion: """
-            With --to, a folder that is no drive becomes one first. While it runs, `docdrive sync` asks it for a pass.
+            With --to, a folder that is no drive becomes one first. While it runs, `docdrive sync` asks it for a pass. With --jsonl, \
+            what happens has the type `event`; `trouble` says that the store cannot be reached or what else keeps it from going on, \
+            and `goes-on` that this is over.
 
             EXAMPLES
               docdrive watch ~/Documents

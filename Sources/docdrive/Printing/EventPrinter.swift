@@ -11,11 +11,13 @@ struct EventPrinter: Sendable {
         switch announcement {
         case .event(let event):
             Output.line(isJSON ? JSONText.line(EventReport(event)) : "\(Moment.clock(event.time))  \(Self.text(event))")
-        case .waiting(let error): if !isJSON { Output.error(Sentence(error).text) }
+        // What a stop cuts off is no trouble.
+        case .waiting(let error) where Interruption.code == nil:
+            if isJSON { Output.line(JSONText.line(TroubleJSON(error))) } else { Output.error(Sentence(error).text) }
+        case .waiting: break
         case .goesOn(let trouble):
-            if !isJSON {
-                Output.error("docdrive: \(trouble == .unreachable ? "the store is reached again" : "it goes on")")
-            }
+            let text = trouble == .unreachable ? "the store is reached again" : "it goes on"
+            if isJSON { Output.line(JSONText.line(GoesOnJSON(note: text))) } else { Output.error("docdrive: \(text)") }
         case .worked: break
         }
         Output.flush()
@@ -33,6 +35,32 @@ struct EventPrinter: Sendable {
     }
 }
 
+/// Nothing can be done at the moment, as programs read it: said once, not at every try.
+private struct TroubleJSON: Encodable {
+    var v = 1
+    var type = "trouble"
+    /// Milliseconds since 1970.
+    var time = Moment.now
+    /// A word for what is the matter: unreachable, temporary...
+    var kind: String
+    var message: String
+    var path: String?
+
+    init(_ error: DriveError) {
+        kind = error.kind.rawValue
+        message = error.message
+        path = error.path
+    }
+}
+
+/// What kept it from going on is over.
+private struct GoesOnJSON: Encodable {
+    var v = 1
+    var type = "goes-on"
+    var time = Moment.now
+    var note: String
+}
+
 /// Points in time for people, in their own time zone.
 enum Moment {
     /// 14:03:07
@@ -40,9 +68,12 @@ enum Moment {
     /// 2026-08-21 14:03
     static func minute(_ milliseconds: UInt64) -> String { format(milliseconds, "%Y-%m-%d %H:%M") }
 
+    /// In milliseconds since 1970.
+    static var now: UInt64 { UInt64(max(0, time(nil))) * 1000 }
+
     /// 14:03:07, or 2026-08-21 14:03 where that is not today.
     static func soon(_ milliseconds: UInt64) -> String {
-        let (day, now) = ("%Y-%m-%d", UInt64(max(0, time(nil))) * 1000)
+        let day = "%Y-%m-%d"
         return format(milliseconds, day) == format(now, day) ? clock(milliseconds) : minute(milliseconds)
     }
 
