@@ -59,6 +59,30 @@ struct WhyCommandTests {
         #expect(try machine.run("-C", "a", "why", "new").output.contains("do         docdrive -C a sync\n"))
     }
 
+    /// Also at a terminal, which a name could steer.
+    @Test func commandsWorkAsTheyArePrintedWhateverANameHolds() throws {
+        let machine = try Machine()
+        let name = "p\u{1B}[31mq\u{7}\nit's"
+        try machine.twoDrives([name: "1"])
+        func command(in text: String) throws -> String {
+            let parts = text.split(separator: "`", omittingEmptySubsequences: false)
+            let part = try #require(parts.first { $0.hasPrefix("docdrive -C") })
+            return "\(Machine.program)\(part.dropFirst("docdrive".count))"
+        }
+        try machine.write("new", to: "a/\(name)")
+        let status = try machine.run("status", "a").output
+        #expect(status.contains("`docdrive -C a why $'p\\e[31mq\\a\\nit\\'s'`"), "\(status)")
+        let why = try machine.run(["-c", try command(in: status)], program: "/bin/bash")
+        #expect(why.code == 0 && why.output.contains("  why        changed here, "), "\(why.output)\(why.error)")
+        try machine.remove("a/\(name)")
+        try machine.settle()
+        let gone = try machine.run("why", "a/\(name)").output
+        let lines = gone.split(separator: "\n").filter { $0.hasPrefix("  do ") }
+        let restore = try command(in: lines.joined().replacingOccurrences(of: "docdrive -C", with: "`docdrive -C"))
+        #expect(try machine.run(["-c", restore], program: "/bin/bash").code == 0)
+        #expect(machine.read("a/\(name)") == "1")
+    }
+
     @Test func whatTheStoreDoesNotKnowIsNotSaidToBeThere() throws {
         let machine = try Machine()
         try machine.twoDrives()

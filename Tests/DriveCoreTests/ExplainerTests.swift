@@ -235,8 +235,17 @@ struct ExplainerTests {
     @Test func whatIsTypedIsOneWordOfAShell() {
         #expect(DrivePath("Letters/Budget 2026.ods").shellText == "'Letters/Budget 2026.ods'")
         #expect(DrivePath("it's").shellText == "'it'\\''s'")
-        #expect(DrivePath("-rf").shellText == "'./-rf'")
+        #expect(DrivePath("-rf").shellText == "./-rf")
         #expect(DrivePath("Übung.txt").shellText == "Übung.txt")
+        #expect("".shellWord == "''")
+    }
+
+    @Test func aWordSteersNoTerminalAndIsEveryByteOfTheName() {
+        #expect("p\u{1B}[31mq\u{7}".shellWord == "$'p\\e[31mq\\a'")
+        #expect("it's\none\\two".shellWord == "$'it\\'s\\none\\\\two'")
+        #expect(DrivePath(bytes: [0x61, 0xFF, 0x31]).shellText == "$'a\\3771'")
+        #expect(DrivePath("-\u{1}1").shellText == "$'./-\\0011'")
+        #expect("Ü\u{202E}b\u{85}".shellWord == "$'Ü\\342\\200\\256b\\302\\205'")
     }
 
     @Test func anEmptyTrashMakesNoRoom() {

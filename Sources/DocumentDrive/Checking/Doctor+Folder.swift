@@ -26,7 +26,7 @@ extension Doctor {
             reports.append(
                 Report(
                     .problem, "others may look into \(state) (mode \(String(mode & 0o777, radix: 8)))",
-                    "run `chmod 700 '\(state)'`"))
+                    "run `chmod 700 \(state.shellText)`"))
         }
         for name in ["config.toml", "index.sqlite", "search.sqlite", "lock", "replica"] {
             let file = state.appending(FileName(name))
@@ -37,7 +37,7 @@ extension Doctor {
                 continue
             }
             if mode & 0o600 != 0o600 {
-                reports.append(Report(.problem, "\(file) cannot be written", "run `chmod 600 '\(file)'`"))
+                reports.append(Report(.problem, "\(file) cannot be written", "run `chmod 600 \(file.shellText)`"))
             }
         }
         return reports.isEmpty ? [Report(.ok, "open to its owner alone")] : reports

@@ -54,6 +54,9 @@ public struct FolderPath: Hashable, Sendable {
         return [home, registered].compactMap(\.self)
     }
 
+    /// As a shell takes it for one word.
+    var shellText: String { "/" + DrivePath(bytes: bytes).shellText }
+
     public var parent: FolderPath {
         guard let slash = bytes.lastIndex(of: 0x2F), slash > 0 else { return FolderPath([0x2F]) }
         return FolderPath(Array(bytes[..<slash]))

@@ -1,22 +1,80 @@
-extension String {
-    /// As a shell takes it for one word, whatever it holds.
-    public var shellWord: String {
-        let plain: (Unicode.Scalar) -> Bool = { scalar in
-            ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
-                || "/._-+,@%:=".unicodeScalars.contains(scalar) || scalar.value > 0x9F
-        }
-        return !isEmpty && unicodeScalars.allSatisfy(plain) ? self : inShellQuotes
+/// Words of commands that people are told. As they stand there, a shell takes them for the bytes that are meant, and a
+/// terminal prints them: where a word has what would move the cursor or worse, or bytes that are no text, it is written as
+/// `$'p\e[31mq\377'` (POSIX.1-2024, "Dollar-Single-Quotes").
+enum ShellWord {
+    static func text(of bytes: [UInt8]) -> String {
+        guard let text = String(validating: bytes, as: UTF8.self) else { return inDollarQuotes(bytes) }
+        if text.unicodeScalars.contains(where: \.steersTerminals) { return inDollarQuotes(bytes) }
+        return !text.isEmpty && text.unicodeScalars.allSatisfy(isPlain) ? text : inQuotes(text)
     }
 
-    fileprivate var inShellQuotes: String {
-        "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    private static func inQuotes(_ text: String) -> String {
+        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
+
+    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+        ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
+            || "/._-+,@%:=".unicodeScalars.contains(scalar) || scalar.value > 0x9F
+    }
+
+    private static func inDollarQuotes(_ bytes: [UInt8]) -> String {
+        var result = "$'"
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let (text, count) = character(rest)
+            result += text ?? rest.prefix(count).map(escape).joined()
+            rest = rest.dropFirst(count)
+        }
+        return result + "'"
+    }
+
+    /// The character that the bytes begin with, nil where it is escaped, and how many bytes it has.
+    private static func character(_ bytes: ArraySlice<UInt8>) -> (String?, Int) {
+        // No character has more than four bytes (RFC 3629).
+        for count in 1...min(4, bytes.count) {
+            guard let text = String(validating: bytes.prefix(count), as: UTF8.self) else { continue }
+            let isEscaped = text == "'" || text == "\\" || text.unicodeScalars.contains(where: \.steersTerminals)
+            return (isEscaped ? nil : text, count)
+        }
+        return (nil, 1)
+    }
+
+    /// Octal, for every shell ends such a number after three digits, and a hexadecimal one where it likes.
+    private static func escape(_ byte: UInt8) -> String {
+        switch byte {
+        case 0x07: "\\a"
+        case 0x08: "\\b"
+        case 0x09: "\\t"
+        case 0x0A: "\\n"
+        case 0x0D: "\\r"
+        case 0x1B: "\\e"
+        case 0x27: "\\'"
+        case 0x5C: "\\\\"
+        default: "\\\(byte >> 6)\(byte >> 3 & 7)\(byte & 7)"
+        }
+    }
+}
+
+extension String {
+    /// As a shell takes it for one word, whatever it holds.
+    public var shellWord: String { ShellWord.text(of: Array(utf8)) }
 }
 
 extension DrivePath {
     /// As a shell and the command behind it take it for one word that is no option.
     public var shellText: String {
-        let text = description
-        return text.first == "-" ? "./\(text)".inShellQuotes : text.shellWord
+        if isRoot { return "." }
+        let bytes = bytes
+        return ShellWord.text(of: bytes.first == 0x2D ? [0x2E, 0x2F] + bytes : bytes)
+    }
+}
+
+extension Unicode.Scalar {
+    /// C0, C1, delete, and what turns the direction of a line (Unicode 5.0, bidirectional controls).
+    public var steersTerminals: Bool {
+        switch value {
+        case 0..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
+        }
     }
 }

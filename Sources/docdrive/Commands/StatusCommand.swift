@@ -78,6 +78,8 @@ struct StatusReport: Encodable {
     var pause: Pause?
     /// What a rule did in the last day that may surprise.
     var notes: [EventReport] = []
+    /// Of the drive.
+    let place: FolderPath
     private var loose: [FoundItem] = []
     /// Item by item, the drive itself as the root.
     var waiting: [Explanation] = []
@@ -116,7 +118,7 @@ struct StatusReport: Encodable {
     }
 
     init(_ reader: DriveReader, only paths: [DrivePath]) throws {
-        folder = reader.folder.description
+        (place, folder) = (reader.folder, reader.folder.description)
         store = reader.settings.store?.text
         device = reader.settings.deviceName
         asOf = reader.age
@@ -170,11 +172,11 @@ struct StatusReport: Encodable {
         for (path, letter) in lines.sorted(by: { $0.key < $1.key }) {
             Output.line("\(color.letter(letter)) \(Escaped.path(path))")
         }
-        for problem in problems { Output.line("! \(Escaped.text(problem.path)): \(problem.reason)") }
+        for problem in problems { Output.line("! \(Escaped.text(problem.path)): \(Escaped.text(problem.reason))") }
     }
 
     func print() {
-        Output.line("Drive    \(Escaped.text(folder)), device \(device)")
+        Output.line("Drive    \(Escaped.text(folder)), device \(Escaped.text(device))")
         Output.line("Store    \(store.map { Escaped.text($0) } ?? "none; connect one with `docdrive sync --to URL`")")
         Output.line("Items    \(Quantity.count(items)), \(Quantity.bytes(bytes))")
         for state in SyncState.allCases where state != .synced {
@@ -189,7 +191,9 @@ struct StatusReport: Encodable {
                 "Kept     \(Escaped.text(folder.path)): another device deleted it; it stays for what is in it, which is not synced"
             )
         }
-        for problem in problems { Output.line("!        \(Escaped.text(problem.path)): \(problem.reason)") }
+        for problem in problems {
+            Output.line("!        \(Escaped.text(problem.path)): \(Escaped.text(problem.reason))")
+        }
         if conflicts > 0 {
             Output.line("\(Quantity.count(conflicts, "conflict")): `docdrive conflicts`")
         }

@@ -15,6 +15,8 @@ struct CauseCount: Encodable {
     /// It is of the drive, not of items.
     var isOfDrive: Bool
     private var waitsFor: String?
+    /// Of the example.
+    fileprivate let path: DrivePath
 
     enum CodingKeys: String, CodingKey { case cause, state, count, sentence, since, nextTry, example, isOfDrive }
 
@@ -31,7 +33,7 @@ struct CauseCount: Encodable {
         (cause, state, count, sentence) = (first.cause, first.standing.word, found.count, first.sentence)
         (since, nextTry, example) = (found.compactMap(\.since).min(), first.nextTry, first.path.description)
         self.isOfDrive = isOfDrive
-        waitsFor = first.waitsFor
+        (waitsFor, path) = (first.waitsFor, first.path)
     }
 
     fileprivate var next: String { nextTry.map { ", next try at \(Moment.soon($0))" } ?? "" }
@@ -72,7 +74,7 @@ extension StatusReport {
         let items = causes.filter { !$0.isOfDrive }
         guard let first = items.first else { return lines }
         let count = items.reduce(0) { $0 + $1.count }
-        let why = Advice(FolderPath(folder)).command("docdrive why \(DrivePath(first.example).shellText)")
+        let why = Advice(place).command("docdrive why \(first.path.shellText)")
         lines.append("Waiting  \(Quantity.count(count, "item")): `\(why)`")
         lines += items.map { "         \($0.text)" }
         return lines

@@ -107,7 +107,7 @@ enum WaitText {
         }
         if let next = item.nextTry { text += ", next try at \(Moment.soon(next))" }
         if report.count > 1 { text += " (and \(Quantity.count(report.count - 1, "other"))" + ")" }
-        if let remedy = item.remedy { text += ": `\(advice.command(remedy))`" }
+        if let remedy = item.remedy { text += ": `\(Escaped.text(advice.command(remedy)))`" }
         return text
     }
 }
