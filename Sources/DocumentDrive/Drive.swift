@@ -76,6 +76,20 @@ public final class Drive: Sendable {
     }
 
     static func open(
+    /// The id of the drive that this very folder is; nil where it is none now, as the folder of a disk that is not mounted, or
+    /// that reports errors. Throws where it is one and somebody must set something right first.
+    public static func present(at folder: FolderPath) throws(DriveError) -> String? {
+        guard folder.exists else { return nil }
+        do throws(DriveError) {
+            if let replica = try replica(of: folder) { return replica }
+            let marker = LostMarker(folder: folder)
+            if try marker.isLost { throw marker.error }
+        } catch {
+            if error.kind != .inputOutput { throw error }
+        }
+        return nil
+    }
+
         _ folder: FolderPath, waitsForWriters: Bool, changes: WiringChanges,
         report: @escaping @Sendable (EngineEvent) -> Void = { _ in }, conflictHandler: ConflictHandler? = nil
     ) throws(DriveError) -> Drive {

@@ -37,7 +37,7 @@ struct ServiceTests {
         #expect(installed.code == 0, "\(installed.error)")
         let unit = try #require(units.first)
         let text = try #require(machine.read("home/.config/systemd/user/\(unit)"))
-        #expect(text.contains("watch \"\(machine.root)/My $$HOME 100%%\"\n"), "\(text)")
+        #expect(text.contains("watch --wait-for-drive \"\(machine.root)/My $$HOME 100%%\"\n"), "\(text)")
         #expect(text.contains("Description=DocumentDrive: \(machine.root)/My $HOME 100%%\n"))
         #expect(text.contains("Type=notify\n"))
         let calls = try #require(machine.read("calls"))
@@ -64,6 +64,42 @@ struct ServiceTests {
         let result = try service("install", "--dry-run")
         #expect(result.code == 0 && result.output.contains("[Service]"))
         #expect(units.isEmpty && machine.read("calls") == nil)
+    }
+
+    /// As the unit has it: its drive may lie on a disk that is mounted later, and taken away.
+    @Test func aDriveThatIsNotThereIsWaitedFor() throws {
+        let drive = "My $HOME 100%"
+        try machine.move(drive, to: "away")
+        #expect(try machine.run("watch", drive).code == 64)
+        mkdir("\(machine.root)/\(drive)", 0o755)
+        #expect(try machine.run("watch", drive).code == 64)
+        let watch = try machine.start("watch", "--wait-for-drive", drive)
+        defer { watch.end() }
+        func isWatched() throws -> Bool { try machine.run("-C", drive, "status").output.contains("; watches 1 folder") }
+        func waits(_ count: Int) -> Bool {
+            eventually {
+                watch.error.components(separatedBy: "waiting for its disk to be mounted\n").count == count + 1
+            }
+        }
+        #expect(waits(1), "\(watch.error)")
+        rmdir("\(machine.root)/\(drive)")
+        try machine.move("away", to: drive)
+        #expect(try eventually { try isWatched() }, "\(watch.error)")
+        try machine.move(drive, to: "away")
+        mkdir("\(machine.root)/\(drive)", 0o755)
+        #expect(waits(2), "\(watch.error)")
+        rmdir("\(machine.root)/\(drive)")
+        try machine.move("away", to: drive)
+        #expect(try eventually { try isWatched() }, "\(watch.error)")
+        try machine.write("new", to: "\(drive)/New")
+        #expect(try machine.run("sync", drive).code == 0)
+        watch.signal(SIGTERM)
+        #expect(watch.finish().code == 143)
+    }
+
+    @Test func aDriveIsWaitedForOnlyInAFolderThatIsNamed() throws {
+        #expect(try machine.run("watch", "--wait-for-drive").code == 64)
+        #expect(try machine.run("watch", "--wait-for-drive", "b", "--to", "store").code == 64)
     }
 
     /// sd_notify(3): a datagram to the socket that the manager names.

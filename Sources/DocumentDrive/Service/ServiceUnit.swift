@@ -12,12 +12,13 @@ public struct ServiceUnit: Hashable, Sendable {
             # Written by `docdrive service install`; `docdrive service remove` takes it away.
             [Unit]
             Description=DocumentDrive: \(Self.text(drive.bytes))
-            # A disk that is not mounted yet is waited for, as long as it takes.
+            # What may pass is tried again, as long as it takes.
             StartLimitIntervalSec=0
 
             [Service]
             Type=notify
-            ExecStart=\(Self.argument(program.bytes)) watch \(Self.argument(drive.bytes))
+            # A disk that is not mounted, or not any more, is waited for.
+            ExecStart=\(Self.argument(program.bytes)) watch --wait-for-drive \(Self.argument(drive.bytes))
             Restart=on-failure
             RestartSec=30
             # Wrong use, damage, and what a person must set right first: another start changes nothing.

@@ -7,7 +7,8 @@ struct ServiceCommand: ParsableCommand {
         commandName: "service",
         abstract: "Keeps a drive in step whenever you are logged in.",
         discussion: """
-            A service of your own systemd that runs `docdrive watch`. On a machine where it is to run before anybody logs in, \
+            A service of your own systemd that runs `docdrive watch`. While the drive's disk is not mounted, it waits for \
+            it. On a machine where it is to run before anybody logs in, \
             also say `loginctl enable-linger`.
 
             EXAMPLES

@@ -31,7 +31,16 @@ struct WatchCommand: DriveCommand {
     @Flag(help: "Print each event as a JSON object on a line.")
     var jsonl = false
 
+    @Flag(
+        help: ArgumentHelp(
+            "Wait for the drive while its folder is not there, as on a disk that is not mounted, also where it goes later."
+        ))
+    var waitForDrive = false
+
     func validate() throws {
+        if waitForDrive, folder == nil || options.store != nil || options.dryRun {
+            throw ValidationError("--wait-for-drive needs the drive's folder, and goes with neither --to nor --dry-run")
+        }
         if jsonl, options.dryRun {
             throw ValidationError(
                 "--dry-run has no answer in JSON; `docdrive plan --jsonl` has, where the folder is a drive")
@@ -39,7 +48,17 @@ struct WatchCommand: DriveCommand {
     }
 
     func work() async throws -> ExitStatus {
+        if waitForDrive, let place = folder?.folder {
+            try await PatientWatch(place) { try await watch(place, $0) }.run()
+            return .done
+        }
         guard let place = try await DrivePlace(folder, options).prepared() else { return .done }
+        try await watch(place) { ServiceNotice.send("READY=1") }
+        return .done
+    }
+
+    /// Returns when it is stopped; the drive is closed then.
+    private func watch(_ place: FolderPath, _ ready: @Sendable () -> Void) async throws {
         let printer = EventPrinter(isJSON: jsonl)
         let runner = exec.map { CommandRunner($0, in: place) }
         let watched = try WatchedDrive(place, bandwidth: options.bandwidth()) { announcement in
@@ -47,7 +66,9 @@ struct WatchCommand: DriveCommand {
             runner?.note(announcement)
         }
         if !jsonl { Output.error("docdrive: watching \(Escaped.text(place.description))") }
-        do { try await watched.run { ServiceNotice.send("READY=1") } } catch is CancellationError {}
-        return .done
+        var failure: (any Error)?
+        do { try await watched.run(ready: ready) } catch { failure = error }
+        await watched.close()
+        if let failure, !(failure is CancellationError) { throw failure }
     }
 }

@@ -1,0 +1,66 @@
+import DocumentDrive
+import DriveCore
+import Synchronization
+
+/// Watches a drive whose folder comes and goes, as that of a disk that is not always mounted: while it is not there, it is
+/// waited for.
+final class PatientWatch: Sendable {
+    private let folder: FolderPath
+    private let watch: @Sendable (_ ready: @escaping @Sendable () -> Void) async throws -> Void
+    /// The folder has been watched since it was last waited for.
+    private let hasBegun = Atomic(false)
+
+    /// `watch` calls `ready` once the folder is watched, and throws when it can do no more.
+    init(
+        _ folder: FolderPath, watch: @escaping @Sendable (_ ready: @escaping @Sendable () -> Void) async throws -> Void
+    ) {
+        self.folder = folder
+        self.watch = watch
+    }
+
+    /// Returns when `watch` does; throws what no disk that is mounted can mend.
+    func run() async throws {
+        while true {
+            let replica = try await arrival()
+            hasBegun.store(false, ordering: .relaxed)
+            do {
+                return try await watch {
+                    self.hasBegun.store(true, ordering: .relaxed)
+                    ServiceNotice.send("READY=1")
+                }
+            } catch let error as DriveError {
+                guard try hasGone(error, replica) else { throw error }
+                Output.error(Sentence(error).text)
+                // What ended it may take a moment to be over.
+                try await Task.sleep(for: Self.pause)
+            }
+        }
+    }
+
+    /// The id of the drive, once it is there.
+    private func arrival() async throws -> String {
+        var isTold = false
+        while true {
+            if let replica = try Drive.present(at: folder) {
+                if isTold { ServiceNotice.send("STATUS=") }
+                return replica
+            }
+            if !isTold {
+                let place = Escaped.text(folder.description)
+                Output.error("docdrive: the drive is not there: \(place): waiting for its disk to be mounted")
+                // It is up: who starts it would else end it after a while.
+                ServiceNotice.send("READY=1\nSTATUS=Waiting for the drive's disk to be mounted")
+            }
+            isTold = true
+            try await Task.sleep(for: Self.pause)
+        }
+    }
+
+    /// Also where it is back by now. Another drive in its place is for a person to look at.
+    private func hasGone(_ error: DriveError, _ replica: String) throws -> Bool {
+        guard let present = try Drive.present(at: folder) else { return true }
+        return error.kind == .identityChanged && present == replica && hasBegun.load(ordering: .relaxed)
+    }
+
+    private static let pause = Duration.seconds(5)
+}
