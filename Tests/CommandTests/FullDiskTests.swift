@@ -39,6 +39,32 @@ struct FullDiskTests {
         }
     }
 
+    /// What was in the way of an item before is not what keeps it waiting now, and nothing that waits is left out.
+    @Test(.enabled(if: mayMount, "a tmpfs cannot be mounted here"))
+    func whatAWatchCannotSendForAFullStoreIsSaidOfEachItem() throws {
+        let machine = try Machine()
+        try onSmallDisk(machine, "stick", size: "8m") {
+            #expect(try machine.run("sync", "a", "--to", "stick/store", "--yes").code == 0)
+            let watch = try machine.watch("a")
+            defer { watch.end() }
+            var noise = SystemRandomNumberGenerator()
+            let bytes = (0..<250_000).map { _ in noise.next() }
+            let file = open("\(machine.root)/a/Large", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+            let count = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+            #expect(count == bytes.count * 8)
+            func why(_ name: String) throws -> String { try machine.run("-C", "a", "why", name, "--json").output }
+            #expect(try eventually { try why("Large").contains("\"open-for-writing\"") })
+            try fill("\(machine.root)/stick/noise")
+            close(file)
+            try machine.write("small", to: "a/Small")
+            #expect(try eventually { try why("Large").contains("\"store-full\"") })
+            let short = try machine.run("-C", "a", "status", "--short").output
+            #expect(short.contains(" Large\n") && short.contains(" Small\n"), "\(short)")
+            let inside = try machine.run("why", "a").output
+            #expect(inside.contains(" Small  ") && !inside.contains("open for writing"), "\(inside)")
+        }
+    }
+
     /// What makes room must not need any.
     @Test(.enabled(if: mayMount, "a tmpfs cannot be mounted here"))
     func onAFullDiskTheDriveAnswersAndItsTrashIsEmptied() throws {

@@ -1,14 +1,16 @@
 public import DriveCore
 import DriveFiles
 import DriveIndex
-import FileCoordination
+public import FileCoordination
 
 extension DriveReader {
-    /// What no pass has looked at yet, by path: for where nothing watches the drive. Looks at all that is in the folder, reads
+    /// What no pass has looked at yet, by path: for where nothing watches the drive, or what does is kept from it. Looks at all that is in the folder, reads
     /// no file, and asks no store. Tells what each waits for, and not how it looks.
-    public func unseenChanges(in chosen: [DrivePath] = []) async throws -> [Explanation] {
+    public func unseenChanges(
+        in chosen: [DrivePath] = [], running: RunningStatus? = nil
+    ) async throws -> [Explanation] {
         let changes = try await folderChanges()
-        let drive = try DriveFacts(self, nil)
+        let drive = try DriveFacts(self, running)
         let all =
             changes.new.map { ItemFacts(unseen: $0, isHere: true, isKnown: false, drive) }
             + changes.edited.map { ItemFacts(unseen: $0, isHere: true, isKnown: true, drive) }
@@ -18,9 +20,11 @@ extension DriveReader {
     }
 
     /// The same of what is in a folder, each with all that is known of it.
-    public func unseenExplanations(in place: DrivePath) async throws -> [Explanation] {
+    public func unseenExplanations(
+        in place: DrivePath, running: RunningStatus? = nil
+    ) async throws -> [Explanation] {
         let changes = try await folderChanges()
-        let gatherer = try FactGatherer(self, running: nil)
+        let gatherer = try FactGatherer(self, running: running)
         return try (changes.new + changes.edited + changes.gone).filter { $0 != place && $0.isInside(place) }.sorted()
             .map { Explainer(try gatherer.facts(of: $0)).explanation() }
     }

@@ -79,11 +79,7 @@ public final class DriveEngine {
                 isIncomplete: false)
         }
         parts.report(.phase(.scan))
-        let outcome = try await parts.operations.during(.local) {
-            try await ScanPass(parts: parts, scope: offer == nil ? scope : nil, offer: offer) {
-                _ = try await self.publish()
-            }.run()
-        }
+        let outcome = try await look(scope, offer)
         if offer != nil, !outcome.isUnsettled { try ContentOffer(parts: parts).fulfil() }
         try keep(outcome, of: scope)
         if outcome.records > 0 {
@@ -93,6 +89,20 @@ public final class DriveEngine {
         return ScanOutcome(
             records: outcome.records, hasChanges: outcome.records + outcome.unrecorded > 0, held: outcome.held,
             isUnsettled: outcome.isUnsettled, unsettled: outcome.unsettled, isIncomplete: outcome.isIncomplete)
+    }
+
+    private func look(_ scope: ScanScope?, _ offer: ContentOffer.Need?) async throws -> ScanPass.Outcome {
+        do {
+            return try await parts.operations.during(.local) {
+                try await ScanPass(parts: parts, scope: offer == nil ? scope : nil, offer: offer) {
+                    _ = try await self.publish()
+                }.run()
+            }
+        } catch {
+            // The error is what is in the way now. That it cannot be written down is no news.
+            try? StandingMemory(parts.state).forgetPassing(in: offer == nil ? scope?.touched : nil)
+            throw error
+        }
     }
 
     /// What was in the way of single items. A look at some folders says nothing of the others.

@@ -51,6 +51,15 @@ public struct StandingMemory {
         return kept
     }
 
+    /// Where a look broke off, nobody knows whether what may pass in a moment is still there.
+    func forgetPassing(in touched: TouchedPaths? = nil) throws {
+        let before = try obstacles(of: .scan)
+        let kept = before.filter { obstacle in
+            ![.openForWriting, .changing].contains(obstacle.cause) || touched?.covers(obstacle.path) == false
+        }
+        if kept != before { try save(kept.isEmpty ? nil : kept.map(Stored.init), Self.key(.scan)) }
+    }
+
     private func obstacles(of finder: Finder) throws -> [Obstacle] {
         try load([Stored].self, Self.key(finder))?.map(\.obstacle) ?? []
     }

@@ -37,9 +37,9 @@ struct WhyCommand: DriveCommand {
             guard (explanation.last ?? explanation.here)?.kind == .folder || path.isRoot else { continue }
             let inside = try reader.waiting(in: path, running: running).filter { $0.path != path && !$0.path.isRoot }
             found += inside
-            if running != nil { continue }
+            if let running, running.trouble == nil { continue }
             let known = Set(found.map(\.path))
-            found += try await reader.unseenExplanations(in: path).filter { !known.contains($0.path) }
+            found += try await reader.unseenExplanations(in: path, running: running).filter { !known.contains($0.path) }
         }
         if !output.printJSON(found.map { ExplanationJSON($0) }) {
             let advice = Advice(folder)

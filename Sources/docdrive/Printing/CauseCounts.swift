@@ -48,15 +48,17 @@ struct CauseCount: Encodable {
 }
 
 extension StatusReport {
-    /// Once it is known what watches. Where nothing does, the folder is looked at now, as far as it can be.
+    /// Once it is known what watches. Where nothing does, or its passes fail, the folder is looked at now, as far as it can be.
     mutating func addWaiting(_ reader: DriveReader, _ paths: [PathArgument]) async throws {
         let places = try paths.map { try $0.path(beneath: reader.folder) }
         pause = try reader.pause()
         waiting = try reader.waiting(for: places, running: running)
-        if running == nil {
+        if running == nil || running?.trouble != nil {
             do {
                 let known = Set(waiting.map(\.path))
-                waiting += try await reader.unseenChanges(in: places).filter { !known.contains($0.path) }
+                waiting += try await reader.unseenChanges(in: places, running: running).filter {
+                    !known.contains($0.path)
+                }
                 hasLooked = true
             } catch let error as DriveError {
                 cannotLook = error.description

@@ -285,7 +285,7 @@ extension WatchLoop {
             status.trouble = error.kind
             if isNews { status.waitsSince = now }
             status.waitsFor = error.description
-            status.nextTry = next
+            (status.nextTry, status.nextLook) = (next, nil)
         }
         // Said once, not at every try.
         if isNews { pass.waits(for: error) }
