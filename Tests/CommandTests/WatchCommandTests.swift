@@ -123,3 +123,40 @@ struct WatchCommandTests {
         }
     }
 }
+
+    /// Which would else go on with nobody to see what it does.
+    @Test(arguments: ["watch a --jsonl", "-C a find -live New"])
+    func withTheReaderOfItsPipeItEnds(_ command: String) throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let watch = command.hasPrefix("watch") ? nil : try machine.watch("a")
+        defer { watch?.end() }
+        let line = "\(Machine.program) \(command) | head -n 1"
+        let running = try machine.start(["-c", line], program: "/bin/sh")
+        var number = 0
+        let hasEnded = try eventually {
+            number += 1
+            try machine.write("\(number)", to: "a/New \(number)")
+            usleep(100_000)
+            return !running.process.isRunning
+        }
+        #expect(hasEnded)
+        let result = running.finish()
+        #expect(result.output.split(separator: "\n").count == 1, "\(result.output)")
+        #expect(!result.error.contains("cannot write"), "\(result.error)")
+    }
+
+    @Test func whereItsOutputCannotBeWrittenItSaysSoOnceAndGoesOn() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let line = "exec \(Machine.program) watch a > /dev/full"
+        let running = try machine.start(["-c", line], program: "/bin/sh")
+        #expect(try eventually { try machine.run("-C", "a", "status").output.contains("; watches ") })
+        for name in ["One", "Two"] {
+            try machine.write("new", to: "a/\(name)")
+            #expect(try eventually { try machine.run("sync", "b").code == 0 && machine.read("b/\(name)") == "new" })
+        }
+        running.end()
+        let parts = running.error.components(separatedBy: "the disk is full")
+        #expect(parts.count == 2 && parts[1].contains("the drive is kept in step"), "\(running.error)")
+    }

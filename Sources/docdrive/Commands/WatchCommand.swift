@@ -12,6 +12,9 @@ struct WatchCommand: DriveCommand {
             what happens has the type `event`; `trouble` says that the store cannot be reached or what else keeps it from going on, \
             and `goes-on` that this is over.
 
+            When whoever reads what it prints through a pipe is gone, it ends at the next event. Where else its output \
+            cannot be written, as on a full disk, it says so and keeps the drive in step.
+
             EXAMPLES
               docdrive watch ~/Documents
               docdrive watch ~/Documents --to /media/stick/documents
@@ -66,9 +69,21 @@ struct WatchCommand: DriveCommand {
             runner?.note(announcement)
         }
         if !jsonl { Output.error("docdrive: watching \(Escaped.text(place.description))") }
+        Output.whenLost { Self.outputIsLost(watched) }
         var failure: (any Error)?
         do { try await watched.run(ready: ready) } catch { failure = error }
         await watched.close()
         if let failure, !(failure is CancellationError) { throw failure }
+    }
+
+    /// A pipe ends with its reader. For everybody else the drive counts, and not what is printed.
+    private static func outputIsLost(_ watched: WatchedDrive) {
+        if Output.isPipeClosed {
+            Output.error("docdrive: nobody reads what is printed any more; stopped")
+            Task { await watched.close() }
+        } else {
+            let error = Output.failure ?? DriveError(.inputOutput, "cannot write to standard output: nobody reads it")
+            Output.error(Sentence(error).text + "; the drive is kept in step all the same")
+        }
     }
 }

@@ -1,7 +1,7 @@
 import DocumentDrive
 import DriveCore
 
-/// `find -live`: what is found, then each change of it as it comes, until somebody ends it.
+/// `find -live`: what is found, then each change of it as it comes, until somebody ends it, or what is printed cannot be written.
 struct LiveFind {
     let request: FindRequest
     let output: OutputOptions
@@ -28,6 +28,7 @@ struct LiveFind {
             case .failed(let error): throw error
             }
             Output.flush()
+            if Output.isLost { return }
         }
     }
 

@@ -8,6 +8,8 @@ enum Output {
         var pending: [UInt8] = []
         /// Of the first write that failed.
         var failure: Int32?
+        /// Told of it.
+        var whenLost: (@Sendable () -> Void)?
     }
 
     private static let state = Mutex(State())
@@ -34,13 +36,27 @@ enum Output {
     static func line(_ text: String) { bytes(Array((text + "\n").utf8)) }
 
     static func bytes(_ bytes: [UInt8]) {
-        state.withLock { state in
+        let told = state.withLock { state in
             state.pending += bytes
-            if state.pending.count > 65_536 || isTerminal { writePending(&state) }
+            return state.pending.count > 65_536 || isTerminal ? writePending(&state) : nil
         }
+        told?()
     }
 
-    static func flush() { state.withLock { writePending(&$0) } }
+    static func flush() { state.withLock { writePending(&$0) }?() }
+
+    /// Called once, as soon as something that was printed could not be written.
+    static func whenLost(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.whenLost = action } }
+
+    /// Something that was printed could not be written.
+    static var isLost: Bool { state.withLock { $0.failure } != nil }
+
+    /// What is printed goes through a pipe whose reader is gone.
+    static var isPipeClosed: Bool {
+        var facts = stat()
+        return state.withLock { $0.failure } == EPIPE && fstat(STDOUT_FILENO, &facts) == 0
+            && facts.st_mode & S_IFMT == S_IFIFO
+    }
 
     /// Why not all arrived that was printed, where it did not. A reader that went away has had enough, and is no reason.
     static var failure: DriveError? {
@@ -60,10 +76,13 @@ enum Output {
     /// Without an end of line, for progress and questions.
     static func errorText(_ text: String) { _ = write(Array(text.utf8), to: STDERR_FILENO) }
 
-    private static func writePending(_ state: inout State) {
+    /// Returns who is to be told that it failed.
+    private static func writePending(_ state: inout State) -> (@Sendable () -> Void)? {
         let code = write(state.pending, to: STDOUT_FILENO)
         state.pending = []
-        state.failure = state.failure ?? code
+        guard code != nil, state.failure == nil else { return nil }
+        state.failure = code
+        return state.whenLost
     }
 
     /// Nil, or the number of the error.
