@@ -2,7 +2,7 @@
 public enum WatchReport: WatchMessage {
     /// The first frame: the library is up and barriers can be asked for.
     case greeting(version: UInt16)
-    /// Watches stand; sent again when the number of folders that cannot be watched has changed.
+    /// Watches stand; sent again, about once a second at most, when one of the numbers has changed.
     case ready(watched: UInt32, unwatched: UInt32)
     /// Something about `name` in `folder` changed (path beneath the root; the root is empty); where the name is empty,
     /// anything in the folder may have.

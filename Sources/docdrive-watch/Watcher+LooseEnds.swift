@@ -11,8 +11,7 @@ extension Watcher {
 
     /// Without any, the thread sleeps until something happens: no wake-ups on an idle drive.
     var hasLooseEnds: Bool {
-        !tree.detached.isEmpty || !vanished.isEmpty || !unlisted.isEmpty || !unwatched.isEmpty
-            || reportedUnwatched != unwatched.count
+        !tree.detached.isEmpty || !vanished.isEmpty || !unlisted.isEmpty || !unwatched.isEmpty || isCoverageNews
     }
 
     /// Called about once a second while there are any; `isIdle` if all events have been handled.
@@ -21,7 +20,7 @@ extension Watcher {
         listVanished()
         if isIdle { reachUnlisted() }
         if !unwatched.isEmpty, now - lastRetry >= Self.retryInterval { retryUnwatched() }
-        if reportedUnwatched != unwatched.count { reportCoverage() }
+        if isCoverageNews { reportCoverage() }
     }
 
     /// Loses what is known, then looks everywhere. The rescan is asked for afterwards: whatever the drive then does not

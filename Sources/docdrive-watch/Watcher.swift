@@ -30,6 +30,7 @@ final class Watcher {
     /// Places whose folder lost its watch; the event that explains it usually follows at once.
     var vanished: [Outbox.Key: (parent: Folder, since: UInt32)] = [:]
     var reportedUnwatched = 0
+    var reportedWatched = 0
     var lastRetry: UInt32 = 0
     /// False while everything is listed for the first time or again: the drive looks everywhere anyway.
     var isReporting = false
@@ -91,10 +92,11 @@ final class Watcher {
         outbox.touched(key, folder: path, isClosed: isClosed)
     }
 
+    var isCoverageNews: Bool { reportedUnwatched != unwatched.count || reportedWatched != tree.count - unwatched.count }
+
     func reportCoverage() {
-        reportedUnwatched = unwatched.count
+        (reportedUnwatched, reportedWatched) = (unwatched.count, tree.count - unwatched.count)
         outbox.send(
-            .ready(
-                watched: UInt32(clamping: tree.count - unwatched.count), unwatched: UInt32(clamping: unwatched.count)))
+            .ready(watched: UInt32(clamping: reportedWatched), unwatched: UInt32(clamping: reportedUnwatched)))
     }
 }

@@ -106,6 +106,22 @@ struct WatchCommandTests {
         #expect(eventually { running.output.contains("\"event\":\"added\"") })
     }
 
+    @Test func howManyFoldersAreWatchedIsToldAsItIsNow() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let running = try machine.watch("a")
+        defer { running.end() }
+        func isWatched(_ text: String) -> Bool {
+            (try? eventually { try machine.run("-C", "a", "status").output.contains("; watches \(text)\n") }) ?? false
+        }
+        #expect(isWatched("1 folder"))
+        try machine.write("new", to: "a/One/Two/New")
+        #expect(isWatched("3 folders"))
+        try machine.remove("a/One")
+        #expect(isWatched("1 folder"))
+        #expect(try machine.run("doctor", "a").output.contains("watches 1 folder: "))
+    }
+
     @Test func whatACommandLeavesRunningKeepsNoOtherFromStarting() throws {
         let machine = try Machine()
         try machine.twoDrives()
@@ -122,7 +138,6 @@ struct WatchCommandTests {
                 eventually { machine.read("changes")?.contains("\"path\":\"\(name)\"") == true }, "\(running.error)")
         }
     }
-}
 
     /// Which would else go on with nobody to see what it does.
     @Test(arguments: ["watch a --jsonl", "-C a find -live New"])
@@ -160,3 +175,4 @@ struct WatchCommandTests {
         let parts = running.error.components(separatedBy: "the disk is full")
         #expect(parts.count == 2 && parts[1].contains("the drive is kept in step"), "\(running.error)")
     }
+}

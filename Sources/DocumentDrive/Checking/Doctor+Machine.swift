@@ -60,7 +60,10 @@ extension Doctor {
             ]
         }
         var reports = [
-            Report(.ok, "process \(status.process) watches \(status.watched) folders: \(status.phase)")
+            Report(
+                .ok,
+                "process \(status.process) watches \(status.watched) folder\(status.watched == 1 ? "" : "s"): "
+                    + status.phase)
         ]
         if status.unwatched > 0 {
             reports.append(

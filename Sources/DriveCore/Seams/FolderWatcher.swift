@@ -11,7 +11,7 @@ public protocol FolderWatcher: Sendable {
 
 public enum WatchEvent: Hashable, Sendable {
     /// Watches stand; everything after this is seen. `unwatched` folders are not covered and must be polled. Comes again
-    /// when these numbers have changed.
+    /// some time after one of these numbers has changed.
     case ready(watched: Int, unwatched: Int)
     /// Something about `name` in `folder` changed, and nothing else in it that is not told of by itself; without a name,
     /// anything in it may have. `isClosed` after a writer closed it or it was moved in, for folders, and for what was found in

@@ -19,6 +19,8 @@ public actor WatchLoop {
     public private(set) var passCount = 0
     private var watcher: (any FolderWatcher)?
     private var isStopped = false
+    /// The watches have stood once.
+    private var isCovered = false
     private var armed: ContinuousClock.Instant?
     private let bell: AsyncStream<Void>
     private let ring: AsyncStream<Void>.Continuation
@@ -139,13 +141,15 @@ public actor WatchLoop {
         let now = ContinuousClock.now
         switch event {
         case .ready(let watched, let unwatched):
+            let isNew = !isCovered || board.status.unwatched != unwatched
+            isCovered = true
             board.update { status in
                 status.watched = watched
                 status.unwatched = unwatched
             }
             schedule.covered(unwatched: unwatched, now: now)
-            // What happened before the watches stood went unseen.
-            schedule.rescan(now: now)
+            // What happened before the watches stood went unseen. A folder that comes or goes is told of by itself.
+            if isNew { schedule.rescan(now: now) }
         case .touched(let folder, let name, _):
             schedule.touched(name, in: folder, now: now)
             // Other rules may count for whatever is in there.
