@@ -54,9 +54,36 @@ public final class Drive: Sendable {
         return nil
     }
 
+    /// Where `find` finds none: the error of the first folder from there upward that may be one, and may not be looked into.
+    public static func closed(from folder: FolderPath) -> DriveError? {
+        let start = folder.nearest
+        for place in start.ancestry {
+            do throws(DriveError) { _ = try replica(of: place) } catch {
+                guard error.kind == .permissionDenied else { continue }
+                // Through many folders above somebody may go, and list nothing.
+                if place == start || place.appending(DriveLayout.state).exists { return error }
+            }
+        }
+        return nil
+    }
+
     /// The id in the folder's marker; nil where it is no drive.
     public static func replica(of folder: FolderPath) throws(DriveError) -> String? {
         try DiskFileStore.replica(at: folder.bytes)
+    }
+
+    /// The id of the drive that this very folder is; nil where it is none now, as the folder of a disk that is not mounted, or
+    /// that reports errors. Throws where it is one and somebody must set something right first.
+    public static func present(at folder: FolderPath) throws(DriveError) -> String? {
+        guard folder.exists else { return nil }
+        do throws(DriveError) {
+            if let replica = try replica(of: folder) { return replica }
+            let marker = LostMarker(folder: folder)
+            if try marker.isLost { throw marker.error }
+        } catch {
+            if error.kind != .inputOutput { throw error }
+        }
+        return nil
     }
 
     /// Opens a drive for work. Throws `temporary` where another process works on it.
@@ -76,20 +103,6 @@ public final class Drive: Sendable {
     }
 
     static func open(
-    /// The id of the drive that this very folder is; nil where it is none now, as the folder of a disk that is not mounted, or
-    /// that reports errors. Throws where it is one and somebody must set something right first.
-    public static func present(at folder: FolderPath) throws(DriveError) -> String? {
-        guard folder.exists else { return nil }
-        do throws(DriveError) {
-            if let replica = try replica(of: folder) { return replica }
-            let marker = LostMarker(folder: folder)
-            if try marker.isLost { throw marker.error }
-        } catch {
-            if error.kind != .inputOutput { throw error }
-        }
-        return nil
-    }
-
         _ folder: FolderPath, waitsForWriters: Bool, changes: WiringChanges,
         report: @escaping @Sendable (EngineEvent) -> Void = { _ in }, conflictHandler: ConflictHandler? = nil
     ) throws(DriveError) -> Drive {

@@ -26,7 +26,10 @@ struct UnsentContents: Sendable {
     func store(over base: any ObjectStore) -> HoldingObjectStore {
         HoldingObjectStore(
             base, hold: hold,
-            kept: { [folder, pool] in folder.exists ? FolderObjectStore(at: folder.bytes, pool: pool) : nil },
+            kept: { [folder, pool] in
+                let role = "the drive's own folder for what is not sent yet"
+                return folder.exists ? FolderObjectStore(at: folder.bytes, pool: pool, role: role) : nil
+            },
             emptied: removeFolder)
     }
 

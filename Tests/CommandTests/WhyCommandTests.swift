@@ -163,6 +163,34 @@ struct WhyCommandTests {
         #expect(two.output.contains("why        its place here may not be written\n"), "\(two.output)")
     }
 
+    /// It is not said to be no drive.
+    @Test func aDriveThatMayNotBeLookedIntoIsNamed() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        func run(_ arguments: String...) throws -> Machine.Result {
+            guard geteuid() == 0 else { return try machine.run(arguments) }
+            return try machine.run(
+                ["--bounding-set=-dac_override,-dac_read_search", Machine.program] + arguments,
+                program: "/usr/bin/setpriv")
+        }
+        defer { chmod("\(machine.root)/a", 0o700) }
+        for place in ["a/.docdrive", "a"] {
+            chmod("\(machine.root)/\(place)", 0)
+            for result in [
+                try run("sync", "a"), try run("-C", "a", "status"), try run("watch", "a"),
+                try run("why", "a/Letter.txt"),
+                try run("sync", "a", "--to", "store", "--yes"), try run("init", "a", "--yes"),
+            ] {
+                #expect(result.code == 11, "\(place): \(result.code) \(result.error)")
+                #expect(result.error.contains(place), "\(result.error)")
+            }
+            chmod("\(machine.root)/\(place)", 0o700)
+        }
+        #expect(try run("sync", "a").code == 0)
+        mkdir("\(machine.root)/none", 0o700)
+        #expect(try run("sync", "none").code == 64)
+    }
+
     @Test func aStoreOfANewerVersionIsNamed() throws {
         let machine = try Machine()
         try machine.twoDrives()

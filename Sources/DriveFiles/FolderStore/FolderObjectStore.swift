@@ -11,6 +11,8 @@ public final class FolderObjectStore: ObjectStore {
     /// The person's path of the store's folder.
     public let path: [UInt8]
     private let pool: DiskPool
+    /// What it is called where it cannot be opened.
+    private let role: String
     private let memory = Mutex(Memory())
 
     /// What is true of the folder for as long as it is the same one.
@@ -24,8 +26,11 @@ public final class FolderObjectStore: ObjectStore {
         var tidied: Set<[FileName]> = []
     }
 
-    public init(at path: [UInt8], pool: DiskPool = DiskPool(label: "docdrive.store")) {
+    public init(
+        at path: [UInt8], pool: DiskPool = DiskPool(label: "docdrive.store"), role: String = "the store's folder"
+    ) {
         self.path = path
+        self.role = role
         self.pool = pool
     }
 
@@ -56,7 +61,7 @@ public final class FolderObjectStore: ObjectStore {
         if number < 0, (-number).meansAbsent {
             throw DriveError(.unreachable, "the store's folder is not there; is its disk mounted?", path: displayPath)
         }
-        let folder = Descriptor(try check(number, "open the store's folder", path: displayPath))
+        let folder = Descriptor(try check(number, "open \(role)", path: displayPath))
         let identity = try folder.facts().identity
         guard recognises(folder, identity) else {
             throw DriveError(

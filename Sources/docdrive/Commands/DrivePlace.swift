@@ -19,23 +19,22 @@ struct DrivePlace {
     /// The nearest drive from the folder upward.
     func found() throws -> FolderPath {
         let given = folder?.folder ?? .currentFolder
-        if let error = Self.misspelled(given) { throw error }
-        guard let found = try Drive.find(from: given) else {
-            throw DriveError(
-                .usage, "no drive here or above; make one with `docdrive sync DIR --to URL`", path: given.description)
-        }
+        if let error = Self.misspelled(given) { throw Drive.closed(from: given) ?? error }
+        guard let found = try Drive.find(from: given) else { throw Self.none(at: given) }
         return found
+    }
+
+    private static func none(at place: FolderPath) -> DriveError {
+        Drive.closed(from: place)
+            ?? DriveError(
+                .usage, "no drive here or above; make one with `docdrive sync DIR --to URL`", path: place.description)
     }
 
     /// The drive that a path is in, or was: what it names need not be there any more.
     static func holding(_ path: PathArgument) throws -> FolderPath {
         var place = path.folder
         while !place.exists, !place.isLink, place.name != nil { place = place.parent }
-        guard let found = try Drive.find(from: place) else {
-            throw DriveError(
-                .usage, "no drive here or above; make one with `docdrive sync DIR --to URL`",
-                path: path.folder.description)
-        }
+        guard let found = try Drive.find(from: place) else { throw none(at: path.folder) }
         return found
     }
 

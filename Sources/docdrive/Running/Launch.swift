@@ -67,9 +67,10 @@ enum Launch {
             buffer.baseAddress.map { chdir($0) } ?? -1
         }
         guard result == 0 else {
-            let reason = String(cString: strerror(errno))
-            Output.error("docdrive: cannot go to the folder (\(reason)): \(arguments[place + 1]): correct the path")
-            exit(ExitStatus.usage.rawValue)
+            let (code, reason) = (errno, String(cString: strerror(errno)))
+            let advice = code == EACCES ? "give yourself access to it" : "correct the path"
+            Output.error("docdrive: cannot go to the folder (\(reason)): \(arguments[place + 1]): \(advice)")
+            exit((code == EACCES ? ExitStatus.denied : .usage).rawValue)
         }
         return Array(arguments[..<place] + arguments[(place + 2)...])
     }
