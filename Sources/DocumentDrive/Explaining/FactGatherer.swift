@@ -173,11 +173,23 @@ extension ItemState {
     }
 }
 
+extension Trouble {
+    /// It happened where the drive was before it was moved.
+    fileprivate func isElsewhere(than folder: FolderPath) -> Bool {
+        guard isHere, let path else { return false }
+        let place = FolderPath(path)
+        // The names of folders need not be text, and the one that is told is.
+        return ![folder, folder.resolved].contains { folder in
+            [place, place.resolved].contains { $0.isInside(FolderPath(folder.description)) }
+        }
+    }
+}
+
 extension DriveFacts {
     init(_ reader: DriveReader, _ running: RunningStatus?) throws {
         self.init(now: SystemClock().milliseconds(), hasStore: reader.settings.store != nil)
         let memory = StandingMemory(reader.index)
-        trouble = try memory.trouble()
+        trouble = try memory.trouble().flatMap { $0.isElsewhere(than: reader.folder) ? nil : $0 }
         pause = try memory.pause(now: now)
         watcher = running.map {
             Watcher(process: $0.process, unwatched: $0.unwatched, nextTry: $0.nextTry, nextLook: $0.nextLook)

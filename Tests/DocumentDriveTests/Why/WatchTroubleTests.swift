@@ -1,4 +1,5 @@
 import DriveCore
+import Glibc
 import Testing
 
 @testable import DocumentDrive
@@ -30,6 +31,21 @@ import Testing
         try device.write("Letter.txt", "dear\n")
         try await device.sync()
         #expect(try await passEndsTrouble(device, fetches: false))
+    }
+
+    /// As after the folder of a drive that was watched was renamed.
+    @Test func whatWasTheMatterInThePlaceBeforeIsNotToldOfTheNewOne() async throws {
+        let world = try WhyWorld()
+        let device = try await world.device("alpha")
+        try await device.sync()
+        let drive = try device.drive()
+        let error = DriveError(.identityChanged, "the drive's folder is not there", path: device.folder.description)
+        try await drive.engine.use { $0.note(error) }
+        await drive.close()
+        #expect(try DriveReader(device.folder).waiting().map(\.cause) == [.stopped])
+        let moved = FolderPath("\(device.folder)-moved")
+        try #require(rename(device.folder.description, moved.description) == 0)
+        #expect(try DriveReader(moved).waiting().isEmpty)
     }
 
     @Test func withAStoreOnlyAPassThatWasThereEndsIt() async throws {
