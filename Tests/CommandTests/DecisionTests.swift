@@ -188,6 +188,15 @@ struct DecisionTests {
         #expect(machine.read(trash) == "same")
     }
 
+    @Test func aNumberBelowZeroIsRefusedAsAValue() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        for options in [[], ["--timeout", "60s"]] {
+            let result = try machine.run(["-C", "a", "config", "set", "scrub-days", "-1"] + options)
+            #expect(result.code == 64 && result.error.contains("from 0 (never) to 3650"), "\(result.error)")
+        }
+    }
+
     @Test func aDeviceCanBeRenamed() throws {
         let machine = try Machine()
         try machine.twoDrives()

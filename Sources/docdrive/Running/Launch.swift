@@ -15,7 +15,9 @@ enum Launch {
             Interruption.finish(.done)
         }
         // Everybody tries it; as the parser's own option it would stand in the help of every command.
-        let arguments = arguments == ["--version"] ? ["version"] : JoinedValues.split(changingFolder(arguments))
+        let arguments =
+            arguments == ["--version"]
+            ? ["version"] : NegativeNumber.asValue(JoinedValues.split(changingFolder(arguments)))
         if let unknown = UnknownCommand(arguments) {
             Output.error("docdrive: \(unknown.text)")
             exit(ExitStatus.usage.rawValue)
