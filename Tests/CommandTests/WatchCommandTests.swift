@@ -122,6 +122,19 @@ struct WatchCommandTests {
         #expect(try machine.run("doctor", "a").output.contains("watches 1 folder: "))
     }
 
+    /// As what is told of changes does.
+    @Test func itsCommandEndsWithIt() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let running = try machine.start("watch", "a", "--exec", "echo $$ > ../command; exec sleep 86400")
+        try machine.write("new", to: "a/New")
+        #expect(eventually { machine.read("command")?.hasSuffix("\n") == true }, "\(running.error)")
+        let command = try #require((machine.read("command") ?? "").split(separator: "\n").first.flatMap { pid_t($0) })
+        running.end()
+        #expect(eventually { kill(command, 0) != 0 && errno == ESRCH })
+        #expect(!running.error.contains("ended with status"), "\(running.error)")
+    }
+
     @Test func whatACommandLeavesRunningKeepsNoOtherFromStarting() throws {
         let machine = try Machine()
         try machine.twoDrives()

@@ -28,7 +28,8 @@ struct WatchCommand: DriveCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Run this in the drive after changes; it finds them as JSON lines on its input.", valueName: "cmd"))
+            "Run this in the drive after changes; it finds them as JSON lines on its input, and is ended with the watch.",
+            valueName: "cmd"))
     var exec: String?
 
     @Flag(help: "Print each event as a JSON object on a line.")
@@ -70,6 +71,8 @@ struct WatchCommand: DriveCommand {
         }
         if !jsonl { Output.error("docdrive: watching \(Escaped.text(place.description))") }
         Output.whenLost { Self.outputIsLost(watched) }
+        if let runner { Interruption.onStop { runner.stop() } }
+        defer { runner?.stop() }
         var failure: (any Error)?
         do { try await watched.run(ready: ready) } catch { failure = error }
         await watched.close()

@@ -2,6 +2,7 @@ import Dispatch
 import DocumentDrive
 import DriveCore
 import FileCoordination
+import Glibc
 import Synchronization
 
 /// Runs a person's command after changes, one at a time; what changes meanwhile comes with the next run.
@@ -9,6 +10,9 @@ final class CommandRunner: Sendable {
     private struct State {
         var waiting: [String] = []
         var isRunning = false
+        /// Of the command that runs now.
+        var group: pid_t?
+        var isStopped = false
     }
 
     private let command: String
@@ -29,9 +33,24 @@ final class CommandRunner: Sendable {
         }
     }
 
+    /// Nothing starts any more; what runs is asked to end.
+    func stop() {
+        state.withLock { state in
+            state.isStopped = true
+            if let group = state.group { kill(-group, SIGTERM) }
+        }
+    }
+
+    private func runs(_ group: pid_t?) {
+        state.withLock { state in
+            state.group = group
+            if state.isStopped, let group { kill(-group, SIGTERM) }
+        }
+    }
+
     private func startIfIdle() {
         let starts = state.withLock { state in
-            if state.isRunning || state.waiting.isEmpty { return false }
+            if state.isRunning || state.isStopped || state.waiting.isEmpty { return false }
             state.isRunning = true
             return true
         }
@@ -44,7 +63,7 @@ final class CommandRunner: Sendable {
 
     private func next() -> [String]? {
         state.withLock { state in
-            if state.waiting.isEmpty {
+            if state.waiting.isEmpty || state.isStopped {
                 state.isRunning = false
                 return nil
             }
@@ -55,9 +74,10 @@ final class CommandRunner: Sendable {
 
     private func run(_ lines: [String]) {
         let input = lines.map { $0 + "\n" }.joined()
-        guard let status = ShellCommand.run(command, in: folder, input: Array(input.utf8)) else {
+        guard let status = ShellCommand.run(command, in: folder, input: Array(input.utf8), runs: runs) else {
             return Output.error("docdrive: the command of --exec cannot be run: \(command)")
         }
+        if state.withLock(\.isStopped) { return }
         if status != 0 { Output.error("docdrive: the command of --exec ended with status \(status)") }
     }
 }

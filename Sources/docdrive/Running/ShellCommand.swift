@@ -7,16 +7,26 @@ import Glibc
 enum ShellCommand {
     /// Its exit status, or 128 and its signal's number as shells have it; nil where it cannot be started. A command that does not
     /// read all of its input is none the worse for it.
-    static func run(_ command: String, in folder: FolderPath, input: [UInt8]) -> Int32? {
+    ///
+    /// `runs` is told the number of its process group once it runs, and nil when it has ended and still has that number.
+    static func run(
+        _ command: String, in folder: FolderPath, input: [UInt8], runs: (pid_t?) -> Void = { _ in }
+    ) -> Int32? {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
         // The command's own input would never end if it had both ends.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         let number = start(command, in: folder, input: ends[0])
         close(ends[0])
-        if number != nil { write(input, to: ends[1]) }
+        if let number {
+            runs(number)
+            write(input, to: ends[1])
+        }
         close(ends[1])
         guard let number else { return nil }
+        var news = siginfo_t()
+        while waitid(P_PID, id_t(number), &news, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+        runs(nil)
         var status: Int32 = 0
         while waitpid(number, &status, 0) < 0, errno == EINTR {}
         let signal = status & 0x7F
