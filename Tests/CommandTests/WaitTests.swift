@@ -88,6 +88,8 @@ struct WaitTests {
         #expect(
             status.output.contains("Paused   nothing is sent or brought until `docdrive resume`"), "\(status.output)")
         #expect(status.output.contains("1: paused: nothing is sent or brought"), "\(status.output)")
+        let endless = try machine.run("-C", "a", "wait")
+        #expect(endless.error.contains("nothing is sent or brought: `docdrive resume`\n"), "\(endless.error)")
         #expect(try machine.run("why", "a/New").output.contains("do         docdrive -C a resume"))
         try machine.remove("a/Letter.txt")
         #expect(try eventually { try machine.run("why", "a/Letter.txt").output.hasPrefix("W Letter.txt  waiting") })
@@ -108,12 +110,22 @@ struct WaitTests {
         #expect(!own.contains { $0.hasPrefix("unsent") }, "\(own)")
     }
 
+    @Test func aWatchIsNoOtherProcessThatIsInTheWay() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let running = try machine.watch("a")
+        defer { running.end() }
+        let wait = try machine.run("-C", "a", "wait", "--timeout", "0s")
+        #expect(wait.code == 3 && !wait.error.contains("another process"), "\(wait.error)")
+    }
+
     @Test func aPauseForAWhileEndsByItself() throws {
         let machine = try Machine()
         try machine.twoDrives()
         let running = try machine.watch("a")
         defer { running.end() }
-        #expect(try machine.run("-C", "a", "pause", "--for", "4s").code == 0)
+        let pause = try machine.run("-C", "a", "pause", "--for", "4s")
+        #expect(pause.code == 0 && pause.output.contains(" brought, until "), "\(pause.output)")
         try machine.write("new", to: "a/New")
         #expect(try machine.run("-C", "a", "wait").code == 0)
         #expect(try machine.run("sync", "b").code == 0)

@@ -27,8 +27,10 @@ struct PauseCommand: DriveCommand {
     func work() async throws -> ExitStatus {
         timeout.start()
         let milliseconds = span.map { UInt64($0.seconds * 1000) }
-        try await DriveActing(folder: DrivePlace(nil).found()).perform(
-            .pause(forMilliseconds: milliseconds), syncs: false)
+        let folder = try DrivePlace(nil).found()
+        let lines = try await DriveActing(folder: folder).performed(.pause(forMilliseconds: milliseconds))
+        let end = try DriveReader(folder).pause()?.until.map { ", until \(Moment.soon($0))" } ?? ""
+        for line in lines { Output.line(Escaped.text(line) + end) }
         return .done
     }
 }

@@ -34,9 +34,12 @@ final class Waiting: Sendable {
         var pause = Duration.seconds(1)
         var told = ""
         var losses = 0
-        // What is known before anybody looks, lest the time be up first.
+        // What is known before anybody looks, lest the time be up first. Who watches is asked later.
         if let reader = try? DriveReader(folder) {
-            let report = WaitReport(try reader.waiting(for: paths))
+            let process = (try? DriveClient(folder))?.process
+            var watch = RunningStatus()
+            if let process { watch.process = process }
+            let report = WaitReport(try reader.waiting(for: paths, running: process == nil ? nil : watch))
             // What was in the way before may be over by now.
             last.withLock { $0 = report }
         }
@@ -101,8 +104,9 @@ final class Waiting: Sendable {
 enum WaitText {
     static func line(_ item: WaitReport.Item, of report: WaitReport, _ advice: Advice) -> String {
         let place = item.path == DrivePath.root.description ? "" : "\(Escaped.text(item.path)): "
-        var text = place + item.sentence
-        if let awaited = item.waitsFor {
+        var text = place + Escaped.text(item.sentence)
+        // What is waited for may be the very thing to do.
+        if let awaited = item.waitsFor, awaited != item.remedy.map({ "`\($0)`" }) {
             text += (item.isOfTrouble == true ? ": " : "; it waits for ") + Escaped.text(awaited)
         }
         if let next = item.nextTry { text += ", next try at \(Moment.soon(next))" }
