@@ -36,6 +36,12 @@ struct Docdrive: ParsableCommand {
             ServiceCommand.self, DeviceCommand.self, ConfigCommand.self, CompletionsCommand.self, VersionCommand.self,
         ])
 
+    /// Taken out before anything is parsed, since it stands anywhere; here for shells that complete it.
+    @Option(
+        name: .customShort("C"), help: ArgumentHelp("Do it as from this folder.", valueName: "dir"),
+        completion: .directory)
+    var folder: String?
+
     func run() throws {
         Output.line(
             """

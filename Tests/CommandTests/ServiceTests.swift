@@ -132,5 +132,6 @@ struct ServiceTests {
         #expect(result.code == 0)
         for word in ["conflicts", "store", "older-than"] { #expect(result.output.contains(word)) }
         #expect(try machine.run("completions", "tcsh").code == 64)
+        for word in ["scrub-days", "bwlimit"] { #expect(result.output.contains(word)) }
     }
 }

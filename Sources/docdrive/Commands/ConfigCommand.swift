@@ -26,7 +26,9 @@ struct ConfigCommand: ParsableCommand {
 struct ConfigGet: DriveCommand {
     static let configuration = CommandConfiguration(commandName: "get", abstract: "Prints one setting, or all.")
 
-    @Argument(help: "device-name, scrub-days, bwlimit, store or store-id.")
+    @Argument(
+        help: "device-name, scrub-days, bwlimit, store or store-id.",
+        completion: .list(["device-name", "scrub-days", "bwlimit", "store", "store-id"]))
     var key: String?
 
     @OptionGroup var output: OutputOptions
@@ -76,7 +78,9 @@ struct ConfigGet: DriveCommand {
 struct ConfigSet: DriveCommand {
     static let configuration = CommandConfiguration(commandName: "set", abstract: "Changes a setting.")
 
-    @Argument(help: "device-name, scrub-days or bwlimit.")
+    @Argument(
+        help: "device-name, scrub-days or bwlimit.",
+        completion: .list(["device-name", "scrub-days", "bwlimit"]))
     var key: String
 
     @Argument(help: "The new value.")
