@@ -89,7 +89,7 @@ struct WaitTests {
             status.output.contains("Paused   nothing is sent or brought until `docdrive resume`"), "\(status.output)")
         #expect(status.output.contains("1: paused: nothing is sent or brought"), "\(status.output)")
         let endless = try machine.run("-C", "a", "wait")
-        #expect(endless.error.contains("nothing is sent or brought: `docdrive resume`\n"), "\(endless.error)")
+        #expect(endless.error.contains("nothing is sent or brought: `docdrive -C a resume`\n"), "\(endless.error)")
         #expect(try machine.run("why", "a/New").output.contains("do         docdrive -C a resume"))
         try machine.remove("a/Letter.txt")
         #expect(try eventually { try machine.run("why", "a/Letter.txt").output.hasPrefix("W Letter.txt  waiting") })
