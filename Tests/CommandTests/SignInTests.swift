@@ -43,14 +43,15 @@ struct SignInTests {
     @Test(arguments: [SIGINT, SIGTERM])
     func whoIsStoppedWhileAskingLeavesTheTerminalAsItWas(_ signal: Int32) throws {
         let server = try RefusingServer()
+        let machine = try machine(server)
         let terminal = try Terminal()
         #expect(terminal.echoes)
-        let sync = try machine(server).start(["sync", "a"], input: terminal.person)
+        let sync = try machine.start(["sync", "a"], input: terminal.person)
         #expect(eventually { sync.error.hasSuffix("Password of ada: ") }, "\(sync.error)")
         #expect(eventually { !terminal.echoes })
         sync.signal(signal)
         #expect(sync.finish().code == (signal == SIGINT ? 130 : 143))
-        #expect(terminal.echoes)
+        #expect(terminal.echoes && machine.read("a/.docdrive/credentials") == nil)
     }
 
     @Test func whoEntersNothingIsNotSaidToBeAway() throws {

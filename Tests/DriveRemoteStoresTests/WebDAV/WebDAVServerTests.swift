@@ -138,13 +138,15 @@ struct WebDAVLimitTests {
     func cancellingEndsAnUploadAndLeavesNothing() async throws {
         let server = try await TestServer.shared("nginx")
         let started = AsyncStream<Void>.makeStream()
+        let isOver = Mutex(false)
         var options = server.login()
         options.pace = TransferPace { direction, bytes in
             guard direction == .up, bytes > 60_000 else { return }
             started.continuation.yield()
-            // No further until it is stopped.
-            while !Task.isCancelled { await Task.yield() }
+            // No further until it is stopped; who hands out the bytes may not be told of that.
+            while !Task.isCancelled, !isOver.withLock({ $0 }) { try? await Task.sleep(for: .milliseconds(5)) }
         }
+        defer { isOver.withLock { $0 = true } }
         let store = try WebDAVObjectStore(server.freshURL(), options)
         try await store.create()
         let task = Task { try await store.put("pack/large", [UInt8](repeating: 1, count: 8 << 20)) }
