@@ -86,7 +86,7 @@ struct DoctorTests {
         #expect(try machine.run(make, program: "/bin/sh").code == 0)
         let watch = try machine.start(["-c", program, "sh", "watch", "c"], program: "/bin/sh")
         defer { watch.signal(SIGKILL) }
-        #expect(try eventually { try machine.run("-C", "c", "status").output.contains("Running  process") })
+        #expect(try eventually { try machine.isWatched("c") })
         let state = "\(machine.root)/c/.docdrive"
         #expect(try mode(state) == 0o700)
         for path in try FileManager.default.subpathsOfDirectory(atPath: state) {

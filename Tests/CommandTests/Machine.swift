@@ -59,12 +59,15 @@ final class Machine: Sendable {
     /// A watch that sees the folder.
     func watch(_ folder: String, _ options: String...) throws -> Running {
         let running = try start(["watch", folder] + options)
-        let isUp = try eventually {
-            let status = try run("-C", folder, "status", "--json").output
-            return status.contains("\"watched\"") && !status.contains("\"watched\" : 0")
-        }
+        let isUp = try eventually { try isWatched(folder) }
         #expect(isUp, "\(running.error)")
         return running
+    }
+
+    /// Whether whoever watches the drive answers, and has its watches.
+    func isWatched(_ folder: String) throws -> Bool {
+        let status = try run("-C", folder, "status", "--json").output
+        return status.contains("\"watched\"") && !status.contains("\"watched\" : 0")
     }
 
     /// The text with the temporary folder as `~`.
