@@ -165,7 +165,6 @@ struct WatchCommandTests {
         let hasEnded = try eventually {
             number += 1
             try machine.write("\(number)", to: "a/New \(number)")
-            usleep(100_000)
             return !running.process.isRunning
         }
         #expect(hasEnded)

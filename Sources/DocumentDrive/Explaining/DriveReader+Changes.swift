@@ -4,8 +4,8 @@ import DriveIndex
 public import FileCoordination
 
 extension DriveReader {
-    /// What no pass has looked at yet, by path: for where nothing watches the drive, or what does is kept from it. Looks at all that is in the folder, reads
-    /// no file, and asks no store. Tells what each waits for, and not how it looks.
+    /// What no pass has looked at yet, by path: for where nothing watches the drive, or what does is kept from it. Looks at all
+    /// that is in the folder, reads no file, and asks no store. Tells what each waits for, and not how it looks.
     public func unseenChanges(
         in chosen: [DrivePath] = [], running: RunningStatus? = nil
     ) async throws -> [Explanation] {

@@ -83,6 +83,7 @@ struct WatchCommand: DriveCommand {
     private static func outputIsLost(_ watched: WatchedDrive) {
         if Output.isPipeClosed {
             Output.error("docdrive: nobody reads what is printed any more; stopped")
+            // Whoever prints waits for nothing; `run` returns once it is closed.
             Task { await watched.close() }
         } else {
             let error = Output.failure ?? DriveError(.inputOutput, "cannot write to standard output: nobody reads it")
