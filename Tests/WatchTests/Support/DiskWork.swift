@@ -32,6 +32,19 @@ enum DiskWork {
         return dd_exchange(descriptor, a, a.count, descriptor, b, b.count) == 0
     }
 
+    /// Returns when nobody has a file beneath the folder open for writing, so that all has been told to who watches it.
+    ///
+    /// A process that another test starts holds whatever is open here from its fork to its exec, and the kernel tells of
+    /// a file as closed when the last who holds it lets go.
+    static func waitForWriters(beneath root: String) {
+        for (path, _, look) in DriveModel.walk(root) where !look.isFolder {
+            let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            guard file >= 0 else { continue }
+            while dd_is_open_for_writing(file) == 1 { usleep(200) }
+            close(file)
+        }
+    }
+
     static func removeTree(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
 
     /// Runs blocking work on a thread of its own, so that the consumer of the events keeps running.

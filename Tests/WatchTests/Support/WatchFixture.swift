@@ -50,8 +50,12 @@ struct WatchFixture {
 
     /// Runs a load, then expects that everything it left is known once a barrier has passed.
     func expectNothingMissed(_ load: @escaping @Sendable () -> Void) async {
-        await DiskWork.onThread(load)
-        #expect(await watcher.barrier())
+        await DiskWork.onThread { [root] in
+            load()
+            DiskWork.waitForWriters(beneath: root)
+        }
+        // However busy the machine is with other tests.
+        #expect(await watcher.barrier(timeout: .seconds(900)))
         let missing = model.missing()
         #expect(missing.isEmpty, "\(missing.count) paths missed, such as \(missing.prefix(5))")
         let ghosts = model.ghosts()
