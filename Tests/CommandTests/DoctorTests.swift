@@ -50,6 +50,8 @@ struct DoctorTests {
         (code, all) = try findings(machine, "a")
         #expect(code == 78)
         #expect(all["index"]?["advice"] == "run `docdrive verify --repair`")
+        // One fault is one problem.
+        #expect(all["clock"]?["level"] == "warning")
     }
 
     @Test func aFolderThatIsNoDriveIsAFindingToo() throws {

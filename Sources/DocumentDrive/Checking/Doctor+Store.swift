@@ -47,6 +47,12 @@ extension Doctor {
             return [Report(.problem, "the clock says a time that is long past", "set it; `timedatectl` shows it")]
         }
         guard IndexFile(drive: folder).exists else { return [] }
+        // What is wrong with the index is a finding of its own.
+        return (try? othersClocks(now: now))
+            ?? [Report(.warning, "not compared with those of other devices, since the index cannot be read")]
+    }
+
+    private func othersClocks(now: UInt64) throws -> [Report] {
         let index = try DriveReader(folder).index
         let own = try index.numbers().device
         var newest: (time: UInt64, device: DeviceID)?
