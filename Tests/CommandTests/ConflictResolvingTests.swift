@@ -111,6 +111,39 @@ struct ConflictResolvingTests {
         #expect(machine.files("b") == before)
     }
 
+    /// What no pass has seen yet: the copy may be all there is.
+    @Test(arguments: [["--suggested"], ["--keep", "newest"], ["--keep", "largest"], ["--keep", "current"]])
+    func aCopyStaysWhereWhatWouldBeKeptIsGone(_ how: [String]) throws {
+        let machine = try conflicting(["f.txt": (Self.poem + "more\n", Self.poem + "more\nand more\n")])
+        let copy = try #require(try listed(machine)["f.txt"]?.copy)
+        let content = machine.read("a/\(copy)")
+        try machine.remove("a/f.txt")
+        let dry = try machine.run(["-C", "a", "conflicts", "resolve", "--all", "--dry-run"] + how)
+        let result = try machine.run(["-C", "a", "conflicts", "resolve", "--all"] + how)
+        for output in [result.output, how == ["--keep", "current"] ? dry.output : result.output] {
+            #expect(output.contains("f.txt: it is not there any more"), "\(output)")
+        }
+        try machine.settle()
+        // Who deleted the one took the other.
+        for drive in ["a", "b"] { #expect(machine.read("\(drive)/f.txt") == content) }
+    }
+
+    @Test(arguments: [["--suggested"], ["--keep", "newest"], ["--keep", "largest"]])
+    func whatDecidedIsLookedAtAgain(_ how: [String]) throws {
+        let machine = try conflicting(["f.txt": (Self.poem + "more\n", Self.poem + "more\nand more\n")])
+        let copy = try #require(try listed(machine)["f.txt"]?.copy)
+        let content = machine.read("a/\(copy)")
+        try machine.write("all else\n", to: "a/f.txt")
+        let result = try machine.run(["-C", "a", "conflicts", "resolve", "--all"] + how)
+        #expect(result.output.contains("f.txt: it has changed meanwhile, and stays as it is"), "\(result.output)")
+        #expect(result.code == 2)
+        try machine.settle()
+        for drive in ["a", "b"] {
+            #expect(machine.read("\(drive)/\(copy)") == content)
+            #expect(machine.read("\(drive)/f.txt") == "all else\n")
+        }
+    }
+
     @Test func aDeleteAgainstAnEditEndsEitherWayOnBothDevices() throws {
         for keep in ["current", "copy"] {
             let machine = try everyClass()

@@ -40,15 +40,28 @@ struct ResolutionPlanTests {
         let conflict = Self.conflict(Self.side(.folder, size: 4096, modified: 9))
         let copy = try #require(conflict.copy)
         let hash = try #require(conflict.copySide?.hash)
-        #expect(try Self.plan(conflict, .keep(.current)).resolved.map(\.deeds) == [[.takeAway(copy, hash)]])
+        #expect(
+            try Self.plan(conflict, .keep(.current)).resolved.map(\.deeds)
+                == [[.expect(conflict.current, nil), .takeAway(copy, hash)]])
         #expect(try Self.plan(conflict, .keep(.both)).resolved.map(\.deeds) == [[.touch(copy)]])
+    }
+
+    @Test func aCopyWithoutAFileIsNotTakenAway() throws {
+        var conflict = Self.conflict(Self.side(.file, size: 4096, modified: 1))
+        conflict.currentSide = nil
+        let plan = try Self.plan(conflict, .keep(.current))
+        #expect(plan.resolved.isEmpty)
+        #expect(plan.left.map { $0.reason.hasPrefix("nothing has its name here") } == [true])
     }
 
     @Test func twoFilesAreCompared() throws {
         let conflict = Self.conflict(Self.side(.file, size: 4096, modified: 1))
         let (copy, hash) = (try #require(conflict.copy), try #require(conflict.copySide?.hash))
-        #expect(try Self.plan(conflict, .keep(.largest)).resolved.map(\.deeds) == [[.takeAway(copy, hash)]])
         let old = try #require(conflict.currentSide?.hash)
+        // What decided is looked at again.
+        #expect(
+            try Self.plan(conflict, .keep(.largest)).resolved.map(\.deeds)
+                == [[.expect(conflict.current, old), .takeAway(copy, hash)]])
         #expect(
             try Self.plan(conflict, .keep(.newest)).resolved.map(\.deeds)
                 == [[.moveOver(copy, hash, to: conflict.current, replacing: old)]])

@@ -143,6 +143,15 @@ extension DeedRunner {
         return nil
     }
 
+    mutating func expect(_ path: DrivePath, _ hash: ContentHash?) throws -> String? {
+        guard let name = path.name, let folder = try folders.open(path.parent),
+            let facts = try parts.files.look(at: name, in: folder)
+        else { return Self.isGone }
+        guard let hash else { return nil }
+        let row = try self.row(of: facts, at: path)
+        return try isExpected(row, facts, hash, name, folder) ? nil : Self.hasChanged
+    }
+
     /// By its facts where the index knows them, else by its bytes.
     func isExpected(
         _ row: Row?, _ facts: FileFacts, _ hash: ContentHash, _ name: FileName, _ folder: OpenFolder
@@ -157,9 +166,9 @@ extension DeedRunner {
     ) throws -> String? {
         guard let copy = from.name, let name = to.name, let folder = try folders.open(from.parent),
             let target = try folders.open(to.parent), let entry = entries[place],
-            let facts = try parts.files.look(at: copy, in: folder),
             let other = try parts.files.look(at: name, in: target)
         else { return Self.isGone }
+        guard let facts = try parts.files.look(at: copy, in: folder) else { return Self.copyIsGone }
         let row = try parts.state.row(at: from)
         let toRow = try parts.state.row(at: to)
         // Somebody was killed right after the exchange, and asks again.

@@ -112,10 +112,12 @@ struct DeedRunner {
         return outcomes[place - 1].obstacle
     }
 
-    /// For each of the groups of deeds, why it was not done, or not all of it.
-    var groupObstacles: [String?] {
-        var result = [String?](repeating: nil, count: groupCount)
-        for (group, outcome) in zip(groups, outcomes) where result[group] == nil { result[group] = outcome.obstacle }
+    /// For each of the groups of deeds the first that was not done.
+    var groupFailures: [Outcome?] {
+        var result = [Outcome?](repeating: nil, count: groupCount)
+        for (group, outcome) in zip(groups, outcomes) where result[group] == nil && outcome.obstacle != nil {
+            result[group] = outcome
+        }
         return result
     }
 
@@ -194,6 +196,7 @@ struct DeedRunner {
             case .removeFolder(let path): try removeFolder(path)
             case .setAttributes(let attributes, let path): try setAttributes(attributes, of: path)
             case .touch(let path): try touch(path)
+            case .expect(let path, let hash): try expect(path, hash)
             }
         outcomes[place].obstacle = obstacle
         noteFolders()
@@ -248,6 +251,7 @@ extension DeedRunner {
 // Why something was not done.
 extension DeedRunner {
     static let isGone = "it is not there any more"
+    static let copyIsGone = "its copy is not there any more"
     static let hasChanged = "it has changed meanwhile, and stays as it is"
     static let nameIsTaken = "something else has its name now"
     static let folderIsTaken = "something else has the name of its folder; move that away first"

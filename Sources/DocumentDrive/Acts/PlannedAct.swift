@@ -48,6 +48,7 @@ extension Deed {
             [.writing(from, options: .forMoving), .writing(to)]
         case .setAttributes(_, let path), .touch(let path):
             [.writing(path, options: .contentIndependentMetadataOnly)]
+        case .expect: []
         }
     }
 }

@@ -86,6 +86,7 @@ extension Deed {
         case .removeFolder: "removed; it was empty"
         case .setAttributes: "has the attributes of before"
         case .touch: "is a file of its own"
+        case .expect: "is as it was"
         }
     }
 }

@@ -48,7 +48,7 @@ struct ConflictActs {
     private func run(_ plan: ResolutionPlan) async throws -> ([String?], moves: [(DrivePath, DrivePath)]) {
         var runner = try DeedRunner(parts, reason: .resolved, together: plan.resolved.map(\.deeds))
         try await parts.operations.during(.resolve) { try await runner.run() }
-        let obstacles = runner.groupObstacles
+        let obstacles = zip(plan.resolved, runner.groupFailures).map { $0.obstacle($1) }
         for (resolved, obstacle) in zip(plan.resolved, obstacles) where obstacle == nil {
             try resolved.conflict.isOver(parts)
         }
@@ -77,6 +77,20 @@ struct ConflictActs {
         else { return nil }
         let bytes = try reader.first(ConflictClass.greatestSize + 1)
         return ContentHasher.hash(of: bytes) == hash && ConflictClass.isText(bytes) ? bytes : nil
+    }
+}
+
+extension ResolutionPlan.Resolved {
+    /// Why it was not ended; the sentence is about the file.
+    fileprivate func obstacle(_ failure: DeedRunner.Outcome?) -> String? {
+        guard let failure, let obstacle = failure.obstacle else { return nil }
+        switch (failure.deed, obstacle) {
+        case (.takeAway(conflict.copy, _), DeedRunner.isGone), (.touch(conflict.copy), DeedRunner.isGone):
+            return DeedRunner.copyIsGone
+        case (.takeAway(conflict.copy, _), DeedRunner.hasChanged):
+            return "its copy has changed meanwhile, and stays as it is"
+        default: return obstacle
+        }
     }
 }
 

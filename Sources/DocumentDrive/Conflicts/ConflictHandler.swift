@@ -89,8 +89,8 @@ struct ConflictHandling {
         parts.operations.begin()
         var runner = try DeedRunner(parts, reason: .resolved, together: free.map(\.deeds))
         try await parts.operations.during(.resolve) { try await runner.run() }
-        for (answer, obstacle) in zip(free, runner.groupObstacles) {
-            if answer.deeds.isEmpty || obstacle != nil {
+        for (answer, failure) in zip(free, runner.groupFailures) {
+            if answer.deeds.isEmpty || failure != nil {
                 failed.insert(answer.key)
             } else {
                 try answer.conflict.isOver(parts)

@@ -35,7 +35,9 @@ struct ResolutionPlan {
     private mutating func add(_ conflict: Conflict, _ how: ConflictResolution, _ source: Source) throws {
         if conflict.isAgainstFolder, !how.leavesCurrent { return leave(conflict, Conflict.folderHasName) }
         switch how {
-        case .keep(let keep): keeping(conflict, conflict.side(keep))
+        case .keep(let keep):
+            let side = conflict.side(keep)
+            keeping(conflict, side, isAsIs: keep == side)
         case .merge: try merging(conflict, source)
         case .suggested:
             switch conflict.suggestion {
@@ -55,12 +57,18 @@ struct ResolutionPlan {
         resolved.append(Resolved(conflict: conflict, deeds: deeds, sentence: sentence))
     }
 
-    private mutating func keeping(_ conflict: Conflict, _ side: ConflictKeeping) {
+    /// `isAsIs` where somebody wants what has the name, whatever it holds; else the two contents decided.
+    private mutating func keeping(_ conflict: Conflict, _ side: ConflictKeeping, isAsIs: Bool = false) {
         guard let path = conflict.copy else { return decideDelete(conflict, side) }
         guard let copy = conflict.copySide?.hash else { return leave(conflict, Self.notHere) }
         switch side {
         case .current:
-            resolve(conflict, [.takeAway(path, copy)], "kept; the copy is in the trash")
+            guard let current = conflict.currentSide else { return leave(conflict, Self.nothingHasName) }
+            let hash = planned[conflict.current]?.hash ?? current.hash
+            guard isAsIs || hash != nil else { return leave(conflict, Self.notHere) }
+            // Somebody may have deleted, moved or saved it since the last pass: then the copy may be all there is.
+            let kept = Deed.expect(conflict.current, isAsIs ? nil : hash)
+            resolve(conflict, [kept, .takeAway(path, copy)], "kept; the copy is in the trash")
         case .copy:
             let sentence = "the copy took its place; what it was is in the trash"
             if let current = planned[conflict.current]?.hash ?? conflict.currentSide?.hash {
@@ -107,6 +115,7 @@ struct ResolutionPlan {
         planned[conflict.current] = (ContentHasher.hash(of: merged), merged)
     }
 
+    private static let nothingHasName = "nothing has its name here; --keep copy gives it to the copy"
     private static let notHere = "one side is not here, or not as it was; run `docdrive sync`"
 }
 

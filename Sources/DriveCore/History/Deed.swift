@@ -17,6 +17,8 @@ public enum Deed: Hashable, Sendable {
     case setAttributes(Attributes, of: DrivePath)
     /// Makes a conflict copy a file of its own: its time becomes now.
     case touch(DrivePath)
+    /// Nothing; but what belongs together with it is not done where nothing is there or, given a content, something else is.
+    case expect(DrivePath, ContentHash?)
 
     /// Where it does something.
     public var path: DrivePath {
@@ -24,7 +26,7 @@ public enum Deed: Hashable, Sendable {
         case .putBack(_, let path, _), .write(_, let path, _), .takeAway(let path, _), .takeOut(_, let path),
             .moveOver(_, _, let path, _), .move(_, let path), .makeFolder(let path), .removeFolder(let path),
             .setAttributes(_, let path),
-            .touch(let path):
+            .touch(let path), .expect(let path, _):
             path
         }
     }

@@ -33,6 +33,7 @@ extension Deed {
         case .removeFolder: "\(name): removed, if it is empty"
         case .setAttributes: "\(name): attributes as they were before"
         case .touch: "\(name): a file of its own"
+        case .expect: "\(name): stays as it is"
         }
     }
 }
