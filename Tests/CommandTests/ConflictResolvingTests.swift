@@ -144,6 +144,25 @@ struct ConflictResolvingTests {
         }
     }
 
+    @Test func whatIsEndedWithoutTheStoreIsOver() throws {
+        let machine = try everyClass()
+        try machine.move("store", to: "elsewhere")
+        let result = try machine.run("-C", "a", "conflicts", "resolve", "--all", "--keep", "current")
+        #expect(result.code == 0, "\(result.output)\(result.error)")
+        #expect(try machine.run("-C", "a", "conflicts", "--check").code == 0)
+        try machine.move("elsewhere", to: "store")
+        try machine.settle()
+        #expect(try machine.run("-C", "b", "conflicts", "--check").code == 0)
+    }
+
+    @Test func showSaysWhatEndsEach() throws {
+        let machine = try everyClass()
+        for (path, word) in [("deleted.txt", "--keep copy` deletes it"), ("mergeable.txt", "--merge`")] {
+            let shown = try machine.run("-C", "b", "conflicts", "show", path)
+            #expect(shown.output.contains(word), "\(shown.output)")
+        }
+    }
+
     @Test func aDeleteAgainstAnEditEndsEitherWayOnBothDevices() throws {
         for keep in ["current", "copy"] {
             let machine = try everyClass()

@@ -34,18 +34,24 @@ struct ContentFinder {
     /// What has just come into the trash.
     mutating func add(_ entry: TrashEntry) { if let hash = entry.hash { trashed[hash, default: []].append(entry) } }
 
-    /// A copy in staging under this name; throws `notFound` where nobody has the bytes any more. What does not come out of the
-    /// trash gets these attributes, and the time of the content.
+    /// A copy in staging under this name; throws `notFound` where nobody has the bytes any more. What is not in the trash from
+    /// one of the two paths gets these attributes, and the time of the content: equal bytes may be of files that have nothing in
+    /// common.
     mutating func stage(
-        _ hash: ContentHash, _ attributes: Attributes, for path: DrivePath, as name: FileName
+        _ hash: ContentHash, _ attributes: Attributes, for path: DrivePath, at source: DrivePath, as name: FileName
     ) async throws -> FileFacts {
-        for entry in trashed[hash] ?? [] {
-            if let facts = try parts.stageCopy(of: entry.name, in: parts.files.open(.trash), hash, as: name) {
-                return facts
-            }
+        let paths = [path, source]
+        let trash = try parts.files.open(.trash)
+        for entry in trashed[hash] ?? [] where paths.contains(entry.path) {
+            if let facts = try parts.stageCopy(of: entry.name, in: trash, hash, as: name) { return facts }
         }
         let content = try stored[hash] ?? parts.state.contents([hash])[hash]
         var attributes = attributes
+        for entry in trashed[hash] ?? [] where !paths.contains(entry.path) {
+            guard let facts = try parts.files.look(at: entry.name, in: trash) else { continue }
+            attributes.modified = content?.modified ?? facts.modified
+            if let copy = try parts.stageCopy(of: entry.name, in: trash, hash, attributes, as: name) { return copy }
+        }
         for row in try parts.state.rows(hash: hash) where row.kind == .file && !row.isParked {
             guard let folder = try parts.files.open(path: parts.state.path(of: row).parent) else { continue }
             attributes.modified = content?.modified ?? row.facts.modified

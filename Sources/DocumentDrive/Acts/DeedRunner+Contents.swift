@@ -35,7 +35,7 @@ extension DeedRunner {
         let name = stagedName(place)
         let source = outcomes[place].source ?? path
         let attributes = try PastAttributes(parts).attributes(of: hash, at: source)
-        return (name, try await finder.stage(hash, attributes, for: path, as: name))
+        return (name, try await finder.stage(hash, attributes, for: path, at: source, as: name))
     }
 
     /// The name that what it takes the place of is to have in the trash: where that is taken out and the process dies, it is known.

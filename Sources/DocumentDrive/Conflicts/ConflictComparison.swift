@@ -9,10 +9,12 @@ public enum ConflictComparison: Hashable, Sendable {
     case currentHasAll
     /// Text, and each has lines that the other has not.
     case bothDiffer
-    /// No text, or more of it than is compared.
+    /// No text, as links are none, or more of it than is compared.
     case otherBytes
     /// A folder has the file's name: there is nothing to compare.
     case folder
+    /// The other side is a delete.
+    case delete
     /// One of them is not here, or cannot be read.
     case unknown
 }
@@ -21,6 +23,10 @@ extension DriveReader {
     /// Reads both files where they are small enough to be compared by lines.
     public func comparison(of conflict: Conflict) -> ConflictComparison {
         if conflict.isAgainstFolder { return .folder }
+        if conflict.copy == nil { return .delete }
+        if [conflict.currentSide, conflict.copySide].contains(where: { $0?.facts.kind == .link }) {
+            return .otherBytes
+        }
         let paths = [conflict.current, conflict.copy].compactMap { $0.map { folder.appending(path: $0) } }
         guard paths.count == 2, let current = try? CleaningFile(paths[0]), let copy = try? CleaningFile(paths[1]) else {
             return .unknown

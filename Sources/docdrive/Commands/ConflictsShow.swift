@@ -28,7 +28,7 @@ struct ConflictsShow: DriveCommand {
         for (conflict, comparison) in found {
             ConflictText(conflict).print()
             Output.line("  \(comparison.sentence)")
-            Output.line("  \(comparison.advice(conflict.id))")
+            Output.line("  \(comparison.advice(conflict))")
         }
         return .done
     }
@@ -43,6 +43,7 @@ extension ConflictComparison {
         case .bothDiffer: "both-differ"
         case .otherBytes: "other-bytes"
         case .folder: "folder"
+        case .delete: "delete"
         case .unknown: "unknown"
         }
     }
@@ -53,23 +54,30 @@ extension ConflictComparison {
         case .copyHasAll: "The copy has all lines of the file, and more."
         case .currentHasAll: "The file has all lines of the copy, and more."
         case .bothDiffer: "Each has lines that the other has not: `docdrive conflicts diff` shows them."
-        case .otherBytes: "Their bytes differ; they are no texts, or too large to be compared by lines."
+        case .otherBytes:
+            "Their bytes differ; they are no texts (links are none), or too large to be compared by lines."
         case .folder: "A folder has the name of the file, so the file is shown as a copy; there is nothing to compare."
+        case .delete: "One device deleted the file while another edited it; there is nothing to compare."
         case .unknown: "One of them is not here, or cannot be read."
         }
     }
 
-    fileprivate func advice(_ id: String) -> String {
-        switch self {
+    fileprivate func advice(_ conflict: Conflict) -> String {
+        let id = conflict.id
+        return switch self {
         case .identical, .currentHasAll: "`docdrive conflicts resolve \(id) --keep current` loses nothing."
         case .copyHasAll: "`docdrive conflicts resolve \(id) --keep copy` loses no line."
+        case .bothDiffer where conflict.suggestion == .merge:
+            "`docdrive conflicts resolve \(id) --merge` makes one of both; no line that either has added is lost."
         case .bothDiffer:
             "Put into one what is missing, then `docdrive conflicts resolve \(id) --keep current` or `copy`."
         case .otherBytes: "Open both, then `docdrive conflicts resolve \(id) --keep current`, `copy` or `both`."
         case .folder:
             "`docdrive conflicts resolve \(id) --keep both` makes the copy a file of its own, "
                 + "`--keep current` moves it to the trash."
-        case .unknown: "`docdrive sync` brings what is missing."
+        case .delete:
+            "`docdrive conflicts resolve \(id) --keep current` keeps the file, `--keep copy` deletes it."
+        case .unknown: "`docdrive sync` looks again, and brings what is missing."
         }
     }
 }

@@ -67,7 +67,7 @@ struct ConflictJSON: Encodable {
     var currentHash: String?
     var copyHash: String?
     var ancestorHash: String?
-    /// identical, copy-has-all, current-has-all, both-differ, other-bytes, folder, unknown; only where both files were read.
+    /// identical, copy-has-all, current-has-all, both-differ, other-bytes, folder, delete, unknown; only where both files were read.
     var comparison: String?
 
     enum CodingKeys: String, CodingKey {
