@@ -140,6 +140,9 @@ extension Conflict {
     /// Why nothing is suggested.
     var reasonToLook: String {
         switch kind {
+        // Without an ancestor nobody is known to have changed anything.
+        case .divergent where ancestor == nil:
+            "each has lines that the other has not; `docdrive conflicts diff` shows them"
         case .divergent: "both changed the same text; `docdrive conflicts diff` shows how"
         case .binary: "they are no texts; open both, then say --keep current, copy or both"
         case .deleteVersusEdit:
