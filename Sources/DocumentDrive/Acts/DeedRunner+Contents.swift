@@ -92,9 +92,7 @@ extension DeedRunner {
         at path: DrivePath, _ staged: FileName, _ facts: FileFacts, _ hash: ContentHash, _ old: ContentHash,
         _ place: Int
     ) throws -> String? {
-        guard let name = path.name, let folder = try folders.open(path.parent),
-            let now = try parts.files.look(at: name, in: folder), now.kind == .file || now.kind == .link
-        else {
+        guard let (name, folder, now) = try standing(at: path), now.kind == .file || now.kind == .link else {
             try parts.files.discard(staged, in: .incoming)
             return Self.isGone
         }
@@ -130,9 +128,7 @@ extension DeedRunner {
     }
 
     mutating func takeAway(_ path: DrivePath, _ hash: ContentHash, _ place: Int) throws -> String? {
-        guard let name = path.name, let folder = try folders.open(path.parent),
-            let facts = try parts.files.look(at: name, in: folder)
-        else { return Self.isGone }
+        guard let (name, folder, facts) = try standing(at: path) else { return Self.isGone }
         let row = try self.row(of: facts, at: path)
         guard try isExpected(row, facts, hash, name, folder) else { return Self.hasChanged }
         guard let entry = entries[place],
@@ -144,12 +140,18 @@ extension DeedRunner {
     }
 
     mutating func expect(_ path: DrivePath, _ hash: ContentHash?) throws -> String? {
+        guard let (name, folder, facts) = try standing(at: path) else { return Self.isGone }
+        guard let hash else { return nil }
+        return try isExpected(row(of: facts, at: path), facts, hash, name, folder) ? nil : Self.hasChanged
+    }
+
+    private mutating func standing(
+        at path: DrivePath
+    ) throws -> (name: FileName, folder: OpenFolder, facts: FileFacts)? {
         guard let name = path.name, let folder = try folders.open(path.parent),
             let facts = try parts.files.look(at: name, in: folder)
-        else { return Self.isGone }
-        guard let hash else { return nil }
-        let row = try self.row(of: facts, at: path)
-        return try isExpected(row, facts, hash, name, folder) ? nil : Self.hasChanged
+        else { return nil }
+        return (name, folder, facts)
     }
 
     /// By its facts where the index knows them, else by its bytes.
