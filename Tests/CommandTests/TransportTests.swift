@@ -16,6 +16,15 @@ struct TransportTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(machine.root)/stick") == ["Letter.txt"])
     }
 
+    /// The first sync would make it.
+    @Test func aMissingLastFolderIsTriedAndLeftMissing() throws {
+        let machine = try Machine()
+        try machine.write("mine", to: "stick/Letter.txt")
+        let result = try machine.run("transport", "test", "stick/documents", "--quick")
+        #expect(result.code == 0, "\(result.output)\(result.error)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: "\(machine.root)/stick") == ["Letter.txt"])
+    }
+
     @Test func programsReadTheFindings() throws {
         let machine = try Machine()
         try FileManager.default.createDirectory(atPath: "\(machine.root)/stick", withIntermediateDirectories: true)
@@ -27,7 +36,7 @@ struct TransportTests {
     }
 
     @Test(arguments: [
-        (["transport", "test", "nowhere"], 64, "nothing is there"),
+        (["transport", "test", "no/where"], 69, "the folder that the store should be made in is missing"),
         (["transport", "test", "file"], 64, "this is a file"),
         (["transport", "test", "ftp://host/x"], 64, "a store of the kind `ftp` is not known"),
         (["transport", "test", "webdav://ada:canary@host/x"], 64, "no place for a password"),

@@ -28,9 +28,24 @@ public struct StoreTrial: Sendable {
     }
 
     /// Reports each promise as it is tried. Throws where the place cannot be worked in at all, or is full; what is left there
-    /// then is named.
+    /// then is named. A last folder that is missing is made, as the first sync makes it, and removed afterwards.
     public func run(report: (Finding) -> Void) async throws {
-        let place = try await place()
+        let outer = try StoreAccess(address, means).location
+        switch try await outer.look() {
+        case .notFolder: throw DriveError(.usage, "this is a file; give a folder", path: address.text)
+        case .empty, .store, .occupied: return try await runInside(report)
+        case .absent: try await outer.create()
+        }
+        do { try await runInside(report) } catch {
+            // It stays where something of the trial is left in it, which the error names.
+            try? await outer.remove()
+            throw error
+        }
+        try? await outer.remove()
+    }
+
+    private func runInside(_ report: (Finding) -> Void) async throws {
+        let place = self.place()
         let access = try StoreAccess(place, means)
         try await access.location.create()
         do {
@@ -56,15 +71,8 @@ public struct StoreTrial: Sendable {
     private static func left(at place: StoreAddress) -> String { "\(place.text) is left there; remove it" }
 
     /// A folder of our own in the place.
-    private func place() async throws -> StoreAddress {
+    private func place() -> StoreAddress {
         let name = "docdrive-trial-" + String(SystemEntropy().next(), radix: 36)
-        switch try await StoreAccess(address, means).location.look() {
-        case .absent:
-            throw DriveError(
-                .usage, "nothing is there; make the folder first, or correct the address", path: address.text)
-        case .notFolder: throw DriveError(.usage, "this is a file; give a folder", path: address.text)
-        case .empty, .store, .occupied: break
-        }
         switch address {
         case .folder(let folder): return .folder(folder.appending(FileName(name)))
         case .remote(var url):
