@@ -39,4 +39,12 @@ extension FolderPath {
         }
         return names
     }
+
+    /// What a symbolic link leads to, as it stands in it; nil where there is none.
+    public var linkTarget: [UInt8]? {
+        // A target is shorter than PATH_MAX, 4096 (symlink(2)).
+        var target = [CChar](repeating: 0, count: 4096)
+        let count = withPointer { readlink($0, &target, target.count) }
+        return count < 0 ? nil : target[..<count].map { UInt8(bitPattern: $0) }
+    }
 }

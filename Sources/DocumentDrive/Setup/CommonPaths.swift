@@ -1,6 +1,5 @@
 import DriveCore
 import DriveFiles
-import Glibc
 
 /// What becomes of the items whose paths are taken on both sides before they meet.
 ///
@@ -56,10 +55,6 @@ struct CommonPaths {
     }
 
     private static func linkHash(_ path: FolderPath) -> ContentHash? {
-        // A target is shorter than PATH_MAX, 4096 (symlink(2)).
-        var target = [CChar](repeating: 0, count: 4096)
-        let count = path.withPointer { readlink($0, &target, target.count) }
-        guard count >= 0 else { return nil }
-        return ContentHasher.hash(ofLinkTarget: target[..<count].map { UInt8(bitPattern: $0) })
+        path.linkTarget.map { ContentHasher.hash(ofLinkTarget: $0) }
     }
 }

@@ -49,7 +49,7 @@ struct ConflictsDiff: DriveCommand {
                     path: conflict.current.description)
             }
             let sides = [conflict.current, copy].map { reader.folder.appending(path: $0) }
-            for side in sides where !side.exists {
+            for side in sides where !side.exists && side.linkTarget == nil {
                 throw DriveError(
                     .notFound, "this side of the conflict is not here; run `docdrive sync`", path: side.description)
             }
@@ -59,8 +59,20 @@ struct ConflictsDiff: DriveCommand {
             }
             let author = conflict.copySide?.device.map { " (by \($0))" } ?? ""
             let labels = [Escaped.path(conflict.current), Escaped.path(copy) + Escaped.text(author)]
-            if try !Differ(tool: tool, color: color).show(sides, labels: labels) { status = .partly }
+            if try !compare(sides, labels) { status = .partly }
         }
         return status
+    }
+
+    /// Links by where they lead: diff(1) would compare what is there.
+    private func compare(_ sides: [FolderPath], _ labels: [String]) throws -> Bool {
+        let differ = Differ(tool: tool, color: color)
+        guard sides.contains(where: { $0.linkTarget != nil }) else { return try differ.show(sides, labels: labels) }
+        let targets = try TemporaryFiles()
+        defer { targets.remove() }
+        let texts = try sides.enumerated().map { number, side in
+            try side.linkTarget.map { try targets.write($0 + [UInt8(ascii: "\n")], "link-\(number)") } ?? side
+        }
+        return try differ.show(texts, labels: labels)
     }
 }
