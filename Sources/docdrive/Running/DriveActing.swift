@@ -17,7 +17,8 @@ struct DriveActing {
         let drive = try Drive.open(folder)
         tell(try await joining { try await drive.perform(act, patience: Self.patience) })
         do { _ = try await drive.sync() } catch let error as DriveError where error.leavesTheTelling(of: act) {
-            Output.error("\(Sentence(error).text); the next `docdrive sync` tells the other devices")
+            Output.error(Sentence(error).text)
+            Output.error("docdrive: this is done here; the next `docdrive sync` tells the other devices")
             // Without its store a pass may have ended before it looked; what was done shows here all the same.
             try? await drive.look()
         }
