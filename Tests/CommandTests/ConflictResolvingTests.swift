@@ -256,8 +256,10 @@ struct ConflictResolvingTests {
         try machine.settle()
         let copy = try #require(try listed(machine)["new.txt"]?.copy)
         if how == "both" {
+            let date = try machine.date("a/\(copy)")
             let result = try machine.run("-C", "a", "conflicts", "resolve", "new.txt", "--keep", "both")
             #expect(result.code == 0, "\(result.output)\(result.error)")
+            #expect(abs(try machine.date("a/\(copy)").timeIntervalSince(date)) < 0.001)
         } else {
             #expect(try machine.run("-C", "a", "tag", copy, "--add", "mine").code == 0)
         }

@@ -87,6 +87,12 @@ extension Machine {
 
     func read(_ path: String) -> String? { try? String(contentsOfFile: "\(root)/\(path)", encoding: .utf8) }
 
+    /// When it was changed last.
+    func date(_ path: String) throws -> Date {
+        let facts = try FileManager.default.attributesOfItem(atPath: "\(root)/\(path)")
+        return try #require(facts[.modificationDate] as? Date)
+    }
+
     func remove(_ path: String) throws { try FileManager.default.removeItem(atPath: "\(root)/\(path)") }
 
     func move(_ path: String, to other: String) throws {

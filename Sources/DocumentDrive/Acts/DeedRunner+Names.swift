@@ -54,20 +54,31 @@ extension DeedRunner {
         return nil
     }
 
+    /// Moves its date by the least that can be seen, so that it counts as touched and looks as it did.
     mutating func touch(_ path: DrivePath) throws -> String? {
         guard let name = path.name, let folder = try folders.open(path.parent),
-            let facts = try parts.files.look(at: name, in: folder)
+            var facts = try parts.files.look(at: name, in: folder)
         else { return Self.isGone }
-        let now = parts.clock.milliseconds()
-        let attributes = Attributes(
-            isExecutable: facts.isExecutable,
-            modified: FileTime(seconds: Int64(now / 1000), nanoseconds: UInt32(now % 1000) * 1_000_000),
-            extended: try parts.files.extendedAttributes(of: name, in: folder))
-        guard try parts.files.setAttributes(attributes, of: name, in: folder, expecting: facts.identity) else {
-            return Self.hasChanged
+        let (before, extended) = (facts, try parts.files.extendedAttributes(of: name, in: folder))
+        // FAT's dates are two seconds apart (Microsoft, "FAT32 File System Specification", 2000, "Date and Time Formats").
+        for step in [1, 2_000_000_000] as [UInt32] where facts.modified == before.modified {
+            let attributes = Attributes(
+                isExecutable: before.isExecutable, modified: before.modified.later(by: step), extended: extended)
+            guard try parts.files.setAttributes(attributes, of: name, in: folder, expecting: before.identity),
+                let touched = try parts.files.look(at: name, in: folder)
+            else { return Self.hasChanged }
+            facts = touched
         }
         let hash = try parts.state.row(at: path)?.hash
         note(.resolved, path, before: hash, after: hash)
         return nil
+    }
+}
+
+extension FileTime {
+    fileprivate func later(by step: UInt32) -> FileTime {
+        let sum = UInt64(nanoseconds) + UInt64(step)
+        return FileTime(
+            seconds: seconds + Int64(sum / 1_000_000_000), nanoseconds: UInt32(sum % 1_000_000_000))
     }
 }
