@@ -32,12 +32,13 @@ GOALS = [
 
 
 def measure(bench):
-    if "others" in bench.chosen("names", "others"):
-        flat(bench, 20_000 if bench.quick else LARGE)
+    if bench.chosen("crowd"):
         crowded(bench, 2_000 if bench.quick else 100_000)
+    if bench.chosen("others"):
+        flat(bench, 20_000 if bench.quick else LARGE)
         deep(bench, 200 if bench.quick else 5000)
         sparse(bench, 1 if bench.quick else 100)
-    if "names" in bench.chosen("names"):
+    if bench.chosen("names"):
         for count in (300, 3000) if bench.quick else (SMALL, 100_000, LARGE):
             grown(bench, count)
 
