@@ -178,7 +178,8 @@ let package = Package(
             name: "DocumentDriveTests",
             dependencies: [
                 "TestSupport", "docdrive-watch",
-                "DocumentDrive", "DriveCore", "DriveImporting", "DrivePredicates", "DriveTransport", "FileCoordination",
+                "DocumentDrive", "DriveCore", "DriveImporting", "DrivePredicates", "DriveTesting", "DriveTransport",
+                "FileCoordination",
             ],
             swiftSettings: strict),
         .testTarget(

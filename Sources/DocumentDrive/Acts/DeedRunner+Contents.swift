@@ -180,9 +180,14 @@ extension DeedRunner {
             try isExchanged
                 || isExpected(row, facts, hash, copy, folder) && isExpected(toRow, other, old, name, target)
         else { return Self.hasChanged }
-        guard try isExchanged || parts.files.exchange(copy, in: folder, with: name, in: target) == .done,
-            try parts.files.move(copy, in: folder, to: entry.name, in: parts.files.open(.trash)) == .done
-        else { return Self.isGone }
+        guard try isExchanged || parts.files.exchange(copy, in: folder, with: name, in: target) == .done else {
+            return Self.isGone
+        }
+        var isMoved = false
+        // Half of it would look as if somebody had let the two change places, which ends the conflict.
+        defer { if !isMoved { _ = try? parts.files.exchange(copy, in: folder, with: name, in: target) } }
+        isMoved = try parts.files.move(copy, in: folder, to: entry.name, in: parts.files.open(.trash)) == .done
+        guard isMoved else { return Self.isGone }
         if let row { ending.gone.insert(row.id) }
         finder.add(entry)
         // The last is reversed first: what was under the name comes back, then the copy beside it.
