@@ -80,10 +80,12 @@ extension DriveReader {
     }
 
     /// Files that were beneath a folder, or at the path, and are not there any more, with the last content of each. What was
-    /// only moved is not among them.
-    public func deletedVersions(in folder: DrivePath) async throws -> [FileVersion] {
+    /// only moved is not among them, nor is what cannot be looked at: `unseen` hears why, once for each folder.
+    public func deletedVersions(
+        in folder: DrivePath, unseen: (DriveError) -> Void = { _ in }
+    ) async throws -> [FileVersion] {
         let list = try VersionList(index, folderNow())
-        let missing = try list.missing(in: folder)
+        let missing = try list.missing(in: folder, unseen: unseen)
         let rows = missing.compactMap(\.row)
         let moved = rows.isEmpty ? [] : try await folderChanges().moved
         return try missing.filter { $0.row.map { !moved.contains($0) } ?? true }

@@ -35,15 +35,23 @@ struct FolderNow {
         do { return try standing(path) } catch let error as DriveError where error.remedy == .skip { return .other }
     }
 
-    /// Those that nothing has now; what may not be looked at is there.
-    func missing(of paths: [DrivePath]) throws -> [DrivePath] {
-        var last: (path: DrivePath, folder: OpenFolder?)?
+    /// Those that nothing has now. What may not be looked at counts as there, and `unseen` hears why, once for each folder that
+    /// cannot be opened.
+    func missing(of paths: [DrivePath], unseen: (DriveError) -> Void) throws -> [DrivePath] {
+        var last: (path: DrivePath, folder: OpenFolder?, isUnseen: Bool)?
         return try paths.filter { path in
             guard let name = path.name else { return false }
             do {
-                if last?.path != path.parent { last = (path.parent, try files.open(path: path.parent)) }
-                return try last?.folder.map { try files.look(at: name, in: $0) == nil } ?? true
-            } catch let error as DriveError where error.remedy == .skip { return false }
+                if last?.path != path.parent {
+                    last = (path.parent, nil, true)
+                    last = (path.parent, try files.open(path: path.parent), false)
+                }
+                guard let last, !last.isUnseen else { return false }
+                return try last.folder.map { try files.look(at: name, in: $0) == nil } ?? true
+            } catch let error as DriveError where error.remedy == .skip {
+                unseen(error)
+                return false
+            }
         }
     }
 }

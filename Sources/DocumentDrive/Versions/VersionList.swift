@@ -36,7 +36,7 @@ struct VersionList {
     }
 
     /// Where files were of which nothing is there now; with the row of one that no pass has missed yet.
-    func missing(in place: DrivePath) throws -> [(path: DrivePath, row: RowID?)] {
+    func missing(in place: DrivePath, unseen: (DriveError) -> Void) throws -> [(path: DrivePath, row: RowID?)] {
         var paths = Set(trash.keys.filter { $0.isInside(place) })
         var waiting = try state.items(named: place).map { (place, $0) }
         if place.isRoot { waiting = [(place, .root)] }
@@ -49,7 +49,7 @@ struct VersionList {
                 waiting.append((path.appending(child.state.name.value), child.id))
             }
         }
-        return try folder.missing(of: paths.sorted()).compactMap { path in
+        return try folder.missing(of: paths.sorted(), unseen: unseen).compactMap { path in
             let row = try state.row(at: path)
             return row?.isParked == true ? nil : (path, row?.id)
         }

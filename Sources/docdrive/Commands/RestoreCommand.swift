@@ -38,7 +38,10 @@ struct RestoreCommand: DriveCommand {
         timeout.start()
         let reader = try DriveReader(DrivePlace.holding(paths[0]))
         var versions: [FileVersion] = []
-        for path in paths { versions += try await chosen(path, reader) }
+        var unseen: [DriveError] = []
+        for path in paths { versions += try await chosen(path, reader, &unseen) }
+        for error in unseen { Output.error(Sentence(error).text) }
+        let status = unseen.isEmpty ? ExitStatus.done : .partly
         let target = try to.map { try free($0, reader) }
         if target != nil, versions.count != 1 {
             throw DriveError(
@@ -50,14 +53,14 @@ struct RestoreCommand: DriveCommand {
                 Output.line("\(Escaped.path(version.path)): version \(version.shortID) would be restored\(place)")
             }
             Output.line("Nothing was changed.")
-            return .done
+            return status
         }
         let contents = versions.map { version in
             RestoredContent(
                 path: version.path.bytes, content: version.persistentIdentifier, target: target?.bytes)
         }
         try await DriveActing(folder: reader.folder).perform(.restore(contents))
-        return .done
+        return status
     }
 
     private func free(_ argument: PathArgument, _ reader: DriveReader) throws -> DrivePath {
@@ -67,20 +70,26 @@ struct RestoreCommand: DriveCommand {
         return try argument.path(beneath: reader.folder)
     }
 
-    private func chosen(_ argument: PathArgument, _ reader: DriveReader) async throws -> [FileVersion] {
+    /// `unseen`: why of some files it is not known whether they are there.
+    private func chosen(
+        _ argument: PathArgument, _ reader: DriveReader, _ unseen: inout [DriveError]
+    ) async throws -> [FileVersion] {
         let file = try VersionArgument(argument, reader)
         if let selector = file.selector { return [try file.version(selector)] }
         // An existing file: what it was before; a deleted one: what it was last.
         if let version = file.versions.first(where: { $0.kind != .current && $0.kind != .conflict }) {
             return [version]
         }
-        let deleted = try await reader.deletedVersions(in: file.path)
+        var errors: [DriveError] = []
+        let deleted = try await reader.deletedVersions(in: file.path) { errors.append($0) }
+        unseen += errors
         guard !deleted.isEmpty else {
-            throw DriveError(
-                .notFound,
-                file.versions.isEmpty
-                    ? "nothing is known of a file that was here; `docdrive trash` lists what was removed"
-                    : "no earlier content of it is known", path: String(decoding: argument.bytes, as: UTF8.self))
+            throw errors.first
+                ?? DriveError(
+                    .notFound,
+                    file.versions.isEmpty
+                        ? "nothing is known of a file that was here; `docdrive trash` lists what was removed"
+                        : "no earlier content of it is known", path: String(decoding: argument.bytes, as: UTF8.self))
         }
         return deleted
     }
