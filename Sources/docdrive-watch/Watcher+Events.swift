@@ -12,7 +12,13 @@ extension Watcher {
             return outbox.send(.rescan(reason: "the drive's folder was moved, deleted or unmounted"))
         }
         guard !event.name.isEmpty else { return }
-        if folder === tree.root, arguments.leavesOut(event.name) { return }
+        if folder === tree.root, arguments.leavesOut(event.name) {
+            // Whoever removes the drive removes this too. The folder itself tells nothing while somebody has it open (inotify(7)).
+            if event.isFolder, event.has(IN_DELETE, IN_MOVED_FROM) {
+                outbox.send(.rescan(reason: "what is the drive's own was removed"))
+            }
+            return
+        }
         report(event.name, in: folder, isClosed: event.isSettled)
         if event.isFolder { handleFolder(event, in: folder) }
     }

@@ -46,9 +46,22 @@ struct WatchCommandTests {
         defer { running.end() }
         try machine.remove("a/Folder")
         #expect(try eventually { try machine.run("-C", "a", "deletes").code == 12 })
+        #expect(eventually { running.error.contains("31 deletes held until you decide: `docdrive deletes ls`") })
         #expect(try machine.run("-C", "a", "deletes", "restore").code == 0)
         #expect(eventually { machine.files("a") == all })
         #expect(try machine.run("-C", "a", "device", "rename", "delta").code == 0)
+    }
+
+    /// Nothing lies in it whose removal would be noticed.
+    @Test func anEmptyDriveThatIsRemovedIsMissed() throws {
+        let machine = try Machine()
+        try machine.twoDrives([:])
+        let running = try machine.watch("a")
+        try machine.remove("a/.driveignore")
+        #expect(eventually { running.output.contains(".driveignore") })
+        try machine.remove("a")
+        let result = running.finish()
+        #expect(result.code == 78 && result.error.contains("the drive's folder is not there"), "\(result.error)")
     }
 
     @Test func aStoreThatGoesIsWaitedFor() throws {

@@ -7,6 +7,7 @@ final class Announcements: Sendable {
         var listeners: [Int: AsyncStream<Announcement>.Continuation] = [:]
         var next = 0
         var isFinished = false
+        var held = 0
     }
 
     private let first: @Sendable (Announcement) -> Void
@@ -17,6 +18,15 @@ final class Announcements: Sendable {
     func tell(_ announcement: Announcement) {
         first(announcement)
         for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(announcement) }
+    }
+
+    /// So many deletes are held now. That there are none any more is somebody's decision, and no news.
+    func hold(_ count: Int) {
+        let isNews = state.withLock { state in
+            defer { state.held = count }
+            return state.held != count && count > 0
+        }
+        if isNews { tell(.held(count)) }
     }
 
     /// What happens from now on; a listener that does not keep up loses the oldest.

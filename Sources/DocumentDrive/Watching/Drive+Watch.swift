@@ -201,6 +201,8 @@ public enum Announcement: Sendable {
     case waiting(DriveError)
     /// What kept it from going on is over.
     case goesOn(DriveError.Kind)
+    /// So many deletes wait for somebody to decide; told when the number changes.
+    case held(Int)
 }
 
 /// The passes of one drive.
@@ -282,6 +284,8 @@ struct DrivePass: WatchPass {
             outcome.touched = TouchedNames()
         }
         if outcome.didSomething { announcements.tell(.worked) }
+        let state = engine.parts.state
+        announcements.hold(try state.heldRows().count + HeldDeletes(state).incoming().count)
         // From here on the watcher says where to look.
         if work.scansEverything {
             try engine.parts.state.releaseMemory()

@@ -18,6 +18,12 @@ struct EventPrinter: Sendable {
         case .goesOn(let trouble):
             let text = trouble == .unreachable ? "the store is reached again" : "it goes on"
             if isJSON { Output.line(JSONText.line(GoesOnJSON(note: text))) } else { Output.error("docdrive: \(text)") }
+        case .held(let count):
+            if isJSON {
+                Output.line(JSONText.line(HeldJSON(count: count)))
+            } else {
+                Output.error("docdrive: \(SummaryLine.held(count))")
+            }
         case .worked: break
         }
         Output.flush()
@@ -59,6 +65,14 @@ private struct GoesOnJSON: Encodable {
     var type = "goes-on"
     var time = Moment.now
     var note: String
+}
+
+/// Deletes that wait for a decision.
+private struct HeldJSON: Encodable {
+    var v = 1
+    var type = "held"
+    var time = Moment.now
+    var count: Int
 }
 
 /// Points in time for people, in their own time zone.

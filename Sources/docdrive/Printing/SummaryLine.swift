@@ -24,7 +24,7 @@ struct SummaryLine {
                 "\(Quantity.count(summary.conflicts, "conflict copy", "conflict copies")): `docdrive conflicts`")
         }
         if summary.held > 0 {
-            Output.line("\(Quantity.count(summary.held, "delete")) held until you decide: `docdrive deletes ls`")
+            Output.line(Self.held(summary.held))
         }
         if summary.problems > 0 {
             Output.line("\(Quantity.count(summary.problems, "item")) could not be synced: `docdrive status`")
@@ -34,6 +34,10 @@ struct SummaryLine {
             Output.line("some files kept changing, or are in use; the next sync takes them")
         }
         return status
+    }
+
+    static func held(_ count: Int) -> String {
+        "\(Quantity.count(count, "delete")) held until you decide: `docdrive deletes ls`"
     }
 
     private var status: ExitStatus {
