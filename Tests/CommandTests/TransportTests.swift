@@ -83,6 +83,21 @@ struct TransportTests {
         #expect(result.output.hasSuffix("Do not keep a store here: 1 promise broken.\n"))
     }
 
+    /// Who stops a transfer is told of no trouble of the store afterwards.
+    @Test func whatWasStoppedIsNoTrouble() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        // Nothing that a compression makes small.
+        let bytes = Data((0..<3_000_000).map { _ in UInt8.random(in: 0...255) })
+        try bytes.write(to: URL(fileURLWithPath: "\(machine.root)/a/large"))
+        let stopped = try machine.run("-C", "a", "sync", "--bwlimit", "16K", "--timeout", "1s")
+        #expect(stopped.code == 3, "\(stopped.output)\(stopped.error)")
+        let status = try machine.run("-C", "a", "status").output
+        #expect(!status.contains("stopped") && !status.contains("left alone"), "\(status)")
+        let why = try machine.run("-C", "a", "why", "large").output
+        #expect(!why.contains("left alone") && why.contains("docdrive -C a sync"), "\(why)")
+    }
+
     @Test func aRateIsKeptAndShown() throws {
         let machine = try Machine()
         try machine.twoDrives()

@@ -101,6 +101,30 @@ struct TouchedScanTests {
         #expect(try await look("pipe").isEmpty)
     }
 
+    /// Of a folder that is moved or removed nothing but its own name is touched.
+    @Test(arguments: [nil, "b"] as [DrivePath?])
+    func whatWasSaidOfWhatLiesInAFolderGoesWithIt(_ target: DrivePath?) async throws {
+        try await makeLarge()
+        device.folder.makeSpecial(at: try place("a/pipe"))
+        clock.advance(by: RunPlan.tick)
+        _ = try await device.engine.scan()
+        #expect(try device.state.problems().map(\.path) == ["a/pipe"])
+        var touched = TouchedPaths()
+        if let target {
+            device.folder.move(from: try place("a"), to: try place(target))
+        } else {
+            device.folder.setMode(0o700, at: try place("a"))
+        }
+        for name in ["a", "b"] as [FileName] { touched.insert(name, in: .root) }
+        clock.advance(by: RunPlan.tick)
+        _ = try await device.engine.scan(ScanScope(touched: touched) { [touched] in touched })
+        let path: DrivePath = target == nil ? "a/pipe" : "b/pipe"
+        #expect(try device.state.problems().map(\.path) == [path])
+        device.folder.remove(at: try place(path))
+        _ = try await device.engine.scan(ScanScope(touched: touched) { [touched] in touched })
+        #expect(try device.state.problems().isEmpty)
+    }
+
     /// It may have been closed to the drive, or been away; with a later part of what was touched too.
     @Test(arguments: [4_096, 1]) func aFolderThatIsTouchedItselfIsLookedInto(groupRecords: Int) async throws {
         let device = Self.device(clock, MemoryFolder.Options()) { $0.groupRecords = groupRecords }

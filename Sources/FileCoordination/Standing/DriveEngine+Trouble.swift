@@ -18,7 +18,8 @@ extension DriveEngine {
 
     /// What ended a pass. That it cannot be written down is no news: the error itself is on its way to somebody.
     public func note(_ error: any Error) {
-        guard let error = error as? DriveError else { return }
+        // What comes of being stopped is no trouble of the store or the disk.
+        guard !Task.isCancelled, let error = error as? DriveError else { return }
         let trouble = Trouble(error, isHere: isHere(error), now: parts.clock.milliseconds())
         try? StandingMemory(parts.state).note(trouble)
     }

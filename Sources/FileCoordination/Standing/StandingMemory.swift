@@ -29,19 +29,17 @@ public struct StandingMemory {
 
     func forgetTrouble() throws { if try state.setting("trouble") != nil { try save(Trouble?.none, "trouble") } }
 
-    /// What a pass found now. After a look at what was touched only, what was found elsewhere before stays. What is still in the
-    /// way keeps the time at which it was met first.
+    /// What a pass found now. Of what was found before, `stays` tells what this look says nothing of. What is still in the way
+    /// keeps the time at which it was met first.
     @discardableResult
     func keep(
-        _ found: [Obstacle], of finder: Finder, in touched: TouchedPaths? = nil, now: UInt64
+        _ found: [Obstacle], of finder: Finder, stays: (DrivePath) throws -> Bool = { _ in false }, now: UInt64
     ) throws -> [Obstacle] {
         let before = try obstacles(of: finder)
         var first: [DrivePath: Obstacle] = [:]
         for obstacle in before { first[obstacle.path] = obstacle }
         var result: [DrivePath: Obstacle] = [:]
-        if let touched {
-            for obstacle in before where !touched.covers(obstacle.path) { result[obstacle.path] = obstacle }
-        }
+        for obstacle in before where try stays(obstacle.path) { result[obstacle.path] = obstacle }
         for obstacle in found {
             let known = first[obstacle.path].flatMap { $0.cause == obstacle.cause ? $0.since : nil }
             result[obstacle.path] = Obstacle(obstacle.path, obstacle.cause, since: known ?? now)
