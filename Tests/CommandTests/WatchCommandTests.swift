@@ -52,6 +52,21 @@ struct WatchCommandTests {
         #expect(try machine.run("-C", "a", "device", "rename", "delta").code == 0)
     }
 
+    /// `docdrive status --check && poweroff`, right after a save.
+    @Test func whatWasJustSavedIsNotInStepUnsent() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let running = try machine.watch("a")
+        defer { running.end() }
+        for number in 0..<5 {
+            try machine.write("new \(number)", to: "a/New")
+            if try machine.run("-C", "a", "status", "--check").code == 0 {
+                #expect(try machine.run("sync", "b").code == 0)
+                #expect(machine.read("b/New") == "new \(number)")
+            }
+        }
+    }
+
     /// Nothing lies in it whose removal would be noticed.
     @Test func anEmptyDriveThatIsRemovedIsMissed() throws {
         let machine = try Machine()

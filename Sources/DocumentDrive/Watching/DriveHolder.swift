@@ -117,6 +117,26 @@ extension DriveClient {
     }
 }
 
+extension DriveHolder {
+    /// Whether whoever watches knows of everything that was changed in the folder before the call; waits for that for so long. While
+    /// a pass waits for the store it does not.
+    public func knowsFolder(within patience: Duration) async -> Bool {
+        guard case .watch(let client, _) = self else { return false }
+        return await withTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                do { try await client.barrier() } catch { return false }
+                return true
+            }
+            group.addTask {
+                try? await Task.sleep(for: patience)
+                return false
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? false
+        }
+    }
+}
+
 extension ProcFile {
     /// A signal has stopped this process, as far as can be seen from here.
     fileprivate static func isStopped(_ process: Int32) -> Bool {

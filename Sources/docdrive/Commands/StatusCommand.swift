@@ -35,10 +35,12 @@ struct StatusCommand: DriveCommand {
 
     func work() async throws -> ExitStatus {
         let folder = try DrivePlace(paths.first).found()
+        // What was saved a moment ago is not in step.
+        let isKnown = try await DriveHolder.of(folder).knowsFolder(within: .seconds(2))
         let reader = try DriveReader(folder)
         var report = try StatusReport(reader, only: try paths.map { try $0.path(beneath: folder) })
         report.note(try await DriveHolder.of(folder))
-        try await report.addWaiting(reader, paths)
+        try await report.addWaiting(reader, paths, isFolderKnown: isKnown)
         if documents {
             UnreadableList(report: report, output: output).print()
             return .done

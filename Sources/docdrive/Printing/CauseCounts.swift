@@ -48,12 +48,13 @@ struct CauseCount: Encodable {
 }
 
 extension StatusReport {
-    /// Once it is known what watches. Where nothing does, or its passes fail, the folder is looked at now, as far as it can be.
-    mutating func addWaiting(_ reader: DriveReader, _ paths: [PathArgument]) async throws {
+    /// Once it is known what watches. Where nothing does, or it does not know the folder as it is, or its passes fail, the folder is
+    /// looked at now, as far as it can be.
+    mutating func addWaiting(_ reader: DriveReader, _ paths: [PathArgument], isFolderKnown: Bool) async throws {
         let places = try paths.map { try $0.path(beneath: reader.folder) }
         pause = try reader.pause()
         waiting = try reader.waiting(for: places, running: running)
-        if running == nil || running?.trouble != nil {
+        if !isFolderKnown || running?.trouble != nil {
             do {
                 let known = Set(waiting.map(\.path))
                 waiting += try await reader.unseenChanges(in: places, running: running).filter {
