@@ -30,17 +30,18 @@ struct SSHFailure: Sendable {
         return DriveError(.unreachable, "something else than SFTP answers on \(host): \(reason)", path: place)
     }
 
-    /// Sentences of OpenSSH (sshconnect.c, sshconnect2.c, clientloop.c, readconf.c), the telling ones first.
+    /// Sentences of OpenSSH (sshconnect.c, sshconnect2.c, clientloop.c, readconf.c), the telling ones first. Who has another host
+    /// key is another machine, as in another network, as with a certificate that is refused: the right one may answer again.
     private var known: [(DriveError.Kind, String, String)] {
         [
             (
-                .needsDecision, "IDENTIFICATION HAS CHANGED",
+                .unreachable, "IDENTIFICATION HAS CHANGED",
                 "\(host) has another host key than the one that is known: it was set up anew, or somebody else answers. "
                     + "Ask who runs it for the new fingerprint; only if it is right, remove the old key with "
                     + "`ssh-keygen -R` and run `\(command.hint)` once"
             ),
             (
-                .needsDecision, "Host key verification failed",
+                .unreachable, "Host key verification failed",
                 "the host key of \(host) is not known yet; run `\(command.hint)` once and compare the fingerprint"
             ),
             (

@@ -85,10 +85,10 @@ struct SFTPFaultTests {
     }
 
     @Test(arguments: [
-        ("Host key verification failed.", DriveError.Kind.needsDecision, "is not known yet; run `ssh"),
+        ("Host key verification failed.", DriveError.Kind.unreachable, "is not known yet; run `ssh"),
         (
             "@    WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED!     @\r\nHost key verification failed.",
-            .needsDecision,
+            .unreachable,
             "has another host key"
         ),
         ("u@nas.example: Permission denied (publickey).", .notAuthenticated, "none of your SSH keys"),

@@ -103,15 +103,15 @@ struct SFTPServerTests {
         #expect(error.message.contains("127.0.0.1 accepts none of your SSH keys"))
     }
 
-    @Test func aHostKeyThatIsNotKnownNeedsADecision() async throws {
+    @Test func aHostKeyThatIsNotKnownIsNotTheStores() async throws {
         let server = try await TestServer.shared("sshd")
         let error = try await failure(server) { $0.replacing("\(server.folder)/known_hosts", with: "/dev/null") }
-        #expect(error.kind == .needsDecision)
+        #expect(error.kind == .unreachable)
         #expect(error.message.contains("is not known yet; run `ssh -F "))
         #expect(error.message.contains("compare the fingerprint"))
     }
 
-    @Test func aHostKeyThatChangedNeedsADecision() async throws {
+    @Test func aHostKeyThatChangedIsNotTheStores() async throws {
         let server = try await TestServer.shared("sshd")
         let other = try await TestServer.alone("sshd")
         let known = "\(other.folder)/known_hosts"
@@ -119,7 +119,7 @@ struct SFTPServerTests {
             separator: " ")
         try "[127.0.0.1]:\(try server.url.port ?? 0) \(key)".write(toFile: known, atomically: true, encoding: .utf8)
         let error = try await failure(server) { $0.replacing("\(server.folder)/known_hosts", with: known) }
-        #expect(error.kind == .needsDecision)
+        #expect(error.kind == .unreachable)
         #expect(error.message.contains("has another host key than the one that is known"))
     }
 
