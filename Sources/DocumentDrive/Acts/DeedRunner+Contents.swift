@@ -145,7 +145,7 @@ extension DeedRunner {
         return try isExpected(row(of: facts, at: path), facts, hash, name, folder) ? nil : Self.hasChanged
     }
 
-    private mutating func standing(
+    mutating func standing(
         at path: DrivePath
     ) throws -> (name: FileName, folder: OpenFolder, facts: FileFacts)? {
         guard let name = path.name, let folder = try folders.open(path.parent),

@@ -4,9 +4,7 @@ import FileCoordination
 // Names, folders, attributes.
 extension DeedRunner {
     mutating func move(_ from: DrivePath, to: DrivePath) throws -> String? {
-        guard let name = from.name, let newName = to.name, let folder = try folders.open(from.parent),
-            let facts = try parts.files.look(at: name, in: folder)
-        else { return Self.isGone }
+        guard let newName = to.name, let (name, folder, facts) = try standing(at: from) else { return Self.isGone }
         let hash = facts.kind == .folder ? nil : try self.hash(of: facts, at: from)
         guard let target = try folders.make(to.parent) else { return Self.folderIsTaken }
         switch try parts.files.move(name, in: folder, to: newName, in: target) {
@@ -41,9 +39,7 @@ extension DeedRunner {
     }
 
     mutating func setAttributes(_ attributes: Attributes, of path: DrivePath) throws -> String? {
-        guard let name = path.name, let folder = try folders.open(path.parent),
-            let facts = try parts.files.look(at: name, in: folder)
-        else { return Self.isGone }
+        guard let (name, folder, facts) = try standing(at: path) else { return Self.isGone }
         let (row, hash) = (try self.row(of: facts, at: path), try self.hash(of: facts, at: path))
         var wanted = attributes
         if facts.kind == .folder { wanted.modified = nil }
@@ -56,10 +52,9 @@ extension DeedRunner {
 
     /// Moves its date by the least that can be seen, so that it counts as touched and looks as it did.
     mutating func touch(_ path: DrivePath) throws -> String? {
-        guard let name = path.name, let folder = try folders.open(path.parent),
-            var facts = try parts.files.look(at: name, in: folder)
-        else { return Self.isGone }
-        let (before, extended) = (facts, try parts.files.extendedAttributes(of: name, in: folder))
+        guard let (name, folder, before) = try standing(at: path) else { return Self.isGone }
+        let extended = try parts.files.extendedAttributes(of: name, in: folder)
+        var facts = before
         // FAT's dates are two seconds apart (Microsoft, "FAT32 File System Specification", 2000, "Date and Time Formats").
         for step in [1, 2_000_000_000] as [UInt32] where facts.modified == before.modified {
             let attributes = Attributes(

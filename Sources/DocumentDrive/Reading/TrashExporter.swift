@@ -64,9 +64,8 @@ public struct TrashExporter {
         var facts = stat()
         guard from.withPointer({ lstat($0, &facts) }) == 0 else { return false }
         if facts.st_mode & S_IFMT == S_IFLNK {
-            var target = [CChar](repeating: 0, count: 4097)
-            guard from.withPointer({ readlink($0, &target, 4096) }) >= 0 else { return false }
-            guard place.withPointer({ symlink(target, $0) }) == 0 else { throw SmallFile.failure("write", place) }
+            guard let target = from.linkTarget?.map({ CChar(bitPattern: $0) }) else { return false }
+            guard place.withPointer({ symlink(target + [0], $0) }) == 0 else { throw SmallFile.failure("write", place) }
             return true
         }
         try copyBytes(from, to: place, mode: facts.st_mode & 0o777)

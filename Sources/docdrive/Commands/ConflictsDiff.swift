@@ -8,7 +8,7 @@ struct ConflictsDiff: DriveCommand {
         abstract: "Shows what differs between a file and its conflict copy.",
         discussion: """
             By diff(1), or by a program of your own, which gets the paths of the file and of its copy and may change both: \
-            what is saved is a change like any other.
+            what is saved is a change like any other. Links are compared by where they lead.
 
             EXAMPLES
               docdrive conflicts diff 3fa2b1-a12
@@ -49,7 +49,7 @@ struct ConflictsDiff: DriveCommand {
                     path: conflict.current.description)
             }
             let sides = [conflict.current, copy].map { reader.folder.appending(path: $0) }
-            for side in sides where !side.exists && side.linkTarget == nil {
+            for side in sides where !side.exists && !side.isLink {
                 throw DriveError(
                     .notFound, "this side of the conflict is not here; run `docdrive sync`", path: side.description)
             }
@@ -67,7 +67,7 @@ struct ConflictsDiff: DriveCommand {
     /// Links by where they lead: diff(1) would compare what is there.
     private func compare(_ sides: [FolderPath], _ labels: [String]) throws -> Bool {
         let differ = Differ(tool: tool, color: color)
-        guard sides.contains(where: { $0.linkTarget != nil }) else { return try differ.show(sides, labels: labels) }
+        guard sides.contains(where: \.isLink) else { return try differ.show(sides, labels: labels) }
         let targets = try TemporaryFiles()
         defer { targets.remove() }
         let texts = try sides.enumerated().map { number, side in

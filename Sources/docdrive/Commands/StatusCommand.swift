@@ -199,7 +199,7 @@ struct StatusReport: Encodable {
         if conflicts > 0 {
             Output.line("\(Quantity.count(conflicts, "conflict")): `docdrive conflicts`")
         }
-        if held > 0 { Output.line("\(Quantity.count(held, "delete")) held until you decide: `docdrive deletes ls`") }
+        if held > 0 { Output.line(SummaryLine.held(held)) }
         for note in notes {
             Output.line(
                 "Note     \(Moment.minute(note.time)) \(Escaped.text(note.path)): \(Escaped.text(note.note ?? ""))")
