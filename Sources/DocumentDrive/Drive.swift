@@ -21,7 +21,7 @@ public final class Drive: Sendable {
     public let engine: SyncEngine
     /// For whoever uses files of the drive beside syncing.
     public let coordination: DriveCoordination
-    let confirmation = StoreConfirmation()
+    let confirmation: StoreConfirmation
     let ignoring: IgnoreKeeper
     let conflictHandler: ConflictHandler?
     let unsent: UnsentContents
@@ -35,7 +35,7 @@ public final class Drive: Sendable {
         self.folder = folder
         self.replica = replica
         self.settings = settings
-        ignoring = wiring.ignoring
+        (ignoring, confirmation) = (wiring.ignoring, wiring.confirmation)
         (unsent, access) = (wiring.unsent, wiring.access)
         self.coordination = coordination
         self.engine = engine
@@ -145,8 +145,9 @@ public final class Drive: Sendable {
     }
 
     /// Before a pass that goes on by itself: a folder is looked at each time, which costs next to nothing, a server once a minute
-    /// and after every trouble.
+    /// and after every trouble. Before something is put there, it is looked at in each pass.
     func confirmStore() async throws {
+        confirmation.passBegins()
         if settings.store?.folder != nil || confirmation.isDue { try await findStore() }
     }
 

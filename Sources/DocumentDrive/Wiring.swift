@@ -17,6 +17,7 @@ struct Wiring: Sendable {
     let unsent: UnsentContents
     /// The way to the store; nil for a drive without one.
     let access: StoreAccess?
+    let confirmation = StoreConfirmation()
     private let changes: WiringChanges
     private let store: StoreInfo?
 
@@ -58,7 +59,7 @@ struct Wiring: Sendable {
         try tell(condition, index, SystemClock())
         // What is put into the trash from now on counts from now on.
         _ = try index.lookAtClock(changes.clock.milliseconds())
-        let held = access.map { unsent.store(over: changes.store($0.objects)) }
+        let held = access.map { unsent.store(over: confirming(changes.store($0.objects), $0)) }
         var parts = DriveParts(
             files: files, state: index, transport: transport(over: held, try index.numbers().device),
             clock: changes.clock, entropy: entropy, options: options(files), report: report)
@@ -101,6 +102,13 @@ struct Wiring: Sendable {
                 files: LookingFileStore(files), state: index,
                 transport: transport(over: looking, try index.numbers().device), clock: SystemClock(),
                 entropy: SystemEntropy(), options: options(files)))
+    }
+
+    private func confirming(_ objects: any ObjectStore, _ access: StoreAccess) -> any ObjectStore {
+        guard let store else { return objects }
+        return ConfirmingObjectStore(base: objects, confirmation: confirmation) { () async throws(DriveError) in
+            try await StoreFinder(access).confirm(store.id)
+        }
     }
 
     private func transport(over objects: (any ObjectStore)?, _ device: DeviceID) -> JournalTransport? {

@@ -114,8 +114,8 @@ public enum Store {
         }
     }
 
-    /// Nil where the object is not there or not whole.
-    private static func info(_ id: StoreID, in objects: any ObjectStore) async throws(DriveError) -> StoreInfo? {
+    /// What the store's `format` object says; nil where it is not there or not whole. One call.
+    public static func info(_ id: StoreID, in objects: any ObjectStore) async throws(DriveError) -> StoreInfo? {
         guard let bytes = try await StoreFolder(objects, id).get("format", limit: Envelope.limit(.format)) else {
             return nil
         }

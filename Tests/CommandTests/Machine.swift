@@ -6,6 +6,8 @@ import Testing
 /// A temporary folder with a home, a runtime folder and the real program, gone at the end.
 final class Machine: Sendable {
     let root: String
+    /// What every command finds beside the usual.
+    private let variables: [String: String]
 
     struct Result: Sendable {
         var code: Int32
@@ -13,7 +15,8 @@ final class Machine: Sendable {
         var error: String
     }
 
-    init(in place: String = NSTemporaryDirectory()) throws {
+    init(in place: String = NSTemporaryDirectory(), variables: [String: String] = [:]) throws {
+        self.variables = variables
         root = place + "docdrive-command-\(UUID().uuidString)"
         for folder in ["home", "run"] {
             try FileManager.default.createDirectory(atPath: "\(root)/\(folder)", withIntermediateDirectories: true)
@@ -43,6 +46,7 @@ final class Machine: Sendable {
         var environment = [
             "HOME": "\(root)/home", "XDG_RUNTIME_DIR": "\(root)/run", "PATH": "/usr/bin:/bin", "TZ": "UTC",
         ]
+        environment.merge(variables) { $1 }
         // A sanitizer writes its reports where the run looks for them (`Scripts/sanitize`).
         for name in ["TSAN_OPTIONS", "ASAN_OPTIONS"] {
             environment[name] = ProcessInfo.processInfo.environment[name]

@@ -53,6 +53,16 @@ struct StoreFinder {
         throw missing
     }
 
+    /// Looks, with one call where all is well, whether the store of a drive is still there.
+    func confirm(_ id: StoreID) async throws(DriveError) {
+        if try await Store.info(id, in: objects) != nil { return }
+        do throws(DriveError) { _ = try await find(id) } catch {
+            guard error.kind == .corrupt else { throw error }
+            // Damage to the store is none of the file that is being sent.
+            throw DriveError(.temporary, "the store was changed just now; it is looked at again", path: place)
+        }
+    }
+
     /// The store of a drive, whether or not the object that says which one it is can be read. Throws where nothing of it
     /// is there.
     func findAny(_ id: StoreID) async throws(DriveError) -> StoreInfo {

@@ -277,6 +277,8 @@ struct DrivePass: WatchPass {
         if work.scans { try await drive.ignoring.refresh(engine) }
         if work.tidies { try engine.expire() }
         var outcome = try await engine.perform(work, secondLook: secondLook)
+        // Emptied, rolled back, or another's.
+        if engine.missesOwnHeads { drive.confirmation.doubt() }
         // Also after a pass with nothing to do: a conflict may be older than it, and its handler could not answer then.
         if try await engine.handleConflicts(drive.conflictHandler, in: drive.folder) {
             outcome.didSomething = true

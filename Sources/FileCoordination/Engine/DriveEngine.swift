@@ -8,6 +8,8 @@ public final class DriveEngine {
     private var isUnsure = true
     /// The own heads when they were last seen on the store.
     private var checkedHeads: [ObjectKey]?
+    /// What this device had published was not there when the store was last read.
+    public private(set) var missesOwnHeads = false
     /// Rows that a step may have moved when the process died.
     private var hasRecovered = false
     /// Of how many segments the journal is tidied again while changes go on.
@@ -142,7 +144,8 @@ public final class DriveEngine {
             outcome = try await parts.fetch(only: only)
         }
         let heads = try parts.state.journal().heads
-        if try !outcome.areOwnHeadsThere || hasLostSight(of: heads) { isUnsure = true }
+        missesOwnHeads = !outcome.areOwnHeadsThere
+        if try missesOwnHeads || hasLostSight(of: heads) { isUnsure = true }
         checkedHeads = heads
         return outcome.journals
     }

@@ -1,0 +1,30 @@
+import DriveCore
+import DriveTransport
+
+/// Puts nothing before it was seen that the drive's store is still there.
+struct ConfirmingObjectStore: ObjectStore {
+    let base: any ObjectStore
+    let confirmation: StoreConfirmation
+    /// Throws where the drive's store is not there.
+    let confirm: @Sendable () async throws(DriveError) -> Void
+
+    var capabilities: StoreCapabilities { base.capabilities }
+
+    func get(_ key: ObjectKey, range: Range<UInt64>?) async throws(DriveError) -> [UInt8]? {
+        try await base.get(key, range: range)
+    }
+
+    func put(_ key: ObjectKey, _ bytes: [UInt8]) async throws(DriveError) {
+        if confirmation.isDueForPutting {
+            try await confirm()
+            confirmation.confirmed()
+        }
+        try await base.put(key, bytes)
+    }
+
+    func list(prefix: String, after: ObjectKey?, limit: Int) async throws(DriveError) -> [StoredObject] {
+        try await base.list(prefix: prefix, after: after, limit: limit)
+    }
+
+    func delete(_ key: ObjectKey) async throws(DriveError) { try await base.delete(key) }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A watch over a store behind a server: OpenSSH's SFTP server, without the connection.
+@Suite(.mayBlock, .enabled(if: SFTPProgram.isPossible, "install openssh-sftp-server"))
+struct RemoteWatchTests {
+    private let program: SFTPProgram
+    private let machine: Machine
+    private var place: String { "sftp://nas\(machine.root)" }
+
+    init() throws {
+        program = try SFTPProgram()
+        machine = try Machine(variables: ["DOCDRIVE_SSH": program.path])
+        try machine.write("dear\n", to: "a/Letter.txt")
+        for folder in ["a", "b"] {
+            let joined = try machine.run("sync", folder, "--to", "\(place)/store", "--yes")
+            #expect(joined.code == 0, "\(joined.error)")
+        }
+    }
+
+    @Test func nothingIsSentWhereTheStoreWasEmptied() throws {
+        try expectNothingIsSent {
+            try FileManager.default.createDirectory(
+                atPath: "\(machine.root)/store", withIntermediateDirectories: false)
+        }
+    }
+
+    @Test func nothingIsSentToAnotherStoreInItsPlace() throws {
+        try machine.write("other", to: "c/Other.txt")
+        #expect(try machine.run("sync", "c", "--to", "\(place)/other", "--yes").code == 0)
+        try expectNothingIsSent { try machine.move("other", to: "store") }
+    }
+
+    private func expectNothingIsSent(_ replace: () throws -> Void) throws {
+        let watch = try machine.watch("a")
+        defer { watch.end() }
+        // It has seen the store, and looks for it again in a minute.
+        #expect(try machine.run("-C", "a", "wait").code == 0)
+        try machine.move("store", to: "away")
+        try replace()
+        let there = machine.files("store")
+        try machine.write("new", to: "a/New")
+        #expect(
+            try eventually {
+                try machine.run("-C", "a", "status").output.contains("is the address still right?")
+            }, "\(watch.error)")
+        #expect(try machine.run("-C", "a", "status", "--check").code == 1)
+        #expect(machine.files("store") == there)
+        try machine.remove("store")
+        try machine.move("away", to: "store")
+        #expect(try eventually { try machine.run("-C", "a", "status", "--check").code == 0 }, "\(watch.error)")
+        #expect(try machine.run("sync", "b").code == 0)
+        #expect(machine.files("b") == ["Letter.txt": "dear\n", "New": "new"])
+    }
+}
+
+/// What is called in place of `ssh`.
+private final class SFTPProgram: Sendable {
+    static let server = "/usr/lib/openssh/sftp-server"
+    static let isPossible = FileManager.default.isExecutableFile(atPath: server)
+
+    let path = NSTemporaryDirectory() + "docdrive-ssh-\(UUID().uuidString)"
+
+    init() throws { try ExecutableScript.write("#!/bin/sh\nexec \(Self.server)\n", to: path) }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}
