@@ -110,6 +110,29 @@ struct WaitTests {
         #expect(!own.contains { $0.hasPrefix("unsent") }, "\(own)")
     }
 
+    @Test func aPauseBreaksOffWhatIsBeingSent() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        #expect(try machine.run("-C", "a", "config", "set", "bwlimit", "16K").code == 0)
+        let running = try machine.watch("a")
+        defer { running.end() }
+        #expect(try machine.run("-C", "a", "wait").code == 0)
+        // Nothing that a compression makes small; minutes at this rate.
+        let bytes = Data((0..<4_000_000).map { _ in UInt8.random(in: 0...255) })
+        try bytes.write(to: URL(fileURLWithPath: "\(machine.root)/a/large"))
+        #expect(
+            try eventually { try machine.run("-C", "a", "status", "--json").output.contains("\"phase\" : \"scan\"") })
+        #expect(try machine.run("-C", "a", "pause").code == 0)
+        #expect(try machine.run("sync", "b").code == 0)
+        #expect(machine.files("b") == ["Letter.txt": "dear\n"])
+        #expect(try eventually { try machine.run("why", "a/large").output.contains("docdrive -C a resume") })
+        running.end()
+        #expect(try machine.run("-C", "a", "resume").code == 0)
+        #expect(try machine.run("-C", "a", "config", "set", "bwlimit", "off").code == 0)
+        try machine.settle()
+        #expect(FileManager.default.contents(atPath: "\(machine.root)/b/large") == bytes)
+    }
+
     @Test func aWatchIsNoOtherProcessThatIsInTheWay() throws {
         let machine = try Machine()
         try machine.twoDrives()

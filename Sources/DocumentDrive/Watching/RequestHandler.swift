@@ -36,13 +36,19 @@ struct RequestHandler: Sendable {
                 // The asker may be gone meanwhile, and what it wanted is not to be done whenever.
                 let patience = Duration.milliseconds(min(request.patience ?? .max, 3_600_000))
                 let outcomes = try await DriveCoordination.joining(request.purposes ?? []) {
-                    try await drive.outcomes(of: act, patience: patience)
+                    try await carryOut(act, patience)
                 }
                 await loop.lookAgain()
                 if act == .resume { await loop.askStore() }
                 _ = await reply(DriveReply(lines: outcomes.map(\.line), outcomes: outcomes))
             }
         } catch { _ = await reply(DriveReply(error: ErrorReport(error))) }
+    }
+
+    /// Whoever pauses wants nothing to be sent from now on, a large file neither.
+    private func carryOut(_ act: DriveAct, _ patience: Duration) async throws -> [ActOutcome] {
+        guard case .pause = act else { return try await drive.outcomes(of: act, patience: patience) }
+        return try await loop.precede { try await drive.outcomes(of: act, patience: patience) }
     }
 
     private var status: RunningStatus {

@@ -8,6 +8,7 @@ struct PauseCommand: DriveCommand {
         commandName: "pause",
         abstract: "Sends and brings nothing, until `docdrive resume` or for a while.",
         discussion: """
+            A transfer of a watch that is under way is broken off, and goes on later with what is not there yet. \
             Changes here are still noticed and found by searches; the bytes of what is new wait in the drive's own folder. A \
             pause outlasts restarts. `docdrive sync` works all the same, once, and the drive stays paused.
 

@@ -22,6 +22,7 @@ public actor WatchLoop {
     /// The watches have stood once.
     private var isCovered = false
     private var armed: ContinuousClock.Instant?
+    private let precedence = Precedence()
     private let bell: AsyncStream<Void>
     private let ring: AsyncStream<Void>.Continuation
     private static let timers = DispatchQueue(label: "docdrive.timers")
@@ -111,6 +112,19 @@ public actor WatchLoop {
         ring.yield()
     }
 
+    /// Does something now. A pass that goes on by itself is broken off for it, wherever it is, and done again afterwards; one that
+    /// somebody asked for is waited for.
+    public func precede<Result: Sendable>(
+        _ body: @Sendable () async throws -> Result
+    ) async rethrows -> Result {
+        precedence.begin()
+        defer {
+            precedence.end()
+            ring.yield()
+        }
+        return try await body()
+    }
+
     /// Whether `askStore` is called whenever the store has news.
     public func tellsOfStore(_ isTold: Bool) {
         schedule.told(isTold, now: .now)
@@ -184,7 +198,7 @@ extension WatchLoop {
         ring.yield()
         for await _ in bell {
             armed = nil
-            while !isStopped, !Task.isCancelled {
+            while !isStopped, !Task.isCancelled, !precedence.isTaken {
                 if !barriers.isEmpty {
                     try await answerBarriers(secondLook)
                 } else if !requests.isEmpty {
@@ -204,14 +218,18 @@ extension WatchLoop {
         _ work: WatchSchedule.Work, _ secondLook: @escaping @Sendable () async -> TouchedPaths?
     ) async throws {
         do {
-            let pass = pass
-            let outcome = try await engine.use { engine in try await pass.run(work, engine, secondLook: secondLook) }
+            let outcome = try await precedence.run { [engine, pass] in
+                try await engine.use { engine in try await pass.run(work, engine, secondLook: secondLook) }
+            }
             note(outcome)
             rested(isInStep: outcome.pause == nil)
             schedule.succeeded(wasActive: outcome.didSomething, now: .now)
             if outcome.looksAgain { schedule.lookAgain(outcome.touched, now: .now) }
             if outcome.isIncomplete { schedule.missed(now: .now) }
             tellOnlookers()
+        } catch is Precedence.BrokenOff {
+            schedule.putBack(work, now: .now)
+            board.update { $0.phase = "idle" }
         } catch {
             try retryLater(error, work)
         }

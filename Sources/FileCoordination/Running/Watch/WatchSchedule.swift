@@ -123,13 +123,18 @@ public struct WatchSchedule: Sendable {
         }
     }
 
-    /// The work is to be done again, later each time; `jitter` is from 0 to 1. Says when. Not before `atLeast`, which is
-    /// what a store asked for; of a longer time than an hour, an hour.
-    public mutating func failed(_ work: Work, atLeast: Duration? = nil, jitter: Double, now: Instant) -> Duration {
+    /// The work was not done to its end: it is due again.
+    public mutating func putBack(_ work: Work, now: Instant) {
         due.scansEverything = due.scansEverything || work.scansEverything
         due.touched.formUnion(work.touched)
         if work.scans { localDue = now }
         if work.fetches { isHinted = true }
+    }
+
+    /// The work is to be done again, later each time; `jitter` is from 0 to 1. Says when. Not before `atLeast`, which is
+    /// what a store asked for; of a longer time than an hour, an hour.
+    public mutating func failed(_ work: Work, atLeast: Duration? = nil, jitter: Double, now: Instant) -> Duration {
+        putBack(work, now: now)
         let doubled = pace.firstRetry * (1 << min(failures, 10))
         let own = min(doubled, pace.longestRetry) * (0.8 + 0.4 * jitter)
         let pause = max(own, min(atLeast ?? .zero, pace.longestAsked))
