@@ -42,6 +42,9 @@ public struct DriveClient: Sendable {
         }
     }
 
+    /// Has the store asked now, where that failed before and waits for its next try. Returns before it is done.
+    public func tryAgain() async throws { _ = try await client.ask(DriveRequest(.retry)) }
+
     public func stop() async throws { _ = try await client.ask(DriveRequest(.stop)) }
 
     /// As `Drive.perform`, by the watching process, which waits an hour at most for whoever uses the items.

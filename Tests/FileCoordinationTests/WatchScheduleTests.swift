@@ -89,6 +89,26 @@ import Testing
         }
     }
 
+    @Test func whoMendedWhatWasInTheWayNeedNotWait() throws {
+        var schedule = schedule
+        schedule.touched("x", in: "a", now: start)
+        let due = schedule.take(now: start + .seconds(1), jitter: 0)
+        _ = schedule.failed(try #require(due), atLeast: .seconds(600), jitter: 0, now: start + .seconds(1))
+        schedule.retries()
+        #expect(schedule.take(now: start + .seconds(1), jitter: 0)?.touched.folders == ["a"])
+    }
+
+    /// As if it had never been taken.
+    @Test func whatWasBrokenOffIsDueAtOnce() throws {
+        var schedule = schedule
+        schedule.touched("x", in: "a", now: start)
+        schedule.hinted()
+        let due = schedule.take(now: start + .seconds(1), jitter: 0)
+        let work = try #require(due)
+        schedule.putBack(work, now: start + .seconds(1))
+        #expect(schedule.take(now: start + .seconds(1), jitter: 0) == work)
+    }
+
     @Test func whatCouldNotBeLookedAtIsLookedAtWithinAQuarterOfAnHour() {
         var schedule = schedule
         schedule.missed(now: start)

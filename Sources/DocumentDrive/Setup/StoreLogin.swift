@@ -25,11 +25,13 @@ public struct StoreLogin {
         self.url = url
     }
 
-    /// Keeps them if the store accepts them.
+    /// Keeps them if the store accepts them. Whoever watches the drive tries again with them.
     public func save(_ credentials: StoreCredentials) async throws {
         let access = try StoreAccess(.remote(url), StoreAccess.Means(credentials: credentials))
         _ = try await access.location.look()
         try CredentialFile.save(credentials, in: drive)
+        // A watch of another version does not know how; it takes them up with its next try.
+        try? await DriveClient(drive)?.tryAgain()
     }
 
     /// Removes what is kept. False where nothing was.

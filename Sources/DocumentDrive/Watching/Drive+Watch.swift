@@ -32,10 +32,7 @@ public final class WatchedDrive: Sendable {
                 switch event {
                 case .phase(let phase): board.update { $0.phase = phase.rawValue }
                 case .storeWaits(let wait):
-                    board.update { status in
-                        status.waitsFor = wait?.error.description
-                        status.nextTry = wait?.until
-                    }
+                    board.update { $0.note(wait, now: SystemClock().milliseconds()) }
                 case .progress, .passedOver: break
                 case .happened(let event): announcements.tell(.event(event))
                 }
@@ -189,6 +186,16 @@ public final class WatchedDrive: Sendable {
             board.update { $0.hasStoreHints = isWatching && hearsAll }
             await loop.tellsOfStore(isWatching && hearsAll)
         }
+    }
+}
+
+extension RunningStatus {
+    /// Told while a pass goes on: a store that never answers is named long before it ends.
+    fileprivate mutating func note(_ wait: StoreWait?, now: UInt64) {
+        waitsFor = wait?.error.description
+        nextTry = wait?.until
+        let trouble = wait.map { Trouble($0.error, isHere: false, now: now) }
+        storeWait = trouble.map { storeWait?.again($0) ?? $0 }
     }
 }
 

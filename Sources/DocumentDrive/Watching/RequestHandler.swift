@@ -20,6 +20,9 @@ struct RequestHandler: Sendable {
             case .barrier:
                 try await loop.barrier()
                 _ = await reply(DriveReply())
+            case .retry:
+                await tryAgain()
+                _ = await reply(DriveReply())
             case .read:
                 try await drive.look()
                 await loop.lookAgain()
@@ -39,7 +42,7 @@ struct RequestHandler: Sendable {
                     try await carryOut(act, patience)
                 }
                 await loop.lookAgain()
-                if act == .resume { await loop.askStore() }
+                if act == .resume { await tryAgain() }
                 _ = await reply(DriveReply(lines: outcomes.map(\.line), outcomes: outcomes))
             }
         } catch { _ = await reply(DriveReply(error: ErrorReport(error))) }
@@ -49,6 +52,11 @@ struct RequestHandler: Sendable {
     private func carryOut(_ act: DriveAct, _ patience: Duration) async throws -> [ActOutcome] {
         guard case .pause = act else { return try await drive.outcomes(of: act, patience: patience) }
         return try await loop.precede { try await drive.outcomes(of: act, patience: patience) }
+    }
+
+    private func tryAgain() async {
+        drive.access?.tryAgain()
+        await loop.tryAgain()
     }
 
     private var status: RunningStatus {

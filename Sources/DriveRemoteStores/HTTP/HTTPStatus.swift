@@ -39,6 +39,8 @@ enum HTTPStatus {
         case 423: (.temporary, "somebody holds a lock on it; try again once they let it go")
         case 408, 425, 429: (.temporary, later)
         case 501, 505: (.usage, "this server cannot be used as a store")
+        // RFC 6585, section 6: not the store, but a network that lets nobody through.
+        case 511: (.unreachable, "this network wants a login first; open any page in a browser")
         case 500...599: (.temporary, "\(later); if it stays so, whoever runs the server finds more in its log")
         default: (.unreachable, "check the store's address")
         }

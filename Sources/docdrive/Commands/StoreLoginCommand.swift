@@ -8,8 +8,9 @@ struct StoreLoginCommand: DriveCommand {
         abstract: "Tells a drive how to sign in to its store.",
         discussion: """
             The secret is asked for, or read as a line from standard input; it is tried, and kept in .docdrive/credentials, \
-            which only you may read. A watch that runs takes it up by itself. Without one, docdrive uses what other programs use: for S3 the AWS_ variables and \
-            the shared credentials file, for WebDAV DOCDRIVE_STORE_PASSWORD and .netrc, for SFTP the keys of ssh.
+            which only you may read. A watch that runs takes it up at once. Where nothing is kept, docdrive uses what other \
+            programs use: for S3 the AWS_ variables and the shared credentials file, for WebDAV DOCDRIVE_STORE_PASSWORD and \
+            .netrc, for SFTP the keys of ssh.
 
             EXAMPLES
               docdrive store login

@@ -50,6 +50,17 @@ struct WhyStoreTests {
         #expect(try a.why("New").cause == .inStep)
     }
 
+    /// A call is made three times, each for a minute, before the pass ends.
+    @Test func aStoreThatDoesNotAnswerIsSaidWhileThePassGoesOn() async throws {
+        let world = try WhyWorld()
+        let (a, _) = try await world.pair()
+        try a.write("New", "1")
+        var running = RunningStatus()
+        running.storeWait = Trouble(DriveError(.unreachable, "no answer"), isHere: false, now: 17)
+        let why = try a.why("New", running: running)
+        #expect(why.cause == .storeUnreachable && why.since == 17 && why.waitsFor == "no answer")
+    }
+
     @Test func aDamagedStoreIsSaid() async throws {
         let world = try WhyWorld()
         let (a, _) = try await world.pair()

@@ -47,6 +47,7 @@ struct S3ProtocolTests {
         ("403 Forbidden", "InvalidObjectState", "", .permissionDenied, "lifecycle"),
         ("400 Bad Request", "AuthorizationHeaderMalformed", "<Region>eu-west-3</Region>", .usage, "`region=eu-west-3`"),
         ("301 Moved", "PermanentRedirect", "<Region>eu-west-3</Region>", .usage, "`region=eu-west-3`"),
+        ("511 Authentication Required", "Portal", "", .unreachable, "this network wants a login first"),
         ("501 Not Implemented", "NotImplemented", "", .usage, "cannot be used"),
         ("423 Locked", "Locked", "", .temporary, "423"), ("429 Too Many", "Wait", "", .temporary, "429"),
         ("401 Unauthorized", "Who", "", .notAuthenticated, "check name and password or keys"),

@@ -18,6 +18,8 @@ public struct DriveRequest: Hashable, Sendable, Codable {
 
     public enum Verb: String, Hashable, Sendable, Codable {
         case sync, status, stop, subscribe, act, barrier, read, wait
+        /// What failed is tried again now; answered at once.
+        case retry
         /// From then on claims travel on the connection.
         case coordinate
     }

@@ -18,6 +18,8 @@ public struct RunningStatus: Hashable, Sendable, Codable {
     /// Milliseconds since 1970.
     public var waitsSince: UInt64?
     public var nextTry: UInt64?
+    /// What a call to the store met that is made again soon.
+    public var storeWait: Trouble?
     /// When what was being written, or kept changing, is looked at again.
     public var nextLook: UInt64?
     /// Nothing is sent or brought.

@@ -131,8 +131,14 @@ public actor WatchLoop {
         ring.yield()
     }
 
-    /// The store may have news, or may be asked again.
+    /// The store may have news.
     public func askStore() { hint() }
+
+    /// What failed is tried again now: somebody may have mended what was in the way.
+    public func tryAgain() {
+        schedule.retries()
+        hint()
+    }
 
     /// Returns once more passes than these have ended; false where none will.
     public func passEnded(after count: Int) async -> Bool {
@@ -307,6 +313,7 @@ extension WatchLoop {
             status.trouble = error.kind
             if isNews { status.waitsSince = now }
             status.waitsFor = error.description
+            status.storeWait = nil
             (status.nextTry, status.nextLook) = (next, nil)
         }
         // Said once, not at every try.
@@ -321,6 +328,7 @@ extension WatchLoop {
             status.trouble = nil
             status.phase = "idle"
             status.waitsFor = nil
+            status.storeWait = nil
             status.waitsSince = nil
             status.nextTry = nil
             if isInStep { status.lastInStep = now }

@@ -105,6 +105,9 @@ public struct WatchSchedule: Sendable {
     /// Somebody says that the store has news.
     public mutating func hinted() { isHinted = true }
 
+    /// Whatever failed before, nothing waits for a time any more.
+    public mutating func retries() { notBefore = nil }
+
     /// Whether news of the store is told from now on, so that it is asked now and then only: a hint is never the truth.
     public mutating func told(_ isTold: Bool, now: Instant) {
         self.isTold = isTold
