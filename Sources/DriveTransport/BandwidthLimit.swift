@@ -57,6 +57,9 @@ public final class BandwidthLimit: Sendable {
             takenUntil = start + .seconds(Double(bytes) / rate)
             return max(.zero, takenUntil - now)
         }
+
+        /// They did not go.
+        mutating func giveBack(_ bytes: Int) { takenUntil -= .seconds(Double(bytes) / rate) }
     }
 
     private let buckets: Mutex<[TransferDirection: Bucket]>
@@ -76,7 +79,10 @@ public final class BandwidthLimit: Sendable {
     public var pace: TransferPace {
         TransferPace { direction, bytes in
             let wait = self.buckets.withLock { $0[direction]?.take(bytes, now: .now) ?? .zero }
-            if wait > .zero { await self.sleep(wait) }
+            guard wait > .zero else { return }
+            await self.sleep(wait)
+            // A wait that was cut short lets nothing through; what comes is here by then.
+            if direction == .up, Task.isCancelled { self.buckets.withLock { $0[direction]?.giveBack(bytes) } }
         }
     }
 }

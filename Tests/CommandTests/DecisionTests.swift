@@ -48,6 +48,19 @@ struct DecisionTests {
         }
     }
 
+    /// As of a large removal that is seen in pieces.
+    @Test func whatWentThroughBeforeItWasTooMuchIsTold() throws {
+        let machine = try Machine()
+        try machine.twoDrives(Dictionary(uniqueKeysWithValues: (0..<30).map { ("Folder/\($0)", "\($0)") }))
+        for number in 0..<4 { try machine.remove("a/Folder/\(number)") }
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(try machine.run("-C", "a", "deletes").output == "No deletes are held.\n")
+        try machine.remove("a/Folder")
+        #expect(try machine.run("sync", "a").code == 12)
+        let held = try machine.run("-C", "a", "deletes").output
+        #expect(held.contains("\n4 deletes of the last hour went through before: `docdrive log`.\n"), "\(held)")
+    }
+
     @Test func aConflictIsShownAndCompared() throws {
         let machine = try Machine()
         try machine.twoDrives()

@@ -123,6 +123,8 @@ struct WaitTests {
         #expect(
             try eventually { try machine.run("-C", "a", "status", "--json").output.contains("\"phase\" : \"scan\"") })
         #expect(try machine.run("-C", "a", "pause").code == 0)
+        let store = FileManager.default.enumerator(atPath: "\(machine.root)/store")
+        while store?.nextObject() != nil { #expect((store?.fileAttributes?[.size] as? Int ?? 0) < 100_000) }
         #expect(try machine.run("sync", "b").code == 0)
         #expect(machine.files("b") == ["Letter.txt": "dear\n"])
         #expect(try eventually { try machine.run("why", "a/large").output.contains("docdrive -C a resume") })

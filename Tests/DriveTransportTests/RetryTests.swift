@@ -173,4 +173,18 @@ private final class Bench: Sendable {
         await limit.pace.pass(.down, 1 << 40)
         #expect(slept.withLock { $0 } == longest)
     }
+
+    /// What was stopped while it waited did not go.
+    @Test func whatDidNotGoTakesNothingOfTheRate() async {
+        let waits = Mutex<[Duration]>([])
+        let limit = BandwidthLimit(BandwidthRates(up: 1_000, down: nil)) { wait in waits.withLock { $0.append(wait) } }
+        let stopped = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            await limit.pace.pass(.up, 4_000_000)
+        }
+        await stopped.value
+        await limit.pace.pass(.up, 10_000)
+        #expect(waits.withLock { $0.first ?? .zero } > .seconds(3_000))
+        #expect(waits.withLock { $0.last ?? .zero } <= .seconds(10))
+    }
 }

@@ -1,4 +1,5 @@
 public import DriveCore
+import DriveFiles
 import FileCoordination
 
 /// A delete that waits for a decision.
@@ -34,4 +35,7 @@ public struct HeldDelete: Hashable, Sendable {
 
 extension DriveReader {
     public func heldDeletes() throws -> [HeldDelete] { try HeldDelete.all(index) }
+
+    /// Deletes that went through within the last hour: those of a large removal that were seen first are not held.
+    public func passedDeletes() throws -> Int { try index.passedDeletes(now: SystemClock().milliseconds()) }
 }

@@ -1,4 +1,4 @@
-import DriveCore
+public import DriveCore
 
 /// The brake over deletes that go one way, and what it remembers of the last hour.
 ///
@@ -6,7 +6,7 @@ import DriveCore
 /// afterwards makes it harmless. Those that follow within an hour count on top of it, so that a large delete that is
 /// seen in pieces does not get through piece by piece.
 struct DeleteBrake {
-    enum Direction: String {
+    enum Direction: String, CaseIterable {
         case outgoing = "brake"
         case incoming = "brake-in"
     }
@@ -34,10 +34,25 @@ struct DeleteBrake {
         return holds
     }
 
-    private var passedKey: String { direction.rawValue }
+    private var passedKey: String { direction.passedKey }
     private var heldKey: String { direction.rawValue + "-held" }
 
-    private func history(_ key: String) throws -> Brake.History {
-        Brake.History(encoded: try parts.state.setting(key) ?? [])
+    private func history(_ key: String) throws -> Brake.History { try parts.state.brakeHistory(key) }
+}
+
+extension DeleteBrake.Direction {
+    fileprivate var passedKey: String { rawValue }
+}
+
+extension DriveState {
+    fileprivate func brakeHistory(_ key: String) throws -> Brake.History {
+        Brake.History(encoded: try setting(key) ?? [])
+    }
+
+    /// How many deletes, made here or elsewhere, went through within the last hour because there were few until then.
+    public func passedDeletes(now: UInt64) throws -> Int {
+        try DeleteBrake.Direction.allCases.reduce(0) {
+            $0 + Brake().recent(in: try brakeHistory($1.passedKey), now: now)
+        }
     }
 }

@@ -11,7 +11,7 @@ struct DeletesCommand: ParsableCommand {
             Deletes are held when there are, within an hour, more than ten and more than a quarter of the items, or more \
             than 1,000. What was deleted here is then not told to the other devices, and what was deleted elsewhere stays \
             here; everything else goes on. It stays so until you confirm the deletes or bring the items back. Deletes \
-            that follow within the hour are held as well.
+            that follow within the hour are held as well; those that came before went through, and `docdrive log` names them.
 
             EXAMPLES
               docdrive deletes ls
@@ -39,7 +39,8 @@ struct DeletesList: DriveCommand {
     }
 
     func work() async throws -> ExitStatus {
-        let held = try DriveReader(DrivePlace(nil).found()).heldDeletes()
+        let reader = try DriveReader(DrivePlace(nil).found())
+        let held = try reader.heldDeletes()
         let objects = held.map { item in
             HeldJSON(
                 id: item.id, path: item.path.description, pathBase64: item.path.base64IfNeeded, kind: item.kind.word,
@@ -52,6 +53,10 @@ struct DeletesList: DriveCommand {
                     item.id, who(item), Quantity.bytes(item.size), Escaped.path(item.path))
             }
             table.print()
+            let passed = try held.isEmpty ? 0 : reader.passedDeletes()
+            if passed > 0 {
+                Output.line("\(Quantity.count(passed, "delete")) of the last hour went through before: `docdrive log`.")
+            }
             Output.line(
                 held.isEmpty
                     ? "No deletes are held."

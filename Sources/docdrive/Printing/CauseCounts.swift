@@ -36,7 +36,7 @@ struct CauseCount: Encodable {
         (waitsFor, path) = (first.waitsFor, first.path)
     }
 
-    fileprivate var next: String { nextTry.map { ", next try at \(Moment.soon($0))" } ?? "" }
+    fileprivate var next: String { nextTry.map { ", " + Moment.nextTry($0) } ?? "" }
 
     /// `2: a program has it open for writing, next try at 14:03:07`
     fileprivate var text: String { "\(Quantity.count(count)): \(Escaped.text(sentence))\(next)" }

@@ -91,6 +91,11 @@ enum Moment {
         return format(milliseconds, day) == format(now, day) ? clock(milliseconds) : minute(milliseconds)
     }
 
+    /// Of the time of a next try, which may be over: the try is under way then.
+    static func nextTry(_ milliseconds: UInt64) -> String {
+        milliseconds < now ? "tried again now" : "next try at \(soon(milliseconds))"
+    }
+
     /// 2026-08-21 14:03, of a time that a file claims.
     static func minute(_ time: FileTime) -> String { text(time.seconds, "%Y-%m-%d %H:%M") }
 

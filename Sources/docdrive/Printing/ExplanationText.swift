@@ -24,7 +24,7 @@ struct ExplanationText {
         }
         for other in explanation.others { line("see", other.description) }
         if let awaited = explanation.waitsFor { line("waits for", awaited) }
-        if let next = explanation.nextTry { line("next try", Moment.soon(next)) }
+        if let next = explanation.nextTry { line("next try", next < Moment.now ? "now" : Moment.soon(next)) }
         if let remedy = explanation.remedy { line("do", advice.command(remedy)) }
         printSides()
     }

@@ -109,7 +109,7 @@ enum WaitText {
         if let awaited = item.waitsFor, awaited != item.remedy.map({ "`\($0)`" }) {
             text += (item.isOfTrouble == true ? ": " : "; it waits for ") + Escaped.text(awaited)
         }
-        if let next = item.nextTry { text += ", next try at \(Moment.soon(next))" }
+        if let next = item.nextTry { text += ", " + Moment.nextTry(next) }
         if report.count > 1 { text += " (and \(Quantity.count(report.count - 1, "other"))" + ")" }
         if let remedy = item.remedy { text += ": `\(Escaped.text(advice.command(remedy)))`" }
         return text

@@ -112,8 +112,8 @@ public actor WatchLoop {
         ring.yield()
     }
 
-    /// Does something now. A pass that goes on by itself is broken off for it, wherever it is, and done again afterwards; one that
-    /// somebody asked for is waited for.
+    /// Does something now. What goes on by itself, or only looks, is broken off for it, wherever it is, and done again
+    /// afterwards; a sync that somebody asked for is waited for.
     public func precede<Result: Sendable>(
         _ body: @Sendable () async throws -> Result
     ) async rethrows -> Result {
@@ -234,11 +234,15 @@ extension WatchLoop {
             if outcome.isIncomplete { schedule.missed(now: .now) }
             tellOnlookers()
         } catch is Precedence.BrokenOff {
-            schedule.putBack(work, now: .now)
-            board.update { $0.phase = "idle" }
+            putBack(work)
         } catch {
             try retryLater(error, work)
         }
+    }
+
+    private func putBack(_ work: WatchSchedule.Work) {
+        schedule.putBack(work, now: .now)
+        board.update { $0.phase = "idle" }
     }
 
     /// When things go on by themselves, as far as a pass can tell.
@@ -261,8 +265,9 @@ extension WatchLoop {
         var work = schedule.takeLooks(isSure: waiting.allSatisfy(\.isSure), now: .now)
         do {
             for _ in 0..<Self.looksAtMost where work.scans {
-                let (pass, now) = (pass, work)
-                let outcome = try await engine.use { try await pass.look(now, $0, secondLook: secondLook) }
+                let outcome = try await precedence.run { [engine, pass, work] in
+                    try await engine.use { try await pass.look(work, $0, secondLook: secondLook) }
+                }
                 // Publishing it is for the pass that follows.
                 if outcome.didSomething { schedule.hinted() }
                 if outcome.isIncomplete { schedule.missed(now: .now) }
@@ -272,6 +277,10 @@ extension WatchLoop {
             if work.scans { schedule.lookAgain(work.scansEverything ? TouchedNames() : work.touched, now: .now) }
             for barrier in waiting { barrier.continuation.resume(returning: true) }
             tellOnlookers()
+        } catch is Precedence.BrokenOff {
+            putBack(work)
+            // They are answered by the next look.
+            barriers = waiting + barriers
         } catch {
             for barrier in waiting { barrier.continuation.resume(throwing: error) }
             try retryLater(error, work)
