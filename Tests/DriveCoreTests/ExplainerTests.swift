@@ -104,6 +104,14 @@ struct ExplainerTests {
             }
         ),
         (
+            .storeDenied,
+            made { facts in
+                facts.row = nil
+                facts.obstacles = [Obstacle(path, .nameTaken)]
+                facts.drive.trouble = Trouble(DriveError(.permissionDenied, "no"), isHere: false, now: 3)
+            }
+        ),
+        (
             .inUse,
             made { facts in
                 facts.isDirty = true

@@ -35,7 +35,15 @@ public struct Explainer {
     /// Whatever has the name, and why that is not synced: the name is what the store's item waits for.
     private var isNameTaken: Bool {
         facts.obstacles.contains { $0.cause == .nameTaken } && facts.entry != nil && facts.disk != .absent
-            && (facts.row == nil || facts.isKept)
+            && (facts.row == nil || facts.isKept) && !waitsForLook
+    }
+
+    /// It may be the very item that the store has: the pass that would have found out was stopped.
+    private var waitsForLook: Bool {
+        guard facts.row == nil, let trouble = facts.drive.trouble, !trouble.isHere, facts.rule?.isIgnored != true,
+            case .present(let here) = facts.disk
+        else { return false }
+        return here.kind != .other && !here.isForeignMount
     }
 
     /// What is not synced because nobody wants it, or nobody can.
