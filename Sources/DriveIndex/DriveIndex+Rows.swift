@@ -97,6 +97,8 @@ extension DriveIndex {
     public func parkedRows() throws -> [Row] { try connection.all(Self.parked, read: readRow) }
     public func heldRows() throws -> [Row] { try connection.all(Self.held, read: readRow) }
 
+    public func heldRowCount() throws -> Int { try connection.first(Self.countHeld) { Int($0.int(0)) } ?? 0 }
+
     /// The rows that are named like files with ignore rules, at whatever depth.
     public func ignoreFiles() throws -> [Row] { try connection.all(Self.namedIgnoreFile, read: readRow) }
 
@@ -212,6 +214,7 @@ extension DriveIndex {
     private static let rowsOfHash = Query(beneath: "\(select) WHERE hash = ? ORDER BY id")
     private static let parked = Query("\(select) WHERE parked = 1 ORDER BY id")
     private static let held = Query("\(select) WHERE held = 1 ORDER BY id")
+    private static let countHeld = Query("SELECT count(*) FROM row WHERE held = 1")
     // The very words of `rowIgnoreFile`, without which SQLite does not take that index.
     static let namedIgnoreFile = Query("\(select) WHERE substr(name, 1) = X'2E647269766569676E6F7265'")
     private static let everyRow = Query("\(select) ORDER BY id")

@@ -294,7 +294,7 @@ struct DrivePass: WatchPass {
         }
         if outcome.didSomething { announcements.tell(.worked) }
         let state = engine.parts.state
-        announcements.hold(try state.heldRows().count + HeldDeletes(state).incoming().count)
+        announcements.hold(try state.heldRowCount() + HeldDeletes(state).incoming().count)
         // From here on the watcher says where to look.
         if work.scansEverything {
             try engine.parts.state.releaseMemory()

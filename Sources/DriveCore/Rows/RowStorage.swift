@@ -21,6 +21,8 @@ public protocol RowStorage: AnyObject {
     func rows(hash: ContentHash) throws -> [Row]
     func parkedRows() throws -> [Row]
     func heldRows() throws -> [Row]
+    /// How many these are, without reading them.
+    func heldRowCount() throws -> Int
     func allRows() throws -> [Row]
     /// The first of those with greater ids, in the order of ids.
     func rows(after id: RowID, limit: Int) throws -> [Row]

@@ -64,7 +64,7 @@ extension Explainer {
         switch cause {
         case .storeUnreachable: "the store cannot be reached"
         case .storeBusy: "the store asks to be left alone for a while"
-        case .storeFull: "the store is full"
+        case .storeFull: "the store has no room for this"
         case .storeDenied: "the store denies access"
         case .storeNewer: "the store was written by a newer version"
         case .storeDamaged: "the store is damaged"

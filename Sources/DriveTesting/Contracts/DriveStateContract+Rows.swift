@@ -67,6 +67,7 @@ extension DriveStateContract {
         }
         try requireEqual(Set(state.parkedRows()), Set(others.filter(\.isParked)), "parked rows")
         try requireEqual(Set(state.heldRows()), Set(others.filter(\.isHeld)), "held rows")
+        try requireEqual(state.heldRowCount(), others.count(where: \.isHeld), "the number of held rows")
         for folder in (1...9).map({ RowID(rawValue: $0) }) {
             let children = others.filter { $0.parent == folder && !$0.isParked }
             try requireEqual(Set(state.children(of: folder)), Set(children), "rows in a folder")

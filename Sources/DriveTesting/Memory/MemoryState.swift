@@ -240,6 +240,7 @@ extension MemoryState {
     public func rows(hash: ContentHash) -> [Row] { allRows().filter { $0.hash == hash } }
     public func parkedRows() -> [Row] { allRows().filter(\.isParked) }
     public func heldRows() -> [Row] { allRows().filter(\.isHeld) }
+    public func heldRowCount() -> Int { heldRows().count }
     public func allRows() -> [Row] { tables.rows.values.sorted { $0.id < $1.id } }
     public func rows(after id: RowID, limit: Int) -> [Row] { Array(allRows().filter { $0.id > id }.prefix(limit)) }
     public func rowCount() -> Int { tables.rows.count - 1 }

@@ -39,7 +39,7 @@ public struct SyncSummary: Hashable, Sendable, Codable {
         items = try state.rowCount() - HiddenRows(state).count(in: state)
         devices = try state.labels().devices.count
         conflicts = try state.nodesWithDerivedNames().reduce(0) { try $0 + state.derivedNames(in: $1).count }
-        heldHere = try state.heldRows().count
+        heldHere = try state.heldRowCount()
         heldThere = outcome.applied.held
         problems = try state.problems().count
         isUnsettled = outcome.isUnsettled

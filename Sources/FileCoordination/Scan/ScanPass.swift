@@ -304,7 +304,7 @@ struct ScanPass {
         try deletes.settle(confirmed)
         let brake = DeleteBrake(parts, .outgoing)
         let isTooMuch = try brake.holds(
-            doubtful.count, of: parts.state.rowCount(), waiting: parts.state.heldRows().count)
+            doubtful.count, of: parts.state.rowCount(), waiting: parts.state.heldRowCount())
         if isTooMuch { try parts.state.transaction { try hold(doubtful) } }
         outcome.held = waiting.count + (isTooMuch ? doubtful.count : 0)
         return vanished.subtracting(waiting).subtracting(isTooMuch ? doubtful : [])
