@@ -3,6 +3,7 @@ import DriveFiles
 import DriveIndex
 public import DriveTransport
 public import FileCoordination
+import Synchronization
 
 /// A folder that is kept in step with the other devices of a store.
 ///
@@ -26,6 +27,8 @@ public final class Drive: Sendable {
     let conflictHandler: ConflictHandler?
     let unsent: UnsentContents
     let access: StoreAccess?
+    /// Told of each act that was done.
+    let whenActed = Mutex<(@Sendable (DriveAct) -> Void)?>(nil)
 
     private init(
         _ folder: FolderPath, _ replica: String, _ settings: DriveSettings, _ engine: SyncEngine, _ wiring: Wiring,
@@ -141,7 +144,7 @@ public final class Drive: Sendable {
     /// Makes sure that the recorded store is there and can be read. Nothing to do for a drive without one.
     public func checkStore() async throws {
         access?.tryAgain()
-        try await findStore()
+        try await tellingCancellation { try await findStore() }
     }
 
     /// Before a pass that goes on by itself: a folder is looked at each time, which costs next to nothing, a server once a minute
@@ -165,6 +168,10 @@ public final class Drive: Sendable {
     ///
     /// A pause holds only what goes on by itself: this works, and the drive stays paused.
     public func sync() async throws -> SyncSummary {
+        try await tellingCancellation { try await syncOnce() }
+    }
+
+    private func syncOnce() async throws -> SyncSummary {
         do { try await checkStore() } catch {
             if IndexFile(drive: folder).exists { try? await engine.use { $0.note(error) } }
             throw error
@@ -182,10 +189,19 @@ public final class Drive: Sendable {
     func syncAsking(_ engine: DriveEngine) async throws -> SyncSummary {
         var summary = try await engine.syncWithJoin(ignoring)
         // Once for each copy of one file, and not for ever where somebody saves it all the time.
-        for _ in 0..<16 where try await engine.handleConflicts(conflictHandler, in: folder) {
+        for _ in 0..<16 {
+            guard try await engine.handleConflicts(conflictHandler, in: folder) else { break }
             summary = try await engine.syncWithJoin(ignoring)
         }
         return summary
+    }
+}
+
+/// Whoever is cancelled is told that, and not what came of it on the way.
+func tellingCancellation<Result>(_ body: () async throws -> Result) async throws -> Result {
+    do { return try await body() } catch {
+        try Task.checkCancellation()
+        throw error
     }
 }
 

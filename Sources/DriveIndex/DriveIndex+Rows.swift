@@ -214,12 +214,12 @@ extension DriveIndex {
     private static let rowsOfHash = Query(beneath: "\(select) WHERE hash = ? ORDER BY id")
     private static let parked = Query("\(select) WHERE parked = 1 ORDER BY id")
     private static let held = Query("\(select) WHERE held = 1 ORDER BY id")
-    private static let countHeld = Query("SELECT count(*) FROM row WHERE held = 1")
     // The very words of `rowIgnoreFile`, without which SQLite does not take that index.
     static let namedIgnoreFile = Query("\(select) WHERE substr(name, 1) = X'2E647269766569676E6F7265'")
     private static let everyRow = Query("\(select) ORDER BY id")
     private static let nextRows = Query("\(select) WHERE id > ? ORDER BY id LIMIT ?")
     private static let countRows = Query("SELECT count(*) FROM row")
+    private static let countHeld = Query("SELECT count(*) FROM row WHERE held = 1")
     private static let saveRow = Query(
         """
         INSERT INTO row (id, parent, kind, parked, held, derived, inode, size, modified, hash, name, folded, rest)

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -35,6 +36,40 @@ struct CleaningTests {
         #expect(trashed(machine).isEmpty)
         #expect(machine.files("home/.local/share/Trash/info").isEmpty)
         #expect(try machine.run("conflicts", "clean", "any", "--undo", "--yes").code != 0, "nothing is left to undo")
+    }
+
+    @Test func whoStopsItIsToldHowToBringBackWhatItMoved() throws {
+        let machine = try Machine()
+        for number in 0..<3_000 {
+            try machine.write("\(number)", to: "any/\(number).txt")
+            try machine.write("\(number)", to: "any/\(number)\(marker).txt")
+        }
+        let before = machine.files("any")
+        let cleaning = try machine.start("conflicts", "clean", "any", "--yes")
+        #expect(eventually { !trashed(machine).isEmpty })
+        cleaning.signal(SIGINT)
+        let stopped = cleaning.finish()
+        #expect(stopped.code == 130 && stopped.error.contains("`conflicts clean --undo` of this folder"), "\(stopped)")
+        #expect(machine.files("any").count < before.count)
+        #expect(try machine.run("conflicts", "clean", "any", "--undo", "--yes").code == 0)
+        #expect(machine.files("any") == before)
+    }
+
+    /// It is not called a store, nor a file.
+    @Test func aFolderThatMayNotBeEnteredIsNamed() throws {
+        let machine = try Machine()
+        try machine.write("x", to: "closed/inner/x")
+        chmod("\(machine.root)/closed", 0)
+        defer { chmod("\(machine.root)/closed", 0o700) }
+        for folder in ["closed", "closed/inner"] {
+            let words = ["conflicts", "clean", folder, "--dry-run"]
+            let result =
+                try geteuid() == 0
+                ? machine.run(
+                    ["--bounding-set=-dac_override,-dac_read_search", Machine.program] + words,
+                    program: "/usr/bin/setpriv") : machine.run(words)
+            #expect(result.code == 11 && result.error.contains("permission denied"), "\(result)")
+        }
     }
 
     /// What took a copy's place stays, and the copy stays in the trash until it can come back.

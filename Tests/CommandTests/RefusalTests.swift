@@ -109,7 +109,9 @@ struct RefusalTests {
         try refuses(
             machine, ["init", "a"], 64, "this folder is a drive already: ~/a: `docdrive status` tells more")
         try refuses(
-            machine, ["sync", "home"], 64, "no drive here or above: ~/home: make one with `docdrive sync DIR --to URL`")
+            machine, ["sync", "home"], 64,
+            "no drive here or above: ~/home: make one with `docdrive sync DIR --to URL`, or with `docdrive init DIR` without a store"
+        )
         #expect(try machine.run("sync", "a", "--to", "file://\(machine.root)/store").code == 0)
     }
 

@@ -65,6 +65,30 @@ struct SilentWatchTests {
         #expect(try !machine.run("-C", "a", "status").output.contains("Paused"))
     }
 
+    /// Whoever says who has what must answer before anything is done.
+    @Test func whatIsCoordinatedIsRefusedAtOnce() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let watch = try machine.watch("a")
+        defer {
+            watch.signal(SIGCONT)
+            watch.end()
+        }
+        #expect(stopped(watch))
+        for words in [
+            ["tag", "a/Letter.txt", "--add", "x"], ["coordinate", "--read", "a/Letter.txt", "--", "touch", "ran"],
+            ["coordinate", "--read", "a/Letter.txt", "--timeout", "60s", "--", "touch", "ran"],
+        ] {
+            let result = try machine.run(words)
+            #expect(result.code == 75 && result.error.contains("`kill -CONT "), "\(words) \(result)")
+        }
+        #expect(machine.read("ran") == nil)
+        watch.signal(SIGCONT)
+        #expect(try machine.run("tag", "a/Letter.txt").output.isEmpty)
+        #expect(try machine.run("coordinate", "--read", "a/Letter.txt", "--", "touch", "ran").code == 0)
+        #expect(machine.read("ran") != nil)
+    }
+
     @Test func whoseTimeIsUpIsToldThatWhatWasAskedForMayHappen() throws {
         let machine = try Machine()
         try machine.twoDrives()

@@ -65,6 +65,36 @@ struct ConflictHandlerTests {
         }
     }
 
+    @Test func whoThrowsIsAskedOnceInEachSync() async throws {
+        struct Busy: Error {}
+        let asked = Counter()
+        let devices = try await TwoDevices { _ in
+            await asked.add()
+            throw Busy()
+        }
+        try devices.write("by a\n", to: "a/text.txt")
+        try devices.write("by b\n", to: "b/text.txt")
+        try await devices.sync("a")
+        for syncs in 1...3 {
+            try await devices.sync("b")
+            #expect(await asked.count == syncs)
+        }
+    }
+
+    @Test func whoIsCancelledInTheHandlerIsToldSo() async throws {
+        let asked = Counter()
+        let devices = try await TwoDevices { _ in
+            await asked.add()
+            withUnsafeCurrentTask { $0?.cancel() }
+            throw CancellationError()
+        }
+        try devices.write("by a\n", to: "a/text.txt")
+        try devices.write("by b\n", to: "b/text.txt")
+        try await devices.sync("a")
+        await #expect(throws: CancellationError.self) { try await Task { try await devices.sync("b") }.value }
+        #expect(await asked.count == 1 && devices.names("b").count == 2)
+    }
+
     @Test func whoKeepsBothIsAskedOnce() async throws {
         let asked = Counter()
         let devices = try await TwoDevices { sides in

@@ -61,6 +61,23 @@ import Testing
         await #expect(throws: DriveError.self) { try await watched.run() }
     }
 
+    /// As one that was asked for by the socket.
+    @Test(.timeLimit(.minutes(20))) func anActByTheDriveItselfIsFollowedByAPass() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair()
+        let watched = try WatchedDrive(a.folder, announce: { _ in })
+        let run = try await started(watched)
+        _ = try await watched.drive.perform(.pause(forMilliseconds: nil))
+        try a.write("New", "1")
+        try await DriveClient(a.folder)?.barrier()
+        _ = try await watched.drive.perform(.resume)
+        try await until { world.objects.count { $0.contains("/pack/") } == 2 }
+        try await b.sync()
+        #expect(FileManager.default.fileExists(atPath: b.path("New")))
+        run.cancel()
+        _ = try? await run.value
+    }
+
     /// A device with a conflict that it knows of once it has been at the store, and nobody has been asked about it.
     private func conflict(in world: WhyWorld) async throws -> WhyDevice {
         let (a, b) = try await world.pair()

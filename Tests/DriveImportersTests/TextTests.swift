@@ -30,6 +30,14 @@ import Testing
             try imported(russian, named: "a.txt").text == "Съешь же ещё этих мягких французских булок, да выпей чаю")
     }
 
+    /// As in a log that another program wrote into, or a file that was cut and joined.
+    @Test(arguments: ["Überschrift Straße naïve café\n", "Мы живём здесь\n", "名前は猫です\n"])
+    func aStrayByteDoesNotMakeItAnotherEncoding(_ line: String) throws {
+        let lines = [UInt8](String(repeating: line, count: 100).utf8)
+        let text = try #require(try imported(lines + [0xE4] + lines, named: "a.log").text)
+        #expect(text.hasPrefix(line) && text.contains("\u{FFFD}\(line)"))
+    }
+
     private func koi8(_ text: String) -> [UInt8]? {
         // The second half of KOI8-R from 0xC0 on, and its two letters apart.
         let table = Array("юабцдефгхийклмнопярстужвьызшэщчъЮАБЦДЕФГХИЙКЛМНОПЯРСТУЖВЬЫЗШЭЩЧЪ")

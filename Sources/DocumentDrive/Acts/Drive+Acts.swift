@@ -14,6 +14,12 @@ extension Drive {
 
     /// As `perform`, with what became of each item, for programs.
     public func outcomes(of act: DriveAct, patience: Duration? = nil) async throws -> [ActOutcome] {
+        let outcomes = try await carryOut(act, patience)
+        whenActed.withLock { $0 }?(act)
+        return outcomes
+    }
+
+    private func carryOut(_ act: DriveAct, _ patience: Duration?) async throws -> [ActOutcome] {
         switch act {
         case .confirmDeletes(let ids): try await acting { try DeleteActs($0).confirm(ids) }
         case .restoreDeletes(let ids):

@@ -1,5 +1,6 @@
 import DriveCore
 import DriveFiles
+import DriveImporting
 import FileCoordination
 import Glibc
 
@@ -25,6 +26,13 @@ extension Doctor {
     }
 
     func watcher() throws -> [Report] { [Report(.ok, try WatchProgram.find())] }
+
+    /// Without it documents are found by their names alone.
+    func importer() -> [Report] {
+        do throws(ImportFailure) { return [Report(.ok, try ImportProgram.find())] } catch {
+            return [Report(.warning, "no documents can be read for searches: \(error)")]
+        }
+    }
 
     func lock() throws -> [Report] {
         switch try DriveLock.take(at: folder.bytes) {

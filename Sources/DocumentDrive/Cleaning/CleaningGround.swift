@@ -1,6 +1,7 @@
 import DriveCore
 import DriveFiles
 import DriveTransport
+import Glibc
 
 /// The files of a folder that a cleaning may look at: no trash, and nothing that a drive, a store or version control keeps for
 /// itself.
@@ -79,7 +80,8 @@ struct CleaningGround {
 
     private static func isStore(_ folder: FolderPath) -> Bool {
         let mark = folder.appending(StoreFinder.mark)
-        guard mark.exists else { return false }
+        // Of what lies in a folder that may not be entered nothing is known.
+        guard folder.withPointer({ access($0, X_OK) }) == 0, mark.exists else { return false }
         guard let names = try? mark.names() else { return true }
         return names.contains(where: isStoreName)
     }

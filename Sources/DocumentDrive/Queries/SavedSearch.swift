@@ -79,7 +79,8 @@ public struct SavedSearches: Sendable {
     /// Takes the place of one of the same name.
     public func save(_ search: SavedSearch, as name: String) throws(DriveError) {
         try Self.check(name)
-        _ = place.withPointer { mkdir($0, 0o700) }
+        let result = place.withPointer { mkdir($0, 0o700) }
+        guard result == 0 || errno == EEXIST else { throw SmallFile.failure("make the folder", place) }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let bytes: Data

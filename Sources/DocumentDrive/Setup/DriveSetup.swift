@@ -59,6 +59,10 @@ public struct DriveSetup: Sendable {
 
     /// Looks at both sides and changes neither. Refuses what must not become a drive.
     public func look() async throws -> FirstLook {
+        try await tellingCancellation { try await lookOnce() }
+    }
+
+    private func lookOnce() async throws -> FirstLook {
         let census = try census(store == nil ? .count : .items)
         guard let store else { return FirstLook(folder: folder, store: nil, census: census, stored: nil) }
         let access = try access(store)
@@ -73,6 +77,10 @@ public struct DriveSetup: Sendable {
     /// Refuses what must not become a drive, like `look`, and counts nothing: for who would not look at the numbers. How many
     /// other devices share the store; nil where it is to be made, or there is none.
     public func check() async throws -> Int? {
+        try await tellingCancellation { try await checkOnce() }
+    }
+
+    private func checkOnce() async throws -> Int? {
         _ = try census(.folders)
         guard let store else { return nil }
         let access = try access(store)
@@ -104,6 +112,10 @@ public struct DriveSetup: Sendable {
 
     /// Does it, after `look` or `check`. The first `sync` then brings both sides together.
     public func carryOut() async throws {
+        try await tellingCancellation { try await carryOutOnce() }
+    }
+
+    private func carryOutOnce() async throws {
         let entropy = SystemEntropy()
         if let deviceName { try DriveSettings.check(deviceName: deviceName) }
         try Self.checkLength(folder)
@@ -113,9 +125,10 @@ public struct DriveSetup: Sendable {
             let access = try access(store)
             let finder = StoreFinder(access)
             let found = try await finder.look()
-            let info = if let found { found } else { try await finder.create() }
+            var info = if let found { found } else { try await finder.create() }
             // A store that nobody has published to may be what an interrupted set-up made.
             if let found { joins = try await !Store.devices(of: found, in: access.objects).isEmpty }
+            if found != nil, !joins { info = try await finder.settled(info) }
             settings.store = store.resolved
             settings.storeID = info.id.description
         }

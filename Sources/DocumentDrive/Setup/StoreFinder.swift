@@ -1,6 +1,7 @@
 import DriveCore
 import DriveFiles
 import DriveTransport
+import Glibc
 
 /// Finds or makes the store at an address.
 struct StoreFinder {
@@ -30,14 +31,7 @@ struct StoreFinder {
             throw DriveError(
                 .usage, "the folder has content and is no store; give an empty or a new folder", path: place)
         case .store:
-            if let info = try await Store.find(in: objects, named: named) { return info }
-            guard try await objects.list(prefix: "\(storeMark)/", after: nil, limit: 1).isEmpty else {
-                throw DriveError(
-                    .corrupt,
-                    "a store is here, but its `format` object is missing or damaged; bring it back from a "
-                        + "copy of the store", path: place)
-            }
-            return nil
+            return try await findOrAwait(named)
         }
     }
 
@@ -78,8 +72,51 @@ struct StoreFinder {
         return DriveError(.unreachable, "the store of this drive is not \(kind); \(question)", path: place)
     }
 
+    /// Where other devices make one at the same time, all take the same one. In a folder one of them makes the folder in it, and
+    /// the others wait for what it puts there.
     func create() async throws(DriveError) -> StoreInfo {
         try await access.location.create()
+        guard let folder = access.address.folder else {
+            return try await settled(try await Store.create(in: objects, entropy: SystemEntropy()))
+        }
+        let isFirst = folder.appending(Self.mark).withPointer { mkdir($0, 0o777) } == 0
+        if !isFirst, let made = try await awaited() { return made }
         return try await Store.create(in: objects, entropy: SystemEntropy())
     }
+
+    /// Of a store that nobody has published to. On a server nobody is first: whoever looked before this one was there has put
+    /// its own by the time that this looks again.
+    func settled(_ info: StoreInfo) async throws(DriveError) -> StoreInfo {
+        if access.address.folder != nil { return info }
+        let start = ContinuousClock.now
+        _ = try await Store.find(in: objects)
+        await Self.pause(max(.milliseconds(500), start.duration(to: .now) * 5))
+        return try await Store.find(in: objects) ?? info
+    }
+
+    /// What another one is making; nil where that seems to have ended before it was done.
+    private func awaited() async throws(DriveError) -> StoreInfo? {
+        for _ in 0..<200 {
+            if let info = try await Store.find(in: objects) { return info }
+            if Task.isCancelled { return nil }
+            await Self.pause(.milliseconds(50))
+        }
+        return nil
+    }
+
+    /// Where there is something of a store and not what says which, somebody may be making it.
+    private func findOrAwait(_ named: StoreID?) async throws(DriveError) -> StoreInfo? {
+        for _ in 0..<10 {
+            if let info = try await Store.find(in: objects, named: named) { return info }
+            if try await objects.list(prefix: "\(storeMark)/", after: nil, limit: 1).isEmpty { return nil }
+            await Self.pause(.milliseconds(100))
+        }
+        throw DriveError(
+            .corrupt,
+            "a store is here, but its `format` object is missing or damaged; bring it back from a copy of the store",
+            path: place)
+    }
+
+    /// Cut short for whoever is cancelled.
+    private static func pause(_ time: Duration) async { try? await Task.sleep(for: time) }
 }

@@ -132,7 +132,19 @@ public final class WatchedDrive: Sendable {
             // Nobody waits for it, and nothing depends on when it is done.
             Task { await loop?.lookAgain() }
         }
-        defer { drive.coordination.claims.setWhenFreed(nil) }
+        // Whoever decides something by the drive itself waits for its pass like those that ask by the socket.
+        drive.whenActed.withLock {
+            $0 = { [weak loop] act in
+                Task {
+                    await loop?.lookAgain()
+                    if act == .resume { await loop?.tryAgain() }
+                }
+            }
+        }
+        defer {
+            drive.coordination.claims.setWhenFreed(nil)
+            drive.whenActed.withLock { $0 = nil }
+        }
         let (hints, hinter) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         ready()
         let result: Result<Void, any Error> = await withTaskGroup(of: Result<Void, any Error>?.self) { group in

@@ -88,12 +88,16 @@ public enum DriveHolder: Sendable {
 
 extension DriveClient {
     /// Whoever watches the drive and can be asked for things; nil where nobody watches it, or who does cannot be reached.
-    /// Throws `temporary` where it gives no answer.
-    public static func answering(_ folder: FolderPath) async throws -> DriveClient? {
-        switch try await DriveHolder.of(folder, patience: .seconds(30)) {
+    /// Throws `temporary` where it gives no answer for so long.
+    @discardableResult
+    public static func answering(
+        _ folder: FolderPath, within patience: Duration = .seconds(30)
+    ) async throws -> DriveClient? {
+        switch try await DriveHolder.of(folder, patience: patience) {
         case .nobody, .apart: return nil
         case .watch(let client, _): return client
         case .silent(let silence):
+            try Task.checkCancellation()
             if let error = silence.error { throw error }
             throw DriveError(.temporary, "\(silence.sentence); nothing was asked of it", path: folder.description)
         }

@@ -22,6 +22,9 @@ public struct FolderStoreLocation: StoreLocation {
         if try folder.folder(mark) != nil { return .store }
         var finding = StoreFinding.empty
         try forEachEntry(in: folder.number) { name, _, _ throws(DriveError) in
+            // Somebody made it just now.
+            if name.elementsEqual(mark.bytes) { finding = .store }
+            if finding == .store { return }
             // Hidden ones are other tools' (.stfolder, .Trash-1000); mkfs makes the other.
             if name[0] != 0x2E, !name.elementsEqual("lost+found".utf8) { finding = .occupied }
         }

@@ -84,7 +84,10 @@ struct ZipParts {
 
     private static func failure(_ archive: OpaquePointer) -> ImportFailure {
         if archive_errno(archive) == ENOMEM { return noMemory }
-        let reason = archive_error_string(archive).map { String(cString: $0) } ?? "no reason is known"
+        // Some end with an empty line.
+        let reason =
+            archive_error_string(archive).flatMap { String(cString: $0).split(whereSeparator: \.isNewline).first }
+            ?? "no reason is known"
         return ImportFailure(.malformed, "it is no whole zip archive: \(reason)")
     }
 }

@@ -44,9 +44,10 @@ private final class ExifReader {
     private let order: ExifByteOrder
 
     init?(_ bytes: [UInt8]) {
-        guard let size = UInt32(exactly: bytes.count), let data = exif_data_new_from_data(bytes, size) else {
-            return nil
-        }
+        guard let size = UInt32(exactly: bytes.count), let data = exif_data_new() else { return nil }
+        // Else it puts in what the standard asks for and the file does not have.
+        exif_data_unset_option(data, EXIF_DATA_OPTION_FOLLOW_SPECIFICATION)
+        exif_data_load_data(data, bytes, size)
         self.data = data
         order = exif_data_get_byte_order(data)
     }

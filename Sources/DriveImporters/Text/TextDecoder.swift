@@ -3,8 +3,8 @@ import Glibc
 
 /// Turns bytes of an unknown encoding into text.
 enum TextDecoder {
-    /// Looked at in this order: a byte order mark, what the document declares, UTF-8, UTF-16 by its zeros, and then the
-    /// statistics of uchardet. `isCut` says that the last character may lack bytes. Nil for what is no text.
+    /// Looked at in this order: a byte order mark, UTF-8, UTF-16 by its zeros, what the document declares, UTF-8 with a few
+    /// stray bytes, and then the statistics of uchardet. `isCut` says that the last character may lack bytes. Nil for what is no text.
     static func decode(_ bytes: [UInt8], declared: String? = nil, isCut: Bool = false) -> String? {
         if let (encoding, length) = mark(of: bytes) {
             return convert(Array(bytes.dropFirst(length)), from: encoding)
@@ -13,6 +13,7 @@ enum TextDecoder {
         if let encoding = wide(bytes) { return convert(bytes, from: encoding) }
         guard looksLikeText(bytes) else { return nil }
         if let declared, isName(declared), let text = convert(bytes, from: declared) { return text }
+        if let text = mostlyUTF8(bytes) { return text }
         let guess = guess(bytes)
         return convert(bytes, from: guess) ?? convert(bytes, from: "WINDOWS-1252")
     }
@@ -43,6 +44,16 @@ enum TextDecoder {
             if let text = String(validating: bytes.dropLast(missing), as: UTF8.self) { return text }
         }
         return nil
+    }
+
+    /// A log or joined files: what other encodings write is hardly ever UTF-8 by chance, and here nearly all of it is.
+    private static func mostlyUTF8(_ bytes: [UInt8]) -> String? {
+        let text = String(decoding: bytes, as: UTF8.self)
+        var (whole, stray) = (0, 0)
+        for scalar in text.unicodeScalars where scalar.value >= 0x80 {
+            if scalar == "\u{FFFD}" { stray += 1 } else { whole += 1 }
+        }
+        return whole >= 8 * stray ? text : nil
     }
 
     /// Text of mostly Latin letters in two bytes each: nearly every second byte is zero, and hardly any other.

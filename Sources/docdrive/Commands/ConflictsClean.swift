@@ -82,7 +82,14 @@ struct ConflictsClean: DriveCommand {
             return seen
         }
         try Question.ask("Move \(report.total) to the trash?", yes: yes, path: folder.folder.description)
-        let outcomes: [CleaningOutcome]
+        let outcomes = try await Interruption.leaving(
+            "what it has moved is in the trash, and `conflicts clean --undo` of this folder brings it back"
+        ) { try await carryOut(cleaning, report) }
+        _ = report.print(output, outcomes)
+        return report.tellWhatIsLeft(outcomes) ? .partly : seen
+    }
+
+    private func carryOut(_ cleaning: FolderCleaning, _ report: CleaningReport) async throws -> [CleaningOutcome] {
         if let drive = try Drive.find(from: folder.folder) {
             var note = try DriveCleaningNote(cleaning, inDrive: drive)
             do {
@@ -92,12 +99,10 @@ struct ConflictsClean: DriveCommand {
                 _ = try? note.settle()
                 throw error
             }
-            outcomes = try note.settle()
-        } else {
-            outcomes = try cleaning.moveToDesktopTrash()
-            if !isJSON { report.tellTotal(outcomes) }
+            return try note.settle()
         }
-        _ = report.print(output, outcomes)
-        return report.tellWhatIsLeft(outcomes) ? .partly : seen
+        let outcomes = try cleaning.moveToDesktopTrash()
+        if !isJSON { report.tellTotal(outcomes) }
+        return outcomes
     }
 }

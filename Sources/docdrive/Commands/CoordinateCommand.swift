@@ -59,6 +59,8 @@ struct CoordinateCommand: DriveCommand {
     func work() async throws -> ExitStatus {
         let drive = try (read.first ?? write.first).map(DrivePlace.holding) ?? DrivePlace(nil).found()
         let intents = try intents(in: drive)
+        // It says who has what: without its answer nobody would ever be let in.
+        try await DriveClient.answering(drive, within: .seconds(min(max(timeout?.seconds ?? 30, 1), 30)))
         let code = try await ClaimedProgram(
             words: command.map(RawArguments.bytes), intents: intents, patience: timeout?.seconds
         ).run(DriveCoordination.of(drive))

@@ -27,7 +27,9 @@ struct DrivePlace {
     private static func none(at place: FolderPath) -> DriveError {
         Drive.closed(from: place)
             ?? DriveError(
-                .usage, "no drive here or above; make one with `docdrive sync DIR --to URL`", path: place.description)
+                .usage,
+                "no drive here or above; make one with `docdrive sync DIR --to URL`, or with `docdrive init DIR` without a store",
+                path: place.description)
     }
 
     /// The drive that a path is in, or was: what it names need not be there any more.

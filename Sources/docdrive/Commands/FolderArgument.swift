@@ -21,7 +21,8 @@ extension PathArgument {
 extension PathArgument {
     /// Where a folder is wanted, and a file is there.
     func refuseFile(_ advice: String) throws(DriveError) {
-        guard folder.resolved.exists, !folder.isFolder else { return }
+        // Nil also where it may not be looked at.
+        guard let kind = folder.fileType(stat), kind != S_IFDIR else { return }
         throw DriveError(.usage, "this is a file; \(advice)", path: folder.description)
     }
 }

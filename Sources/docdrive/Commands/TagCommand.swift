@@ -68,6 +68,7 @@ struct TagCommand: DriveCommand {
         guard !isShown, let drive = try Drive.find(from: path.folder.parent),
             let item = path.folder.path(beneath: drive)
         else { return try changeAtOnce(path) }
+        try await DriveClient.answering(drive, within: .seconds(10))
         let coordination = try DriveCoordination.of(drive)
         let intents = [FileIntent.writing(item, options: .contentIndependentMetadataOnly)]
         return try await Inherited.joining(coordination) {

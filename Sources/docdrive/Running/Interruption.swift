@@ -11,6 +11,8 @@ enum Interruption {
         var handlers: [@Sendable () -> Void] = []
         /// Was asked for something, and has not answered yet.
         var asked: Asked?
+        /// What the end of this process leaves behind.
+        var outlook: String?
         var timeout: ContinuousClock.Instant?
         /// Decides when to end: this process goes on until it does.
         var program: Program?
@@ -86,6 +88,14 @@ enum Interruption {
         return answer
     }
 
+    /// Whoever ends this process in the body is told what it leaves behind.
+    static func leaving<Result>(_ outlook: String, _ body: () async throws -> Result) async rethrows -> Result {
+        state.withLock { $0.outlook = outlook }
+        let result = try await body()
+        state.withLock { $0.outlook = nil }
+        return result
+    }
+
     /// Seconds until `--timeout` ends the process; nil without one.
     static var timeLeft: Double? {
         state.withLock { $0.timeout }.map { (ContinuousClock.now.duration(to: $0)) / .seconds(1) }
@@ -98,10 +108,10 @@ enum Interruption {
 
     private static func stop(_ code: ExitStatus) {
         if leaveToProgram(code) { return }
-        let (handlers, asked) = state.withLock { state -> ([@Sendable () -> Void]?, Asked?) in
-            if state.code != nil { return (nil, nil) }
+        let (handlers, asked, left) = state.withLock { state -> ([@Sendable () -> Void]?, Asked?, String?) in
+            if state.code != nil { return (nil, nil, nil) }
             state.code = code
-            return (state.handlers, state.asked)
+            return (state.handlers, state.asked, state.outlook)
         }
         // The second time: at once.
         guard let handlers else { _exit(code.rawValue) }
@@ -109,7 +119,8 @@ enum Interruption {
             "\(asked.process.map { "process \($0)" } ?? "the process") that watches the drive was asked, and may still do it"
         }
         Output.error(
-            "docdrive: \(code == .timedOut ? "the time is up" : "stopped"); \(outlook ?? "everything is consistent")")
+            "docdrive: \(code == .timedOut ? "the time is up" : "stopped"); \(outlook ?? left ?? "everything is consistent")"
+        )
         for handler in handlers { handler() }
         queue.asyncAfter(deadline: .now() + grace) { _exit(code.rawValue) }
     }
