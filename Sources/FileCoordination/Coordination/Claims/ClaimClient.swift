@@ -92,8 +92,13 @@ extension ClaimClient {
     func cancel(_ id: ClaimID) { say(.cancel(id)) }
 
     func release(_ id: ClaimID, _ report: AccessReport) {
-        if let (heir, name) = inheritance(of: id) { return heir.release(name, report) }
-        state.withLock { _ = $0.requests.removeValue(forKey: id) }
+        // In one step: what is not forgotten here yet the heir takes over, and nobody would ever release it there.
+        let heir = state.withLock { state -> (ClaimClient, ClaimID)? in
+            if let heir = state.heir, let name = heir.names[id] { return (heir.client, name) }
+            state.requests[id] = nil
+            return nil
+        }
+        if let (heir, name) = heir { return heir.release(name, report) }
         say(.release(id, report))
     }
 
@@ -110,15 +115,14 @@ extension ClaimClient {
 
     /// The arbiter ended. What was held goes on at the heir's, `claims`.
     func end(heir: ClaimClient, _ claims: FileClaims) {
-        let held = state.withLock { state -> [(ClaimID, ClaimRequest)] in
-            state.requests.filter { state.waiting[$0.key] == nil }.map { ($0.key, $0.value) }
-        }
-        var names: [ClaimID: ClaimID] = [:]
-        for (id, request) in held {
-            names[id] = heir.newID()
-            if let name = names[id] { claims.adopt(name, request) }
-        }
+        // In one step, for what is released meanwhile. The claims call no client but their own.
         let (waiting, presenting) = state.withLock { state in
+            var names: [ClaimID: ClaimID] = [:]
+            for (id, request) in state.requests where state.waiting[id] == nil {
+                let name = heir.newID()
+                names[id] = name
+                claims.adopt(name, request)
+            }
             state.isOver = true
             state.heir = (heir, names)
             defer {
