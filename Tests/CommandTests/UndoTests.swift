@@ -43,6 +43,20 @@ struct UndoTests {
         for drive in ["a", "b"] { #expect(machine.files(drive) == ["f.txt": "1\n", "d": "/", "d/in.txt": "2\n"]) }
     }
 
+    /// The log has it: nobody has to think of a time before the log.
+    @Test func whyKnowsWhatAnUndoTookAway() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["f.txt": "1\n"])
+        try machine.write("new", to: "a/New")
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(try machine.run("-C", "a", "undo", "2", "--yes").code == 0)
+        try machine.settle()
+        for (drive, word) in [("a", "deleted on this device"), ("b", "deleted before this device's log begins")] {
+            let why = try machine.run("why", "\(drive)/New").output
+            #expect(why.contains(word), "\(drive): \(why)")
+        }
+    }
+
     @Test func aRenamedConflictCopyIsLoggedAsMoved() throws {
         let machine = try Machine()
         try machine.twoDrives(["f.txt": "1\n"])

@@ -24,7 +24,7 @@ struct ItemHistory {
     mutating func past(of path: DrivePath) throws -> ItemFacts.Past? {
         guard let (place, left) = leaving(path) else { return try pastWithoutLog(of: path) }
         let event = events[place]
-        if event.kind == .deleted { return .deleted(event, trash: trashed(path)) }
+        if event.isGone { return .deleted(event, trash: trashed(path)) }
         return follow(event, from: event.path.appending(path, beneath: left), in: events[..<place].reversed())
     }
 
@@ -39,7 +39,7 @@ struct ItemHistory {
     private mutating func leaving(_ path: DrivePath) -> (place: Int, what: DrivePath)? {
         var found: (place: Int, what: DrivePath)?
         for (place, event) in events.enumerated() {
-            let left = event.kind == .deleted ? event.path : event.kind == .moved ? event.from : nil
+            let left = event.isGone ? event.path : event.kind == .moved ? event.from : nil
             if let left, path.isInside(left), left.components.count > found?.what.components.count ?? 0 {
                 found = (place, left)
             }
@@ -54,7 +54,7 @@ struct ItemHistory {
     ) -> ItemFacts.Past {
         var (last, place) = (event, start)
         for event in later {
-            if event.kind == .deleted, place.isInside(event.path) { return .deleted(event, trash: trashed(place)) }
+            if event.isGone, place.isInside(event.path) { return .deleted(event, trash: trashed(place)) }
             guard event.kind == .moved, let from = event.from, place.isInside(from) else { continue }
             (last, place) = (event, event.path.appending(place, beneath: from))
         }
