@@ -38,6 +38,24 @@ import Testing
         _ = try device.drive()
     }
 
+    /// Its disk can be unmounted though somebody keeps the value.
+    @Test(.timeLimit(.minutes(20))) func aWatchThatIsClosedHasNothingOpen() async throws {
+        let world = try WhyWorld()
+        let device = try await world.device("alpha", hasStore: false)
+        let watched = try WatchedDrive(device.folder, announce: { _ in })
+        let run = try await started(watched)
+        func open() throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+                .compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") }
+                .filter { $0.hasPrefix(device.folder.description) && $0.contains("sqlite") }
+        }
+        try await until { try open().contains { $0.contains("search.sqlite") } }
+        await watched.close()
+        try await until { try open().isEmpty }
+        try await run.value
+        withExtendedLifetime(watched) {}
+    }
+
     @Test func aWatchThatIsCancelledThrows() async throws {
         let world = try WhyWorld()
         let device = try await world.device("alpha", hasStore: false)

@@ -67,8 +67,11 @@ public actor DocumentIndexing {
         }
     }
 
-    /// Ends the importer processes.
-    public func end() async { await pool.end() }
+    /// Ends the importer processes, and gives up the indexes. Another run opens them anew.
+    public func end() async {
+        await pool.end()
+        books = nil
+    }
 
     /// For when little is to be read from now on.
     func releaseMemory() async throws {
