@@ -117,6 +117,13 @@ struct RestoreTests {
         #expect(try machine.run("sync", "a").code == 0)
         #expect(try machine.run("restore", "a/restored").code == 0)
         #expect(try machine.run("restore", "a/copied", "--to", "a/copy").code == 0)
+        for (place, word) in [
+            (".docdrive/x", "where the drive keeps its own files"),
+            (String(repeating: "n", count: 300), "at most 255 bytes"),
+        ] {
+            let refused = try machine.run("restore", "a/copied", "--to", "a/\(place)")
+            #expect(refused.code == 64 && refused.error.contains(word), "\(refused)")
+        }
         #expect(try machine.run("-C", "a", "undo", "2", "--yes").code != 64)
         for name in ["restored", "undone", "copy"] {
             #expect(access("\(machine.root)/a/\(name)", X_OK) == 0, "\(name)")

@@ -1,4 +1,5 @@
 import DriveCore
+import DriveFiles
 import FileCoordination
 
 /// Brings earlier contents back: over what is there now, which goes to the trash, or under a free name.
@@ -48,12 +49,26 @@ struct RestoreActs {
         }
     }
 
+    /// Nobody's document has such a place.
+    private func check(_ path: DrivePath) throws(DriveError) {
+        if path.components.first == DriveLayout.state {
+            throw DriveError(
+                .usage, "this is where the drive keeps its own files; name another place", path: path.description)
+        }
+        guard path.components.allSatisfy(\.isValid) else {
+            throw DriveError(
+                .usage, "no file can have this name: of at most 255 bytes each, and neither . nor ..",
+                path: path.description)
+        }
+    }
+
     /// Nil where nothing is to be done.
     private func deed(_ content: RestoredContent) throws -> Deed? {
         guard let hash = ContentHash(hexadecimal: content.content) else {
             throw DriveError(.usage, "no possible content", path: content.content)
         }
         let path = DrivePath(bytes: content.target ?? content.path)
+        try check(path)
         guard let name = path.name, let folder = try parts.files.open(path: path.parent),
             let facts = try parts.files.look(at: name, in: folder)
         else { return .putBack(hash, at: path, replacing: nil) }
