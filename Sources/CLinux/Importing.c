@@ -96,10 +96,12 @@ void dd_import_limit_cpu(unsigned seconds) {
 }
 
 // Between fork and exec, so nothing here may allocate or lock (signal-safety(7)).
-static void become(const char *path, char *const argv[], int input, int output, unsigned cpu_seconds) {
+static void become(pid_t parent, const char *path, char *const argv[], int input, int output, unsigned cpu_seconds) {
     static char *const environment[] = {"PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8", "HOME=/nonexistent", NULL};
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+    // Who died before this is not told of.
+    if (getppid() != parent) _exit(127);
     for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
     sigset_t none;
     sigemptyset(&none);
@@ -121,9 +123,9 @@ static void become(const char *path, char *const argv[], int input, int output, 
 
 int dd_import_start(
     const char *path, char *const argv[], int input, int output, unsigned cpu_seconds, pid_t *pid) {
-    pid_t child = fork();
+    pid_t parent = getpid(), child = fork();
     if (child < 0) return errno;
-    if (child == 0) become(path, argv, input, output, cpu_seconds);
+    if (child == 0) become(parent, path, argv, input, output, cpu_seconds);
     // Whoever comes first; the child's group has to be there before anybody ends it.
     setpgid(child, child);
     *pid = child;
