@@ -27,8 +27,8 @@ public final class Drive: Sendable {
     let conflictHandler: ConflictHandler?
     let unsent: UnsentContents
     let access: StoreAccess?
-    /// Told of each act that was done.
-    let whenActed = Mutex<(@Sendable (DriveAct) -> Void)?>(nil)
+    /// Told of each act that was done, before whoever asked for it.
+    let whenActed = Mutex<(@Sendable (DriveAct) async -> Void)?>(nil)
 
     private init(
         _ folder: FolderPath, _ replica: String, _ settings: DriveSettings, _ engine: SyncEngine, _ wiring: Wiring,

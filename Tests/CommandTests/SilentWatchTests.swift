@@ -16,6 +16,14 @@ struct SilentWatchTests {
         }
     }
 
+    private func stoppedWatch() throws -> (Machine, Running) {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let watch = try machine.watch("a")
+        #expect(stopped(watch))
+        return (machine, watch)
+    }
+
     @Test func whatReadsSaysThatTheWatchIsStopped() throws {
         let machine = try Machine()
         try machine.twoDrives()
@@ -44,14 +52,11 @@ struct SilentWatchTests {
     }
 
     @Test func whatIsNotAskedForDoesNotHappenLater() throws {
-        let machine = try Machine()
-        try machine.twoDrives()
-        let watch = try machine.watch("a")
+        let (machine, watch) = try stoppedWatch()
         defer {
             watch.signal(SIGCONT)
             watch.end()
         }
-        #expect(stopped(watch))
         for words in [["pause"], ["sync"], ["find", "--barrier", "x"]] {
             let result = try machine.run(["-C", "a"] + words)
             #expect(result.code == 75, "\(words) \(result.output)")
@@ -67,14 +72,11 @@ struct SilentWatchTests {
 
     /// Whoever says who has what must answer before anything is done.
     @Test func whatIsCoordinatedIsRefusedAtOnce() throws {
-        let machine = try Machine()
-        try machine.twoDrives()
-        let watch = try machine.watch("a")
+        let (machine, watch) = try stoppedWatch()
         defer {
             watch.signal(SIGCONT)
             watch.end()
         }
-        #expect(stopped(watch))
         for words in [
             ["tag", "a/Letter.txt", "--add", "x"], ["coordinate", "--read", "a/Letter.txt", "--", "touch", "ran"],
             ["coordinate", "--read", "a/Letter.txt", "--timeout", "60s", "--", "touch", "ran"],

@@ -85,12 +85,14 @@ struct ConflictHandlerTests {
         let asked = Counter()
         let devices = try await TwoDevices { _ in
             await asked.add()
+            // The sync's own task, as whoever waits for it would.
             withUnsafeCurrentTask { $0?.cancel() }
             throw CancellationError()
         }
         try devices.write("by a\n", to: "a/text.txt")
         try devices.write("by b\n", to: "b/text.txt")
         try await devices.sync("a")
+        // Not the test's own task.
         await #expect(throws: CancellationError.self) { try await Task { try await devices.sync("b") }.value }
         #expect(await asked.count == 1 && devices.names("b").count == 2)
     }

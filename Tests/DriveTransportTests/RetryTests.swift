@@ -178,6 +178,7 @@ private final class Bench: Sendable {
     @Test func whatDidNotGoTakesNothingOfTheRate() async {
         let waits = Mutex<[Duration]>([])
         let limit = BandwidthLimit(BandwidthRates(up: 1_000, down: nil)) { wait in waits.withLock { $0.append(wait) } }
+        // Not the test's own task, which goes on.
         let stopped = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             await limit.pace.pass(.up, 4_000_000)

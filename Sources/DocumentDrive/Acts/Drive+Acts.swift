@@ -15,7 +15,7 @@ extension Drive {
     /// As `perform`, with what became of each item, for programs.
     public func outcomes(of act: DriveAct, patience: Duration? = nil) async throws -> [ActOutcome] {
         let outcomes = try await carryOut(act, patience)
-        whenActed.withLock { $0 }?(act)
+        await whenActed.withLock { $0 }?(act)
         return outcomes
     }
 

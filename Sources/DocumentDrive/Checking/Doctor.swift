@@ -43,8 +43,7 @@ public struct Doctor: Sendable {
         let before = [
             look("formats", formats), look("folder", marker), look("state folder", permissions),
             look("file system", fileSystem), look("space", space), look("limits", limits), look("watcher", watcher),
-            look("importer", importer),
-            look("lock", lock), look("service", service),
+            look("importer", importer), look("lock", lock), look("service", service),
         ]
         let running = await lookLater("running", running)
         let middle = [look("settings", settings), look("index", index), look("items", items)]

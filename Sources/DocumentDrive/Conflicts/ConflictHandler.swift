@@ -21,9 +21,8 @@ public enum ConflictAnswer: Hashable, Sendable {
 
 /// Asked once about each new conflict of two contents, after the pass that brought it, on every device that has a handler.
 /// Where several answer with the same bytes there is no new conflict: make it deterministic, without regard to which side
-/// is local. One that throws is asked again after the next pass; its
-/// error is not told to anybody else. Of a file with several copies it is asked about one after the
-/// other, each time with what the answer before has made of the file. Nothing else happens to the drive meanwhile; a handler
+/// is local. One that throws is asked again after the next pass; its error is told to nobody else. Of a file with several
+/// copies it is asked about one after the other, each time with what the answer before has made of the file. Nothing else happens to the drive meanwhile; a handler
 /// that calls the drive waits for itself. Where the file or the copy is saved meanwhile, both stay, and it is asked anew.
 public typealias ConflictHandler = @Sendable (ConflictSides) async throws -> ConflictAnswer
 

@@ -1,4 +1,4 @@
-public import DriveCore
+import DriveCore
 import DriveFiles
 public import DriveTransport
 public import FileCoordination
@@ -132,13 +132,13 @@ public final class WatchedDrive: Sendable {
             // Nobody waits for it, and nothing depends on when it is done.
             Task { await loop?.lookAgain() }
         }
-        // Whoever decides something by the drive itself waits for its pass like those that ask by the socket.
+        // A pass follows what somebody decided, by the socket or by the drive itself.
         drive.whenActed.withLock {
-            $0 = { [weak loop] act in
-                Task {
-                    await loop?.lookAgain()
-                    if act == .resume { await loop?.tryAgain() }
-                }
+            $0 = { [weak loop, access = drive.access] act in
+                await loop?.lookAgain()
+                guard act == .resume else { return }
+                access?.tryAgain()
+                await loop?.tryAgain()
             }
         }
         defer {
@@ -209,142 +209,4 @@ extension RunningStatus {
         let trouble = wait.map { Trouble($0.error, isHere: false, now: now) }
         storeWait = trouble.map { storeWait?.again($0) ?? $0 }
     }
-}
-
-/// Something that people who look on are told.
-public enum Announcement: Sendable {
-    case event(DriveEvent)
-    /// A pass changed something here or there.
-    case worked
-    /// Nothing can be done at the moment.
-    case waiting(DriveError)
-    /// What kept it from going on is over.
-    case goesOn(DriveError.Kind)
-    /// So many deletes wait for somebody to decide; told when the number changes.
-    case held(Int)
-}
-
-/// The passes of one drive.
-struct DrivePass: WatchPass {
-    let drive: Drive
-    let announcements: Announcements
-    let documents: DocumentFeed
-
-    func run(
-        _ work: WatchSchedule.Work, _ engine: DriveEngine,
-        secondLook: @escaping @Sendable () async -> TouchedPaths?
-    ) async throws -> WatchPassOutcome {
-        documents.gate.begin()
-        var changedNothing = false
-        defer { documents.passEnded(changedNothing: changedNothing) }
-        if let pause = try engine.pause() {
-            var outcome = try await lookPaused(work, engine, secondLook)
-            outcome.pause = pause
-            return outcome
-        }
-        do {
-            let outcome = try await runWhole(work, engine, secondLook)
-            // A look at everything also comes first, and then there is what nobody has read before.
-            changedNothing = !outcome.didSomething && !work.scansEverything
-            // A look at the folder alone says nothing of the store, where there is one.
-            if work.fetches || engine.parts.transport == nil { try engine.forgetTrouble() }
-            return outcome
-        } catch {
-            drive.confirmation.doubt()
-            engine.note(error)
-            throw error
-        }
-    }
-
-    /// Takes up what people changed; its bytes wait here until they may be sent.
-    private func lookPaused(
-        _ work: WatchSchedule.Work, _ engine: DriveEngine,
-        _ secondLook: @escaping @Sendable () async -> TouchedPaths?
-    ) async throws -> WatchPassOutcome {
-        // A device that never was at the store has to go there before it can record anything.
-        guard try !engine.parts.state.isBlank, try !engine.parts.state.journal().heads.isEmpty else {
-            return WatchPassOutcome(didSomething: false, looksAgain: false)
-        }
-        return try await lookHolding(work, engine, secondLook)
-    }
-
-    /// Takes up what people changed, and keeps its bytes here until they may be sent: what is written where the store was may
-    /// be gone when it is back.
-    private func lookHolding(
-        _ work: WatchSchedule.Work, _ engine: DriveEngine,
-        _ secondLook: @escaping @Sendable () async -> TouchedPaths?
-    ) async throws -> WatchPassOutcome {
-        try await drive.holding(engine, evenSo: true) {
-            if work.scans { try await drive.ignoring.refresh(engine) }
-            return try await engine.look(work, secondLook: secondLook)
-        }
-    }
-
-    private func runWhole(
-        _ work: WatchSchedule.Work, _ engine: DriveEngine,
-        _ secondLook: @escaping @Sendable () async -> TouchedPaths?
-    ) async throws -> WatchPassOutcome {
-        if try engine.parts.state.isBlank {
-            let summary = try await sync(engine)
-            return WatchPassOutcome(didSomething: true, looksAgain: summary.isUnsettled)
-        }
-        do { try await drive.confirmStore() } catch {
-            // What people have changed is taken up all the same.
-            if work.scans { _ = try await lookHolding(work, engine, secondLook) }
-            throw error
-        }
-        if work.scans { try await drive.ignoring.refresh(engine) }
-        if work.tidies { try engine.expire() }
-        var outcome = try await engine.perform(work, secondLook: secondLook)
-        // Emptied, rolled back, or another's.
-        if engine.missesOwnHeads { drive.confirmation.doubt() }
-        // Also after a pass with nothing to do: a conflict may be older than it, and its handler could not answer then.
-        if try await engine.handleConflicts(drive.conflictHandler, in: drive.folder) {
-            outcome.didSomething = true
-            outcome.looksAgain = true
-            outcome.touched = TouchedNames()
-        }
-        if outcome.didSomething { announcements.tell(.worked) }
-        let state = engine.parts.state
-        announcements.hold(try state.heldRowCount() + HeldDeletes(state).incoming().count)
-        // From here on the watcher says where to look.
-        if work.scansEverything {
-            try engine.parts.state.releaseMemory()
-            HeapMemory.giveBack()
-        }
-        return outcome
-    }
-
-    func look(
-        _ work: WatchSchedule.Work, _ engine: DriveEngine,
-        secondLook: @escaping @Sendable () async -> TouchedPaths?
-    ) async throws -> WatchPassOutcome {
-        if try engine.parts.state.isBlank { return try await run(work, engine, secondLook: secondLook) }
-        documents.gate.begin()
-        defer { documents.passEnded() }
-        if try engine.pause() != nil { return try await lookPaused(work, engine, secondLook) }
-        do {
-            do { try await drive.confirmStore() } catch { return try await lookHolding(work, engine, secondLook) }
-            try await drive.ignoring.refresh(engine)
-            return try await engine.look(work, secondLook: secondLook)
-        } catch {
-            engine.note(error)
-            throw error
-        }
-    }
-
-    func sync(_ engine: DriveEngine) async throws -> SyncSummary {
-        documents.gate.begin()
-        defer { documents.passEnded() }
-        let summary = try await engine.noting {
-            try await drive.checkStore()
-            return try await drive.syncAsking(engine)
-        }
-        announcements.tell(.worked)
-        return summary
-    }
-
-    func waits(for error: DriveError) { announcements.tell(.waiting(error)) }
-
-    func goesOn(after trouble: DriveError.Kind) { announcements.tell(.goesOn(trouble)) }
 }

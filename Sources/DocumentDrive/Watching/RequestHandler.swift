@@ -21,7 +21,8 @@ struct RequestHandler: Sendable {
                 try await loop.barrier()
                 _ = await reply(DriveReply())
             case .retry:
-                await tryAgain()
+                drive.access?.tryAgain()
+                await loop.tryAgain()
                 _ = await reply(DriveReply())
             case .read:
                 try await drive.look()
@@ -41,8 +42,6 @@ struct RequestHandler: Sendable {
                 let outcomes = try await DriveCoordination.joining(request.purposes ?? []) {
                     try await carryOut(act, patience)
                 }
-                await loop.lookAgain()
-                if act == .resume { await tryAgain() }
                 _ = await reply(DriveReply(lines: outcomes.map(\.line), outcomes: outcomes))
             }
         } catch { _ = await reply(DriveReply(error: ErrorReport(error))) }
@@ -52,11 +51,6 @@ struct RequestHandler: Sendable {
     private func carryOut(_ act: DriveAct, _ patience: Duration) async throws -> [ActOutcome] {
         guard case .pause = act else { return try await drive.outcomes(of: act, patience: patience) }
         return try await loop.precede { try await drive.outcomes(of: act, patience: patience) }
-    }
-
-    private func tryAgain() async {
-        drive.access?.tryAgain()
-        await loop.tryAgain()
     }
 
     private var status: RunningStatus {

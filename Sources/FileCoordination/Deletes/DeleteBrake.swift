@@ -34,14 +34,10 @@ struct DeleteBrake {
         return holds
     }
 
-    private var passedKey: String { direction.passedKey }
+    private var passedKey: String { direction.rawValue }
     private var heldKey: String { direction.rawValue + "-held" }
 
     private func history(_ key: String) throws -> Brake.History { try parts.state.brakeHistory(key) }
-}
-
-extension DeleteBrake.Direction {
-    fileprivate var passedKey: String { rawValue }
 }
 
 extension DriveState {
@@ -52,7 +48,7 @@ extension DriveState {
     /// How many deletes, made here or elsewhere, went through within the last hour because there were few until then.
     public func passedDeletes(now: UInt64) throws -> Int {
         try DeleteBrake.Direction.allCases.reduce(0) {
-            $0 + Brake().recent(in: try brakeHistory($1.passedKey), now: now)
+            $0 + Brake().recent(in: try brakeHistory($1.rawValue), now: now)
         }
     }
 }

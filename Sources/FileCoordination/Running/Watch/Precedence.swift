@@ -19,6 +19,7 @@ final class Precedence: Sendable {
     func run<Result: Sendable>(
         _ body: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
+        // A task of its own: it is cancelled, and whoever runs it goes on.
         let task = Task { try await body() }
         let isBroken = state.withLock { state in
             state.breakOff = { task.cancel() }
