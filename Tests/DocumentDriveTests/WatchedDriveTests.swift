@@ -89,9 +89,11 @@ import Testing
         try a.write("New", "1")
         try await DriveClient(a.folder)?.barrier()
         _ = try await watched.drive.perform(.resume)
-        try await until { world.objects.count { $0.contains("/pack/") } == 2 }
-        try await b.sync()
-        #expect(FileManager.default.fileExists(atPath: b.path("New")))
+        // A content is at the store before the head that tells of it.
+        try await until {
+            try await b.sync()
+            return FileManager.default.fileExists(atPath: b.path("New"))
+        }
         run.cancel()
         _ = try? await run.value
     }
