@@ -72,9 +72,10 @@ public final class DriveIndex: DriveState {
 
     /// Opens an index for reading, beside a running drive too. What was committed up to a query is what it finds.
     ///
-    /// Where the folder cannot be written, the file is taken for one that nobody changes meanwhile.
-    public init(readOnlyAt path: [UInt8]) throws {
-        connection = Connection(try Opening.readOnly(path, Migrations()), isReadOnly: true)
+    /// Where the folder cannot be written, the file is taken for one that nobody changes meanwhile. With `isMapped` it is read as
+    /// memory, which saves searches a call for each page; where a page cannot be read the process gets SIGBUS then, and no error.
+    public init(readOnlyAt path: [UInt8], isMapped: Bool = false) throws {
+        connection = Connection(try Opening.readOnly(path, Migrations(), isMapped: isMapped), isReadOnly: true)
         keys = Interner(connection)
         isNew = false
     }

@@ -89,4 +89,16 @@ import Testing
         live.signal(SIGINT)
         _ = live.finish()
     }
+
+    /// The kernel's answer to a page of a mapped file that the disk does not give (mmap(2)).
+    @Test func aPageOfTheIndexThatCannotBeReadIsToldOf() throws {
+        let machine = try drive()
+        let live = try machine.start("-C", "a", "find", "-live", "--ext", "txt")
+        #expect(eventually { live.output.contains("Papers/Thesis.txt\n") })
+        live.signal(SIGBUS)
+        let ended = live.finish()
+        #expect(ended.code == 78)
+        #expect(ended.error.contains("the drive's index cannot be read"))
+        #expect(ended.error.contains("a/.docdrive: see to the disk, then run `docdrive verify`\n"))
+    }
 }

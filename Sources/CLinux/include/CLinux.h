@@ -83,6 +83,10 @@ void dd_share_heap(void);
 // Gives freed memory that the C library holds back to the system (malloc_trim(3)).
 void dd_trim_heap(void);
 
+// A page of a mapped file that cannot be read (SIGBUS: sigaction(2), mmap(2)) ends the process with this text on standard
+// error and this status. The text must live for as long as the process.
+int dd_answer_bus_errors(const char *text, size_t length, int status);
+
 // Listing: fills the buffer with linux_dirent64 records (getdents64(2)) and returns their bytes, 0 at the end.
 long dd_list(int folder, void *buffer, size_t size);
 typedef struct {

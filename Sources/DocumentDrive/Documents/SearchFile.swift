@@ -13,7 +13,7 @@ struct SearchFile {
     }
 
     /// Nil where there is none that belongs to the index of this device.
-    func openForReading(of device: DeviceID) throws -> SearchIndex? {
-        try SearchIndex.readOnly(path: path.bytes, of: device)
+    func openForReading(of device: DeviceID, isMapped: Bool) throws -> SearchIndex? {
+        try SearchIndex.readOnly(path: path.bytes, of: device, isMapped: isMapped)
     }
 }

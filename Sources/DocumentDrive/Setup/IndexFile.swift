@@ -73,14 +73,14 @@ struct IndexFile {
         }
     }
 
-    func openForReading() throws -> DriveIndex {
+    func openForReading(isMapped: Bool = false) throws -> DriveIndex {
         guard exists else {
             throw DriveError(
                 .notFound, "the drive has no index yet; run `docdrive sync` once", path: drive.description)
         }
         // Whoever has it open has made room for that.
         if !FolderPath(path.bytes + Array("-shm".utf8)).exists { try reserve.makeRoom() }
-        return try DriveIndex(readOnlyAt: path.bytes)
+        return try DriveIndex(readOnlyAt: path.bytes, isMapped: isMapped)
     }
 
     func moveAside() throws -> FolderPath {

@@ -29,11 +29,11 @@ enum Opening {
         } catch { throw Failure.of(error) }
     }
 
-    static func readOnly(_ path: [UInt8], _ migrations: Migrations) throws -> DatabaseQueue {
+    static func readOnly(_ path: [UInt8], _ migrations: Migrations, isMapped: Bool) throws -> DatabaseQueue {
         try checkLength(path)
         do {
             let name = mayTakeForUnchanging(path) ? uri(path) + "?immutable=1" : name(path)
-            let queue = try DatabaseQueue(path: name, configuration: configuration(isReadOnly: true))
+            let queue = try DatabaseQueue(path: name, configuration: configuration(isReadOnly: true, isMapped: isMapped))
             let found = try queue.unsafeRead { try migrations.check($0) }
             if found == 0 {
                 throw DriveError(.corrupt, "The index is empty; `docdrive verify --repair` makes it anew")
@@ -53,7 +53,10 @@ enum Opening {
                 + "drive's folder up", path: String(decoding: path, as: UTF8.self))
     }
 
-    private static func configuration(isReadOnly: Bool) -> Configuration {
+    /// The most that SQLite maps of a file, as it is built (sqlite.org/mmap.html); what lies behind is read.
+    private static let mapped = 0x7FFF_0000
+
+    private static func configuration(isReadOnly: Bool, isMapped: Bool = false) -> Configuration {
         var configuration = Configuration()
         configuration.readonly = isReadOnly
         configuration.foreignKeysEnabled = false
@@ -66,7 +69,7 @@ enum Opening {
             try db.execute(
                 sql: """
                     PRAGMA secure_delete = OFF; PRAGMA cache_size = \(isReadOnly ? -512 : -6144);
-                    PRAGMA temp_store = MEMORY
+                    PRAGMA temp_store = MEMORY; PRAGMA mmap_size = \(isMapped ? mapped : 0)
                     """)
         }
         return configuration

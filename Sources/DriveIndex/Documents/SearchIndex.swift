@@ -39,12 +39,12 @@ public final class SearchIndex {
         }
     }
 
-    /// Opens the file for reading, beside whoever writes it; nil where there is none that can be used.
-    public static func readOnly(path: [UInt8], of device: DeviceID) throws -> SearchIndex? {
+    /// Opens the file for reading, beside whoever writes it; nil where there is none that can be used. `isMapped` as for `DriveIndex`.
+    public static func readOnly(path: [UInt8], of device: DeviceID, isMapped: Bool = false) throws -> SearchIndex? {
         guard exists(path) else { return nil }
         do {
             let index = SearchIndex(
-                Connection(try Opening.readOnly(path, SearchSchema.migrations), isReadOnly: true))
+                Connection(try Opening.readOnly(path, SearchSchema.migrations, isMapped: isMapped), isReadOnly: true))
             return try index.isOf(device) && index.isKnown() ? index : nil
         } catch let error as DriveError where [.corrupt, .newerFormat, .readOnly].contains(error.kind) { return nil }
     }

@@ -158,7 +158,7 @@ struct FindCommand: DriveCommand {
         if let save { try keep(base.map { try merged($0, search) } ?? search, as: save, place) }
         if refresh { try await DocumentRefresh(folder: place).run() }
         if barrier { try await DriveClient.barrier(place) }
-        let reader = try DriveReader(place)
+        let reader = try MappedReader.open(place)
         if explain {
             request.explain(try reader.explanation(of: request.query))
             return .done
@@ -186,7 +186,7 @@ struct FindCommand: DriveCommand {
             _ = try request.count(reader)
             if reader.isSearchDamaged {
                 try await DocumentRefresh(folder: place, isChecked: true).run()
-                reader = try DriveReader(place)
+                reader = try MappedReader.open(place)
             }
         }
         let number = try print(request, reader, printer)
