@@ -40,6 +40,8 @@ struct CoordinationPageTests {
 
         final class Editor: FilePresenter {
             let presentedItemPath: DrivePath? = "Brief.txt"
+            // It may ask whoever edits the document.
+            let answerDeadline = Duration.seconds(600)
             let access: DriveCoordination
             init(_ access: DriveCoordination) { self.access = access }
 

@@ -60,7 +60,8 @@ public actor DriveCoordination {
 // Presenters.
 extension DriveCoordination {
     /// From now on the presenter is asked and told. Add it inside the coordinated read that loads the item, so that nothing
-    /// happens in between. Adding it again says its place anew.
+    /// happens in between. Adding it again says its place anew. Waits for the process that watches the drive to hear of it, or
+    /// until the task is cancelled; then it hears of it when it goes on.
     public func add(_ presenter: any FilePresenter) async {
         let run: PresenterRun
         if let known = runs[ObjectIdentifier(presenter)] {
@@ -70,13 +71,12 @@ extension DriveCoordination {
             run = PresenterRun(presenter, lastPresenter, purpose: Self.purpose(of: presenter))
             runs[ObjectIdentifier(presenter)] = run
         }
-        while true {
-            let client = await client()
-            do { return try await client.present(run, run.presentation) } catch {}
+        while !Task.isCancelled {
+            do { return try await client().present(run, run.presentation) } catch {}
         }
     }
 
-    /// Nobody waits for the presenter any more.
+    /// Nobody waits for the presenter any more. Waits as `add` does.
     public func remove(_ presenter: any FilePresenter) async {
         guard let run = runs.removeValue(forKey: ObjectIdentifier(presenter)) else { return }
         for client in [local, remote] { await client?.withdraw(run.number) }
@@ -89,19 +89,18 @@ extension DriveCoordination {
 // The way to the arbiter.
 extension DriveCoordination {
     /// Where claims are made now.
-    func client() async -> ClaimClient {
+    /// Throws `CancellationError` as soon as the task is cancelled: a process that is stopped welcomes nobody.
+    func client() async throws -> ClaimClient {
         if let remote, !remote.isOver { return remote }
         // Claims of one process that lay with two arbiters would wait for one another, whatever their purpose.
         guard let place, !claims.isServing, !claims.isInUse else { return local }
-        if let connecting { return await connecting.value ?? local }
-        let task = Task { await self.connect(place) }
+        let task = connecting ?? Task { await self.connect(place) }
         connecting = task
-        let found = await task.value
-        connecting = nil
-        return found ?? local
+        return try await task.valueUnlessCancelled ?? local
     }
 
     private func connect(_ place: SocketPlace) async -> ClaimClient? {
+        defer { connecting = nil }
         guard
             let found = await ClaimConnection.open(
                 place, heir: local, claims, ended: { [weak self] in await self?.arbiterEnded() })
@@ -131,14 +130,27 @@ extension DriveCoordination {
         isLooking = true
         Self.timers.asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in
             // A timer is no task, and nobody waits for this.
-            Task { await self?.look() }
+            Task { try await self?.look() }
         }
     }
 
-    private func look() async {
+    private func look() async throws {
         isLooking = false
         guard remote == nil, !runs.isEmpty else { return }
-        if await client() === local { lookLater() }
+        if try await client() === local { lookLater() }
+    }
+}
+
+extension Task where Failure == Never {
+    /// Throws `CancellationError` as soon as the task that waits is cancelled; the one that it waits for goes on.
+    fileprivate var valueUnlessCancelled: Success {
+        get async throws {
+            let (values, feed) = AsyncStream<Success>.makeStream()
+            // Ends with this task.
+            _ = Task<Void, Never> { feed.yield(await value) }
+            for await value in values { return value }
+            throw Swift.CancellationError()
+        }
     }
 }
 

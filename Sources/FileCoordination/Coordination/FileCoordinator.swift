@@ -23,6 +23,9 @@ public final class FileCoordinator: Sendable {
     private struct State {
         var isCancelled = false
         var waiting: [ClaimID: ClaimClient] = [:]
+        /// Who looks for the arbiter.
+        var looking: [Int: Task<ClaimClient, any Error>] = [:]
+        var lastLook = 0
         var held: [ClaimID: (client: ClaimClient, intents: [FileIntent])] = [:]
     }
 
@@ -104,10 +107,11 @@ public final class FileCoordinator: Sendable {
     /// Whoever waits through this coordinator, and whoever asks it later, gets a `CancellationError`. Bodies that run are
     /// not interrupted. May be called from anywhere.
     public func cancel() {
-        let waiting = state.withLock { state in
+        let (waiting, looking) = state.withLock { state in
             state.isCancelled = true
-            return state.waiting
+            return (state.waiting, state.looking)
         }
+        for task in looking.values { task.cancel() }
         for (id, client) in waiting { client.cancel(id) }
     }
 
@@ -127,7 +131,8 @@ public final class FileCoordinator: Sendable {
 
     /// Tells everybody who shows the item, this coordinator's presenter too, what happened to a version of it.
     public func itemVersions(at path: DrivePath, _ news: VersionNews) async {
-        await coordination.client().announce(path, news)
+        // Only who is cancelled meanwhile finds no arbiter.
+        try? await coordination.client().announce(path, news)
     }
 }
 
@@ -145,7 +150,7 @@ extension FileCoordinator {
                 path: intent.path.description)
         }
         while true {
-            let client = await coordination.client()
+            let client = try await client()
             var request = ClaimRequest(purpose: purpose, intents: intents)
             request.isPreparation = isPreparation
             request.inside = Standing.current.inside
@@ -166,6 +171,19 @@ extension FileCoordinator {
                 try await Task.sleep(for: Self.handover)
             }
         }
+    }
+
+    /// A process that is stopped, and would be the arbiter, keeps nobody who is cancelled.
+    private func client() async throws -> ClaimClient {
+        let task = Task { [coordination] in try await coordination.client() }
+        let number = state.withLock { state in
+            state.lastLook += 1
+            state.looking[state.lastLook] = task
+            if state.isCancelled { task.cancel() }
+            return state.lastLook
+        }
+        defer { state.withLock { _ = $0.looking.removeValue(forKey: number) } }
+        return try await withTaskCancellationHandler { try await task.value } onCancel: { task.cancel() }
     }
 
     private func begin(_ client: ClaimClient, _ id: ClaimID) -> Bool {

@@ -10,14 +10,26 @@ final class ClaimClient: Sendable {
         var last: UInt64 = 0
         var say: (@Sendable (ClaimCall) -> Void)?
         var close: (@Sendable () -> Void)?
-        var waiting: [ClaimID: CheckedContinuation<[FileIntent], any Error>] = [:]
+        var waiting: [ClaimID: Waiter] = [:]
         var requests: [ClaimID: ClaimRequest] = [:]
         /// In the order of asking: the arbiter answers in it.
-        var presenting: [PresenterID: [CheckedContinuation<Void, any Error>]] = [:]
+        var presenting: [PresenterID: [Settling]] = [:]
         var presenters: [PresenterID: PresenterRun] = [:]
         /// Who has what this client held when its arbiter ended, and under which names.
         var heir: (client: ClaimClient, names: [ClaimID: ClaimID])?
         var isOver = false
+    }
+
+    private struct Waiter {
+        let continuation: CheckedContinuation<[FileIntent], any Error>
+        /// The arbiter was told of the claim, and can be told to forget it.
+        var isAsked = false
+    }
+
+    /// An answer that is to come, for the continuation, unless that has given up.
+    private struct Settling {
+        let number: UInt64
+        var continuation: CheckedContinuation<Void, any Error>?
     }
 
     private let state = Mutex(State())
@@ -73,12 +85,13 @@ extension ClaimClient {
             try await withCheckedThrowingContinuation { continuation in
                 let isOver = state.withLock { state in
                     guard !state.isOver else { return true }
-                    state.waiting[id] = continuation
+                    state.waiting[id] = Waiter(continuation: continuation)
                     state.requests[id] = request
                     return false
                 }
                 if isOver { return continuation.resume(throwing: ArbiterEnded()) }
                 say(.claim(id, request))
+                state.withLock { $0.waiting[id]?.isAsked = true }
                 if Task.isCancelled || !isWanted() { cancel(id) }
             }
         } onCancel: {
@@ -89,7 +102,17 @@ extension ClaimClient {
     /// The arbiter has not decided yet, as far as is known here.
     func isWaiting(_ id: ClaimID) -> Bool { state.withLock { $0.waiting[id] != nil } }
 
-    func cancel(_ id: ClaimID) { say(.cancel(id)) }
+    /// Whoever waits for the claim goes on, also where the arbiter is stopped and answers nobody.
+    func cancel(_ id: ClaimID) {
+        // An arbiter in this process has answered when this returns.
+        say(.cancel(id))
+        let waiter = state.withLock { state -> Waiter? in
+            guard state.waiting[id]?.isAsked == true else { return nil }
+            state.requests[id] = nil
+            return state.waiting.removeValue(forKey: id)
+        }
+        waiter?.continuation.resume(throwing: CancellationError())
+    }
 
     func release(_ id: ClaimID, _ report: AccessReport) {
         // In one step: what is not forgotten here yet the heir takes over, and nobody would ever release it there.
@@ -131,21 +154,21 @@ extension ClaimClient {
             }
             return (state.waiting, state.presenting)
         }
-        for continuation in waiting.values { continuation.resume(throwing: ArbiterEnded()) }
-        for continuation in presenting.values.joined() { continuation.resume(throwing: ArbiterEnded()) }
+        for waiter in waiting.values { waiter.continuation.resume(throwing: ArbiterEnded()) }
+        for settling in presenting.values.joined() { settling.continuation?.resume(throwing: ArbiterEnded()) }
     }
 }
 
 // Presenters.
 extension ClaimClient {
-    /// Returns once the arbiter knows of it.
+    /// Returns once the arbiter knows of it; it will also where this throws `CancellationError`.
     func present(_ run: PresenterRun, _ presentation: Presentation) async throws {
         let id = id(ofPresenter: run.number)
         state.withLock { $0.presenters[id] = run }
         try await settle(id, .present(id, presentation))
     }
 
-    /// Returns once the arbiter knows that it is gone.
+    /// Returns once the arbiter knows that it is gone, or the task is cancelled.
     func withdraw(_ number: UInt64) async {
         let id = id(ofPresenter: number)
         // An arbiter that is over knows of nobody.
@@ -154,14 +177,30 @@ extension ClaimClient {
     }
 
     private func settle(_ id: PresenterID, _ call: ClaimCall) async throws {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            let isOver = state.withLock { state in
-                if !state.isOver { state.presenting[id, default: []].append(continuation) }
-                return state.isOver
+        let number = newID().number
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                let settling = Settling(number: number, continuation: continuation)
+                let isOver = state.withLock { state in
+                    if !state.isOver { state.presenting[id, default: []].append(settling) }
+                    return state.isOver
+                }
+                if isOver { return continuation.resume(throwing: ArbiterEnded()) }
+                say(call)
+                if Task.isCancelled { giveUp(number, id) }
             }
-            if isOver { return continuation.resume(throwing: ArbiterEnded()) }
-            say(call)
+        } onCancel: {
+            giveUp(number, id)
         }
+    }
+
+    /// The answer keeps its place: those that follow are others'.
+    private func giveUp(_ number: UInt64, _ id: PresenterID) {
+        let continuation = state.withLock { state -> CheckedContinuation<Void, any Error>? in
+            guard let place = state.presenting[id]?.firstIndex(where: { $0.number == number }) else { return nil }
+            return state.presenting[id]?[place].continuation.take()
+        }
+        continuation?.resume(throwing: CancellationError())
     }
 
     /// What the arbiter says; from any thread, and never waits.
@@ -186,19 +225,22 @@ extension ClaimClient {
         state.withLock { state in
             guard var waiting = state.presenting[id], !waiting.isEmpty else { return nil }
             defer { state.presenting[id] = waiting.isEmpty ? nil : waiting }
-            return waiting.removeFirst()
+            return waiting.removeFirst().continuation
         }
     }
 
     private func resume(_ id: ClaimID, _ result: Result<[FileIntent], any Error>) {
-        let continuation = state.withLock { state in
-            if case .success(let intents) = result {
-                state.requests[id]?.intents = intents
-            } else {
+        let (waiter, isUnwanted) = state.withLock { state -> (Waiter?, Bool) in
+            let waiter = state.waiting.removeValue(forKey: id)
+            guard case .success(let intents) = result else {
                 state.requests[id] = nil
+                return (waiter, false)
             }
-            return state.waiting.removeValue(forKey: id)
+            state.requests[id]?.intents = intents
+            return (waiter, state.requests[id] == nil)
         }
-        continuation?.resume(with: result)
+        waiter?.continuation.resume(with: result)
+        // The two crossed. An arbiter in this process, which must not be called from here, never gets there.
+        if isUnwanted { say(.release(id, AccessReport())) }
     }
 }
