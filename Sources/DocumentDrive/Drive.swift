@@ -139,6 +139,7 @@ public final class Drive: Sendable {
     public func close() async {
         OpenDrives.remove(self)
         await engine.close()
+        coordination.claims.endPreparing()
     }
 
     /// Makes sure that the recorded store is there and can be read. Nothing to do for a drive without one.

@@ -238,7 +238,9 @@ struct PresenterTests {
                     let end = await group.nextResult()
                     #expect(throws: CancellationError.self) { try end?.get() }
                 }
-                #expect(house.claims.waiting == 0)
+                // An arbiter elsewhere hears of it a moment later.
+                let isForgotten = await soon { house.claims.waiting == 0 }
+                #expect(isForgotten)
             }
             await #expect(throws: CancellationError.self) { try await waiter.coordinate(reading: "File") { _ in } }
             let busy = one.coordinator()
@@ -330,6 +332,35 @@ struct PresenterTests {
             } else {
                 await withCheckedContinuation { waiting.append($0) }
             }
+        }
+    }
+
+    /// Why apply does not come for what presenters made way for, or does not need it to be kept.
+    enum Needless: CaseIterable { case removed, closed, unresponsive }
+
+    /// It would keep writers waiting for ten seconds.
+    @Test(arguments: Needless.allCases) func nothingIsKeptForApplyThatDoesNotNeedIt(_ reason: Needless) async throws {
+        try await arrange(false) { house, one, _ in
+            let isStubborn = reason == .unresponsive
+            let recorder = Recorder("File", deadline: isStubborn ? .zero : .seconds(86_400), isStubborn: isStubborn)
+            await one.add(recorder)
+            #expect(house.claims.trySyncing([.writing("File")]) == nil)
+            if isStubborn {
+                #expect(
+                    await soon {
+                        house.claims.state.withLock { $0.arbiter.presenters.values.contains { $0.isUnresponsive } }
+                    })
+                #expect(!house.claims.isInUse)
+                let claim = try #require(house.claims.trySyncing([.writing("File")]))
+                house.claims.endSyncing(claim, AccessReport())
+            } else {
+                #expect(await soon { house.claims.state.withLock { !$0.prepared.granted.isEmpty } })
+                #expect(house.claims.isInUse)
+            }
+            if reason == .closed { house.claims.endPreparing() }
+            if reason == .removed { await one.remove(recorder) }
+            #expect(!house.claims.isInUse)
+            await one.remove(recorder)
         }
     }
 }

@@ -31,14 +31,12 @@ public final class FileClaims: Sendable {
 
     let state = Mutex(State())
     let lockFile: [UInt8]?
-    private static let timers = DispatchQueue(label: "docdrive.claims")
+    static let timers = DispatchQueue(label: "docdrive.claims")
     /// Between looks for locks that other processes let go.
     private static let pause = DispatchTimeInterval.milliseconds(50)
     /// The same for locks that a process had which has just ended, for as long as that may take it.
     private static let shortPause = DispatchTimeInterval.milliseconds(1)
     private static let hurry = DispatchTimeInterval.seconds(1)
-    /// How long presenters wait for syncing that they made way for.
-    private static let patience = DispatchTimeInterval.seconds(10)
 
     /// Other processes are heeded through a file at `lockFile`, which is made if need be; without one, or on file systems
     /// that have no such locks, claims hold in this process and for its clients.
@@ -86,6 +84,7 @@ extension FileClaims {
             state.clients[client] = nil
             state.processes[client] = nil
             state.arbiter.leave(client)
+            dropNeedless(&state)
         }
     }
 
@@ -125,6 +124,7 @@ extension FileClaims {
                 state.clients[client]?(.presented(id))
             case .withdraw(let id):
                 state.arbiter.withdraw(id)
+                dropNeedless(&state)
                 state.clients[client]?(.presented(id))
             case .answer(let question, let id, let answer):
                 if state.arbiter.presenter(ofQuestion: question)?.client == client {
@@ -152,65 +152,6 @@ extension FileClaims {
     var presentedPaths: [DrivePath] { state.withLock { $0.arbiter.presenters.values.compactMap(\.path) } }
 }
 
-// Syncing.
-extension FileClaims {
-    /// Without waiting; nil where somebody uses one of them. Whoever shows one is asked, and apply is told when it may try
-    /// again.
-    func trySyncing(_ intents: [FileIntent], joining purposes: Set<String> = []) -> ClaimID? {
-        let (id, polls) = state.withLock { state -> (ClaimID?, Bool) in
-            if let id = state.prepared.take(intents) { return (id, false) }
-            let id = self.trySyncing(intents, purposes, &state)
-            if id == nil { state.wasRefused = true }
-            return (id, !state.unlocked.isEmpty)
-        }
-        if polls { poll() }
-        return id
-    }
-
-    private func trySyncing(_ intents: [FileIntent], _ purposes: Set<String>, _ state: inout State) -> ClaimID? {
-        let id = state.prepared.newID()
-        let request = ClaimRequest(purpose: Self.syncing, intents: intents, passesOver: true, joined: purposes)
-        if state.arbiter.concernsPresenters(request) {
-            if state.prepared.begin(id, intents) {
-                state.arbiter.claim(id, request)
-                _ = carryOut(&state)
-            }
-            return nil
-        }
-        if self.claim(id, request, &state) { return id }
-        if state.arbiter.isFree(request), !state.unlocked.values.contains(intents) { state.unlocked[id] = intents }
-        return nil
-    }
-
-    private static let syncing = "docdrive.sync"
-
-    func claim(_ id: ClaimID, _ request: ClaimRequest, _ state: inout State) -> Bool {
-        guard state.arbiter.tryClaim(id, request) else { return false }
-        if state.locks?.take(id, request.intents) ?? true { return true }
-        state.arbiter.forgetTrial(id)
-        return false
-    }
-
-    /// Around many claims of apply, one after the other; processes that want a folder alone wait for the end of all.
-    func syncingMany(_ isBegin: Bool) { state.withLock { $0.locks?.lingers = isBegin } }
-
-    /// What apply did becomes known to whoever shows the items.
-    func endSyncing(_ id: ClaimID, _ report: AccessReport, moved: ItemMove? = nil) {
-        change(tells: false) { state in
-            if let moved { state.arbiter.moved(moved, by: id) }
-            state.arbiter.release(id, report)
-        }
-    }
-
-    /// Everybody who shows them has made way for syncing; not for long, if it does not come.
-    private func syncingIsPrepared(_ id: ClaimID, _ state: inout State) {
-        state.prepared.grant(id)
-        Self.timers.asyncAfter(deadline: .now() + Self.patience) { [weak self] in
-            self?.change { state in if state.prepared.expire(id) { state.arbiter.release(id) } }
-        }
-    }
-}
-
 // Carrying out.
 extension FileClaims {
     /// `tells` unless it was apply's own claim, whose end frees nothing that apply was refused.
@@ -227,7 +168,7 @@ extension FileClaims {
     }
 
     /// Whether something became free. News are delivered under the lock, so that each client gets them in order.
-    private func carryOut(_ state: inout State) -> Bool {
+    func carryOut(_ state: inout State) -> Bool {
         var freed = false
         while true {
             let actions = state.arbiter.takeActions()
@@ -280,7 +221,7 @@ extension FileClaims {
     }
 
     /// The kernel does not tell when another process lets a lock go.
-    private func poll() {
+    func poll() {
         let (begins, pause) = state.withLock { state in
             defer { state.isPolling = true }
             let hurries = state.hurriesUntil.map { $0 > .now() } ?? false

@@ -20,6 +20,14 @@ struct PreparedSyncing: Sendable {
         return true
     }
 
+    var granted: [(ClaimID, [FileIntent])] { steps.filter(\.value.isGranted).map { ($0.key, $0.value.intents) } }
+
+    /// All that were asked for.
+    mutating func dropAll() -> [ClaimID] {
+        defer { steps = [:] }
+        return Array(steps.keys)
+    }
+
     mutating func grant(_ id: ClaimID) { steps[id]?.isGranted = true }
 
     /// The claim that is held for this step.

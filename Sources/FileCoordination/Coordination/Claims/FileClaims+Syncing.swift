@@ -1,0 +1,88 @@
+import Dispatch
+import DriveCore
+
+/// Apply uses items as everybody does, but never waits for them.
+extension FileClaims {
+    /// Without waiting; nil where somebody uses one of them. Whoever shows one is asked, and apply is told when it may try
+    /// again.
+    func trySyncing(_ intents: [FileIntent], joining purposes: Set<String> = []) -> ClaimID? {
+        let (id, polls) = state.withLock { state -> (ClaimID?, Bool) in
+            if let id = state.prepared.take(intents) { return (id, false) }
+            let id = self.trySyncing(intents, purposes, &state)
+            if id == nil { state.wasRefused = true }
+            return (id, !state.unlocked.isEmpty)
+        }
+        if polls { poll() }
+        return id
+    }
+
+    private func trySyncing(_ intents: [FileIntent], _ purposes: Set<String>, _ state: inout State) -> ClaimID? {
+        let id = state.prepared.newID()
+        let request = request(intents, purposes)
+        if state.arbiter.concernsPresenters(request) {
+            if state.prepared.begin(id, intents) {
+                state.arbiter.claim(id, request)
+                _ = carryOut(&state)
+            }
+            return nil
+        }
+        if self.claim(id, request, &state) { return id }
+        if state.arbiter.isFree(request), !state.unlocked.values.contains(intents) { state.unlocked[id] = intents }
+        return nil
+    }
+
+    private func request(_ intents: [FileIntent], _ purposes: Set<String> = []) -> ClaimRequest {
+        ClaimRequest(purpose: "docdrive.sync", intents: intents, passesOver: true, joined: purposes)
+    }
+
+    func claim(_ id: ClaimID, _ request: ClaimRequest, _ state: inout State) -> Bool {
+        guard state.arbiter.tryClaim(id, request) else { return false }
+        if state.locks?.take(id, request.intents) ?? true { return true }
+        state.arbiter.forgetTrial(id)
+        return false
+    }
+
+    /// Around many claims of apply, one after the other; processes that want a folder alone wait for the end of all.
+    func syncingMany(_ isBegin: Bool) { state.withLock { $0.locks?.lingers = isBegin } }
+
+    /// What apply did becomes known to whoever shows the items.
+    func endSyncing(_ id: ClaimID, _ report: AccessReport, moved: ItemMove? = nil) {
+        change(tells: false) { state in
+            if let moved { state.arbiter.moved(moved, by: id) }
+            state.arbiter.release(id, report)
+        }
+    }
+}
+
+// What presenters are asked for before apply comes again.
+extension FileClaims {
+    /// How long presenters wait for syncing that they made way for.
+    private static let patience = DispatchTimeInterval.seconds(10)
+
+    /// Everybody who shows them has made way for syncing; not for long, if it does not come.
+    func syncingIsPrepared(_ id: ClaimID, _ state: inout State) {
+        state.prepared.grant(id)
+        dropNeedless(&state)
+        Self.timers.asyncAfter(deadline: .now() + Self.patience) { [weak self] in
+            self?.change { state in if state.prepared.expire(id) { state.arbiter.release(id) } }
+        }
+    }
+
+    /// Where nobody is left who made way, since they ended, or did not answer in time, nothing is kept for apply.
+    func dropNeedless(_ state: inout State) {
+        for (id, intents) in state.prepared.granted where !state.arbiter.concernsPresenters(request(intents)) {
+            if state.prepared.expire(id) { state.arbiter.release(id) }
+        }
+    }
+
+    /// Apply does not come any more, since the drive is closed.
+    public func endPreparing() {
+        change { state in
+            for id in state.prepared.dropAll() {
+                state.arbiter.cancel(id)
+                state.arbiter.release(id)
+            }
+            state.unlocked = state.unlocked.filter { $0.key.client != PreparedSyncing.client }
+        }
+    }
+}
