@@ -54,7 +54,8 @@ struct StoppedArbiterTests {
         }
     }
 
-    @Test(arguments: Moment.allCases) func presentersAreAddedAndTakenAwayByCancelledTasks(_ moment: Moment) async throws {
+    @Test(arguments: Moment.allCases) func presentersAreAddedAndTakenAwayByCancelledTasks(_ moment: Moment) async throws
+    {
         try await stopped(moment) { coordination in
             let shown = Shown()
             let adding = Task { await coordination.add(shown) }

@@ -33,7 +33,8 @@ enum Opening {
         try checkLength(path)
         do {
             let name = mayTakeForUnchanging(path) ? uri(path) + "?immutable=1" : name(path)
-            let queue = try DatabaseQueue(path: name, configuration: configuration(isReadOnly: true, isMapped: isMapped))
+            let queue = try DatabaseQueue(
+                path: name, configuration: configuration(isReadOnly: true, isMapped: isMapped))
             let found = try queue.unsafeRead { try migrations.check($0) }
             if found == 0 {
                 throw DriveError(.corrupt, "The index is empty; `docdrive verify --repair` makes it anew")

@@ -183,7 +183,11 @@ extension FileCoordinator {
             return state.lastLook
         }
         defer { state.withLock { _ = $0.looking.removeValue(forKey: number) } }
-        return try await withTaskCancellationHandler { try await task.value } onCancel: { task.cancel() }
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
     }
 
     private func begin(_ client: ClaimClient, _ id: ClaimID) -> Bool {
