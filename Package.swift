@@ -50,6 +50,9 @@ let package = Package(
         .systemLibrary(name: "CExif", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
         // TagLib (libtag1-dev), read-only and in C; its own C binding opens files for writing.
         .target(name: "CAudioTags", linkerSettings: [.linkedLibrary("tag")]),
+        .systemLibrary(name: "CGMime", pkgConfig: "gmime-3.0", providers: [.apt(["libgmime-3.0-dev"])]),
+        // GMime in plain C: its objects and their casts are macros.
+        .target(name: "CMail", dependencies: ["CGMime"]),
         // The calls and constants that Glibc's Swift overlay lacks.
         .target(name: "CLinux"),
 
@@ -97,7 +100,8 @@ let package = Package(
         .target(
             name: "DriveImporters",
             dependencies: [
-                "DriveImporting", "DriveTypes", "CXML2", "CArchive", "CUchardet", "CExif", "CAudioTags", "CLinux",
+                "DriveImporting", "DriveTypes", "CXML2", "CArchive", "CUchardet", "CExif", "CAudioTags", "CMail",
+                "CLinux",
             ], swiftSettings: strict),
         .executableTarget(
             name: "docdrive-import", dependencies: ["DriveImporters"], swiftSettings: strict,

@@ -24,7 +24,7 @@ public struct Importers: Sendable {
             [
                 TextImporter(), MarkdownImporter(), HTMLImporter(), XMLImporter(), OfficeImporter(),
                 OpenDocumentImporter(), FlatOpenDocumentImporter(), PDFImporter(tools: tools), ImageImporter(),
-                AudioImporter(), MovieImporter(),
+                AudioImporter(), MovieImporter(), MailImporter(),
             ], contentTypes: contentTypes)
     }
 

@@ -55,7 +55,7 @@ enum Signatures {
         if bytes.isEmpty { return nil }
         for (offset, mark, mime) in marks where bytes.dropFirst(offset).starts(with: mark) { return mime }
         guard TextDecoder.looksLikeText(bytes) else { return nil }
-        return markup(of: bytes) ?? script(of: bytes) ?? "text/plain"
+        return markup(of: bytes) ?? script(of: bytes) ?? mail(of: bytes) ?? "text/plain"
     }
 
     private static func markup(of bytes: [UInt8]) -> String? {
@@ -63,6 +63,21 @@ enum Signatures {
         let text = String(decoding: start.drop { $0 <= 0x20 }.prefix(64), as: UTF8.self).lowercased()
         if text.hasPrefix("<!doctype html") || text.hasPrefix("<html") { return "text/html" }
         return text.hasPrefix("<?xml") ? "application/xml" : nil
+    }
+
+    /// Messages in a Maildir have names that say nothing: two fields that each has stand in its head (RFC 5322, 3.6).
+    private static func mail(of bytes: [UInt8]) -> String? {
+        let lines = bytes.split(separator: 0x0A, maxSplits: 200, omittingEmptySubsequences: false).prefix {
+            ![[], [0x0D]].contains($0)
+        }
+        let isMailbox = lines.first?.starts(with: Array("From ".utf8)) == true
+        var fields: Set<String> = []
+        for line in lines.dropFirst(isMailbox ? 1 : 0) {
+            guard let colon = line.firstIndex(of: 0x3A) else { continue }
+            fields.insert(String(decoding: line[..<colon], as: UTF8.self).lowercased())
+        }
+        guard fields.contains("from"), fields.contains("date") else { return nil }
+        return isMailbox ? "application/mbox" : "message/rfc822"
     }
 
     private static func script(of bytes: [UInt8]) -> String? {

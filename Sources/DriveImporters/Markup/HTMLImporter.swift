@@ -11,16 +11,20 @@ struct HTMLImporter: Importer {
         let bytes = try file.read(at: 0, count: limits.inputBytes)
         let isCut = file.size > bytes.count
         let declared = Self.declaredEncoding(bytes)
-        guard var html = TextDecoder.decode(bytes, declared: declared, isCut: isCut) else {
+        guard let html = TextDecoder.decode(bytes, declared: declared, isCut: isCut) else {
             throw ImportFailure(.malformed, "its bytes are no text, whatever its name says")
         }
+        return try Self.read(html, isCut: isCut, limits: limits).metadata()
+    }
+
+    static func read(_ html: String, isCut: Bool, limits: ImportLimits) throws(ImportFailure) -> HTMLReader {
         // libxml2 takes a NUL for the end.
-        if html.utf8.contains(0) { html = html.replacing("\0", with: " ") }
+        var html = html.utf8.contains(0) ? html.replacing("\0", with: " ") : html
         let reader = HTMLReader(limits: limits)
         let parser = try MarkupParser(.html, reader, limits: limits)
         try Self.parse(&html, with: parser)
         if isCut || parser.isStopped { reader.text.endsEarly() }
-        return reader.metadata()
+        return reader
     }
 
     private static func parse(_ html: inout String, with parser: MarkupParser) throws(ImportFailure) {

@@ -18,6 +18,17 @@ enum TextDecoder {
         return convert(bytes, from: guess) ?? convert(bytes, from: "WINDOWS-1252")
     }
 
+    /// As `decode` where something outside of the bytes, as the header of a mail, says how they are written: then that counts.
+    static func decode(_ bytes: [UInt8], charset: String?, isCut: Bool) -> String? {
+        guard let charset, isName(charset), !plainNames.contains(charset.lowercased()) else {
+            return decode(bytes, isCut: isCut)
+        }
+        return convert(bytes, from: charset) ?? decode(bytes, isCut: isCut)
+    }
+
+    /// Of what is said without a look at the bytes.
+    private static let plainNames: Set<String> = ["us-ascii", "ascii", "utf-8", "utf8", "unknown-8bit", "x-unknown"]
+
     /// Few enough control characters, in the beginning at least. Wide characters count as text too.
     static func looksLikeText(_ bytes: [UInt8]) -> Bool {
         if mark(of: bytes) != nil || wide(bytes) != nil { return true }

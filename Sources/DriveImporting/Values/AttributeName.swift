@@ -10,6 +10,9 @@ public enum AttributeName: String, CaseIterable, Sendable {
 
     case title = "kMDItemTitle"
     case authors = "kMDItemAuthors"
+    case authorEmailAddresses = "kMDItemAuthorEmailAddresses"
+    case recipients = "kMDItemRecipients"
+    case recipientEmailAddresses = "kMDItemRecipientEmailAddresses"
     case subject = "kMDItemSubject"
     case description = "kMDItemDescription"
     case headline = "kMDItemHeadline"

@@ -1,6 +1,6 @@
 /// The tables of `search.sqlite`. It is a cache: a file of any other version is made anew.
 enum SearchSchema {
-    static let version = 4
+    static let version = 5
     /// `PRAGMA application_id`: "DocS".
     static let applicationID = 0x446F_6353
 

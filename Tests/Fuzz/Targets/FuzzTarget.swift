@@ -12,7 +12,7 @@ struct FuzzTarget: Sendable {
         conflictNames,
         conflictClasses, ignore, watch, socket, indexStates, indexRows, indexMemory, searchAttributes, predicateFormats,
         rawQueries, wordQueries, importText, importMarkup, importArchives, importParts, importImages, importAudio,
-        importFrames,
+        importMail, importFrames,
         importGlobs, sftpAnswers, httpAnswers,
     ]
 

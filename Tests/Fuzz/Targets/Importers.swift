@@ -17,6 +17,8 @@ extension FuzzTarget {
     /// Images and movies, which their first bytes tell apart.
     static let importImages = FuzzTarget(name: "import-images", run: Imports.image, seeds: Imports.images)
     static let importAudio = FuzzTarget(name: "import-audio", run: Imports.audio, seeds: Imports.sounds)
+    /// A message, and an mbox.
+    static let importMail = FuzzTarget(name: "import-mail", run: Imports.mail, seeds: Imports.mails)
     /// What goes between the pool and its workers.
     static let importFrames = FuzzTarget(name: "import-frames", run: Imports.frame, seeds: Imports.frames)
     /// The database of MIME types.
@@ -180,6 +182,66 @@ private enum Imports {
             [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 88, 0, 0, 5, 220])
         return [jpeg + frame, png, Array("GIF89a".utf8) + [1, 0, 2, 0], webp, tiff, heif, movie]
     }
+
+    static func mail(_ bytes: [UInt8]) throws { try check(bytes, "message/rfc822", "application/mbox") }
+
+    static func mails() -> [[UInt8]] { [letter, parts(of: "b"), box].map { Array($0.utf8) } }
+
+    private static let letter = """
+        From: =?utf-8?q?J=C3=BCrgen?= <j@x>
+        To: a@x, g: b@x, c@x;
+        Subject: =?utf-8?B?w6Q=?=
+        Date: Fri, 27 Nov 2026 10:00:00 +0100
+        Content-Type: text/plain; charset=iso-8859-1
+        Content-Transfer-Encoding: quoted-printable
+
+        f=FCr=
+         dich
+
+        """
+
+    private static func parts(of boundary: String) -> String {
+        """
+        Subject: a
+        MIME-Version: 1.0
+        Content-Type: multipart/mixed; boundary=\(boundary)
+
+        --\(boundary)
+
+        plain
+        --\(boundary)
+        Content-Type: text/html
+        Content-Transfer-Encoding: base64
+
+        PGI+eDwvYj4=
+        --\(boundary)
+        Content-Type: message/rfc822
+
+        Subject: c
+
+        d
+        --\(boundary)
+        Content-Disposition: attachment; filename*=utf-8''%e2%82%ac.bin
+        Content-Type: application/octet-stream
+
+        x
+        --\(boundary)--
+
+        """
+    }
+
+    private static let box = """
+        From a Fri Nov 27 10:00:00 2026
+        From: a@x
+
+        >From b
+
+        From c Fri Nov 27 10:00:00 2026
+        To: d@x
+
+        e
+
+        """
 
     static func audio(_ bytes: [UInt8]) throws { try check(bytes, "audio/mpeg") }
 
