@@ -101,4 +101,21 @@ import Testing
         #expect(ended.error.contains("the drive's index cannot be read"))
         #expect(ended.error.contains("a/.docdrive: see to the disk, then run `docdrive verify`\n"))
     }
+
+    @Test func whatCouldNotBeReadIsNamed() throws {
+        let machine = try drive()
+        let watch = try machine.start("watch", "a")
+        defer { watch.signal(SIGTERM) }
+        let files = ["Song.wav", "Tune.wav"].map {
+            open("\(machine.root)/a/\($0)", O_CREAT | O_WRONLY | O_CLOEXEC, 0o644)
+        }
+        defer { for file in files { close(file) } }
+        let told =
+            "docdrive: Song.wav and 1 other item could not be read so far and are not found; `docdrive status` says why\n"
+        #expect(
+            try eventually {
+                let answer = try machine.run("-C", "a", "find", "--barrier", "--name", "song")
+                return answer.output.isEmpty && answer.error == told
+            })
+    }
 }

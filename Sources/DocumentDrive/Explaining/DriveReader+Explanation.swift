@@ -29,6 +29,13 @@ extension DriveReader {
         return result.values.sorted { $0.path < $1.path }
     }
 
+    /// What lies in the folder and no pass could read so far, so that no query finds it; by path. `explanation(of:)` says why.
+    public func unrecorded() throws -> [DrivePath] {
+        let causes: Set<Cause> = [.openForWriting, .changing, .unreadable, .diskError]
+        let paths = try StandingMemory(index).obstacles().filter { causes.contains($0.cause) }.map(\.path)
+        return try Set(paths).filter { try !$0.isRoot && index.row(at: $0) == nil }.sorted()
+    }
+
     /// Folders that other devices have deleted, and that stay here for what is in them and is not synced; by path.
     public func keptFolders() throws -> [DrivePath] {
         try KeptFolders(index).rows().compactMap { try index.row($0) }.map { try index.path(of: $0) }.sorted()

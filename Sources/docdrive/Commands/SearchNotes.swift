@@ -16,6 +16,14 @@ struct SearchNotes {
 
     func print() throws {
         let isWatched = try Self.tellAge(of: reader)
+        let missing = try reader.unrecorded()
+        if let first = missing.first {
+            let (others, verb) =
+                missing.count == 1 ? ("", "is") : (" and \(Quantity.count(missing.count - 1, "other item"))", "are")
+            Output.error(
+                "docdrive: \(Escaped.path(first))\(others) could not be read so far and \(verb) not found; "
+                    + "`docdrive status` says why")
+        }
         if reader.isSearchDamaged {
             Output.error(
                 "docdrive: what was read out of documents is damaged and was left out; `docdrive find --refresh` reads "

@@ -100,6 +100,7 @@ struct WhyHereTests {
         let why = try a.why("Song.wav", running: watching { $0.nextLook = 17 })
         #expect(why.cause == .openForWriting && why.since != nil && why.nextTry == 17)
         #expect(try DriveReader(a.folder).waiting().map(\.cause) == [.openForWriting])
+        #expect(try DriveReader(a.folder).unrecorded() == ["Song.wav"])
         let since = why.since
         try await a.scan(waitsForWriters: true)
         #expect(try a.why("Song.wav").since == since)
