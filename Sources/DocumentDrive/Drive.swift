@@ -109,6 +109,7 @@ public final class Drive: Sendable {
         _ folder: FolderPath, waitsForWriters: Bool, changes: WiringChanges,
         report: @escaping @Sendable (EngineEvent) -> Void = { _ in }, conflictHandler: ConflictHandler? = nil
     ) throws(DriveError) -> Drive {
+        try folder.checkIsFolder()
         guard let replica = try replica(of: folder) else {
             throw DriveError(
                 .usage, "this folder is no drive; make it one with `docdrive sync --to URL`", path: folder.description)

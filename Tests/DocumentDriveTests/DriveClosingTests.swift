@@ -16,6 +16,20 @@ struct DriveClosingTests {
         func set() { state.withLock { $0 = true } }
     }
 
+    @Test func whatCanBeNoDriveIsRefusedAsThat() async throws {
+        let device = try await WhyWorld().device("alpha", hasStore: false)
+        try device.write("Letter.txt", "dear\n")
+        for (name, reason) in [
+            ("Nothing", "there is no such folder"), ("Letter.txt/x", "there is no such folder"),
+            ("Letter.txt", "this is no folder"),
+        ] {
+            let place = FolderPath(device.path(name))
+            let error = #expect(throws: DriveError.self) { try Drive.open(place) }
+            #expect(error?.kind == .usage && error?.path == place.description)
+            #expect(error?.message.hasPrefix(reason) == true)
+        }
+    }
+
     @Test func aClosedDriveIsFreeForOthersAndSaysSo() async throws {
         let world = try WhyWorld()
         let device = try await world.device("alpha")

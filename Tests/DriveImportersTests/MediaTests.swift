@@ -25,6 +25,14 @@ import Testing
         #expect(found.text == nil)
     }
 
+    /// Its pixels lie as they do in the file.
+    @Test(arguments: [(1, 0), (3, 0), (6, 1), (8, 1)])
+    func aPictureThatIsShownTurnedStands(orientation: Int, expected: Int64) throws {
+        let found = try imported(Images.jpeg(exif: ExifBytes.block(orientation: orientation)), named: "a.jpg")
+        #expect(found.integer(.orientation) == expected)
+        #expect(found.integer(.pixelWidth) == 640)
+    }
+
     @Test func picturesOfOtherFormats() throws {
         let png = try imported(Images.png(), named: "a.png")
         #expect(png.integer(.pixelWidth) == 20 && png.integer(.pixelHeight) == 30)

@@ -22,6 +22,23 @@ extension FolderPath {
         }
     }
 
+    /// Throws `usage` where nothing is there, or something that is no folder.
+    func checkIsFolder() throws(DriveError) {
+        var facts = stat()
+        guard withPointer({ stat($0, &facts) }) == 0 else {
+            // Of what may not be looked at, whoever opens it says why.
+            guard exists else {
+                throw DriveError(
+                    .usage, "there is no such folder; correct the path, or mount the disk that it is on",
+                    path: description)
+            }
+            return
+        }
+        guard facts.st_mode & S_IFMT == S_IFDIR else {
+            throw DriveError(.usage, "this is no folder; name the folder of a drive", path: description)
+        }
+    }
+
     /// The nearest folder above that is there, or this one.
     var nearest: FolderPath { ancestry.first { $0.exists } ?? FolderPath("/") }
 

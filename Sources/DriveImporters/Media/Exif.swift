@@ -3,9 +3,9 @@ import CExif
 
 /// Exif, read with libexif.
 enum Exif {
-    /// The bytes begin with "Exif" and two zeros.
-    static func describe(_ bytes: [UInt8], _ metadata: inout ImportedMetadata) {
-        guard let reader = ExifReader(bytes) else { return }
+    /// The bytes begin with "Exif" and two zeros. True where the camera was held on its side: people see the picture turned.
+    static func describe(_ bytes: [UInt8], _ metadata: inout ImportedMetadata) -> Bool {
+        guard let reader = ExifReader(bytes) else { return false }
         metadata.set(.acquisitionMake, reader.text(EXIF_IFD_0, 0x010F))
         metadata.set(.acquisitionModel, reader.text(EXIF_IFD_0, 0x0110))
         metadata.set(.creator, reader.text(EXIF_IFD_0, 0x0131))
@@ -35,6 +35,7 @@ enum Exif {
         if let altitude = reader.real(EXIF_IFD_GPS, 0x0006) {
             metadata.set(.altitude, reader.whole(EXIF_IFD_GPS, 0x0005) == 1 ? -altitude : altitude)
         }
+        return reader.whole(EXIF_IFD_0, 0x0112).map((5...8).contains) ?? false
     }
 }
 

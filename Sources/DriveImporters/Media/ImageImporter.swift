@@ -62,13 +62,13 @@ struct ImageFacts {
 
     func metadata(width: Int, height: Int, limits: ImportLimits) -> ImportedMetadata {
         var metadata = ImportedMetadata()
-        if let exif { Exif.describe(exif, &metadata) }
+        let isTurned = exif.map { Exif.describe($0, &metadata) } ?? false
         if let xmp { XMP.describe(xmp, &metadata, limits: limits) }
         for (key, value) in texts { Self.set(key, value, in: &metadata) }
         metadata.set(.pixelWidth, width)
         metadata.set(.pixelHeight, height)
         metadata.set(.pixelCount, width.multipliedReportingOverflow(by: height).overflow ? nil : width * height)
-        metadata.set(.orientation, width >= height ? 0 : 1)
+        metadata.set(.orientation, (isTurned ? height >= width : width >= height) ? 0 : 1)
         metadata.set(.bitsPerSample, bits)
         metadata.set(.colorSpace, colorSpace)
         metadata.set(.hasAlphaChannel, hasAlpha.map { $0 ? 1 : 0 })

@@ -1,6 +1,7 @@
 /// Exif of a photograph, as a TIFF file without an image.
 enum ExifBytes {
-    static func block() -> [UInt8] {
+    /// `orientation` as the camera was held; 6 and 8 are on its sides.
+    static func block(orientation: Int = 1) -> [UInt8] {
         // Header, directory of five entries, then what does not fit into entries.
         let make = Array("Maker\0".utf8), date = Array("2026:05:06 07:08:09\0".utf8)
         var data: [UInt8] = []
@@ -24,7 +25,7 @@ enum ExifBytes {
             + entry(4, 5, 3, gpsData) + big(0) + degrees
         let entries =
             big(5, 2) + entry(0x010F, 2, make.count, makeAt) + entry(0x0110, 2, 4, 0x4D31_3000)
-            + entry(0x0112, 3, 1, 1 << 16) + entry(0x8769, 4, 1, exifAt) + entry(0x8825, 4, 1, gpsAt) + big(0)
+            + entry(0x0112, 3, 1, orientation << 16) + entry(0x8769, 4, 1, exifAt) + entry(0x8825, 4, 1, gpsAt) + big(0)
         return Array("MM\0*".utf8) + big(8) + entries + data
     }
 
