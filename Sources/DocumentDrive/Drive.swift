@@ -23,6 +23,7 @@ public final class Drive: Sendable {
     /// For whoever uses files of the drive beside syncing.
     public let coordination: DriveCoordination
     let confirmation: StoreConfirmation
+    private let settledStore: SettledStore
     let ignoring: IgnoreKeeper
     let conflictHandler: ConflictHandler?
     let unsent: UnsentContents
@@ -38,6 +39,7 @@ public final class Drive: Sendable {
         self.folder = folder
         self.replica = replica
         self.settings = settings
+        settledStore = SettledStore(settings, of: folder)
         (ignoring, confirmation) = (wiring.ignoring, wiring.confirmation)
         (unsent, access) = (wiring.unsent, wiring.access)
         self.coordination = coordination
@@ -143,7 +145,8 @@ public final class Drive: Sendable {
         coordination.claims.endPreparing()
     }
 
-    /// Makes sure that the recorded store is there and can be read. Nothing to do for a drive without one.
+    /// Makes sure that the recorded store is there and can be read. Nothing to do for a drive without one. Throws
+    /// `identityChanged` where the settings name another store by now: open the drive again.
     public func checkStore() async throws {
         access?.tryAgain()
         try await tellingCancellation { try await findStore() }
@@ -153,10 +156,12 @@ public final class Drive: Sendable {
     /// and after every trouble. Before something is put there, it is looked at in each pass.
     func confirmStore() async throws {
         confirmation.passBegins()
+        try settledStore.check()
         if settings.store?.folder != nil || confirmation.isDue { try await findStore() }
     }
 
     private func findStore() async throws {
+        try settledStore.check()
         guard let access, let id = settings.storeID.flatMap({ StoreID($0) }) else { return }
         access.renew()
         _ = try await StoreFinder(access).find(id)

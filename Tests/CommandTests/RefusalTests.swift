@@ -104,8 +104,9 @@ struct RefusalTests {
         try machine.twoDrives()
         try refuses(
             machine, ["sync", "a", "--to", "other"], 64,
-            "the drive has another store, ~/store: ~/a: leave out --to, or take `store` and `store-id` out of the "
-                + "drive's .docdrive/config.toml first")
+            "the drive has another store, ~/store: ~/a: leave out --to. If that was moved, write its new address as `store` "
+                + "into the drive's .docdrive/config.toml; if it is gone for good, take `store` and `store-id` out there "
+                + "first")
         try refuses(
             machine, ["init", "a"], 64, "this folder is a drive already: ~/a: `docdrive status` tells more")
         try refuses(

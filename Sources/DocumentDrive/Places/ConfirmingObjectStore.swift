@@ -1,7 +1,7 @@
 import DriveCore
 import DriveTransport
 
-/// Puts nothing before it was seen that the drive's store is still there.
+/// Puts nothing before it was seen that the drive's store is still there, and calls nothing missing where the store itself is.
 struct ConfirmingObjectStore: ObjectStore {
     let base: any ObjectStore
     let confirmation: StoreConfirmation
@@ -11,7 +11,12 @@ struct ConfirmingObjectStore: ObjectStore {
     var capabilities: StoreCapabilities { base.capabilities }
 
     func get(_ key: ObjectKey, range: Range<UInt64>?) async throws(DriveError) -> [UInt8]? {
-        try await base.get(key, range: range)
+        if let bytes = try await base.get(key, range: range) { return bytes }
+        if confirmation.isDueForMissing {
+            try await confirm()
+            confirmation.confirmed()
+        }
+        return nil
     }
 
     func put(_ key: ObjectKey, _ bytes: [UInt8]) async throws(DriveError) {

@@ -61,7 +61,14 @@ struct StoreAccess: Sendable {
         guard let address = settings.store else { return nil }
         let limit = settings.bandwidth.map { BandwidthLimit($0).pace }
         let means = Means(
-            keeping: { () throws(DriveError) in try CredentialFile.load(from: drive) },
+            keeping: { () throws(DriveError) in
+                // Whoever has written another address signs in there: that is none of this server's business.
+                guard try DriveSettings.load(from: drive).store == address else {
+                    throw DriveError(
+                        .identityChanged, "the settings name another store by now", path: drive.description)
+                }
+                return try CredentialFile.load(from: drive)
+            },
             pace: pace ?? limit ?? .unlimited, tell: tell)
         try self.init(address, means)
     }

@@ -20,6 +20,9 @@ final class StoreConfirmation: Sendable {
     /// Before something is put: once in each pass, and in a long one each minute.
     var isDueForPutting: Bool { seen.withLock { !$0.isFresh || $0.isDue } }
 
+    /// Before something is called missing; many may be, one after the other.
+    var isDueForMissing: Bool { seen.withLock { seen in seen.last.map { .now - $0 > .seconds(1) } ?? true } }
+
     func passBegins() { seen.withLock { $0.isFresh = false } }
 
     func confirmed() { seen.withLock { $0 = Seen(last: .now, isFresh: true) } }

@@ -40,8 +40,9 @@ public struct DriveSetup: Sendable {
         if let store, !store.isSame(as: recorded) {
             throw DriveError(
                 .usage,
-                "the drive has another store, \(recorded.text); leave out --to, or take `store` and "
-                    + "`store-id` out of the drive's .docdrive/config.toml first",
+                "the drive has another store, \(recorded.text); leave out --to. If that was moved, write its new address as "
+                    + "`store` into the drive's .docdrive/config.toml; if it is gone for good, take `store` and "
+                    + "`store-id` out there first",
                 path: folder.description)
         }
         return .done

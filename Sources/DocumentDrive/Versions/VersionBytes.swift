@@ -25,7 +25,10 @@ public struct VersionBytes {
         do {
             try await transport.contentReader().read(content) { part throws(DriveError) in try file.write(part) }
         } catch {
-            throw error.kind == .notFound ? lost(version) : error
+            guard error.kind == .notFound else { throw error }
+            // Where the store is gone, its contents are not.
+            _ = try await StoreFinder(access).find(id)
+            throw lost(version)
         }
     }
 

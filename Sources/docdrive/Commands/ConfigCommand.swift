@@ -109,7 +109,9 @@ struct ConfigSet: DriveCommand {
             try settings.save(to: folder)
         case "store", "store-id":
             throw DriveError(
-                .usage, "a drive stays with its store; make another folder a drive of the other store", path: key)
+                .usage,
+                "this is not changed here: where the store was moved, write its new address as `store` into the drive's "
+                    + ".docdrive/config.toml; another store goes with another folder", path: key)
         default: throw DriveError(.usage, "no setting has this name; `docdrive config get` lists them", path: key)
         }
         return .done

@@ -63,20 +63,32 @@ struct WatchCommand: DriveCommand {
 
     /// Returns when it is stopped; the drive is closed then.
     private func watch(_ place: FolderPath, _ ready: @Sendable () -> Void) async throws {
-        let printer = EventPrinter(isJSON: jsonl)
         let runner = exec.map { CommandRunner($0, in: place) }
+        if let runner { Interruption.onStop { runner.stop() } }
+        defer { runner?.stop() }
+        while try await watch(place, runner, ready) {
+            Output.error("docdrive: the settings of the drive name another store; it goes on with that one")
+        }
+    }
+
+    /// True where it ended because the drive has another store now.
+    private func watch(
+        _ place: FolderPath, _ runner: CommandRunner?, _ ready: @Sendable () -> Void
+    ) async throws -> Bool {
+        let printer = EventPrinter(isJSON: jsonl)
         let watched = try WatchedDrive(place, bandwidth: options.bandwidth()) { announcement in
             printer.print(announcement)
             runner?.note(announcement)
         }
         if !jsonl { Output.error("docdrive: watching \(Escaped.text(place.description))") }
         Output.whenLost { Self.outputIsLost(watched) }
-        if let runner { Interruption.onStop { runner.stop() } }
-        defer { runner?.stop() }
         var failure: (any Error)?
         do { try await watched.run(ready: ready) } catch { failure = error }
         await watched.close()
-        if let failure, !(failure is CancellationError) { throw failure }
+        guard let failure, !(failure is CancellationError) else { return false }
+        let (before, now) = (watched.drive.settings, try? DriveSettings.load(from: place))
+        if let now, Interruption.code == nil, now.store != before.store || now.storeID != before.storeID { return true }
+        throw failure
     }
 
     /// A pipe ends with its reader. For everybody else the drive counts, and not what is printed.

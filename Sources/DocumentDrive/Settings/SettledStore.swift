@@ -1,0 +1,46 @@
+import DriveCore
+import Glibc
+import Synchronization
+
+/// Notices that a person has written another store into a drive's settings than the one that is worked with.
+final class SettledStore: Sendable {
+    private let folder: FolderPath
+    private let address: StoreAddress?
+    private let id: String?
+    /// What told last that the settings are as they were; a look at the file costs less than reading it in each pass.
+    private let seen = Mutex<Stamp?>(nil)
+
+    private struct Stamp: Hashable {
+        var inode: UInt
+        var size: Int
+        var seconds: Int
+        var nanoseconds: Int
+    }
+
+    init(_ settings: DriveSettings, of folder: FolderPath) {
+        self.folder = folder
+        (address, id) = (settings.store, settings.storeID)
+    }
+
+    /// Throws `identityChanged` where it is another one.
+    func check() throws(DriveError) {
+        let stamp = stamp
+        if let stamp, stamp == seen.withLock({ $0 }) { return }
+        let settings = try DriveSettings.load(from: folder)
+        guard settings.store == address, settings.storeID == id else {
+            throw DriveError(
+                .identityChanged,
+                "the settings name another store since this began (\(settings.store?.text ?? "none")); what works with the "
+                    + "drive has to open it again", path: DriveSettings.path(in: folder).description)
+        }
+        seen.withLock { $0 = stamp }
+    }
+
+    private var stamp: Stamp? {
+        var facts = stat()
+        guard DriveSettings.path(in: folder).withPointer({ stat($0, &facts) }) == 0 else { return nil }
+        return Stamp(
+            inode: UInt(facts.st_ino), size: Int(facts.st_size), seconds: facts.st_mtim.tv_sec,
+            nanoseconds: facts.st_mtim.tv_nsec)
+    }
+}
