@@ -23,7 +23,7 @@ public final class Drive: Sendable {
     /// For whoever uses files of the drive beside syncing.
     public let coordination: DriveCoordination
     let confirmation: StoreConfirmation
-    private let settledStore: SettledStore
+    let settledStore: SettledStore
     let ignoring: IgnoreKeeper
     let conflictHandler: ConflictHandler?
     let unsent: UnsentContents

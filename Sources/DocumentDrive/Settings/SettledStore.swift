@@ -24,16 +24,23 @@ final class SettledStore: Sendable {
 
     /// Throws `identityChanged` where it is another one.
     func check() throws(DriveError) {
-        let stamp = stamp
-        if let stamp, stamp == seen.withLock({ $0 }) { return }
-        let settings = try DriveSettings.load(from: folder)
-        guard settings.store == address, settings.storeID == id else {
+        // Whoever looks at a folder that is not there says so.
+        guard let stamp, stamp != seen.withLock({ $0 }) else { return }
+        guard try !isOther else {
             throw DriveError(
                 .identityChanged,
-                "the settings name another store since this began (\(settings.store?.text ?? "none")); what works with the "
-                    + "drive has to open it again", path: DriveSettings.path(in: folder).description)
+                "the settings name another store since this began; what works with the drive has to open it again",
+                path: DriveSettings.path(in: folder).description)
         }
         seen.withLock { $0 = stamp }
+    }
+
+    var isOther: Bool {
+        get throws(DriveError) {
+            guard stamp != nil else { return false }
+            let settings = try DriveSettings.load(from: folder)
+            return settings.store != address || settings.storeID != id
+        }
     }
 
     private var stamp: Stamp? {

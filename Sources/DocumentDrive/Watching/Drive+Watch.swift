@@ -82,6 +82,10 @@ public final class WatchedDrive: Sendable {
         try result.get()
     }
 
+    /// The run ended, or will at its next pass, because a person has written another store into the drive's settings: let this go,
+    /// and make another one.
+    public var hasOtherStore: Bool { (try? drive.settledStore.isOther) ?? false }
+
     /// Ends the run, if there is one, and closes the drive: when it returns, the socket, the lock and the index are given up, and
     /// `run` has returned or is about to. A pass under way is waited for, as by `Drive.close`.
     public func close() async {

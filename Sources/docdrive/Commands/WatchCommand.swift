@@ -86,8 +86,7 @@ struct WatchCommand: DriveCommand {
         do { try await watched.run(ready: ready) } catch { failure = error }
         await watched.close()
         guard let failure, !(failure is CancellationError) else { return false }
-        let (before, now) = (watched.drive.settings, try? DriveSettings.load(from: place))
-        if let now, Interruption.code == nil, now.store != before.store || now.storeID != before.storeID { return true }
+        if watched.hasOtherStore, Interruption.code == nil { return true }
         throw failure
     }
 
