@@ -123,4 +123,26 @@ struct IgnoreChangeTests {
         try machine.settle()
         #expect(machine.read("b/deep/er/file") == "new")
     }
+
+    /// Others have it still, in the store: a device that joins is in step without it.
+    @Test func whatARuleHidesIsNotWaitedFor() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["old.tmp": "old", "build/o": "o", "build/deep/p": "p", "plain": "plain"])
+        try machine.write("*.tmp\nbuild/\n", to: "a/.driveignore")
+        try machine.settle()
+        try machine.remove("b/old.tmp")
+        #expect(try machine.run("sync", "b").code == 0)
+        #expect(try machine.run("sync", "c", "--to", "store", "--yes").code == 0)
+        for drive in ["b", "c"] {
+            let status = try machine.run("-C", drive, "status", "--check")
+            #expect(status.code == 0 && !status.output.contains("Waiting"), "\(drive): \(status.output)")
+            #expect(try machine.run("-C", drive, "wait", "--timeout", "600s").code == 0)
+            #expect(try machine.run("-C", drive, "why", "old.tmp").output.contains("*.tmp"))
+        }
+        // Until no rule does.
+        try machine.write("# none\n", to: "a/.driveignore")
+        try machine.settle()
+        #expect(try machine.run("sync", "c").code == 0)
+        #expect(machine.read("c/build/deep/p") == "p")
+    }
 }

@@ -23,8 +23,13 @@ extension DriveReader {
             let explanation = Explainer(try gatherer.facts(of: path)).explanation()
             if !explanation.standing.isSettled { result[path] = explanation }
         }
+        let rules = KeptRules(RuleFinder(folder: self.folder, copies: try index.ignoreCopies()))
         for item in try loose(in: folder) where result[item.path] == nil {
-            result[item.path] = Explainer(ItemFacts(item, gatherer.drive)).explanation()
+            var facts = ItemFacts(item, gatherer.drive)
+            // What others have and a rule hides here nobody waits for.
+            if item.state == .downloading { facts.rule = rules.rule(for: item.path, isFolder: item.kind == .folder) }
+            let explanation = Explainer(facts).explanation()
+            if !explanation.standing.isSettled { result[item.path] = explanation }
         }
         return result.values.sorted { $0.path < $1.path }
     }

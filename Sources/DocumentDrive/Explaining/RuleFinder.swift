@@ -9,19 +9,40 @@ struct RuleFinder {
     /// Nil where no rule matches. What cannot be read has no rules here; the scan names it.
     func rule(for path: DrivePath, isFolder: Bool) throws -> IgnoreDecision? {
         var tree = IgnoreTree()
+        for file in files(for: path) { if let rules = rules(in: file) { tree[file: file] = rules } }
+        return tree.decision(for: path, isFolder: isFolder)
+    }
+
+    fileprivate func files(for path: DrivePath) -> [DrivePath] {
         let own = path.components.indices.map { depth in
             DrivePath(Array(path.components[..<depth])).appending(IgnoreRules.fileName)
         }
-        for file in own + copies.filter({ path.isInside($0.parent) }) {
-            let place = folder.appending(path: file)
-            if let bytes = try? SmallFile.read(place) { tree[file: file] = IgnoreRules(bytes) }
-        }
-        return tree.decision(for: path, isFolder: isFolder)
+        return own + copies.filter { path.isInside($0.parent) }
+    }
+
+    fileprivate func rules(in file: DrivePath) -> IgnoreRules? {
+        (try? SmallFile.read(folder.appending(path: file))).flatMap { $0.map { IgnoreRules($0) } }
     }
 
     /// Whether the rule is one of those that every new drive gets.
     func isDefault(_ rule: IgnoreDecision) -> Bool {
         rule.file.parent.isRoot
             && IgnoreRules.defaultFile.split(separator: "\n").contains { Array($0.utf8) == rule.text }
+    }
+}
+
+/// The same for many paths: each file is read once.
+final class KeptRules {
+    private let finder: RuleFinder
+    private var tree = IgnoreTree()
+    private var read: Set<DrivePath> = []
+
+    init(_ finder: RuleFinder) { self.finder = finder }
+
+    func rule(for path: DrivePath, isFolder: Bool) -> IgnoreDecision? {
+        for file in finder.files(for: path) where read.insert(file).inserted {
+            if let rules = finder.rules(in: file) { tree[file: file] = rules }
+        }
+        return tree.decision(for: path, isFolder: isFolder)
     }
 }
