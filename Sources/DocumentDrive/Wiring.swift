@@ -104,6 +104,12 @@ struct Wiring: Sendable {
                 entropy: SystemEntropy(), options: options(files)))
     }
 
+    /// Throws where the drive has a store and it is not there.
+    func findStore() async throws(DriveError) {
+        guard let access, let store else { return }
+        _ = try await StoreFinder(access).find(store.id)
+    }
+
     private func confirming(_ objects: any ObjectStore, _ access: StoreAccess) -> any ObjectStore {
         guard let store else { return objects }
         return ConfirmingObjectStore(base: objects, confirmation: confirmation) { () async throws(DriveError) in

@@ -51,7 +51,7 @@ final class FactGatherer {
         facts.disk = try side(of: path)
         if path.isRoot { return facts }
         facts.row = try index.row(at: path)
-        try addRule(to: &facts)
+        addRule(to: &facts)
         try addView(to: &facts)
         facts.obstacles = obstacles[path] ?? []
         if facts.obstacles.contains(where: { $0.cause == .inUse }) { facts.user = user(of: path) }
@@ -106,11 +106,11 @@ final class FactGatherer {
         }
     }
 
-    private func addRule(to facts: inout ItemFacts) throws {
+    private func addRule(to facts: inout ItemFacts) {
         var isFolder = facts.row?.kind == .folder
         if case .present(let here) = facts.disk { isFolder = here.kind == .folder }
         let finder = RuleFinder(folder: folder, copies: ignoreCopies)
-        facts.rule = try finder.rule(for: facts.path, isFolder: isFolder)
+        facts.rule = finder.rule(for: facts.path, isFolder: isFolder)
         facts.isDefaultRule = facts.rule.map(finder.isDefault) ?? false
     }
 

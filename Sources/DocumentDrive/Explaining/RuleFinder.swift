@@ -7,10 +7,8 @@ struct RuleFinder {
     let copies: [DrivePath]
 
     /// Nil where no rule matches. What cannot be read has no rules here; the scan names it.
-    func rule(for path: DrivePath, isFolder: Bool) throws -> IgnoreDecision? {
-        var tree = IgnoreTree()
-        for file in files(for: path) { if let rules = rules(in: file) { tree[file: file] = rules } }
-        return tree.decision(for: path, isFolder: isFolder)
+    func rule(for path: DrivePath, isFolder: Bool) -> IgnoreDecision? {
+        KeptRules(self).rule(for: path, isFolder: isFolder)
     }
 
     fileprivate func files(for path: DrivePath) -> [DrivePath] {

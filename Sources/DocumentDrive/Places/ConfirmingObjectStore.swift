@@ -12,19 +12,18 @@ struct ConfirmingObjectStore: ObjectStore {
 
     func get(_ key: ObjectKey, range: Range<UInt64>?) async throws(DriveError) -> [UInt8]? {
         if let bytes = try await base.get(key, range: range) { return bytes }
-        if confirmation.isDueForMissing {
-            try await confirm()
-            confirmation.confirmed()
-        }
+        if confirmation.isDueForMissing { try await see() }
         return nil
     }
 
     func put(_ key: ObjectKey, _ bytes: [UInt8]) async throws(DriveError) {
-        if confirmation.isDueForPutting {
-            try await confirm()
-            confirmation.confirmed()
-        }
+        if confirmation.isDueForPutting { try await see() }
         try await base.put(key, bytes)
+    }
+
+    private func see() async throws(DriveError) {
+        try await confirm()
+        confirmation.confirmed()
     }
 
     func list(prefix: String, after: ObjectKey?, limit: Int) async throws(DriveError) -> [StoredObject] {

@@ -59,14 +59,12 @@ struct StoreAccess: Sendable {
         tell: @escaping @Sendable (StoreWait?) -> Void = { _ in }
     ) throws(DriveError) {
         guard let address = settings.store else { return nil }
+        let settled = SettledStore(settings, of: drive)
         let limit = settings.bandwidth.map { BandwidthLimit($0).pace }
         let means = Means(
             keeping: { () throws(DriveError) in
                 // Whoever has written another address signs in there: that is none of this server's business.
-                guard try DriveSettings.load(from: drive).store == address else {
-                    throw DriveError(
-                        .identityChanged, "the settings name another store by now", path: drive.description)
-                }
+                try settled.check()
                 return try CredentialFile.load(from: drive)
             },
             pace: pace ?? limit ?? .unlimited, tell: tell)

@@ -1,6 +1,5 @@
 public import DriveCore
 import DriveIndex
-import DriveTransport
 import FileCoordination
 import Foundation
 
@@ -38,9 +37,7 @@ public struct SyncPlan: Sendable {
         let wiring = try Wiring(
             folder: folder, replica: replica, settings: reader.settings, waitsForWriters: false, report: { _ in })
         // Where the store is gone, all is not as it was, though nothing of it can be read.
-        if let access = wiring.access, let id = reader.settings.storeID.flatMap({ StoreID($0) }) {
-            _ = try await StoreFinder(access).find(id)
-        }
+        try await wiring.findStore()
         let planner = Planner(try wiring.planningEngine(DriveIndex(path: Array(copy.utf8))))
         return try await planner.plan(wiring.ignoring)
     }

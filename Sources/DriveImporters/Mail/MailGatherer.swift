@@ -25,7 +25,7 @@ final class MailGatherer {
     }
 
     /// Zero, or a negative number of the error.
-    func read(_ file: ImportFile, isMailbox: Bool) -> Int32 {
+    func read(_ file: ImportFile) -> Int32 {
         var reader = dd_mail_reader(
             context: Unmanaged.passUnretained(self).toOpaque(), message: takeMessage, field: takeField, date: takeDate,
             text: takeText, goes_on: goesOn)

@@ -12,7 +12,7 @@ struct MailImporter: Importer {
     {
         let isMailbox = type.tree.contains("public.mbox")
         let gatherer = MailGatherer(limits: limits, isMailbox: isMailbox)
-        switch gatherer.read(file, isMailbox: isMailbox) {
+        switch gatherer.read(file) {
         case 0 where gatherer.hasFields: return gatherer.metadata
         case -ENOMEM: throw ImportFailure(.memory, "it needs more memory than a file may use")
         // No head of a message: what people keep under such names is text at least.

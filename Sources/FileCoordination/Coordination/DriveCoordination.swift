@@ -94,6 +94,7 @@ extension DriveCoordination {
         if let remote, !remote.isOver { return remote }
         // Claims of one process that lay with two arbiters would wait for one another, whatever their purpose.
         guard let place, !claims.isServing, !claims.isInUse else { return local }
+        // For all who ask meanwhile: whoever asked first may be cancelled.
         let task = connecting ?? Task { await self.connect(place) }
         connecting = task
         return try await task.valueUnlessCancelled ?? local
