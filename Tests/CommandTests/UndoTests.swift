@@ -208,6 +208,41 @@ struct UndoTests {
         #expect(machine.files("b") == ["one.txt": "by alpha\n", "two.txt": "2\n"])
     }
 
+    /// Each device tells of every file that has another name now, also of those that had to wait for their names.
+    @Test(arguments: ["a", "b"]) func whatChangedPlacesIsToldAndReversedWhole(_ undoing: String) throws {
+        let machine = try Machine()
+        let texts = ["1": "one", "2": "two", "3": "three", "x": "x", "y": "y", "p/f": "p", "q/f": "q"]
+        try machine.twoDrives(texts)
+        let before = machine.files("a")
+        for rotated in [["x", "y"], ["1", "2", "3"], ["p", "q"]] {
+            try machine.move("a/\(rotated[0])", to: "a/aside")
+            for (to, from) in zip(rotated, rotated.dropFirst() + ["aside"]) {
+                try machine.move("a/\(from)", to: "a/\(to)")
+            }
+        }
+        // A row of renames.
+        for name in ["b4", "b3", "b2", "b1"] { try machine.write(name, to: "a/\(name)") }
+        try machine.settle()
+        let all = machine.files("a")
+        for number in [4, 3, 2, 1] { try machine.move("a/b\(number)", to: "a/b\(number + 1)") }
+        try machine.settle()
+        let moves = ["1 (was 2)", "2 (was 3)", "3 (was 1)", "p (was q)", "q (was p)", "x (was y)", "y (was x)"]
+        let renames = ["b2 (was b1)", "b3 (was b2)", "b4 (was b3)", "b5 (was b4)"]
+        for drive in ["a", "b"] {
+            let moved = try log(machine, drive).filter { $0.contains(" moved ") }
+                .map { $0.split(separator: " ").dropFirst(2).joined(separator: " ").replacing(" from alpha", with: "") }
+            #expect(moved.prefix(moves.count).sorted() == moves, "\(drive): \(moved)")
+            #expect(moved.dropFirst(moves.count).sorted() == renames, "\(drive): \(moved)")
+        }
+        #expect(try machine.run("why", "\(undoing)/b1").output.contains("to b2"))
+        let last = try operations(machine, undoing).last?.id ?? 0
+        #expect(try machine.run("-C", undoing, "undo", "\(last)", "--yes").code == 0)
+        #expect(machine.files(undoing) == all)
+        #expect(try machine.run("-C", undoing, "undo", "\(last - 1)", "--yes").code == 0)
+        try machine.settle()
+        for drive in ["a", "b"] { #expect(machine.files(drive) == before, "\(drive)") }
+    }
+
     @Test func aCleaningThatIsUndoneCountsAsUndone() throws {
         let machine = try Machine()
         try machine.twoDrives(["f.txt": "1\n", "f.sync-conflict-20260821-140307-ABCDEFG.txt": "1\n", "g.txt": "1\n"])

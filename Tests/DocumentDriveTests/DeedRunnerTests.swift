@@ -9,14 +9,8 @@ struct DeedRunnerTests {
     /// Half of it would look as if a person had let the two change places.
     @Test(arguments: [DriveError.Kind.inputOutput, .permissionDenied])
     func aCopyThatCannotTakeThePlaceIsWhereItWas(_ kind: DriveError.Kind) async throws {
-        let clock = ManualClock()
-        let folder = MemoryFolder(clock: clock)
-        let state = MemoryState(device: DeviceID(high: 7, low: 7), label: "A")
-        let parts = DriveParts(
-            files: folder, state: state, transport: nil, clock: clock, entropy: SeededEntropy(seed: 1))
-        let texts: [FileName: [UInt8]] = ["f": Array("old".utf8), "copy": Array("new".utf8)]
-        for (name, text) in texts { #expect(folder.create(text, at: Place(folder: MemoryFolder.root, name: name))) }
-        _ = try await DriveEngine(parts).scan()
+        let texts = ["f": "old", "copy": "new"]
+        let (folder, state, parts) = try await scanned(texts)
         let (old, new) = (ContentHasher.hash(of: Array("old".utf8)), ContentHasher.hash(of: Array("new".utf8)))
         var runner = try DeedRunner(
             parts, reason: .resolved, together: [[.moveOver("copy", new, to: "f", replacing: old)]])
@@ -24,10 +18,52 @@ struct DeedRunnerTests {
         try await runner.run()
         #expect(runner.groupFailures.first??.obstacle == "no luck")
         folder.failures = []
-        for (name, text) in texts {
-            let reader = try folder.read(name, in: folder.open(path: .root)!)
-            #expect(try reader?.first(9) == text)
-        }
+        #expect(try contents(of: folder, texts.keys) == texts)
         #expect(state.trash().isEmpty)
+    }
+
+    @Test func whatChangesPlacesDoesSoAllOrNone() async throws {
+        let texts = ["1": "one", "2": "two", "3": "three"]
+        let (folder, state, parts) = try await scanned(texts)
+        folder.failures = [FolderFailure(.exchange, name: "3", error: DriveError(.permissionDenied, "no luck"))]
+        var refused = try DeedRunner(parts, reason: .undone, [.rotate(["1", "2", "3"])])
+        try await refused.run()
+        #expect(refused.outcomes.map(\.obstacle) == ["no luck"])
+        #expect(refused.moves.isEmpty)
+        #expect(try contents(of: folder, texts.keys) == texts)
+        folder.failures = []
+        var runner = try DeedRunner(parts, reason: .undone, [.rotate(["1", "2", "3"])])
+        try await runner.run()
+        #expect(try contents(of: folder, texts.keys) == ["1": "three", "2": "one", "3": "two"])
+        #expect(state.events(limit: 3).reversed().map(\.path) == ["2", "3", "1"])
+        #expect(state.events(limit: 3).reversed().map(\.from) == ["1", "2", "3"])
+        // Who follows the moves one after the other gets there too.
+        var followed = ["1", "2", "3"] as [DrivePath]
+        for (from, to) in runner.moves {
+            for place in followed.indices where followed[place] == from { followed[place] = to }
+        }
+        #expect(followed == ["2", "3", "1"])
+    }
+
+    private func scanned(_ texts: [String: String]) async throws -> (MemoryFolder, MemoryState, DriveParts) {
+        let clock = ManualClock()
+        let folder = MemoryFolder(clock: clock)
+        let state = MemoryState(device: DeviceID(high: 7, low: 7), label: "A")
+        let parts = DriveParts(
+            files: folder, state: state, transport: nil, clock: clock, entropy: SeededEntropy(seed: 1))
+        for (name, text) in texts {
+            #expect(folder.create(Array(text.utf8), at: Place(folder: MemoryFolder.root, name: FileName(name))))
+        }
+        _ = try await DriveEngine(parts).scan()
+        return (folder, state, parts)
+    }
+
+    private func contents(of folder: MemoryFolder, _ names: some Sequence<String>) throws -> [String: String] {
+        let root = try folder.open(path: .root)!
+        return try Dictionary(
+            uniqueKeysWithValues: names.map { name in
+                let bytes = try folder.read(FileName(name), in: root)?.first(9) ?? []
+                return (name, String(decoding: bytes, as: UTF8.self))
+            })
     }
 }

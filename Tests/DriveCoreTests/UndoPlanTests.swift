@@ -177,6 +177,77 @@ struct UndoPlanTests {
         #expect(moves.place(of: "x", after: 1) == "d/f")
     }
 
+    private func moved(
+        _ from: DrivePath, _ to: DrivePath, _ content: ContentHash? = nil, _ operation: UInt64 = 1,
+        _ kind: DriveOperation.Kind = .local
+    ) -> DriveEvent {
+        var event = event(.moved, to, from: from, before: content, after: content)
+        event.operation = DriveOperation(id: operation, kind: kind, time: 1)
+        return event
+    }
+
+    /// The log tells of a row of renames in either order.
+    @Test(arguments: [false, true]) func aRowOfRenamesIsReversedFromItsEnd(_ isReversed: Bool) throws {
+        let events = [moved("1", "2", Self.a), moved("2", "3", Self.b), moved("3", "4", Self.lost)]
+        let plan = try plan(
+            isReversed ? events.reversed() : events,
+            ["2": .content(Self.a), "3": .content(Self.b), "4": .content(Self.lost)])
+        #expect(plan.deeds == [.move("2", to: "1"), .move("3", to: "2"), .move("4", to: "3")])
+        #expect(plan.obstacles.isEmpty)
+    }
+
+    @Test func whatHasChangedPlacesDoesSoAgain() throws {
+        let events = [
+            moved("3", "1", Self.lost), moved("1", "2", Self.a), moved("2", "3", Self.b), moved("y", "x"),
+            moved("x", "y"),
+        ]
+        let now: [DrivePath: UndoPlan.Standing] = [
+            "1": .content(Self.lost), "2": .content(Self.a), "3": .content(Self.b), "x": .folder, "y": .folder,
+        ]
+        #expect(try plan(events, now).deeds == [.rotate(["y", "x"]), .rotate(["3", "2", "1"])])
+        // One of them was saved since.
+        var later = now
+        later["2"] = .content(ContentHasher.hash(of: [1]))
+        let part = try plan(events, later)
+        #expect(part.deeds == [.rotate(["y", "x"])])
+        #expect(Set(part.obstacles.map(\.reason)) == [.placeTaken, .changedSince])
+        #expect(part.obstacles.count == 3)
+    }
+
+    /// What was edited in folders that have changed places since is found where it will be.
+    @Test func whatIsInFoldersThatChangedPlacesGoesWithThem() throws {
+        let events = [
+            event(.edited, "x/f", before: Self.a, after: Self.b), moved("y", "x", nil, 2), moved("x", "y", nil, 2),
+            event(.edited, "y/f", before: Self.b, after: Self.lost), event(.added, "x/g", after: Self.a),
+        ]
+        let plan = try plan(
+            events, ["x": .folder, "y": .folder, "y/f": .content(Self.lost), "x/g": .content(Self.a)])
+        #expect(
+            plan.deeds == [
+                .takeAway("x/g", Self.a), .putBack(Self.b, at: "y/f", replacing: Self.lost), .rotate(["y", "x"]),
+                .putBack(Self.a, at: "x/f", replacing: Self.b),
+            ])
+        #expect(plan.obstacles.isEmpty)
+    }
+
+    /// The last of a row of renames is where its own rename left it, and not where another went that had its new name.
+    @Test func oneOfManyRenamesIsFollowedByItself() {
+        let rows = LaterMoves(
+            [
+                moved("1", "2", Self.a, 2), moved("2", "3", Self.b, 2), moved("x", "y", nil, 3),
+                moved("y", "x", nil, 3),
+                moved("p", "q", Self.a, 4, .undo), moved("q", "r", Self.a, 4, .undo), moved("s", "t", nil, 5, .undo),
+                moved("t", "u", nil, 5, .undo),
+            ].reversed())
+        #expect(rows.place(of: "1", after: 1) == "2")
+        #expect(rows.place(of: "2", after: 1) == "3")
+        #expect(rows.place(of: "x/f", after: 1) == "y/f")
+        #expect(rows.place(of: "y/f", after: 1) == "x/f")
+        // An undo of several things moves one file twice.
+        #expect(rows.place(of: "p", after: 1) == "r")
+        #expect(rows.place(of: "s/f", after: 1) == "u/f")
+    }
+
     @Test func anUndoThatIsUndoneUndoesNothing() {
         let operations = [
             DriveOperation(id: 4, kind: .undo, time: 1, undoes: 3),

@@ -18,6 +18,32 @@ extension DeedRunner {
         return nil
     }
 
+    /// By exchanges of the first with each other one: no name is free for a moment.
+    mutating func rotate(_ paths: [DrivePath]) throws -> String? {
+        let items = try paths.map { path in try standing(at: path).map { (path: path, item: $0) } }.compactMap(\.self)
+        guard items.count == paths.count, let first = items.first?.item else { return Self.isGone }
+        let hashes = try items.map { $0.item.facts.kind == .folder ? nil : try hash(of: $0.item.facts, at: $0.path) }
+        var exchanged: [(name: FileName, folder: OpenFolder)] = []
+        defer {
+            for other in exchanged.reversed() {
+                _ = try? parts.files.exchange(other.name, in: other.folder, with: first.name, in: first.folder)
+            }
+        }
+        for (_, (name, folder, _)) in items.dropFirst() {
+            guard try parts.files.exchange(name, in: folder, with: first.name, in: first.folder) == .done else {
+                return Self.isGone
+            }
+            exchanged.append((name, folder))
+        }
+        exchanged = []
+        if items.contains(where: { $0.item.facts.kind == .folder }) { folders.forget() }
+        ending.hasMoved = true
+        for ((from, to), hash) in zip(Deed.rotate(paths).moves, hashes) {
+            note(.moved, to, from: from, before: hash, after: hash)
+        }
+        return nil
+    }
+
     mutating func makeFolder(_ path: DrivePath) throws -> String? {
         guard try folders.make(path) != nil else { return Self.folderIsTaken }
         noteFolders()

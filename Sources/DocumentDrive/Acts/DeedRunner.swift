@@ -121,11 +121,13 @@ struct DeedRunner {
         return result
     }
 
-    /// What was moved from where to where.
+    /// What was moved from where to where, one after the other: of what changed places the last is out of the way first.
     var moves: [(DrivePath, DrivePath)] {
-        outcomes.compactMap { outcome in
-            guard outcome.obstacle == nil, case .move(let from, let to) = outcome.deed else { return nil }
-            return (from, to)
+        outcomes.filter { $0.obstacle == nil }.flatMap { outcome in
+            let moves = outcome.deed.moves.map { ($0.from, $0.to) }
+            guard moves.count > 1, let last = moves.last else { return moves }
+            let aside = DrivePath([".docdrive", "staging", "outgoing", "rotated"])
+            return [(last.0, aside)] + moves.dropLast().reversed() + [(aside, last.1)]
         }
     }
 
@@ -191,6 +193,7 @@ struct DeedRunner {
             case .write(let bytes, let path, let old): try write(bytes, at: path, replacing: old, place)
             case .takeAway(let path, let hash): try takeAway(path, hash, place)
             case .move(let from, let to): try move(from, to: to)
+            case .rotate(let paths): try rotate(paths)
             case .moveOver(let from, let hash, let to, let old): try moveOver(from, hash, to, old, place)
             case .makeFolder(let path): try makeFolder(path)
             case .removeFolder(let path): try removeFolder(path)

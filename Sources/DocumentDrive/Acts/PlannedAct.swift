@@ -46,6 +46,7 @@ extension Deed {
         case .takeAway(let path, _), .removeFolder(let path): [.writing(path, options: .forDeleting)]
         case .move(let from, let to), .moveOver(let from, _, let to, _):
             [.writing(from, options: .forMoving), .writing(to)]
+        case .rotate(let paths): paths.map { .writing($0, options: .forMoving) }
         case .setAttributes(_, let path), .touch(let path):
             [.writing(path, options: .contentIndependentMetadataOnly)]
         case .expect: []

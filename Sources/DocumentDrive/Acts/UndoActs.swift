@@ -23,11 +23,7 @@ struct UndoActs {
         {
             throw failure
         }
-        let done = runner.outcomes.map { outcome in
-            ActOutcome(
-                outcome.path, outcome.obstacle ?? outcome.deed.undone, isDone: outcome.obstacle == nil,
-                askedPath: outcome.deed.path)
-        }
+        let done = runner.outcomes.flatMap(\.told)
         let left = plan.obstacles.map { ActOutcome($0.path, "left as it is: \($0.sentence)", isDone: false) }
         return (done + left, runner.moves)
     }
@@ -74,6 +70,16 @@ extension LaterMoves {
     }
 }
 
+extension DeedRunner.Outcome {
+    /// What changed places is told one by one.
+    fileprivate var told: [ActOutcome] {
+        if obstacle == nil, case .rotate = deed {
+            return deed.moves.map { ActOutcome($0.to, Deed.move($0.from, to: $0.to).undone) }
+        }
+        return [ActOutcome(path, obstacle ?? deed.undone, isDone: obstacle == nil, askedPath: deed.path)]
+    }
+}
+
 extension Deed {
     fileprivate var undone: String {
         switch self {
@@ -82,6 +88,7 @@ extension Deed {
         case .takeAway: "in the trash"
         case .move(let from, _): "is back (was \(from))"
         case .moveOver(let from, _, _, _): "is back (was \(from)); what was there is in the trash"
+        case .rotate: "has changed places again"
         case .makeFolder, .takeOut: "is back"
         case .removeFolder: "removed; it was empty"
         case .setAttributes: "has the attributes of before"

@@ -55,7 +55,9 @@ struct ItemHistory {
         var (last, place) = (event, start)
         for event in later {
             if event.isGone, place.isInside(event.path) { return .deleted(event, trash: trashed(place)) }
-            guard event.kind == .moved, let from = event.from, place.isInside(from) else { continue }
+            guard event.kind == .moved, let from = event.from, place.isInside(from),
+                !last.tookTheName(before: event)
+            else { continue }
             (last, place) = (event, event.path.appending(place, beneath: from))
         }
         return .moved(last, to: place)

@@ -11,6 +11,8 @@ public enum Deed: Hashable, Sendable {
     case move(DrivePath, to: DrivePath)
     /// A file takes the place of another, which goes to the trash.
     case moveOver(DrivePath, ContentHash, to: DrivePath, replacing: ContentHash)
+    /// Each gets the name of the next, the last that of the first. All or none, and there is always one under each name.
+    case rotate([DrivePath])
     case makeFolder(DrivePath)
     /// Only if it is empty.
     case removeFolder(DrivePath)
@@ -28,6 +30,16 @@ public enum Deed: Hashable, Sendable {
             .setAttributes(_, let path),
             .touch(let path), .expect(let path, _):
             path
+        case .rotate(let paths): paths[0]
+        }
+    }
+
+    /// What it moves from where to where.
+    public var moves: [(from: DrivePath, to: DrivePath)] {
+        switch self {
+        case .move(let from, let to): [(from, to)]
+        case .rotate(let paths): zip(paths, paths.dropFirst() + paths.prefix(1)).map { ($0, $1) }
+        default: []
         }
     }
 

@@ -6,34 +6,49 @@ public struct LaterMoves: Sendable {
     private struct Move {
         var place: Int
         var operation: UInt64
-        var to: DrivePath
+        var event: DriveEvent
     }
 
     /// Of all events of the log, the newest first.
     public init(_ events: [DriveEvent]) {
         for (place, event) in events.reversed().enumerated() {
             guard let from = event.from, let operation = event.operation?.id else { continue }
-            moves[from, default: []].append(Move(place: place, operation: operation, to: event.path))
+            moves[from, default: []].append(Move(place: place, operation: operation, event: event))
         }
     }
 
     /// Where that is now which had this path after an operation; nil where it was not moved, nor a folder that it is in.
     public func place(of path: DrivePath, after operation: UInt64) -> DrivePath? {
-        var (current, place) = (path, -1)
-        while let (from, move) = next(current, place, operation) {
-            (current, place) = (current.moved(from: from, to: move.to), move.place)
+        var current = path
+        var last: Move?
+        while let (from, move) = next(current, last, operation) {
+            current = current.moved(from: from, to: move.event.path)
+            last = move
         }
-        return place < 0 ? nil : current
+        return last == nil ? nil : current
     }
 
-    private func next(_ path: DrivePath, _ place: Int, _ operation: UInt64) -> (from: DrivePath, move: Move)? {
+    private func next(_ path: DrivePath, _ last: Move?, _ operation: UInt64) -> (from: DrivePath, move: Move)? {
         var found: (from: DrivePath, move: Move)?
         var left = path
         while !left.components.isEmpty {
-            let move = moves[left]?.first { $0.place > place && $0.operation > operation }
+            let move = moves[left]?.first { move in
+                move.place > last?.place ?? -1 && move.operation > operation
+                    && last?.event.tookTheName(before: move.event) != true
+            }
             if let move, move.place < found?.move.place ?? .max { found = (left, move) }
             left = left.parent
         }
         return found
+    }
+}
+
+extension DriveEvent {
+    /// Whether a later move of the same operation is one of another item, which had the name that this one got: so it is in a row
+    /// of renames, and where items change places. The log does not name items; contents tell files apart, and of folders only an
+    /// act moves one twice.
+    public func tookTheName(before other: DriveEvent) -> Bool {
+        guard other.from == path, let operation, operation.id == other.operation?.id else { return false }
+        return after == nil && other.before == nil ? !operation.kind.isAnAct : after != other.before
     }
 }

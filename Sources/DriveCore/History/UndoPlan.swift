@@ -65,17 +65,25 @@ public struct UndoPlan: Sendable {
     }
 
     /// What the deeds so far have done to names, as far as they are planned.
-    private var planned: [DrivePath: Standing] = [:]
-    private var moves: [(from: DrivePath, to: DrivePath)] = []
+    var planned: [DrivePath: Standing] = [:]
+    /// Of folders, those that move at once together.
+    var moves: [[(from: DrivePath, to: DrivePath)]] = []
     /// Of the event that is looked at.
     private var operation: UInt64?
     private var told: Set<Obstacle> = []
 
     /// `events` are those of the operations, the last first.
     public init(_ events: [DriveEvent], _ ground: some UndoGround) throws {
-        for event in events {
+        var chains = MoveChains(events)
+        for (place, event) in events.enumerated() where !chains.isTaken(place) {
             operation = event.operation?.id
-            try reverse(event, ground)
+            let chain = try chains.take(place) { try isAsLeft($0, ground) }
+            if chain.isCycle {
+                try rotateBack(chain.events, ground)
+            } else {
+                // What has the name that something is to have back goes first.
+                for event in chain.events.reversed() { try reverse(event, ground) }
+            }
         }
     }
 
@@ -92,34 +100,6 @@ public struct UndoPlan: Sendable {
         } else {
             try reverse(content: event, now, ground)
         }
-    }
-
-    private mutating func moveBack(
-        _ event: DriveEvent, _ now: Standing, to from: DrivePath, _ ground: some UndoGround
-    ) throws {
-        let left: Standing = event.after.map { .content($0) } ?? .folder
-        guard now == left else {
-            // It is back already.
-            if try now == .nothing && standing(from, ground) == left { return }
-            return try stop(event, now, ground)
-        }
-        guard try standing(from, ground) == .nothing else { return stop(from, .placeTaken) }
-        add(.move(event.path, to: from))
-        if now == .folder { moveContents(of: event.path, to: from) }
-        planned[event.path] = .nothing
-        planned[from] = now
-        if let before = event.before, let after = event.after, before != after {
-            guard try ground.mayHave(before) else { return stop(from, .notKept) }
-            put(before, at: from, replacing: after)
-        }
-    }
-
-    /// What is planned for names in a folder goes with it.
-    private mutating func moveContents(of folder: DrivePath, to new: DrivePath) {
-        let inside = planned.filter { $0.key.isInside(folder) }
-        planned = planned.filter { !$0.key.isInside(folder) && !$0.key.isInside(new) }
-        for (path, standing) in inside { planned[path.moved(from: folder, to: new)] = standing }
-        moves.append((folder, new))
     }
 
     private mutating func reverse(folder event: DriveEvent, _ now: Standing, _ ground: some UndoGround) throws {
@@ -167,23 +147,9 @@ public struct UndoPlan: Sendable {
 
 // What has a name once the deeds so far are done.
 extension UndoPlan {
-    private func standing(_ path: DrivePath, _ ground: some UndoGround) throws -> Standing {
+    func standing(_ path: DrivePath, _ ground: some UndoGround) throws -> Standing {
         if let planned = planned[path] { return planned }
         return try place(of: path).map { try ground.standing($0) } ?? .nothing
-    }
-
-    /// Where that is now which will be at a path: what is beneath a folder that is planned to move lies still where that
-    /// folder is.
-    private func place(of path: DrivePath) -> DrivePath? {
-        var place = path
-        for move in moves.reversed() {
-            if place.isInside(move.to) {
-                place = place.moved(from: move.to, to: move.from)
-            } else if place.isInside(move.from) {
-                return nil
-            }
-        }
-        return place
     }
 
     private func isEmpty(_ folder: DrivePath, _ ground: some UndoGround) throws -> Bool {
@@ -193,12 +159,12 @@ extension UndoPlan {
         return try ground.names(in: place).allSatisfy { try standing(folder.appending($0), ground) == .nothing }
     }
 
-    private mutating func add(_ deed: Deed) {
+    mutating func add(_ deed: Deed) {
         steps.append(Step(deed: deed, operation: operation))
         if let operation { operations.insert(operation) }
     }
 
-    private mutating func put(_ hash: ContentHash, at path: DrivePath, replacing old: ContentHash?) {
+    mutating func put(_ hash: ContentHash, at path: DrivePath, replacing old: ContentHash?) {
         add(.putBack(hash, at: path, replacing: old))
         planned[path] = .content(hash)
         // With the folders that it lies in.
@@ -210,13 +176,13 @@ extension UndoPlan {
     }
 
     /// Once, of whatever changed several times.
-    private mutating func stop(_ path: DrivePath, _ reason: Obstacle.Reason, _ place: DrivePath? = nil) {
+    mutating func stop(_ path: DrivePath, _ reason: Obstacle.Reason, _ place: DrivePath? = nil) {
         let obstacle = Obstacle(path: path, reason: reason, place: place)
         if told.insert(obstacle).inserted { obstacles.append(obstacle) }
         if let operation { operations.insert(operation) }
     }
 
-    private mutating func stop(_ event: DriveEvent, _ now: Standing, _ ground: some UndoGround) throws {
+    mutating func stop(_ event: DriveEvent, _ now: Standing, _ ground: some UndoGround) throws {
         guard now == .nothing else { return stop(event.path, .changedSince) }
         if try !stopIfMoved(event, ground) { stop(event.path, .gone) }
     }

@@ -20,14 +20,16 @@ extension DriveParts {
             try log(
                 DriveEvent(
                     time: time, kind: .edited, path: trash.path, device: device, before: trash.hash, after: row.hash))
-        case .move(_, _, let wasParked):
-            let from = try state.row(row.id).map { try state.path(of: $0) }
+        case .move:
+            let from = try state.row(row.id).flatMap(formerPath)
             try state.save(row)
-            if !wasParked {
+            let path = try state.path(of: row)
+            // What waited may get the place that it had.
+            if from != path {
                 try log(
                     DriveEvent(
-                        time: time, kind: .moved, path: try state.path(of: row), from: from, device: device,
-                        before: row.hash, after: row.hash))
+                        time: time, kind: .moved, path: path, from: from, device: device, before: row.hash,
+                        after: row.hash))
             }
         case .park:
             var parked = row
@@ -58,6 +60,13 @@ extension DriveParts {
     private func author(of item: ItemID, _ shown: [ItemID: ShownItem]) throws -> String? {
         guard let newest = try (shown[item] ?? state.item(item).map(ShownItem.init))?.newest else { return nil }
         return newest.device == (try state.numbers().device) ? nil : try state.labels().text(newest)
+    }
+
+    /// Where the item was. What waits for its place still has the one before, beneath where that folder is now; nil where it is
+    /// gone meanwhile.
+    private func formerPath(_ row: Row) throws -> DrivePath? {
+        guard row.isParked else { return try state.path(of: row) }
+        return try state.row(row.parent).map { try state.path(of: $0).appending(row.name) }
     }
 
     private func note(on row: Row) throws -> String? {

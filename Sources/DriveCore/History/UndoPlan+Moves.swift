@@ -1,0 +1,67 @@
+// What was renamed or moved.
+extension UndoPlan {
+    func isAsLeft(_ move: DriveEvent, _ ground: some UndoGround) throws -> Bool {
+        try standing(move.path, ground) == move.left
+    }
+
+    mutating func moveBack(_ event: DriveEvent, _ now: Standing, to from: DrivePath, _ ground: some UndoGround) throws {
+        guard now == event.left else {
+            // It is back already.
+            if try now == .nothing && standing(from, ground) == event.left { return }
+            return try stop(event, now, ground)
+        }
+        guard try standing(from, ground) == .nothing else { return stop(from, .placeTaken) }
+        add(.move(event.path, to: from))
+        if now == .folder { moveContents([(event.path, from)]) }
+        planned[event.path] = .nothing
+        planned[from] = now
+        try putBackContent(of: event, ground)
+    }
+
+    /// What has changed places: each has the name that the next one had.
+    mutating func rotateBack(_ events: [DriveEvent], _ ground: some UndoGround) throws {
+        let deed = Deed.rotate(events.map(\.path))
+        add(deed)
+        let arrived = try deed.moves.map { try (path: $0.to, standing: standing($0.from, ground)) }
+        moveContents(zip(deed.moves, arrived).filter { $1.standing == .folder }.map(\.0))
+        for (path, standing) in arrived { planned[path] = standing }
+        for event in events { try putBackContent(of: event, ground) }
+    }
+
+    /// Of what was moved and edited in one.
+    private mutating func putBackContent(of event: DriveEvent, _ ground: some UndoGround) throws {
+        guard let from = event.from, let before = event.before, let after = event.after, before != after else { return }
+        guard try ground.mayHave(before) else { return stop(from, .notKept) }
+        put(before, at: from, replacing: after)
+    }
+
+    /// What is planned for names in folders goes with them, of several at once.
+    private mutating func moveContents(_ group: [(from: DrivePath, to: DrivePath)]) {
+        let known = planned
+        planned = known.filter { path, _ in !group.contains { path.isInside($0.from) || path.isInside($0.to) } }
+        for (path, standing) in known {
+            guard let move = group.first(where: { path.isInside($0.from) }) else { continue }
+            planned[path.moved(from: move.from, to: move.to)] = standing
+        }
+        moves.append(group)
+    }
+
+    /// Where that is now which will be at a path: what is beneath a folder that is planned to move lies still where that
+    /// folder is.
+    func place(of path: DrivePath) -> DrivePath? {
+        var place = path
+        for group in moves.reversed() {
+            if let move = group.first(where: { place.isInside($0.to) }) {
+                place = place.moved(from: move.to, to: move.from)
+            } else if group.contains(where: { place.isInside($0.from) }) {
+                return nil
+            }
+        }
+        return place
+    }
+}
+
+extension DriveEvent {
+    /// What it left under its path.
+    fileprivate var left: UndoPlan.Standing { after.map { .content($0) } ?? .folder }
+}
