@@ -53,6 +53,12 @@ int dd_look(int folder, const uint8_t *name, size_t length, dd_facts *facts) {
 
 int dd_look_at(int descriptor, dd_facts *facts) { return look(descriptor, "", AT_EMPTY_PATH, facts); }
 
+bool dd_is_unchanging(const char *path) {
+    struct statx s;
+    if (statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, STATX_TYPE, &s) != 0) return false;
+    return (s.stx_attributes & (STATX_ATTR_IMMUTABLE | STATX_ATTR_APPEND)) != 0;
+}
+
 bool dd_folds_case(int folder) {
     int flags = 0;
     return ioctl(folder, FS_IOC_GETFLAGS, &flags) == 0 && (flags & FS_CASEFOLD_FL) != 0;

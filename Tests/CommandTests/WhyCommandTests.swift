@@ -138,12 +138,13 @@ struct WhyCommandTests {
     @Test func whatMayNotBeReadOrWrittenIsNamed() throws {
         let machine = try Machine()
         try machine.twoDrives(["Folder/one": "1"])
-        func sync(_ folder: String) throws -> Machine.Result {
-            guard geteuid() == 0 else { return try machine.run("sync", folder) }
+        func run(_ arguments: String...) throws -> Machine.Result {
+            guard geteuid() == 0 else { return try machine.run(arguments) }
             return try machine.run(
-                ["--bounding-set=-dac_override,-dac_read_search", Machine.program, "sync", folder],
+                ["--bounding-set=-dac_override,-dac_read_search", Machine.program] + arguments,
                 program: "/usr/bin/setpriv")
         }
+        func sync(_ folder: String) throws -> Machine.Result { try run("sync", folder) }
         try machine.write("secret", to: "a/Secret")
         chmod("\(machine.root)/a/Secret", 0)
         #expect(try sync("a").code == 2)
@@ -159,8 +160,33 @@ struct WhyCommandTests {
         chmod("\(machine.root)/b/Folder", 0o500)
         defer { chmod("\(machine.root)/b/Folder", 0o700) }
         #expect(try sync("b").code == 2)
-        let two = try machine.run("why", "b/Folder/two")
+        let two = try run("why", "b/Folder/two")
         #expect(two.output.contains("why        its place here may not be written\n"), "\(two.output)")
+        #expect(two.output.contains("do         (cd b && chmod u+rwx Folder)\n"), "\(two.output)")
+    }
+
+    /// Not only `status` knows: who watches is told once.
+    @Test func aWatchTellsOfWhatCannotBeSynced() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["Folder/one": "1"])
+        let running = try machine.watch("a", "--jsonl")
+        defer { running.end() }
+        mkfifo("\(machine.root)/a/Folder/pipe", 0o600)
+        #expect(eventually { running.output.contains("\"type\":\"problem\"") }, "\(running.output)")
+        try machine.write("2", to: "a/Folder/two")
+        #expect(eventually { running.output.contains("Folder/two") })
+        #expect(running.output.split(separator: "\n").count { $0.contains("\"type\":\"problem\"") } == 1)
+        #expect(running.output.contains("\"path\":\"Folder/pipe\""))
+        running.end()
+        let again = try machine.watch("a")
+        defer { again.end() }
+        let line = "docdrive: not synced: Folder/pipe: sockets, pipes and devices are not synced\n"
+        #expect(eventually { again.error.contains(line) }, "\(again.error)")
+        // As it says.
+        let why = try machine.run("why", "a/Folder/pipe").output
+        #expect(why.contains("do         (cd a && echo /Folder/pipe >> .driveignore)\n"), "\(why)")
+        try machine.write("/Folder/pipe\n", to: "a/.driveignore")
+        #expect(try eventually { try machine.run("sync", "a").code == 0 })
     }
 
     /// It is not said to be no drive.

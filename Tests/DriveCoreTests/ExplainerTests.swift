@@ -196,8 +196,7 @@ struct ExplainerTests {
         // Whatever is the matter, somebody is told what to wait for or what to do.
         if !explanation.standing.isSettled {
             #expect(
-                explanation.waitsFor != nil || explanation.remedy != nil || cause == .specialFile
-                    || cause == .otherFileSystem || cause == .impossible)
+                explanation.waitsFor != nil || explanation.remedy != nil || cause == .impossible)
         }
     }
 
@@ -230,14 +229,36 @@ struct ExplainerTests {
         #expect(Explainer(file).explanation().remedy == "chmod u+r Folder/Letter.txt")
         let inside = Self.made {
             $0.disk = .unreadable(error)
-            $0.closedFolder = "Closed"
+            $0.barrier = ItemFacts.Barrier("Closed", .permissions)
         }
         #expect(Explainer(inside).explanation().remedy == "chmod u+rwx Closed")
+        let others = Self.made {
+            $0.obstacles = [Obstacle($0.path, .notWritable)]
+            $0.barrier = ItemFacts.Barrier("Root's", .othersItem)
+        }
+        #expect(Explainer(others).explanation().remedy == "sudo chown \"$USER\" 'Root'\\''s'")
+        let unchanging = Self.made {
+            $0.obstacles = [Obstacle($0.path, .notWritable)]
+            $0.barrier = ItemFacts.Barrier($0.path, isFolder: false, .unchanging)
+        }
+        #expect(Explainer(unchanging).explanation().remedy == "sudo chattr -ia Folder/Letter.txt")
         let folder = Self.made {
             $0.row?.kind = .folder
             $0.disk = .unreadable(error)
         }
         #expect(Explainer(folder).explanation().remedy == "chmod u+rwx Folder/Letter.txt")
+    }
+
+    @Test func whatCannotBeSyncedIsIgnoredByARuleOfItsOwn() {
+        func remedy(_ path: DrivePath) -> String? {
+            let facts = Self.made {
+                ($0.path, $0.row, $0.entry) = (path, nil, nil)
+                $0.disk = .present(Self.look(.other))
+            }
+            return Explainer(facts).explanation().remedy
+        }
+        #expect(remedy("Folder/pipe") == "echo /Folder/pipe >> .driveignore")
+        #expect(remedy("a[1] *") == #"printf '%s\n' '/a\[1]\ \*' >> .driveignore"#)
     }
 
     @Test func whatIsTypedIsOneWordOfAShell() {

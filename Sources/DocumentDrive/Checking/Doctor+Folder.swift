@@ -94,7 +94,16 @@ extension Doctor {
         let floor = min(max(EngineOptions().freeSpaceFloor, total / 100), total / 10)
         let text = "\(available >> 20) MiB free of \(total >> 20) MiB"
         if available < floor { return [Report(.problem, "\(text): downloads are stopped", "make room")] }
+        if try waitsForRoom() {
+            return [Report(.warning, "\(text): not enough for all that is to come", "make room")]
+        }
         return [Report(available < floor * 2 ? .warning : .ok, text)]
+    }
+
+    /// An item is larger than what is left above the floor.
+    private func waitsForRoom() throws -> Bool {
+        guard IndexFile(drive: folder).exists else { return false }
+        return try StandingMemory(DriveReader(folder).index).obstacles().contains { $0.cause == .diskFull }
     }
 
     func settings() throws -> [Report] {

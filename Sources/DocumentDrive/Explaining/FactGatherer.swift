@@ -55,7 +55,7 @@ final class FactGatherer {
         try addView(to: &facts)
         facts.obstacles = obstacles[path] ?? []
         if facts.obstacles.contains(where: { $0.cause == .inUse }) { facts.user = user(of: path) }
-        if case .unreadable = facts.disk { facts.closedFolder = closedFolder(on: path) }
+        facts.barrier = try barrier(for: facts)
         facts.held = held[path].map { held in
             ItemFacts.Held(id: held.id, isOwn: held.isOwn, device: held.deleter?.label, since: held.deleter?.time)
         }
@@ -98,12 +98,47 @@ final class FactGatherer {
         }
     }
 
-    /// The topmost folder on the way that this process may not list or enter.
-    private func closedFolder(on path: DrivePath) -> DrivePath? {
-        path.components.indices.map { DrivePath(Array(path.components[..<$0])) }.first { place in
-            let whole = folder.appending(path: place)
-            return whole.withPointer { access($0, R_OK | X_OK) } != 0 && errno == EACCES
+    private func barrier(for facts: ItemFacts) throws -> ItemFacts.Barrier? {
+        if case .unreadable = facts.disk { return closedFolder(on: facts.path) }
+        for obstacle in facts.obstacles {
+            switch obstacle.cause {
+            case .unreadable:
+                guard case .present(let here) = facts.disk else { continue }
+                let isFolder = here.kind == .folder
+                if let found = barrier(at: facts.path, to: isFolder ? .enter : .read, isFolder: isFolder) {
+                    return found
+                }
+            case .notWritable:
+                for (place, isFolder) in try places(of: facts) {
+                    if let found = barrier(at: place, to: .change, isFolder: isFolder) { return found }
+                }
+            default: break
+            }
         }
+        return nil
+    }
+
+    /// The topmost folder on the way that this process may not list or enter.
+    private func closedFolder(on path: DrivePath) -> ItemFacts.Barrier? {
+        path.components.indices.lazy.compactMap { depth in
+            self.barrier(at: DrivePath(Array(path.components[..<depth])), to: .enter, isFolder: true)
+        }.first
+    }
+
+    private func barrier(at path: DrivePath, to wish: ItemAccess.Wish, isFolder: Bool) -> ItemFacts.Barrier? {
+        // Of files themselves a flag alone counts: their folder is what is written when they come, go and change.
+        folder.appending(path: path).withPointer { ItemAccess.hindrance(to: wish, at: $0) }.flatMap { hindrance in
+            wish == .change && !isFolder && hindrance != .unchanging
+                ? nil : ItemFacts.Barrier(path, isFolder: isFolder, hindrance)
+        }
+    }
+
+    /// Where an item belongs and where it is, each with its folder.
+    private func places(of facts: ItemFacts) throws -> [(DrivePath, isFolder: Bool)] {
+        let rows = try (facts.entry?.members ?? []).flatMap { try index.rows(holding: $0.item) }
+        let isFolder = facts.row?.kind == .folder || facts.entry?.kind == .folder
+        let whole = try [(facts.path, isFolder)] + rows.map { (try index.path(of: $0), $0.kind == .folder) }
+        return whole.flatMap { [($0.0.parent, true), $0] }
     }
 
     private func addRule(to facts: inout ItemFacts) {

@@ -9,6 +9,8 @@ public enum Announcement: Sendable {
     case waiting(DriveError)
     /// What kept it from going on is over.
     case goesOn(DriveError.Kind)
+    /// Items that cannot be synced now, each told once until it can.
+    case problems([Problem])
     /// So many deletes wait for somebody to decide; told when the number changes.
     case held(Int)
 }

@@ -1,3 +1,4 @@
+import DriveCore
 import FileCoordination
 import Synchronization
 
@@ -8,6 +9,7 @@ final class Announcements: Sendable {
         var next = 0
         var isFinished = false
         var held = 0
+        var problems: Set<ToldProblem> = []
     }
 
     private let first: @Sendable (Announcement) -> Void
@@ -27,6 +29,16 @@ final class Announcements: Sendable {
             return state.held != count && count > 0
         }
         if isNews { tell(.held(count)) }
+    }
+
+    /// These items cannot be synced now. That one can again is told by what happens to it then.
+    func note(_ problems: [Problem]) {
+        let new = state.withLock { state in
+            let known = state.problems
+            state.problems = Set(problems.map(ToldProblem.init))
+            return problems.filter { !known.contains(ToldProblem($0)) }
+        }
+        if !new.isEmpty { tell(.problems(new)) }
     }
 
     /// What happens from now on; a listener that does not keep up loses the oldest.
@@ -56,4 +68,11 @@ final class Announcements: Sendable {
         }
         for listener in listeners { listener.finish() }
     }
+}
+
+private struct ToldProblem: Hashable {
+    var path: DrivePath
+    var reason: String
+
+    init(_ problem: Problem) { (path, reason) = (problem.path, problem.reason) }
 }

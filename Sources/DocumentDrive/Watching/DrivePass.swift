@@ -83,8 +83,7 @@ struct DrivePass: WatchPass {
             outcome.touched = TouchedNames()
         }
         if outcome.didSomething { announcements.tell(.worked) }
-        let state = engine.parts.state
-        announcements.hold(try state.heldRowCount() + HeldDeletes(state).incoming().count)
+        try tellOfWhatStands(engine)
         // From here on the watcher says where to look.
         if work.scansEverything {
             try engine.parts.state.releaseMemory()
@@ -119,7 +118,15 @@ struct DrivePass: WatchPass {
             return try await drive.syncAsking(engine)
         }
         announcements.tell(.worked)
+        try tellOfWhatStands(engine)
         return summary
+    }
+
+    /// What goes on only when somebody does something.
+    private func tellOfWhatStands(_ engine: DriveEngine) throws {
+        let state = engine.parts.state
+        announcements.hold(try state.heldRowCount() + HeldDeletes(state).incoming().count)
+        announcements.note(try state.problems())
     }
 
     func waits(for error: DriveError) { announcements.tell(.waiting(error)) }

@@ -19,8 +19,6 @@ public enum Cause: String, Hashable, Sendable, CaseIterable, Codable {
     case ignoredByRule = "ignored-by-rule"
     case ignoredByDefault = "ignored-by-default"
     case ownName = "own-name"
-    case specialFile = "special-file"
-    case otherFileSystem = "other-file-system"
 
     // On its way.
     case newHere = "new-here"
@@ -50,6 +48,8 @@ public enum Cause: String, Hashable, Sendable, CaseIterable, Codable {
     case heldElsewhere = "held-elsewhere"
     case unreadable
     case notWritable = "not-writable"
+    case specialFile = "special-file"
+    case otherFileSystem = "other-file-system"
     case diskFull = "disk-full"
     case diskError = "disk-error"
     case damagedFile = "damaged-file"

@@ -111,12 +111,32 @@ extension Explainer {
         }
     }
 
-    /// A folder is listed, entered, and what is brought is put into it.
-    private var openingCommand: String {
-        if let folder = facts.closedFolder { return "chmod u+rwx \(folder.shellText)" }
+    /// A folder is listed, entered, and what is brought is put into it. Nil where nobody could tell what keeps it closed.
+    private func openingCommand(for cause: Cause) -> String? {
+        if let barrier = facts.barrier {
+            let path = barrier.path.shellText
+            switch barrier.hindrance {
+            case .permissions: return "chmod \(barrier.isFolder ? "u+rwx" : "u+r") \(path)"
+            case .othersItem: return "sudo chown \"$USER\" \(path)"
+            case .unchanging: return "sudo chattr -ia \(path)"
+            }
+        }
+        if cause == .notWritable { return nil }
         var isFolder = facts.row?.kind == .folder
         if case .present(let here) = facts.disk { isFolder = here.kind == .folder }
         return "chmod \(isFolder ? "u+rwx" : "u+r") \(facts.path.shellText)"
+    }
+
+    /// Makes a rule of this item alone, in the drive's topmost folder (gitignore(5), "PATTERN FORMAT").
+    private var ignoringCommand: String {
+        var pattern: [UInt8] = [0x2F]
+        for byte in facts.path.bytes {
+            if #"\*?[ "#.utf8.contains(byte) { pattern.append(0x5C) }
+            pattern.append(byte)
+        }
+        // Some shells' echo takes a backslash for its own.
+        let program = pattern.contains(0x5C) ? #"printf '%s\n'"# : "echo"
+        return "\(program) \(ShellWord.text(of: pattern)) >> .driveignore"
     }
 
     /// Nil where nothing needs to be done.
@@ -129,12 +149,14 @@ extension Explainer {
         case .keptForContents, .keptForUnsynced, .keptByEdit: return "rm -r \(path)"
         case .heldHere, .heldElsewhere: return "docdrive deletes confirm \(facts.held?.id ?? "")"
         case .paused: return "docdrive resume"
-        case .unreadable: return openingCommand
+        case .unreadable: return openingCommand(for: cause)
+        case .notWritable: return openingCommand(for: cause) ?? "docdrive doctor"
+        case .specialFile, .otherFileSystem: return ignoringCommand
         case .damagedFile: return "docdrive verify --repair \(path)"
         case .damagedInStore, .contentMissing, .storeDamaged, .journalUnreadable: return "docdrive store check"
         case .bytesWithoutDates: return "touch \(path)"
         case .noStore: return "docdrive sync --to URL"
-        case .clockAhead, .diskError, .notWritable, .storeUnreachable, .storeDenied, .stopped: return "docdrive doctor"
+        case .clockAhead, .diskError, .storeUnreachable, .storeDenied, .stopped: return "docdrive doctor"
         case .storeFull: return "docdrive store gc"
         case .diskFull: return facts.drive.hasTrash ? "docdrive trash empty --older-than 7d" : "docdrive doctor"
         case .deletedElsewhere, .deletedEarlier:

@@ -26,8 +26,8 @@ public struct ItemFacts: Sendable {
     public var obstacles: [Obstacle] = []
     /// Who has it now, where that is in the way.
     public var user: User?
-    /// The folder that may not be entered, where what it is in cannot be looked at for that.
-    public var closedFolder: DrivePath?
+    /// What keeps this process from it.
+    public var barrier: Barrier?
     public var held: Held?
     public var conflict: Sides?
     /// Its record is known, the folder that it belongs in is not.
@@ -47,6 +47,17 @@ public struct ItemFacts: Sendable {
         case notLooked, absent
         case present(FileFacts)
         case unreadable(DriveError)
+    }
+
+    /// A folder that the item is in or belongs in, or the item, which may not be used as syncing has to.
+    public struct Barrier: Hashable, Sendable {
+        public var path: DrivePath
+        public var isFolder: Bool
+        public var hindrance: Hindrance
+
+        public init(_ path: DrivePath, isFolder: Bool = true, _ hindrance: Hindrance) {
+            (self.path, self.isFolder, self.hindrance) = (path, isFolder, hindrance)
+        }
     }
 
     /// A program that has an item through a coordinated access.

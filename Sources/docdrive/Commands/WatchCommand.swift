@@ -10,7 +10,8 @@ struct WatchCommand: DriveCommand {
         discussion: """
             With --to, a folder that is no drive becomes one first. While it runs, `docdrive sync` asks it for a pass. With --jsonl, \
             what happens has the type `event`; `trouble` says that the store cannot be reached or what else keeps it from going on, \
-            and `goes-on` that this is over; `held` says how many deletes wait until you decide.
+            and `goes-on` that this is over; `problem` names an item that cannot be synced, once until it can, and why; `held` says \
+            how many deletes wait until you decide.
 
             When whoever reads what it prints through a pipe is gone, it ends at the next event. Where else its output \
             cannot be written, as on a full disk, it says so and keeps the drive in step.

@@ -24,10 +24,27 @@ struct EventPrinter: Sendable {
             } else {
                 Output.error("docdrive: \(SummaryLine.held(count))")
             }
+        case .problems(let problems):
+            if isJSON {
+                for problem in problems { Output.line(JSONText.line(ProblemJSON(problem))) }
+            } else {
+                print(problems)
+            }
         case .worked: break
         }
         Output.flush()
     }
+
+    private func print(_ problems: [Problem]) {
+        for problem in problems.prefix(Self.mostProblems) {
+            let path = problem.path.isRoot ? "" : "\(Escaped.path(problem.path)): "
+            Output.error("docdrive: not synced: \(path)\(Escaped.text(problem.reason))")
+        }
+        let more = problems.count - Self.mostProblems
+        if more > 0 { Output.error("docdrive: not synced: \(Quantity.count(more)) more: `docdrive status`") }
+    }
+
+    private static let mostProblems = 10
 
     /// `moved   Drafts/Letter.odt  (was Letter.odt)  from thinkpad`
     static func text(_ event: DriveEvent) -> String {
@@ -65,6 +82,21 @@ private struct GoesOnJSON: Encodable {
     var type = "goes-on"
     var time = Moment.now
     var note: String
+}
+
+/// An item that cannot be synced now.
+private struct ProblemJSON: Encodable {
+    var v = 1
+    var type = "problem"
+    var time = Moment.now
+    var path: String
+    var pathBase64: String?
+    /// What is the matter, and what to do.
+    var message: String
+
+    init(_ problem: Problem) {
+        (path, pathBase64, message) = (problem.path.description, problem.path.base64IfNeeded, problem.reason)
+    }
 }
 
 /// Deletes that wait for a decision.

@@ -29,7 +29,7 @@ final class CommandRunner: Sendable {
         switch announcement {
         case .event(let event): state.withLock { $0.waiting.append(JSONText.line(EventReport(event))) }
         case .worked: startIfIdle()
-        case .waiting, .goesOn, .held: break
+        case .waiting, .goesOn, .held, .problems: break
         }
     }
 
