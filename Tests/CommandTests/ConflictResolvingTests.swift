@@ -155,6 +155,41 @@ struct ConflictResolvingTests {
         #expect(try machine.run("-C", "b", "conflicts", "--check").code == 0)
     }
 
+    /// A pass would change nothing of it: somebody has to say whether the delete is meant.
+    @Test func whatWasDeletedHereIsDecidedAboutFirst() throws {
+        let machine = try conflicting(["f.txt": (replacing(5, "a\n"), replacing(5, "b\n"))])
+        for number in 0..<20 { try machine.write("\(number)", to: "a/\(number)") }
+        try machine.settle()
+        for name in machine.files("a").keys where !name.contains("conflicted copy") { try machine.remove("a/\(name)") }
+        #expect(try machine.run("sync", "a").code == 12)
+        let show = try machine.run("-C", "a", "conflicts", "show", "f.txt").output
+        #expect(show.contains("`docdrive deletes ls`") && show.contains("deleted here, and held"), "\(show)")
+        let diff = try machine.run("-C", "a", "conflicts", "diff", "f.txt")
+        #expect(diff.code != 0 && diff.error.contains("`docdrive deletes ls`"), "\(diff.error)")
+        for how in [["--suggested"], ["--merge"], ["--keep", "copy"], ["--keep", "current"], ["--keep", "newest"]] {
+            let result = try machine.run(["-C", "a", "conflicts", "resolve", "f.txt"] + how)
+            #expect(result.code == 2 && result.output.contains("`docdrive deletes ls`"), "\(how): \(result.output)")
+        }
+        #expect(try machine.run("-C", "a", "deletes", "restore").code == 0)
+        #expect(try machine.run("-C", "a", "conflicts", "resolve", "f.txt", "--keep", "copy").code == 0)
+        #expect(try listed(machine).isEmpty)
+    }
+
+    /// Whichever of the two is set aside, both devices tell of a conflict.
+    @Test func theDeviceWhoseFileIsSetAsideTellsOfAConflict() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        for drive in ["a", "b"] { try machine.write("by \(drive)", to: "\(drive)/New.txt") }
+        try machine.settle()
+        for drive in ["a", "b"] {
+            let told = try machine.run("-C", drive, "log", "--jsonl").output.split(separator: "\n")
+                .filter { $0.contains("\"event\":\"conflict\"") }
+            #expect(told.count == 1 && told.first?.contains("both contents are kept") == true, "\(drive): \(told)")
+            let status = try machine.run("-C", drive, "status").output
+            #expect(status.contains("both contents are kept"), "\(drive): \(status)")
+        }
+    }
+
     @Test func showSaysWhatEndsEach() throws {
         let machine = try everyClass()
         for (path, word) in [("deleted.txt", "--keep copy` deletes it"), ("mergeable.txt", "--merge`")] {

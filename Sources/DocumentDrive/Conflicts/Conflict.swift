@@ -27,6 +27,8 @@ public struct Conflict: Hashable, Sendable, Identifiable {
         public var device: String?
         /// When it was recorded there, in milliseconds since 1970.
         public var recorded: UInt64?
+        /// It was deleted here, and the delete waits for a decision.
+        public var isHeld = false
     }
 
     /// What loses nothing, where anything does.
@@ -49,6 +51,9 @@ public struct Conflict: Hashable, Sendable, Identifiable {
 
     /// A folder has the file's name. A folder is no content: it is not compared, and nothing takes its place.
     public var isAgainstFolder: Bool { copy != nil && currentSide?.facts.kind == .folder }
+
+    /// One of the sides was deleted here, and nobody has decided yet whether that is meant.
+    public var isHeld: Bool { currentSide?.isHeld == true || copySide?.isHeld == true }
 
     /// The path that is only this conflict's.
     public var ownPath: DrivePath { copy ?? current }

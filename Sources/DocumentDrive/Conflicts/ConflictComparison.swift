@@ -15,6 +15,8 @@ public enum ConflictComparison: Hashable, Sendable {
     case folder
     /// The other side is a delete.
     case delete
+    /// One of them was deleted here, and nobody has decided yet whether that is meant.
+    case held
     /// One of them is not here, or cannot be read.
     case unknown
 }
@@ -22,6 +24,7 @@ public enum ConflictComparison: Hashable, Sendable {
 extension DriveReader {
     /// Reads both files where they are small enough to be compared by lines.
     public func comparison(of conflict: Conflict) -> ConflictComparison {
+        if conflict.isHeld { return .held }
         if conflict.isAgainstFolder { return .folder }
         if conflict.copy == nil { return .delete }
         if [conflict.currentSide, conflict.copySide].contains(where: { $0?.facts.kind == .link }) {

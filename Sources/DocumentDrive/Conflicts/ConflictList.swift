@@ -69,7 +69,7 @@ struct ConflictList {
         }
         return Conflict.Side(
             facts: row.facts, hash: row.hash, device: head.map { labels.text($0.dot) },
-            recorded: head?.time.milliseconds)
+            recorded: head?.time.milliseconds, isHeld: row.isHeld)
     }
 
     private static func id(_ item: ItemID, _ dot: Dot) -> String {

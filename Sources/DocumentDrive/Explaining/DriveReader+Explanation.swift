@@ -26,8 +26,11 @@ extension DriveReader {
         let rules = KeptRules(RuleFinder(folder: self.folder, copies: try index.ignoreCopies()))
         for item in try loose(in: folder) where result[item.path] == nil {
             var facts = ItemFacts(item, gatherer.drive)
-            // What others have and a rule hides here nobody waits for.
-            if item.state == .downloading { facts.rule = rules.rule(for: item.path, isFolder: item.kind == .folder) }
+            if item.state == .downloading {
+                // What others have and a rule hides here nobody waits for.
+                facts.rule = rules.rule(for: item.path, isFolder: item.kind == .folder)
+                if item.kind == .folder, !gatherer.held.isEmpty { facts = try gatherer.facts(of: item.path) }
+            }
             let explanation = Explainer(facts).explanation()
             if !explanation.standing.isSettled { result[item.path] = explanation }
         }

@@ -59,6 +59,9 @@ final class FactGatherer {
         facts.held = held[path].map { held in
             ItemFacts.Held(id: held.id, isOwn: held.isOwn, device: held.deleter?.label, since: held.deleter?.time)
         }
+        if facts.held == nil, facts.isDirty, facts.entry == nil, facts.row?.kind == .folder {
+            facts.held = heldInside(path)
+        }
         facts.conflict = sides(of: path)
         if facts.row == nil, facts.entry == nil, facts.disk == .absent {
             facts.past = try history.past(of: path)
@@ -68,6 +71,16 @@ final class FactGatherer {
             facts.latest = try history.latest(of: path)
         }
         return facts
+    }
+
+    /// A folder that others have deleted goes when nothing is in it any more.
+    private func heldInside(_ folder: DrivePath) -> ItemFacts.Held? {
+        guard
+            let first = held.values.lazy.filter({ !$0.isOwn && $0.path.isInside(folder) }).min(by: { $0.path < $1.path }
+            )
+        else { return nil }
+        return ItemFacts.Held(
+            id: nil, isOwn: false, device: first.deleter?.label, since: first.deleter?.time)
     }
 
     /// Where what was deleted here was, as far as the store is still to be told. Of what went with its folder the path is not

@@ -39,7 +39,7 @@ struct ItemHistory {
     private mutating func leaving(_ path: DrivePath) -> (place: Int, what: DrivePath)? {
         var found: (place: Int, what: DrivePath)?
         for (place, event) in events.enumerated() {
-            let left = event.isGone ? event.path : event.kind == .moved ? event.from : nil
+            let left = event.isGone ? event.path : event.from
             if let left, path.isInside(left), left.components.count > found?.what.components.count ?? 0 {
                 found = (place, left)
             }
@@ -55,7 +55,7 @@ struct ItemHistory {
         var (last, place) = (event, start)
         for event in later {
             if event.isGone, place.isInside(event.path) { return .deleted(event, trash: trashed(place)) }
-            guard event.kind == .moved, let from = event.from, place.isInside(from),
+            guard let from = event.from, place.isInside(from),
                 !last.tookTheName(before: event)
             else { continue }
             (last, place) = (event, event.path.appending(place, beneath: from))

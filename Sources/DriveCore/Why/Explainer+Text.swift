@@ -147,7 +147,8 @@ extension Explainer {
             return cause == .nameTaken ? "mv \(path) \(path).other" : "docdrive sync"
         case .conflictFile, .conflictCopy: return "docdrive conflicts show \(facts.conflict?.id ?? path)"
         case .keptForContents, .keptForUnsynced, .keptByEdit: return "rm -r \(path)"
-        case .heldHere, .heldElsewhere: return "docdrive deletes confirm \(facts.held?.id ?? "")"
+        case .heldHere, .heldElsewhere:
+            return facts.held?.id.map { "docdrive deletes confirm \($0)" } ?? "docdrive deletes ls"
         case .paused: return "docdrive resume"
         case .unreadable: return openingCommand(for: cause)
         case .notWritable: return openingCommand(for: cause) ?? "docdrive doctor"

@@ -82,15 +82,15 @@ public struct ItemFacts: Sendable {
     }
 
     public struct Held: Hashable, Sendable {
-        /// As `docdrive deletes` lists it.
-        public var id: String
+        /// As `docdrive deletes` lists it; nil of a folder that only waits for what is in it.
+        public var id: String?
         public var isOwn: Bool
         /// Who deleted it, if it was another device.
         public var device: String?
         /// When that was heard of here, in milliseconds since 1970.
         public var since: UInt64?
 
-        public init(id: String, isOwn: Bool, device: String? = nil, since: UInt64? = nil) {
+        public init(id: String?, isOwn: Bool, device: String? = nil, since: UInt64? = nil) {
             self.id = id
             self.isOwn = isOwn
             self.device = device

@@ -21,15 +21,18 @@ extension DriveParts {
                 DriveEvent(
                     time: time, kind: .edited, path: trash.path, device: device, before: trash.hash, after: row.hash))
         case .move:
-            let from = try state.row(row.id).flatMap(formerPath)
+            let former = try state.row(row.id)
+            let from = try former.flatMap(formerPath)
             try state.save(row)
             let path = try state.path(of: row)
+            // A file of this device may be the one that is set aside.
+            let isNewCopy = row.isDerived && former?.isDerived == false
             // What waited may get the place that it had.
             if from != path {
                 try log(
                     DriveEvent(
-                        time: time, kind: .moved, path: path, from: from, device: device, before: row.hash,
-                        after: row.hash))
+                        time: time, kind: isNewCopy ? .conflict : .moved, path: path, from: from, device: device,
+                        note: isNewCopy ? try note(on: row) : nil, before: row.hash, after: row.hash))
             }
         case .park:
             var parked = row

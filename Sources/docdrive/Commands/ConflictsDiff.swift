@@ -48,6 +48,12 @@ struct ConflictsDiff: DriveCommand {
                     .usage, "a folder has the file's name; there is nothing to compare. The file is \(copy)",
                     path: conflict.current.description)
             }
+            if conflict.isHeld {
+                throw DriveError(
+                    .notFound,
+                    "one side was deleted here, and that delete is held; decide about it first: `docdrive deletes ls`",
+                    path: conflict.current.description)
+            }
             let sides = [conflict.current, copy].map { reader.folder.appending(path: $0) }
             for side in sides where !side.exists && !side.isLink {
                 throw DriveError(

@@ -44,6 +44,7 @@ extension ConflictComparison {
         case .otherBytes: "other-bytes"
         case .folder: "folder"
         case .delete: "delete"
+        case .held: "held"
         case .unknown: "unknown"
         }
     }
@@ -58,6 +59,7 @@ extension ConflictComparison {
             "Their bytes differ; they are no texts (links are none), or too large to be compared by lines."
         case .folder: "A folder has the name of the file, so the file is shown as a copy; there is nothing to compare."
         case .delete: "One device deleted the file while another edited it; there is nothing to compare."
+        case .held: "One of them was deleted here, and that delete is held until you decide."
         case .unknown: "One of them is not here, or cannot be read."
         }
     }
@@ -77,6 +79,7 @@ extension ConflictComparison {
                 + "`--keep current` moves it to the trash."
         case .delete:
             "`docdrive conflicts resolve \(id) --keep current` keeps the file, `--keep copy` deletes it."
+        case .held: "`docdrive deletes ls` shows it: confirm it, or bring the file back."
         case .unknown: "`docdrive sync` looks again, and brings what is missing."
         }
     }

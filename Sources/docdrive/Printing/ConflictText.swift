@@ -38,7 +38,8 @@ struct ConflictText {
         guard let side else { return "not here" }
         let author = side.device.map { ", by \(Escaped.text($0))" } ?? ""
         guard side.facts.kind != .folder else { return "a folder\(author)" }
-        return "\(Moment.minute(side.facts.modified)), \(Quantity.bytes(side.facts.size))\(author)"
+        let held = side.isHeld ? "; deleted here, and held until you decide" : ""
+        return "\(Moment.minute(side.facts.modified)), \(Quantity.bytes(side.facts.size))\(author)\(held)"
     }
 }
 
@@ -67,7 +68,7 @@ struct ConflictJSON: Encodable {
     var currentHash: String?
     var copyHash: String?
     var ancestorHash: String?
-    /// identical, copy-has-all, current-has-all, both-differ, other-bytes, folder, delete, unknown; only where both files were read.
+    /// identical, copy-has-all, current-has-all, both-differ, other-bytes, folder, delete, held, unknown; only where both files were read.
     var comparison: String?
 
     enum CodingKeys: String, CodingKey {

@@ -129,8 +129,10 @@ struct WhyElsewhereTests {
         #expect(there.sentence.hasPrefix("deleted by beta, "))
         // Not the file's own date, which is of before.
         #expect(try #require(there.since) >= sent)
-        let files = try DriveReader(a.folder).waiting().filter { $0.path != "Folder" }
-        #expect(files.count == 30 && files.allSatisfy { $0.standing == .held && !$0.mayPass })
+        // The folder goes once nothing is in it.
+        #expect(try a.why("Folder").cause == .heldElsewhere && a.why("Folder").remedy == "docdrive deletes ls")
+        let waiting = try DriveReader(a.folder).waiting()
+        #expect(waiting.count == 31 && waiting.allSatisfy { $0.standing == .held && !$0.mayPass })
     }
 
     @Test func aNameThatIsTakenHereIsNamed() async throws {
