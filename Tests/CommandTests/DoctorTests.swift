@@ -43,7 +43,12 @@ struct DoctorTests {
         (code, all) = try findings(machine, "a")
         #expect(code == 78)
         #expect(all["store"]?["level"] == "problem")
+        #expect(try machine.run("sync", "a").code == 69)
         try machine.move("elsewhere", to: "store")
+        // What can be read now may still refuse what is written.
+        #expect(try machine.run("-C", "a", "doctor").output.contains("store         the last pass ended there: "))
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(try findings(machine, "a").all["store"]?["level"] == "ok")
 
         try machine.write(String(repeating: "no database", count: 800), to: "a/.docdrive/index.sqlite")
         for ending in ["-wal", "-shm"] { try? machine.remove("a/.docdrive/index.sqlite\(ending)") }

@@ -20,7 +20,18 @@ extension Doctor {
         let count = devices.count == 1 ? "1 device" : "\(devices.count) devices"
         var reports = [Report(.ok, "\(access.address.text), id \(id), \(count)")]
         if let folder = access.address.folder { reports += Self.disk(of: folder) }
-        return reports
+        return try reports + lastTrouble()
+    }
+
+    /// What can be read may still refuse what is written, which only a pass finds out.
+    private func lastTrouble() throws -> [Report] {
+        guard IndexFile(drive: folder).exists,
+            // What is wrong with the index is a finding of its own.
+            let trouble = try? StandingMemory(DriveReader(folder).index).trouble(), !trouble.isHere
+        else { return [] }
+        var report = Self.report(trouble.error)
+        (report.level, report.message) = (.warning, "the last pass ended there: \(report.message)")
+        return [report]
     }
 
     private static func disk(of store: FolderPath) -> [Report] {

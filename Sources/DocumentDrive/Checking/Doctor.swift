@@ -64,7 +64,7 @@ public struct Doctor: Sendable {
     }
 
     /// Messages of errors have their advice behind a semicolon.
-    private static func report(_ error: any Error) -> Report {
+    static func report(_ error: any Error) -> Report {
         let error = error as? DriveError ?? DriveError(.internalFault, "\(error)")
         let parts = error.message.split(separator: ";", maxSplits: 1).map { $0.drop { $0 == " " } }
         let place = error.path.map { ": \($0)" } ?? ""

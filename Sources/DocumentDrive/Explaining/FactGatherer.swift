@@ -53,7 +53,10 @@ final class FactGatherer {
         facts.row = try index.row(at: path)
         addRule(to: &facts)
         try addView(to: &facts)
-        facts.obstacles = obstacles[path] ?? []
+        facts.obstacles = try (obstacles[path] ?? []).filter { obstacle in
+            // It was closed since: the pass that is on its way has it, or the next.
+            try obstacle.cause != .openForWriting || look.isBeingWritten(path) != false
+        }
         if facts.obstacles.contains(where: { $0.cause == .inUse }) { facts.user = user(of: path) }
         facts.barrier = try barrier(for: facts)
         facts.held = held[path].map { held in

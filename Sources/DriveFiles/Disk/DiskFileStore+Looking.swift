@@ -123,12 +123,6 @@ extension DiskFileStore {
     /// Whether another process has the file open for writing; nil where that cannot be told (the file is gone or is
     /// somebody else's, or the file system has no leases).
     public func isBeingWritten(_ name: FileName, in folder: OpenFolder) -> Bool? {
-        let number = dd_open_file(folder.descriptor, name.bytes, name.bytes.count)
-        // A lease of another process that the open would have to break, as file servers hold for their writers.
-        if number == -EAGAIN { return true }
-        guard number >= 0 else { return nil }
-        let file = Descriptor(number)
-        let answer = dd_is_open_for_writing(file.number)
-        return answer < 0 ? nil : answer == 1
+        Descriptor.isBeingWritten(name, in: folder.descriptor)
     }
 }

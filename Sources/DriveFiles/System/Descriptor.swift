@@ -1,5 +1,6 @@
 import CLinux
 import DriveCore
+import Glibc
 
 /// An open file or folder; closed when nobody holds it any more.
 final class Descriptor: Sendable {
@@ -43,6 +44,17 @@ extension Descriptor {
         let result = dd_pin(folder, name.bytes, name.bytes.count)
         if result < 0, (-result).meansAbsent { return nil }
         return Descriptor(try check(result, "look at it", path: path(of: name, in: folder)))
+    }
+
+    /// Whether another process has the file open for writing; nil where that cannot be told.
+    static func isBeingWritten(_ name: FileName, in folder: Int32) -> Bool? {
+        let number = dd_open_file(folder, name.bytes, name.bytes.count)
+        // A lease of another process that the open would have to break, as file servers hold for their writers.
+        if number == -EAGAIN { return true }
+        guard number >= 0 else { return nil }
+        let file = Descriptor(number)
+        let answer = dd_is_open_for_writing(file.number)
+        return answer < 0 ? nil : answer == 1
     }
 
     /// Where an item is now, for people.

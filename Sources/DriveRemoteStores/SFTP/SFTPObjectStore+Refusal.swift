@@ -61,14 +61,20 @@ extension SFTPObjectStore {
         }
     }
 
-    /// The same where `count` bytes were to be stored: version 3 has no code for a full disk.
+    /// The same where `count` bytes were to be stored: version 3 has no code for a full disk, nor for a read-only one.
     func refusal(
         _ status: SFTPStatus, _ act: String, _ key: SFTPKey, storing count: Int, _ session: SFTPSession
     ) async -> DriveError {
         let error = refusal(status, act, key.bytes)
-        guard status.code == .failure, error.kind == .temporary, let room = try? await session.room(root.path),
-            !room.hasFiles || room.bytes < UInt64(count)
-        else { return error }
+        guard status.code == .failure, error.kind == .temporary, let room = try? await session.room(root.path) else {
+            return error
+        }
+        if room.isReadOnly {
+            return DriveError(
+                .permissionDenied, "cannot \(act), the file system of \(host) is read-only; mount it for writing there",
+                path: error.path)
+        }
+        guard !room.hasFiles || room.bytes < UInt64(count) else { return error }
         return DriveError(.noSpace, "cannot \(act), the disk of \(host) is full; make room there", path: error.path)
     }
 }

@@ -55,19 +55,29 @@ extension SFTPSession {
         }
     }
 
-    /// Bytes that may be stored beneath the path, and whether a file may be made; nil where the server does not say.
-    func room(_ path: [UInt8]) async throws(DriveError) -> (bytes: UInt64, hasFiles: Bool)? {
+    /// What its file system can take; nil where the server does not say.
+    struct Room {
+        /// That may be stored.
+        var bytes: UInt64
+        /// A file may be made.
+        var hasFiles: Bool
+        /// Nothing may be changed.
+        var isReadOnly: Bool
+    }
+
+    func room(_ path: [UInt8]) async throws(DriveError) -> Room? {
         guard offers(SFTPRequest.Extension.room), case .extended(let bytes) = try await call(.room(path: path)) else {
             return nil
         }
         // OpenSSH's PROTOCOL, section 4.4: as in statvfs(3).
         var reader = SFTPPacketReader(bytes)
         var fields: [UInt64] = []
-        while fields.count < 8, let field = try? reader.number() as UInt64 { fields.append(field) }
-        guard fields.count == 8 else { return nil }
+        while fields.count < 10, let field = try? reader.number() as UInt64 { fields.append(field) }
+        guard fields.count == 10 else { return nil }
         let (size, isTooMuch) = fields[1].multipliedReportingOverflow(by: fields[4])
         // File systems without a number of files say 0 of 0.
-        return (isTooMuch ? .max : size, fields[5] == 0 || fields[7] > 0)
+        return Room(
+            bytes: isTooMuch ? .max : size, hasFiles: fields[5] == 0 || fields[7] > 0, isReadOnly: fields[9] & 1 != 0)
     }
 
     /// An answer of another kind than asked for: nothing that follows can be trusted.

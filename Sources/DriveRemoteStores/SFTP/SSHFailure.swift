@@ -9,7 +9,7 @@ struct SSHFailure: Sendable {
     /// `said` is the end of its standard error.
     func error(_ said: String) -> DriveError {
         let lines = said.split(whereSeparator: \.isNewline).map(String.init).filter { !$0.isEmpty }
-        for (kind, part, text) in known where lines.contains(where: { $0.contains(part) }) {
+        for (kind, part, text) in known(lines) where lines.contains(where: { $0.contains(part) }) {
             return DriveError(kind, text, path: place)
         }
         guard let last = lines.last else {
@@ -32,13 +32,13 @@ struct SSHFailure: Sendable {
 
     /// Sentences of OpenSSH (sshconnect.c, sshconnect2.c, clientloop.c, readconf.c), the telling ones first. Who has another host
     /// key is another machine, as in another network, as with a certificate that is refused: the right one may answer again.
-    private var known: [(DriveError.Kind, String, String)] {
+    private func known(_ lines: [String]) -> [(DriveError.Kind, String, String)] {
         [
             (
                 .unreachable, "IDENTIFICATION HAS CHANGED",
                 "\(host) has another host key than the one that is known: it was set up anew, or somebody else answers. "
                     + "Ask who runs it for the new fingerprint; only if it is right, remove the old key with "
-                    + "`ssh-keygen -R` and run `\(command.hint)` once"
+                    + "\(Self.removal(lines)) and run `\(command.hint)` once"
             ),
             (
                 .unreachable, "Host key verification failed",
@@ -71,5 +71,12 @@ struct SSHFailure: Sendable {
                 "the name \(host) cannot be resolved; is the network there, and the name right?"
             ),
         ]
+    }
+
+    /// What removes the old key: Debian's ssh says which file it is in. Nothing else is passed on to be typed.
+    private static func removal(_ lines: [String]) -> String {
+        let command = lines.lazy.map { String($0.trimmingPrefix(while: \.isWhitespace)) }
+            .first { $0.hasPrefix("ssh-keygen -f ") && !$0.contains { ";&|`$<>()\\".contains($0) } }
+        return command.map { "`\(Excerpt.short($0))`" } ?? "`ssh-keygen -R`"
     }
 }

@@ -7,7 +7,7 @@ extension WebDAVObjectStore {
         case 401: DriveError(.notAuthenticated, loginRemedy, path: subject)
         case 413:
             DriveError(
-                .noSpace,
+                .permissionDenied,
                 "cannot \(action); the server answered 413: it takes no object of this size; raise its limit (nginx: "
                     + "client_max_body_size, Apache: LimitRequestBody)", path: subject)
         // RFC 4918, section 9.1: what knows no PROPFIND is no WebDAV server.

@@ -105,6 +105,8 @@ struct WhyHereTests {
         try await a.scan(waitsForWriters: true)
         #expect(try a.why("Song.wav").since == since)
         close(file)
+        // No pass has to come first.
+        try await until { try a.why("Song.wav").cause == .newHere }
         try await a.sync()
         #expect(try a.why("Song.wav").cause == .inStep)
         #expect(try DriveReader(a.folder).waiting().isEmpty)

@@ -49,6 +49,7 @@ final class FakeSSH: Sendable {
                 return 104, struct.pack(">I", 2) + folder(b"a") + folder(b"b")
             if mode == "quota" and kind == 3: return status(4, b"Disk quota exceeded")
             if mode == "full" and kind == 6: return status(4, b"Failure")
+            if mode == "readonly" and kind in (3, 6): return status(4, b"Failure")
             if mode == "denied": return status(3, b"Permission denied \x1b[31m")
             if mode == "handles": return 102, string(b"h")
             if mode == "sequential" and kind == 6:
@@ -66,7 +67,7 @@ final class FakeSSH: Sendable {
                 return 103, string(b"x" * (count if mode == "generous" else min(count, size - offset)))
             if kind == 12:
                 return (104, struct.pack(">I", 0)) if mode == "endless" else status(1)
-            if kind == 200: return 201, struct.pack(">11Q", 4096, 4096, 100, 1, 1, 10, 5, 5, 0, 0, 255)
+            if kind == 200: return 201, struct.pack(">11Q", 4096, 4096, 100, 1, 1, 10, 5, 5, 0, int(mode == "readonly"), 255)
             return status(0)
 
         if mode == "says": sys.stderr.write(os.environ["FAKE_SAYS"]); sys.exit(255)

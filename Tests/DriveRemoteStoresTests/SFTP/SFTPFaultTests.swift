@@ -72,6 +72,14 @@ struct SFTPFaultTests {
         #expect(error.kind == .noSpace)
     }
 
+    /// Version 3 has no code for it either.
+    @Test func aReadOnlyFileSystemIsNamed() async throws {
+        let error = try await #require(throws: DriveError.self) {
+            try await fake.store("readonly").put("a/object", [UInt8](repeating: 1, count: 10))
+        }
+        #expect(error.kind == .permissionDenied && error.message.contains("read-only"), "\(error)")
+    }
+
     /// Servers that pass on what they get cannot go back (rclone without a cache).
     @Test func anObjectIsWrittenFromItsBeginningToItsEnd() async throws {
         try await fake.store("sequential").put("a/object", [UInt8](repeating: 1, count: 10_000_000))
@@ -90,6 +98,17 @@ struct SFTPFaultTests {
             "@    WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED!     @\r\nHost key verification failed.",
             .unreachable,
             "has another host key"
+        ),
+        (
+            """
+            @    WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED!     @\r
+            Offending ED25519 key in /home/me/.ssh/known_hosts:3\r
+              remove with:\r
+              ssh-keygen -f '/home/me/.ssh/known_hosts' -R '[nas.example]:2222'\r
+            Host key verification failed.
+            """,
+            .unreachable,
+            "remove the old key with `ssh-keygen -f '/home/me/.ssh/known_hosts' -R '[nas.example]:2222'` and run"
         ),
         ("u@nas.example: Permission denied (publickey).", .notAuthenticated, "none of your SSH keys"),
         ("ssh: Could not resolve hostname nas.example: Name or service not known", .unreachable, "cannot be resolved"),
