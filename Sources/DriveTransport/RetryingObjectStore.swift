@@ -49,6 +49,7 @@ public struct RetryingObjectStore: ObjectStore {
 
     private func again<Result>(_ call: () async throws(DriveError) -> Result) async throws(DriveError) -> Result {
         if let refusal = circuit.refusal() { throw refusal }
+        let since = clock.milliseconds()
         var waited = 0.0
         var calls = 0
         while true {
@@ -70,7 +71,7 @@ public struct RetryingObjectStore: ObjectStore {
                 if waited > 0 { tell(nil) }
                 throw failure
             }
-            tell(StoreWait(error: failure, until: clock.milliseconds() + UInt64(pause * 1000)))
+            tell(StoreWait(error: failure, since: since, until: clock.milliseconds() + UInt64(pause * 1000)))
             do throws(CancellationError) { try await sleep(pause) } catch { throw failure }
             waited += pause
         }

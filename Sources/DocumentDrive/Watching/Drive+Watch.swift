@@ -32,7 +32,8 @@ public final class WatchedDrive: Sendable {
                 switch event {
                 case .phase(let phase): board.update { $0.phase = phase.rawValue }
                 case .storeWaits(let wait):
-                    board.update { $0.note(wait, now: SystemClock().milliseconds()) }
+                    let isNews = board.update { $0.note(wait, now: SystemClock().milliseconds()) }
+                    if isNews, let wait { announcements.tell(.waiting(wait.error)) }
                 case .progress, .passedOver: break
                 case .happened(let event): announcements.tell(.event(event))
                 }
@@ -202,15 +203,5 @@ public final class WatchedDrive: Sendable {
             board.update { $0.hasStoreHints = isWatching && hearsAll }
             await loop.tellsOfStore(isWatching && hearsAll)
         }
-    }
-}
-
-extension RunningStatus {
-    /// Told while a pass goes on: a store that never answers is named long before it ends.
-    fileprivate mutating func note(_ wait: StoreWait?, now: UInt64) {
-        waitsFor = wait?.error.description
-        nextTry = wait?.until
-        let trouble = wait.map { Trouble($0.error, isHere: false, now: now) }
-        storeWait = trouble.map { storeWait?.again($0) ?? $0 }
     }
 }

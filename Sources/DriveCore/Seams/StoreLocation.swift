@@ -42,11 +42,13 @@ public struct TransferPace: Sendable {
 /// Why a call to a store waits, and until when.
 public struct StoreWait: Hashable, Sendable {
     public var error: DriveError
-    /// Milliseconds since 1970.
+    /// When the call was made first, and when it is made again, in milliseconds since 1970.
+    public var since: UInt64
     public var until: UInt64
 
-    public init(error: DriveError, until: UInt64) {
+    public init(error: DriveError, since: UInt64, until: UInt64) {
         self.error = error
+        self.since = since
         self.until = until
     }
 }

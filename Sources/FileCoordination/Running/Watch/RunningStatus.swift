@@ -34,6 +34,29 @@ public struct RunningStatus: Hashable, Sendable, Codable {
     public init() {}
 }
 
+extension RunningStatus {
+    /// Told while a pass goes on: a store that does not answer is named long before the pass ends with it. Whether it is to be
+    /// announced: what is over in a moment is not.
+    package mutating func note(_ wait: StoreWait?, now: UInt64) -> Bool {
+        waitsFor = wait?.error.description
+        nextTry = wait?.until
+        guard let wait else {
+            storeWait = nil
+            return false
+        }
+        var met = Trouble(wait.error, isHere: false, now: now)
+        met.since = wait.since
+        storeWait = storeWait?.again(met) ?? met
+        guard trouble != wait.error.kind, now > wait.since + Self.moment else { return false }
+        trouble = wait.error.kind
+        waitsSince = wait.since
+        return true
+    }
+
+    /// In milliseconds.
+    private static let moment: UInt64 = 20_000
+}
+
 /// Where the running parts write how they stand, and anybody may read it.
 public final class StatusBoard: Sendable {
     private let board = Mutex(RunningStatus())
@@ -42,5 +65,7 @@ public final class StatusBoard: Sendable {
 
     public var status: RunningStatus { board.withLock { $0 } }
 
-    public func update(_ change: @Sendable (inout RunningStatus) -> Void) { board.withLock { change(&$0) } }
+    public func update<Result: Sendable>(_ change: @Sendable (inout RunningStatus) -> Result) -> Result {
+        board.withLock { change(&$0) }
+    }
 }
