@@ -163,6 +163,11 @@ struct WhyCommandTests {
         let two = try run("why", "b/Folder/two")
         #expect(two.output.contains("why        its place here may not be written\n"), "\(two.output)")
         #expect(two.output.contains("do         (cd b && chmod u+rwx Folder)\n"), "\(two.output)")
+        // It is not said that nothing is there.
+        chmod("\(machine.root)/b/Folder", 0)
+        let one = try run("why", "b/Folder/one")
+        #expect(one.output.contains("here       cannot be looked at\n"), "\(one.output)")
+        #expect(try run("why", "b/Folder/one", "--json").output.contains("\"hereInstead\" : \"unseen\""))
     }
 
     /// Not only `status` knows: who watches is told once.

@@ -17,7 +17,13 @@ public struct Explainer {
         result.others = others(for: cause)
         if cause == .inUse { result.user = facts.user }
         if cause == .ignoredByRule || cause == .ignoredByDefault { result.rule = facts.rule }
-        if case .present(let here) = facts.disk { result.here = Explanation.Side(here) }
+        switch facts.disk {
+        case .present(let here):
+            result.here = Explanation.Side(here)
+            if result.here == nil { result.hereInstead = .specialFile }
+        case .unreadable: result.hereInstead = .unseen
+        case .absent, .notLooked: break
+        }
         result.isUnsent = facts.isUnsent
         // What was recorded here is not what others have yet, and what they have is not known any more.
         if facts.isUnsent { return result }

@@ -25,6 +25,8 @@ public struct Explanation: Hashable, Sendable {
     public var rule: IgnoreDecision?
     /// What the three sides have: here, when last in step, in the store.
     public var here: Side?
+    /// Where `here` is nil and something may be there all the same.
+    public var hereInstead: Instead?
     public var last: Side?
     public var store: Side?
     /// What is here is recorded, and the store was not told yet; of the other two sides nothing is known then.
@@ -37,6 +39,13 @@ public struct Explanation: Hashable, Sendable {
         case .waiting: cause == .paused ? nextTry != nil : cause != .nameTaken
         default: true
         }
+    }
+
+    public enum Instead: String, Hashable, Sendable {
+        /// A socket, a pipe or a device.
+        case specialFile = "special-file"
+        /// It may not be looked at.
+        case unseen
     }
 
     public struct Side: Hashable, Sendable {

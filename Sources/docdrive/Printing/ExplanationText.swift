@@ -33,7 +33,11 @@ struct ExplanationText {
     private func printSides() {
         if explanation.path.isRoot || explanation.standing == .synced || explanation.standing == .unknown { return }
         if explanation.here == nil, explanation.last == nil, explanation.store == nil { return }
-        side("here", explanation.here)
+        switch explanation.hereInstead {
+        case .unseen: line("here", "cannot be looked at")
+        case .specialFile: line("here", "a socket, a pipe or a device")
+        case nil: side("here", explanation.here)
+        }
         if explanation.isUnsent { return line("store", "does not have this yet") }
         side("in step", explanation.last)
         side("store", explanation.store)
@@ -75,6 +79,8 @@ struct ExplanationJSON: Encodable {
     var others: [String]
     var rule: RuleJSON?
     var here: SideJSON?
+    /// special-file or unseen, where there is no `here` and something may be there all the same.
+    var hereInstead: String?
     var last: SideJSON?
     var store: SideJSON?
 
@@ -114,5 +120,6 @@ struct ExplanationJSON: Encodable {
             explanation.here.map(SideJSON.init), explanation.last.map(SideJSON.init),
             explanation.store.map(SideJSON.init)
         )
+        hereInstead = explanation.hereInstead?.rawValue
     }
 }
