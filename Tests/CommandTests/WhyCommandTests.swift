@@ -189,8 +189,11 @@ struct WhyCommandTests {
         #expect(eventually { again.error.contains(line) }, "\(again.error)")
         // As it says.
         let why = try machine.run("why", "a/Folder/pipe").output
-        #expect(why.contains("do         (cd a && echo /Folder/pipe >> .driveignore)\n"), "\(why)")
-        try machine.write("/Folder/pipe\n", to: "a/.driveignore")
+        #expect(why.contains("do         (cd a && printf '\\n%s\\n' /Folder/pipe >> .driveignore)\n"), "\(why)")
+        try machine.write("*.bak", to: "a/.driveignore")
+        let advice = try #require(why.split(separator: "\n").first { $0.hasPrefix("  do  ") }?.dropFirst(13))
+        #expect(try machine.run(["-c", "cd \(machine.root) && \(advice)"], program: "/bin/sh").code == 0)
+        #expect(machine.read("a/.driveignore") == "*.bak\n/Folder/pipe\n")
         #expect(try eventually { try machine.run("sync", "a").code == 0 })
     }
 

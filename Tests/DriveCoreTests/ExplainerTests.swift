@@ -257,8 +257,9 @@ struct ExplainerTests {
             }
             return Explainer(facts).explanation().remedy
         }
-        #expect(remedy("Folder/pipe") == "echo /Folder/pipe >> .driveignore")
-        #expect(remedy("a[1] *") == #"printf '%s\n' '/a\[1]\ \*' >> .driveignore"#)
+        #expect(remedy("Folder/pipe") == #"printf '\n%s\n' /Folder/pipe >> .driveignore"#)
+        #expect(remedy("a[1] *") == #"printf '\n%s\n' '/a\[1]\ \*' >> .driveignore"#)
+        #expect(remedy("my\nnotes") == #"printf '\n%s\n' '/my?notes' >> .driveignore"#)
     }
 
     @Test func whatIsTypedIsOneWordOfAShell() {

@@ -127,16 +127,20 @@ extension Explainer {
         return "chmod \(isFolder ? "u+rwx" : "u+r") \(facts.path.shellText)"
     }
 
-    /// Makes a rule of this item alone, in the drive's topmost folder (gitignore(5), "PATTERN FORMAT").
+    /// Makes a rule of this item alone, in the drive's topmost folder (gitignore(5), "PATTERN FORMAT"): on a line of its own,
+    /// also where the last one there has no end.
     private var ignoringCommand: String {
         var pattern: [UInt8] = [0x2F]
         for byte in facts.path.bytes {
+            // No line can hold the ends of lines; any one character stands for them.
+            if byte == 0x0A || byte == 0x0D {
+                pattern.append(0x3F)
+                continue
+            }
             if #"\*?[ "#.utf8.contains(byte) { pattern.append(0x5C) }
             pattern.append(byte)
         }
-        // Some shells' echo takes a backslash for its own.
-        let program = pattern.contains(0x5C) ? #"printf '%s\n'"# : "echo"
-        return "\(program) \(ShellWord.text(of: pattern)) >> .driveignore"
+        return #"printf '\n%s\n' \#(ShellWord.text(of: pattern)) >> .driveignore"#
     }
 
     /// Nil where nothing needs to be done.
