@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -46,6 +47,48 @@ struct DecisionTests {
         for command in ["attrs", "ls"] {
             #expect(try machine.run("-C", "b", command, "none").error.contains("there is no such file or folder"))
         }
+    }
+
+    /// Without them it would be back with the next pass, for their sake.
+    @Test func aFolderIsConfirmedWithWhatIsInIt() throws {
+        let machine = try Machine()
+        try machine.twoDrives(Dictionary(uniqueKeysWithValues: (0..<30).map { ("Folder/\($0)", "\($0)") }))
+        try machine.remove("a/Folder")
+        #expect(try machine.run("sync", "a").code == 12)
+        let why = try machine.run("why", "a/Folder").output
+        let id = try #require(
+            why.components(separatedBy: "deletes confirm ").dropFirst().first?.split(separator: "\n").first)
+        #expect(try machine.run("-C", "a", "deletes", "confirm", String(id)).code == 0)
+        #expect(try machine.run("-C", "a", "deletes").output == "No deletes are held.\n")
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(machine.files("a") == [:])
+    }
+
+    /// A decision holds until it is carried out. Root without the power over others' files is refused like anybody else.
+    @Test func whatCannotBeDeletedYetIsNotAskedAboutAgain() throws {
+        let machine = try Machine()
+        try machine.twoDrives(Dictionary(uniqueKeysWithValues: (0..<30).map { ("Folder/\($0)", "\($0)") }))
+        func run(_ arguments: String...) throws -> Machine.Result {
+            guard geteuid() == 0 else { return try machine.run(arguments) }
+            return try machine.run(
+                ["--bounding-set=-dac_override,-dac_read_search", Machine.program] + arguments,
+                program: "/usr/bin/setpriv")
+        }
+        for number in 0..<30 { try machine.remove("a/Folder/\(number)") }
+        #expect(try machine.run("sync", "a").code == 12)
+        #expect(try machine.run("-C", "a", "deletes", "confirm").code == 0)
+        chmod("\(machine.root)/b/Folder", 0o500)
+        defer { chmod("\(machine.root)/b/Folder", 0o700) }
+        #expect(try run("sync", "b").code == 12)
+        #expect(try run("-C", "b", "deletes", "confirm").code == 0)
+        for _ in 0..<2 {
+            #expect(try run("-C", "b", "deletes").output == "No deletes are held.\n")
+            #expect(try run("sync", "b").code == 2)
+        }
+        #expect(try run("why", "b/Folder/7").output.contains("chmod u+rwx Folder"))
+        chmod("\(machine.root)/b/Folder", 0o700)
+        #expect(try run("sync", "b").code == 0)
+        #expect(machine.files("b") == ["Folder": "/"])
     }
 
     /// As of a large removal that is seen in pieces.

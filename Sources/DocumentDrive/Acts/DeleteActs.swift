@@ -11,7 +11,8 @@ struct DeleteActs {
         let chosen = try find(ids)
         try parts.state.transaction { try HeldDeletes(parts.state).confirm(Set(chosen.map(\.row))) }
         let outcomes = chosen.map { item in
-            ActOutcome(item.path, "its delete " + (item.isOwn ? "is told to the other devices" : "is done here too"))
+            ActOutcome(
+                item.path, item.isOwn ? "its delete is told to the other devices" : "goes to the trash here too")
         }
         return outcomes + [ActOutcome(nil, "What was changed without knowing of its delete stays.")]
     }
@@ -35,13 +36,22 @@ struct DeleteActs {
         return chosen.map { ActOutcome($0.path, "comes back") }
     }
 
+    /// A folder with what is in it: without that it would only come back.
     private func find(_ ids: [String]) throws -> [HeldDelete] {
         let held = try HeldDelete.all(parts.state)
-        return try ids.map { id in
-            guard let found = held.first(where: { $0.id == id }) else {
+        let byID = Dictionary(held.map { ($0.id, $0) }) { first, _ in first }
+        let named = try ids.map { id in
+            guard let found = byID[id] else {
                 throw DriveError(.usage, "no held delete has this id; `docdrive deletes ls` lists them", path: id)
             }
             return found
         }
+        let folders = named.filter { $0.kind == .folder }
+        let known = Set(named.map(\.id))
+        return named
+            + held.filter { item in
+                !known.contains(item.id)
+                    && folders.contains { $0.isOwn == item.isOwn && item.path.isInside($0.path) }
+            }
     }
 }

@@ -11,15 +11,26 @@ public struct IncomingDeletes {
     public func held(among files: [Row], of total: Int) throws -> Set<RowID> {
         let deletes = HeldDeletes(parts.state)
         let going = Set(try files.filter { try !isStillShown($0) && !isEndedConflict($0) }.map(\.id))
-        let confirmed = try deletes.confirmed().intersection(going)
+        // What somebody has let through stays so until it is gone, or not to go any more.
+        let all = try deletes.confirmed()
+        let confirmed = all.intersection(going)
         let doubtful = going.subtracting(confirmed)
         let waiting = try deletes.incoming().intersection(doubtful)
-        try deletes.settle(confirmed)
+        try deletes.settle(try all.subtracting(going).filter(isOver))
         let brake = DeleteBrake(parts, .incoming)
         let isTooMuch = try brake.holds(doubtful.count - waiting.count, of: total, waiting: waiting.count)
         let held = isTooMuch ? doubtful : waiting
         try deletes.setIncoming(held)
         return held
+    }
+
+    /// What was let through, and stays after all: somebody wanted it again. Of a delete made here the file is not here.
+    private func isOver(_ id: RowID) throws -> Bool {
+        guard let row = try parts.state.row(id) else { return true }
+        var locator = FolderLocator(parts)
+        do { return try locator.verified(row) != nil } catch let error as DriveError where error.remedy == .skip {
+            return false
+        }
     }
 
     /// Its content lives on under the same item, as where equal files met at one name: nothing is lost with this one.
