@@ -47,10 +47,29 @@ struct WatchCommandTests {
         // All at once: of a removal that is seen in pieces, the first few go through.
         try machine.move("a/Folder", to: "Away")
         #expect(try eventually { try machine.run("-C", "a", "deletes").code == 12 })
-        #expect(eventually { running.error.contains("31 deletes held until you decide: `docdrive deletes ls`") })
+        #expect(eventually { running.error.contains("31 deletes held until you decide: `docdrive -C a deletes ls`") })
         #expect(try machine.run("-C", "a", "deletes", "restore").code == 0)
         #expect(eventually { machine.files("a") == all })
         #expect(try machine.run("-C", "a", "device", "rename", "delta").code == 0)
+    }
+
+    /// What a watch took up while the store was away is still to be sent.
+    @Test func aPlanHasWhatWasRecordedAndNotSent() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["Old.txt": "old"])
+        let running = try machine.watch("a")
+        defer { running.end() }
+        try machine.move("store", to: "away")
+        try machine.write("new", to: "a/New.txt")
+        try machine.remove("a/Old.txt")
+        #expect(eventually { running.output.contains("New.txt") && running.output.contains("Old.txt") })
+        running.end()
+        try machine.move("away", to: "store")
+        let plan = try machine.run("-C", "a", "plan", "--check")
+        #expect(plan.code == 1, "\(plan.output)")
+        #expect(plan.output.contains("New.txt") && plan.output.contains("Old.txt"), "\(plan.output)")
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(try machine.run("-C", "a", "plan", "--check").code == 0)
     }
 
     /// `docdrive status --check && poweroff`, right after a save.

@@ -11,6 +11,7 @@ struct Planner {
     func plan(_ ignoring: IgnoreKeeper) async throws -> SyncPlan {
         if try state.isBlank { _ = try await engine.fetch() }
         try await ignoring.refresh(engine)
+        let unsent = try self.unsent()
         var known = try state.events(limit: .max).count
         _ = try await engine.scan()
         known = try state.events(limit: .max).count - known
@@ -23,10 +24,31 @@ struct Planner {
                     direction: .send, action: event.kind.rawValue, path: event.path, from: event.from,
                     bytes: row?.kind == .folder ? 0 : bytes))
         }
+        let told = Set(plan.steps.map(\.path))
+        plan.steps += unsent.filter { !told.contains($0.path) }
         plan.steps += try state.heldRows().map { try step(deleting: $0, .send, isHeld: true) }
         _ = try await engine.fetch()
         plan.steps += try incoming()
         return plan
+    }
+
+    /// What an earlier pass recorded and could not send, as while the store was away.
+    private func unsent() throws -> [SyncPlan.Step] {
+        let reader = ViewReader(state)
+        var steps: [DrivePath: SyncPlan.Step] = [:]
+        for record in try state.pendingGroups().flatMap(\.records) {
+            if let row = try state.rows(holding: record.id).first {
+                let path = try state.path(of: row)
+                let newest = try state.newestEvent(at: path)
+                steps[path] = SyncPlan.Step(
+                    direction: .send, action: (newest?.kind ?? .edited).rawValue, path: path, from: newest?.from,
+                    bytes: row.kind == .folder ? 0 : row.facts.size)
+            } else if !record.isWanted, let folder = try reader.path(ofNode: record.parent) {
+                let path = folder.appending(record.name.value)
+                steps[path] = SyncPlan.Step(direction: .send, action: "deleted", path: path, bytes: 0)
+            }
+        }
+        return steps.values.sorted { $0.path < $1.path }
     }
 
     /// What apply would do: the view against the rows, by its own rules of which is which.
