@@ -39,11 +39,11 @@ struct ConflictsList: DriveCommand {
     @OptionGroup var output: OutputOptions
 
     func work() async throws -> ExitStatus {
-        let all = try DriveReader(DrivePlace(nil).found()).conflicts()
-        let conflicts = all.filter { `class`?.holds($0) ?? true }
+        let reader = try DriveReader(DrivePlace(nil).found())
+        let conflicts = try reader.conflicts().filter { `class`?.holds($0) ?? true }
         if !output.printJSON(conflicts.map { ConflictJSON($0) }) {
             for conflict in conflicts { ConflictText(conflict).print() }
-            Output.line(conflicts.isEmpty ? "No conflicts." : ConflictText.total(conflicts))
+            Output.line(conflicts.isEmpty ? "No conflicts." : ConflictText.total(conflicts, Advice(reader.folder)))
         }
         return check && !conflicts.isEmpty ? .no : .done
     }

@@ -53,6 +53,7 @@ struct DeletesList: DriveCommand {
                     item.id, who(item), Quantity.bytes(item.size), Escaped.path(item.path))
             }
             table.print()
+            let advice = Advice(reader.folder)
             let passed = try held.isEmpty ? 0 : reader.passedDeletes()
             if passed > 0 {
                 Output.line("\(Quantity.count(passed, "delete")) of the last hour went through before: `docdrive log`.")
@@ -60,7 +61,8 @@ struct DeletesList: DriveCommand {
             Output.line(
                 held.isEmpty
                     ? "No deletes are held."
-                    : "`docdrive deletes confirm` lets them through, `docdrive deletes restore` brings the files back.")
+                    : "`\(advice.command("docdrive deletes confirm"))` lets them through, "
+                        + "`\(advice.command("docdrive deletes restore"))` brings the files back.")
         }
         return held.isEmpty ? .done : .held
     }

@@ -197,9 +197,9 @@ struct StatusReport: Encodable {
             Output.line("!        \(Escaped.text(problem.path)): \(Escaped.text(problem.reason))")
         }
         if conflicts > 0 {
-            Output.line("\(Quantity.count(conflicts, "conflict")): `docdrive conflicts`")
+            Output.line("\(Quantity.count(conflicts, "conflict")): `\(Advice(place).command("docdrive conflicts"))`")
         }
-        if held > 0 { Output.line(SummaryLine.held(held)) }
+        if held > 0 { Output.line(SummaryLine.held(held, Advice(place))) }
         for note in notes {
             Output.line(
                 "Note     \(Moment.minute(note.time)) \(Escaped.text(note.path)): \(Escaped.text(note.note ?? ""))")

@@ -49,7 +49,7 @@ struct SyncCommand: DriveCommand {
             let summary = try await SignIn.asking(for: place) {
                 try await Interruption.asking(client) { try await client.sync() }
             }
-            return SummaryLine(summary, hasStore: hasStore, isJSON: json).print()
+            return SummaryLine(summary, hasStore: hasStore, isJSON: json, place).print()
         }
         let progress = ProgressLine()
         let drive = try Drive.open(place, bandwidth: options.bandwidth()) { event in
@@ -58,7 +58,7 @@ struct SyncCommand: DriveCommand {
         }
         let summary = try await SignIn.asking(for: place) { try await drive.sync() }
         ProgressLine.clear()
-        return SummaryLine(summary, hasStore: hasStore, isJSON: json).print()
+        return SummaryLine(summary, hasStore: hasStore, isJSON: json, place).print()
     }
 
     /// Where a rule may surprise; conflict copies are counted at the end.

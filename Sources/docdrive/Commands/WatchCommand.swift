@@ -76,7 +76,7 @@ struct WatchCommand: DriveCommand {
     private func watch(
         _ place: FolderPath, _ runner: CommandRunner?, _ ready: @Sendable () -> Void
     ) async throws -> Bool {
-        let printer = EventPrinter(isJSON: jsonl)
+        let printer = EventPrinter(isJSON: jsonl, advice: Advice(place))
         let watched = try WatchedDrive(place, bandwidth: options.bandwidth()) { announcement in
             printer.print(announcement)
             runner?.note(announcement)

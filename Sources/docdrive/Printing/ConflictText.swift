@@ -23,14 +23,16 @@ struct ConflictText {
     }
 
     /// What ends them.
-    static func total(_ conflicts: [Conflict]) -> String {
+    static func total(_ conflicts: [Conflict], _ advice: Advice) -> String {
         let suggested = conflicts.filter { $0.suggestion != nil }.count
         let count = Quantity.count(conflicts.count, "conflict")
         // A copy cannot take a folder's place.
         let ways = conflicts.contains(where: \.isAgainstFolder) ? "current|both" : "current|copy|both"
-        if suggested == 0 { return "\(count). `docdrive conflicts resolve ID --keep \(ways)` ends one." }
+        if suggested == 0 {
+            return "\(count). `\(advice.command("docdrive conflicts resolve ID")) --keep \(ways)` ends one."
+        }
         return
-            "\(count). `docdrive conflicts resolve --all --suggested` ends \(Quantity.count(suggested)) without loss; "
+            "\(count). `\(advice.command("docdrive conflicts resolve --all --suggested"))` ends \(Quantity.count(suggested)) without loss; "
             + "--keep \(ways) ends any."
     }
 

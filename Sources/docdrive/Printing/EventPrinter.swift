@@ -6,6 +6,7 @@ import Foundation
 /// What `watch` prints, a line each.
 struct EventPrinter: Sendable {
     let isJSON: Bool
+    let advice: Advice
 
     func print(_ announcement: Announcement) {
         switch announcement {
@@ -22,7 +23,7 @@ struct EventPrinter: Sendable {
             if isJSON {
                 Output.line(JSONText.line(HeldJSON(count: count)))
             } else {
-                Output.error("docdrive: \(SummaryLine.held(count))")
+                Output.error("docdrive: \(SummaryLine.held(count, advice))")
             }
         case .problems(let problems):
             if isJSON {
@@ -41,7 +42,9 @@ struct EventPrinter: Sendable {
             Output.error("docdrive: not synced: \(path)\(Escaped.text(problem.reason))")
         }
         let more = problems.count - Self.mostProblems
-        if more > 0 { Output.error("docdrive: not synced: \(Quantity.count(more)) more: `docdrive status`") }
+        if more > 0 {
+            Output.error("docdrive: not synced: \(Quantity.count(more)) more: `\(advice.command("docdrive status"))`")
+        }
     }
 
     private static let mostProblems = 10

@@ -1,14 +1,17 @@
+import DocumentDrive
 import FileCoordination
 
 /// The last line of a sync: what it did and what is left.
 struct SummaryLine {
     let summary: SyncSummary
     let hasStore: Bool
-
     let isJSON: Bool
+    /// From where it is read.
+    let advice: Advice
 
-    init(_ summary: SyncSummary, hasStore: Bool, isJSON: Bool) {
+    init(_ summary: SyncSummary, hasStore: Bool, isJSON: Bool, _ folder: FolderPath) {
         self.summary = summary
+        advice = Advice(folder)
         self.hasStore = hasStore
         self.isJSON = isJSON
     }
@@ -21,13 +24,16 @@ struct SummaryLine {
         Output.line(text)
         if summary.conflicts > 0 {
             Output.line(
-                "\(Quantity.count(summary.conflicts, "conflict copy", "conflict copies")): `docdrive conflicts`")
+                "\(Quantity.count(summary.conflicts, "conflict copy", "conflict copies")): `\(advice.command("docdrive conflicts"))`"
+            )
         }
         if summary.held > 0 {
-            Output.line(Self.held(summary.held))
+            Output.line(Self.held(summary.held, advice))
         }
         if summary.problems > 0 {
-            Output.line("\(Quantity.count(summary.problems, "item")) could not be synced: `docdrive status`")
+            Output.line(
+                "\(Quantity.count(summary.problems, "item")) could not be synced: `\(advice.command("docdrive status"))`"
+            )
         }
         // What could not be read is named already, and waiting does not help it.
         if summary.isUnsettled, summary.problems == 0 {
@@ -36,8 +42,8 @@ struct SummaryLine {
         return status
     }
 
-    static func held(_ count: Int) -> String {
-        "\(Quantity.count(count, "delete")) held until you decide: `docdrive deletes ls`"
+    static func held(_ count: Int, _ advice: Advice) -> String {
+        "\(Quantity.count(count, "delete")) held until you decide: `\(advice.command("docdrive deletes ls"))`"
     }
 
     private var status: ExitStatus {
