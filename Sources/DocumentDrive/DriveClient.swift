@@ -23,6 +23,7 @@ public struct DriveClient: Sendable {
         return summary
     }
 
+    /// Waits for the answer as long as that process is stopped (SIGSTOP): cancel the task where that is too long.
     public func status() async throws -> RunningStatus {
         guard let status = try await client.ask(DriveRequest(.status)).status else { throw Self.misunderstood }
         return status

@@ -18,7 +18,7 @@ import Testing
         #expect(try machine.run("-C", "a", "sync").code == 0)
 
         let all = try machine.run("-C", "a", "dupes")
-        #expect(all.code == 0 && all.error.isEmpty)
+        #expect(all.code == 0 && all.error.hasPrefix("docdrive: nothing watches the drive; as of "), "\(all.error)")
         #expect(
             all.output == """
                 2 equal files of 4.9 KiB:

@@ -214,6 +214,39 @@ struct UndoPlanTests {
         #expect(part.obstacles.count == 3)
     }
 
+    /// The log has them where the device came to them: between the moves.
+    @Test func whatWasDoneToWhatChangedPlacesIsReversedFirst() throws {
+        var tagged = event(.attributes, "1", before: Self.b, after: Self.b)
+        tagged.attributes = Attributes(isExecutable: true)
+        tagged.operation = DriveOperation(id: 1, kind: .local, time: 1)
+        let plan = try plan(
+            [moved("2", "1", Self.b), tagged, moved("1", "2", Self.a)], ["1": .content(Self.b), "2": .content(Self.a)])
+        #expect(plan.deeds == [.setAttributes(Attributes(isExecutable: true), of: "1"), .rotate(["2", "1"])])
+        #expect(plan.obstacles.isEmpty)
+    }
+
+    /// As a receiving device logs it: what is new came first, or last.
+    @Test func aNameThatTheSameUndoFreesIsFree() throws {
+        let events = [
+            moved("Report", "Report-old"), event(.added, "Report"), event(.added, "Report/new", after: Self.a),
+        ].map { event in
+            var event = event
+            event.operation = DriveOperation(id: 1, kind: .local, time: 1)
+            return event
+        }
+        let now: [DrivePath: UndoPlan.Standing] = [
+            "Report": .folder, "Report/new": .content(Self.a), "Report-old": .folder,
+        ]
+        for order in [[0, 1, 2], [1, 2, 0]] {
+            let plan = try plan(order.map { events[$0] }, now)
+            #expect(
+                plan.deeds == [
+                    .takeAway("Report/new", Self.a), .removeFolder("Report"), .move("Report-old", to: "Report"),
+                ])
+            #expect(plan.obstacles.isEmpty)
+        }
+    }
+
     /// What was edited in folders that have changed places since is found where it will be.
     @Test func whatIsInFoldersThatChangedPlacesGoesWithThem() throws {
         let events = [

@@ -22,6 +22,7 @@ extension DeedRunner {
     mutating func rotate(_ paths: [DrivePath]) throws -> String? {
         let items = try paths.map { path in try standing(at: path).map { (path: path, item: $0) } }.compactMap(\.self)
         guard items.count == paths.count, let first = items.first?.item else { return Self.isGone }
+        if let nested = nested(paths) { return try turnOver(outer: nested.outer, inner: nested.inner) }
         let hashes = try items.map { $0.item.facts.kind == .folder ? nil : try hash(of: $0.item.facts, at: $0.path) }
         var exchanged: [(name: FileName, folder: OpenFolder)] = []
         defer {
@@ -42,6 +43,38 @@ extension DeedRunner {
             note(.moved, to, from: from, before: hash, after: hash)
         }
         return nil
+    }
+
+    /// A folder and one that lies in it.
+    private func nested(_ paths: [DrivePath]) -> (outer: DrivePath, inner: DrivePath)? {
+        guard paths.count == 2 else { return nil }
+        if paths[1].isInside(paths[0]) { return (paths[0], paths[1]) }
+        return paths[0].isInside(paths[1]) ? (paths[1], paths[0]) : nil
+    }
+
+    /// No file system exchanges these two: the inner folder is put beside the outer one for a moment.
+    private mutating func turnOver(outer: DrivePath, inner: DrivePath) throws -> String? {
+        let aside = outer.parent.appending(FileName("docdrive-undo-\(parts.entropy.nonce(8))"))
+        let below = inner.moved(from: outer, to: aside)
+        for (place, (from, to)) in [(inner, aside), (outer, below), (aside, outer)].enumerated() {
+            if let obstacle = try rename(from, to) {
+                if place > 1 { _ = try? rename(below, outer) }
+                if place > 0 { _ = try? rename(aside, inner) }
+                return obstacle
+            }
+        }
+        ending.hasMoved = true
+        note(.moved, outer, from: inner)
+        note(.moved, inner, from: outer)
+        return nil
+    }
+
+    private mutating func rename(_ from: DrivePath, _ to: DrivePath) throws -> String? {
+        guard let newName = to.name, let (name, folder, _) = try standing(at: from),
+            let target = try folders.open(to.parent)
+        else { return Self.isGone }
+        defer { folders.forget() }
+        return try parts.files.move(name, in: folder, to: newName, in: target) == .done ? nil : Self.nameIsTaken
     }
 
     mutating func makeFolder(_ path: DrivePath) throws -> String? {

@@ -29,6 +29,7 @@ struct DeedRunner {
         var path: DrivePath
         /// Why it was not done.
         var obstacle: String?
+        var isDone = false
         /// The operation that it reverses, or a part of it.
         var reversed: UInt64?
         /// Where the file was, if not where the deed is done.
@@ -96,6 +97,7 @@ struct DeedRunner {
             do { try await perform(place) } catch let error as DriveError where error.remedy == .skip {
                 outcomes[place].obstacle = error.message
             }
+            outcomes[place].isDone = outcomes[place].obstacle == nil
         }
     }
 

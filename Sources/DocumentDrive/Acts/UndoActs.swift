@@ -16,14 +16,18 @@ struct UndoActs {
 
     private func run(_ plan: UndoPlan) async throws -> ([ActOutcome], moves: [(DrivePath, DrivePath)]) {
         var runner = try DeedRunner(parts, reason: .undone, plan.steps)
-        try await parts.operations.during(.undo) { try await runner.run() }
-        if let failed = runner.outcomes.first(where: { $0.obstacle != nil }),
-            let failure = runner.failure(
-                "`docdrive undo \(failed.reversed.map { "\($0)" } ?? "--list")` tries again what is left")
-        {
-            throw failure
+        do { try await parts.operations.during(.undo) { try await runner.run() } } catch let error as DriveError {
+            // What is done is told, and why the rest is not.
+            guard runner.outcomes.contains(where: \.isDone) else { throw error }
+            for place in runner.outcomes.indices where !runner.outcomes[place].isDone {
+                runner.outcomes[place].obstacle = runner.outcomes[place].obstacle ?? error.description
+            }
         }
-        let done = runner.outcomes.flatMap(\.told)
+        var done = runner.outcomes.flatMap(\.told)
+        if let failed = runner.outcomes.first(where: { $0.obstacle != nil }) {
+            let again = failed.reversed.map { "\($0)" } ?? "--list"
+            done.append(ActOutcome(nil, "`docdrive undo \(again)` tries again what is left.", isDone: false))
+        }
         let left = plan.obstacles.map { ActOutcome($0.path, "left as it is: \($0.sentence)", isDone: false) }
         return (done + left, runner.moves)
     }
@@ -76,7 +80,11 @@ extension DeedRunner.Outcome {
         if obstacle == nil, case .rotate = deed {
             return deed.moves.map { ActOutcome($0.to, Deed.move($0.from, to: $0.to).undone) }
         }
-        return [ActOutcome(path, obstacle ?? deed.undone, isDone: obstacle == nil, askedPath: deed.path)]
+        return [
+            ActOutcome(
+                path, obstacle.map { "left as it is: \($0)" } ?? deed.undone, isDone: obstacle == nil,
+                askedPath: deed.path)
+        ]
     }
 }
 

@@ -8,7 +8,8 @@ struct UndoneEvents {
     /// somebody has asked for just that, and it is only looked whether it can be done.
     init(_ operations: [UInt64], device: String?, _ state: any DriveState) throws {
         let isOwn = try device == state.ownLabel
-        let undone = try device == nil && operations.count < 2 ? [:] : Self.undone(besides: Set(operations), state)
+        let isOne = device == nil && operations.count < 2
+        let undone = try Self.undone(besides: Set(operations), state)
         for operation in Set(operations).sorted(by: >) {
             let events = try state.events(of: operation)
             guard !events.isEmpty else {
@@ -18,7 +19,10 @@ struct UndoneEvents {
             }
             self.events += events.filter { event in
                 guard event.isChange else { return false }
-                if let paths = undone[operation], event.from.map(paths.contains) ?? paths.contains(event.path) {
+                // Of files their contents tell, of folders nothing does: they would change places once more.
+                if !isOne || event.before == nil && event.after == nil, let paths = undone[operation],
+                    event.from.map(paths.contains) ?? paths.contains(event.path)
+                {
                     return false
                 }
                 return device == nil || event.device == device || isOwn && event.isOwn

@@ -37,7 +37,7 @@ struct ConflictHandling {
     func run() async throws -> Bool {
         guard try !parts.state.nodesWithDerivedNames().isEmpty else { return false }
         let conflicts = try ConflictList(parts.state).all().filter {
-            $0.kind != nil && $0.copy != nil && !$0.isAgainstFolder
+            $0.kind != nil && $0.copy != nil && !$0.isAgainstFolder && !$0.isHeld
         }
         let known = Set(
             String(decoding: try parts.state.setting(Self.asked) ?? [], as: UTF8.self).split(separator: " "))

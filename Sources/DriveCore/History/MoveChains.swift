@@ -4,6 +4,8 @@ struct MoveChains {
     private let events: [DriveEvent]
     /// Those that were not taken yet, by what left them where: the last first.
     private var places: [Key: [Int]] = [:]
+    /// What else happened at paths.
+    private var others: [Key: [Int]] = [:]
     private var taken: Set<Int> = []
 
     private struct Key: Hashable {
@@ -12,6 +14,8 @@ struct MoveChains {
     }
 
     struct Chain {
+        /// What happened to what is moved after it was moved, and has to be reversed first.
+        var first: [DriveEvent] = []
         /// Each was to where the next one is now.
         var events: [DriveEvent]
         var isCycle = false
@@ -20,8 +24,9 @@ struct MoveChains {
     /// Of several operations, the last first.
     init(_ events: [DriveEvent]) {
         self.events = events
-        for (place, event) in events.enumerated() where event.isMove {
-            places[Key(operation: event.operation?.id, path: event.path), default: []].append(place)
+        for (place, event) in events.enumerated() {
+            let key = Key(operation: event.operation?.id, path: event.path)
+            if event.isMove { places[key, default: []].append(place) } else { others[key, default: []].append(place) }
         }
     }
 
@@ -41,6 +46,9 @@ struct MoveChains {
             let key = Key(operation: last.operation?.id, path: from)
             guard let next = places[key]?.first(where: { !taken.contains($0) }), try isAsLeft(events[next]) else {
                 break
+            }
+            for other in others[key] ?? [] where other < next && taken.insert(other).inserted {
+                chain.first.append(events[other])
             }
             taken.insert(next)
             chain.events.append(events[next])

@@ -63,5 +63,5 @@ extension UndoPlan {
 
 extension DriveEvent {
     /// What it left under its path.
-    fileprivate var left: UndoPlan.Standing { after.map { .content($0) } ?? .folder }
+    var left: UndoPlan.Standing { after.map { .content($0) } ?? .folder }
 }

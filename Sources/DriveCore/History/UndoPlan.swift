@@ -60,6 +60,7 @@ public struct UndoPlan: Sendable {
             case movedSince = "it was renamed or moved since"
             case notKept = "what it was before is not kept anywhere"
             case notEmpty = "something else is in it now"
+            case placeUnknown = "where it was before is not known any more"
             case onlyKept = "keeping it changed no content, so that nothing can come back"
         }
     }
@@ -71,26 +72,60 @@ public struct UndoPlan: Sendable {
     /// Of the event that is looked at.
     private var operation: UInt64?
     private var told: Set<Obstacle> = []
+    /// What is in the way may go yet.
+    private var isTrying = false
+    private var isBlocked = false
 
     /// `events` are those of the operations, the last first.
     public init(_ events: [DriveEvent], _ ground: some UndoGround) throws {
-        var chains = MoveChains(events)
-        for (place, event) in events.enumerated() where !chains.isTaken(place) {
-            operation = event.operation?.id
-            let chain = try chains.take(place) { try isAsLeft($0, ground) }
-            if chain.isCycle {
-                try rotateBack(chain.events, ground)
-            } else {
-                // What has the name that something is to have back goes first.
-                for event in chain.events.reversed() { try reverse(event, ground) }
-            }
+        var left = events[...]
+        while let first = left.first {
+            operation = first.operation?.id
+            let together = left.prefix { $0.operation?.id == operation }
+            left = left.dropFirst(together.count)
+            try reverse(Array(together), ground)
         }
+    }
+
+    /// What one operation did. Where something is in the way of a change, another one may take it away: those are tried again,
+    /// as long as that helps.
+    private mutating func reverse(_ events: [DriveEvent], _ ground: some UndoGround) throws {
+        var waiting = events
+        for _ in 0..<Self.mostRounds {
+            let blocked = try tryToReverse(waiting, ground)
+            if blocked.count == waiting.count { break }
+            waiting = blocked
+        }
+        for event in waiting { try reverse(event, ground) }
+    }
+
+    private static let mostRounds = 64
+
+    /// Returns those that something is in the way of.
+    private mutating func tryToReverse(_ events: [DriveEvent], _ ground: some UndoGround) throws -> [DriveEvent] {
+        var blocked: [DriveEvent] = []
+        var chains = MoveChains(events)
+        isTrying = true
+        defer { isTrying = false }
+        for place in events.indices where !chains.isTaken(place) {
+            let chain = try chains.take(place) { try isAsLeft($0, ground) }
+            // What has the name that something is to have back goes first.
+            for event in chain.isCycle ? chain.first : chain.first + chain.events.reversed() {
+                isBlocked = false
+                try reverse(event, ground)
+                if isBlocked { blocked.append(event) }
+            }
+            if chain.isCycle { try rotateBack(chain.events, ground) }
+        }
+        return blocked
     }
 
     private mutating func reverse(_ event: DriveEvent, _ ground: some UndoGround) throws {
         let now = try standing(event.path, ground)
         if event.kind == .resolved {
             stop(event.path, .onlyKept)
+        } else if event.kind == .moved, event.from == nil {
+            if now == event.left { stop(event.path, .placeUnknown) }
         } else if let from = event.from {
             try moveBack(event, now, to: from, ground)
         } else if event.before == nil, event.after == nil {
@@ -177,6 +212,10 @@ extension UndoPlan {
 
     /// Once, of whatever changed several times.
     mutating func stop(_ path: DrivePath, _ reason: Obstacle.Reason, _ place: DrivePath? = nil) {
+        if isTrying, reason.mayPass {
+            isBlocked = true
+            return
+        }
         let obstacle = Obstacle(path: path, reason: reason, place: place)
         if told.insert(obstacle).inserted { obstacles.append(obstacle) }
         if let operation { operations.insert(operation) }
@@ -192,5 +231,15 @@ extension UndoPlan {
         guard let place = try ground.place(since: event), try standing(place, ground) != .nothing else { return false }
         stop(event.path, .movedSince, place)
         return true
+    }
+}
+
+extension UndoPlan.Obstacle.Reason {
+    /// Whether reversing something else may end it.
+    fileprivate var mayPass: Bool {
+        switch self {
+        case .changedSince, .placeTaken, .gone, .movedSince, .notEmpty: true
+        case .notKept, .onlyKept, .placeUnknown: false
+        }
     }
 }

@@ -3,6 +3,7 @@ import DriveCore
 /// What the last act did to names: where a scan finds what the act changed before, or after, it moved it.
 struct ActTrace {
     private let operation: UInt64
+    private let state: any DriveState
     private var told: [DrivePath: [Told]] = [:]
     private var moves: [Move] = []
 
@@ -18,34 +19,51 @@ struct ActTrace {
         var to: DrivePath
     }
 
-    /// Nil where the last thing in the log was no act, or it moved nothing: what it did is under its own path then. A scan that
+    /// Nil where the last thing in the log was no act, or it did one thing at each path and moved nothing: the newest event tells
+    /// of it then. A scan that
     /// tells things in several parts has found it with the first.
     init?(_ state: any DriveState, _ operations: OperationLog) throws {
         let newest = try state.events(limit: 1).first?.operation
         if let newest, newest.kind.isAnAct { operations.lastAct = newest.id }
         guard let act = operations.lastAct else { return nil }
         operation = act
+        self.state = state
         for (place, event) in try state.events(of: act).reversed().enumerated() {
             told[event.path, default: []].append(Told(place: place, event: event))
             if let from = event.from { moves.append(Move(place: place, from: from, to: event.path)) }
         }
-        if moves.isEmpty { return nil }
+        if moves.isEmpty, !told.values.contains(where: { $0.count > 1 }) { return nil }
     }
 
     /// Whether the act has done what a scan found; `newest` is the last event at its path.
-    func tells(of event: DriveEvent, newest: DriveEvent?) -> Bool {
+    func tells(of event: DriveEvent, newest: DriveEvent?) throws -> Bool {
         if let known = newest?.operation?.id, known > operation { return false }
-        return event.isGone ? hasRemoved(event.path) : hasMade(event)
+        return try event.isGone ? hasRemoved(event) : hasMade(event)
+    }
+
+    /// Whether the act has moved away what another one, before it, had put at a path.
+    func hasLeft(_ path: DrivePath, since newest: DriveEvent) -> Bool {
+        guard let before = newest.operation?.id, before < operation else { return false }
+        return moves.contains { path.isInside($0.from) }
     }
 
     /// The scan knows it by the path that it had before.
-    private func hasRemoved(_ path: DrivePath) -> Bool {
-        var (path, since) = (path, 0)
+    private func hasRemoved(_ event: DriveEvent) throws -> Bool {
+        var (path, since) = (event.path, 0)
         for move in moves where path.isInside(move.from) {
             if isGone(path, since..<move.place) { return true }
             (path, since) = (path.moved(from: move.from, to: move.to), move.place)
         }
-        return isGone(path, since..<Int.max)
+        if isGone(path, since..<Int.max) { return true }
+        // Of a folder that went after others had moved, the scan may know the path of then.
+        var former = event.path
+        for move in moves.reversed() where former.isInside(move.to) {
+            former = former.moved(from: move.to, to: move.from)
+            if isGone(former, 0..<move.place) { return true }
+        }
+        // Where it was moved to it took the place of something, and stands for that now.
+        guard path != event.path, let hash = event.before else { return false }
+        return try state.row(at: path)?.hash == hash
     }
 
     private func isGone(_ path: DrivePath, _ places: Range<Int>) -> Bool {

@@ -28,7 +28,10 @@ struct DuplicatesCommand: DriveCommand {
     func work() async throws -> ExitStatus {
         let drive = try DrivePlace(folder).found()
         let place = try folder?.folder(in: drive, for: "dupes")
-        let found = try Duplicates(DriveReader(drive), in: place ?? .root, minimumSize: max(1, minSize?.bytes ?? 1))
+        let reader = try DriveReader(drive)
+        let found = try Duplicates(reader, in: place ?? .root, minimumSize: max(1, minSize?.bytes ?? 1))
+        // What is new since is not among them.
+        _ = try SearchNotes.tellAge(of: reader)
         if !output.printJSON(found.groups.map(GroupJSON.init)) { print(found) }
         if found.changed > 0 {
             Output.error(

@@ -43,10 +43,7 @@ struct RestoreCommand: DriveCommand {
         for error in unseen { Output.error(Sentence(error).text) }
         let status = unseen.isEmpty ? ExitStatus.done : .partly
         let target = try to.map { try free($0, reader) }
-        if target != nil, versions.count != 1 {
-            throw DriveError(
-                .usage, "--to takes one file, and these are \(versions.count)", path: reader.folder.description)
-        }
+        if target != nil { try checkIsOneFile(versions, reader) }
         if dryRun {
             for version in versions {
                 let place = target.map { " as \(Escaped.path($0))" } ?? ""
@@ -61,6 +58,18 @@ struct RestoreCommand: DriveCommand {
         }
         try await DriveActing(folder: reader.folder).perform(.restore(contents))
         return status
+    }
+
+    private func checkIsOneFile(_ versions: [FileVersion], _ reader: DriveReader) throws {
+        guard let first = versions.first, versions.count == 1 else {
+            throw DriveError(
+                .usage, "--to takes one file, and these are \(versions.count)", path: reader.folder.description)
+        }
+        guard try first.path == VersionArgument(paths[0], reader).path else {
+            throw DriveError(
+                .usage, "--to takes a file, and this is a folder, of which one file would come back; name that file",
+                path: first.path.description)
+        }
     }
 
     private func free(_ argument: PathArgument, _ reader: DriveReader) throws -> DrivePath {

@@ -139,14 +139,14 @@ struct UndoCommand: DriveCommand {
     ) async throws -> ExitStatus {
         let preview = UndoPreview(plan: try planner.plan(chosen.map(\.id), device: device))
         preview.print(chosen)
-        let status: ExitStatus = preview.leavesSomething ? .partly : .done
         guard !preview.isEmpty, !dryRun else {
             Output.line("Nothing was changed.")
-            return status
+            return preview.leavesSomething ? .partly : .done
         }
         try Question.ask(
             "Reverse \(Quantity.count(preview.count, "change"))?", yes: yes, path: reader.folder.description)
-        try await DriveActing(folder: reader.folder).perform(.undo(operations: chosen.map(\.id), device: device))
-        return status
+        let isWhole = try await DriveActing(folder: reader.folder)
+            .perform(.undo(operations: chosen.map(\.id), device: device))
+        return isWhole ? .done : .partly
     }
 }

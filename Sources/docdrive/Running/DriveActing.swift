@@ -8,20 +8,29 @@ struct DriveActing {
     /// Whether to print what was done.
     var isTold = true
 
-    /// Then a pass tells the other devices, if their store can be reached.
-    func perform(_ act: DriveAct) async throws {
+    /// Then a pass tells the other devices, if their store can be reached. False where something was left as it is.
+    @discardableResult
+    func perform(_ act: DriveAct) async throws -> Bool {
         if let client = try await DriveClient.answering(folder) {
-            tell(try await asking(client, act))
-            return
+            return tell(
+                try await Interruption.asking(client) {
+                    try await joining { try await client.outcomes(of: act, patience: Self.patience) }
+                })
         }
         let drive = try Drive.open(folder)
-        tell(try await joining { try await drive.perform(act, patience: Self.patience) })
+        let isWhole = tell(try await joining { try await drive.outcomes(of: act, patience: Self.patience) })
         do { _ = try await drive.sync() } catch let error as DriveError where error.leavesTheTelling(of: act) {
             Output.error(Sentence(error).text)
             Output.error("docdrive: this is done here; the next `docdrive sync` tells the other devices")
             // Without its store a pass may have ended before it looked; what was done shows here all the same.
             try? await drive.look()
         }
+        return isWhole
+    }
+
+    private func tell(_ outcomes: [ActOutcome]) -> Bool {
+        tell(outcomes.map(\.line))
+        return outcomes.allSatisfy(\.isDone)
     }
 
     /// With a pass that is done when the call returns, or with none.
@@ -55,7 +64,7 @@ struct DriveActing {
         }
     }
 
-    private func joining(_ body: () async throws -> [String]) async throws -> [String] {
+    private func joining<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
         try await Inherited.joining(DriveCoordination.of(folder), body)
     }
 
