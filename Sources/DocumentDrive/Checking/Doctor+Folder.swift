@@ -128,7 +128,7 @@ extension Doctor {
         guard IndexFile(drive: folder).exists else { return [] }
         let reader = try DriveReader(folder)
         var reports: [Report] = []
-        let problems = try reader.index.problems().count
+        let problems = try Set(reader.index.problems().map(\.path)).count
         if problems > 0 {
             reports.append(Report(.warning, "\(problems) cannot be synced now", "see `docdrive status`"))
         }

@@ -57,6 +57,10 @@ final class FactGatherer {
             // It was closed since: the pass that is on its way has it, or the next.
             try obstacle.cause != .openForWriting || look.isBeingWritten(path) != false
         }
+        if facts.obstacles.isEmpty, facts.isDirty, let row = facts.row {
+            facts.obstacles = try obstacles(elsewhere: row)
+        }
+        facts.mount = try mount(above: path)
         if facts.obstacles.contains(where: { $0.cause == .inUse }) { facts.user = user(of: path) }
         facts.barrier = try barrier(for: facts)
         facts.held = held[path].map { held in
@@ -74,6 +78,27 @@ final class FactGatherer {
             facts.latest = try history.latest(of: path)
         }
         return facts
+    }
+
+    /// What is in the way of an item where it is to be: that it is still here says nothing of it.
+    private func obstacles(elsewhere row: Row) throws -> [Obstacle] {
+        for member in row.members {
+            for entry in try reader.entries(showing: member.item) {
+                let path = try reader.path(ofNode: entry.node)?.appending(entry.name)
+                if let found = path.flatMap({ obstacles[$0] }) { return found }
+            }
+        }
+        return []
+    }
+
+    /// The folder of another file system that the item is in, or would be.
+    private func mount(above path: DrivePath) throws -> DrivePath? {
+        for depth in path.components.indices.dropFirst() {
+            let folder = DrivePath(Array(path.components[..<depth]))
+            guard case .present(let here) = try side(of: folder) else { return nil }
+            if here.isForeignMount { return folder }
+        }
+        return nil
     }
 
     /// A folder that others have deleted goes when nothing is in it any more.
@@ -126,7 +151,8 @@ final class FactGatherer {
                 }
             case .notWritable:
                 for (place, isFolder) in try places(of: facts) {
-                    if let found = barrier(at: place, to: .change, isFolder: isFolder) { return found }
+                    let wish: ItemAccess.Wish = isFolder ? .change : .own
+                    if let found = barrier(at: place, to: wish, isFolder: isFolder) { return found }
                 }
             default: break
             }
@@ -142,11 +168,8 @@ final class FactGatherer {
     }
 
     private func barrier(at path: DrivePath, to wish: ItemAccess.Wish, isFolder: Bool) -> ItemFacts.Barrier? {
-        // Of files themselves a flag alone counts: their folder is what is written when they come, go and change.
-        folder.appending(path: path).withPointer { ItemAccess.hindrance(to: wish, at: $0) }.flatMap { hindrance in
-            wish == .change && !isFolder && hindrance != .unchanging
-                ? nil : ItemFacts.Barrier(path, isFolder: isFolder, hindrance)
-        }
+        folder.appending(path: path).withPointer { ItemAccess.hindrance(to: wish, at: $0) }
+            .map { ItemFacts.Barrier(path, isFolder: isFolder, $0) }
     }
 
     /// Where an item belongs and where it is, each with its folder.

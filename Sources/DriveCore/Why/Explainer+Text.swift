@@ -131,7 +131,7 @@ extension Explainer {
     /// also where the last one there has no end.
     private var ignoringCommand: String {
         var pattern: [UInt8] = [0x2F]
-        for byte in facts.path.bytes {
+        for byte in (facts.mount ?? facts.path).bytes {
             // No line can hold the ends of lines; any one character stands for them.
             if byte == 0x0A || byte == 0x0D {
                 pattern.append(0x3F)

@@ -22,7 +22,8 @@ public struct Explainer {
             result.here = Explanation.Side(here)
             if result.here == nil { result.hereInstead = .specialFile }
         case .unreadable: result.hereInstead = .unseen
-        case .absent, .notLooked: break
+        case .notLooked: result.hereInstead = .notLooked
+        case .absent: break
         }
         result.isUnsent = facts.isUnsent
         // What was recorded here is not what others have yet, and what they have is not known any more.
@@ -58,6 +59,7 @@ public struct Explainer {
             return facts.isDefaultRule ? .ignoredByDefault : .ignoredByRule
         }
         if facts.path.components.first == FileName(".docdrive") { return .ownName }
+        if facts.mount != nil { return .otherFileSystem }
         guard case .present(let here) = facts.disk else { return nil }
         if here.isForeignMount { return .otherFileSystem }
         // A name that the store has too is taken: that is what is in the way.

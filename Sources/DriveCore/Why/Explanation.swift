@@ -46,6 +46,8 @@ public struct Explanation: Hashable, Sendable {
         case specialFile = "special-file"
         /// It may not be looked at.
         case unseen
+        /// Nobody has looked: of one of many, all that is known is what the index has.
+        case notLooked = "not-looked"
     }
 
     public struct Side: Hashable, Sendable {

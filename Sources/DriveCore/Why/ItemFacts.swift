@@ -28,6 +28,8 @@ public struct ItemFacts: Sendable {
     public var user: User?
     /// What keeps this process from it.
     public var barrier: Barrier?
+    /// The folder of another file system that it is in, or would be.
+    public var mount: DrivePath?
     public var held: Held?
     public var conflict: Sides?
     /// Its record is known, the folder that it belongs in is not.

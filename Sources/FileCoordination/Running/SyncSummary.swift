@@ -41,7 +41,7 @@ public struct SyncSummary: Hashable, Sendable, Codable {
         conflicts = try state.nodesWithDerivedNames().reduce(0) { try $0 + state.derivedNames(in: $1).count }
         heldHere = try state.heldRowCount()
         heldThere = outcome.applied.held
-        problems = try state.problems().count
+        problems = try Set(state.problems().map(\.path)).count
         isUnsettled = outcome.isUnsettled
         self.isFirst = isFirst
     }

@@ -9,7 +9,9 @@ extension DriveEngine {
             let kept = try StandingMemory(parts.state).keep(
                 outcome.obstacles, of: .scan, stays: stays, now: parts.clock.milliseconds())
             let before = try parts.state.problems().filter { $0.source == .scan }
-            var found = outcome.problems
+            // What is listed and read is met twice.
+            var told: Set<Problem> = []
+            var found = outcome.problems.filter { told.insert($0).inserted }
             let paths = Set(found.map(\.path))
             found += try before.filter { try !paths.contains($0.path) && stays($0.path) }
             let since = Dictionary(kept.map { ($0.path, $0.since) }) { first, _ in first }

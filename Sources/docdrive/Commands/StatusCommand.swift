@@ -117,6 +117,16 @@ struct StatusReport: Encodable {
         var pathBase64: String?
         var reason: String
         var since: UInt64
+        /// The very bytes.
+        let place: DrivePath
+
+        enum CodingKeys: CodingKey { case path, pathBase64, reason, since }
+
+        init(_ problem: Problem) {
+            place = problem.path
+            (path, pathBase64) = (place.description, place.base64IfNeeded)
+            (reason, since) = (problem.reason, problem.since)
+        }
     }
 
     init(_ reader: DriveReader, only paths: [DrivePath]) throws {
@@ -132,10 +142,8 @@ struct StatusReport: Encodable {
             if item.state != .synced { loose.append(item) }
         }
         pending = loose.map(ItemJSON.init)
-        problems = try reader.index.problems().filter { isChosen($0.path) }.map {
-            ProblemJSON(
-                path: $0.path.description, pathBase64: $0.path.base64IfNeeded, reason: $0.reason, since: $0.since)
-        }
+        problems = try reader.index.problems().filter { isChosen($0.path) }.sorted { $0.path < $1.path }
+            .map(ProblemJSON.init)
         hasSearch = try reader.hasDocuments()
         unread = try reader.unreadCount()
         unreadable = try reader.unreadableDocuments().filter { isChosen($0.path) }.map(UnreadableJSON.init)
@@ -170,7 +178,7 @@ struct StatusReport: Encodable {
     func printShort(_ color: ColorChoice) {
         var lines = Dictionary(loose.map { ($0.path, Standing(rawValue: $0.state.rawValue) ?? .unknown) }) { $1 }
         for item in waiting where !item.path.isRoot { lines[item.path] = item.standing }
-        for problem in problems { lines[DrivePath(problem.path)] = nil }
+        for problem in problems { lines[problem.place] = nil }
         for (path, letter) in lines.sorted(by: { $0.key < $1.key }) {
             Output.line("\(color.letter(letter)) \(Escaped.path(path))")
         }

@@ -11,6 +11,8 @@ struct WhyCommand: DriveCommand {
             Of everything in the drive, ignored items too, and of what was deleted or moved: who did it, when, and how to get it \
             back. docs/why.md lists all causes. Of a folder also what in it is not in step.
 
+            In JSON, `remedy` is the command as it is to be run in the drive's folder.
+
             Reads only: works with nothing running and no store at hand. Exits with 1 where there never was such an item.
 
             EXAMPLES

@@ -34,6 +34,7 @@ struct ExplanationText {
         if explanation.path.isRoot || explanation.standing == .synced || explanation.standing == .unknown { return }
         if explanation.here == nil, explanation.last == nil, explanation.store == nil { return }
         switch explanation.hereInstead {
+        case .notLooked: return
         case .unseen: line("here", "cannot be looked at")
         case .specialFile: line("here", "a socket, a pipe or a device")
         case nil: side("here", explanation.here)
@@ -79,7 +80,7 @@ struct ExplanationJSON: Encodable {
     var others: [String]
     var rule: RuleJSON?
     var here: SideJSON?
-    /// special-file or unseen, where there is no `here` and something may be there all the same.
+    /// special-file, unseen or not-looked, where there is no `here` and something may be there all the same.
     var hereInstead: String?
     var last: SideJSON?
     var store: SideJSON?
