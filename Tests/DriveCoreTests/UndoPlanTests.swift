@@ -225,6 +225,21 @@ struct UndoPlanTests {
         #expect(plan.obstacles.isEmpty)
     }
 
+    /// It lies where the folder is now, and not where that was.
+    @Test func whatCameIntoAFolderOfARowOfRenamesGoesFirst() throws {
+        let events = [moved("2", "3"), moved("1", "2"), event(.added, "2/new", after: Self.a)].map { event in
+            var event = event
+            event.operation = DriveOperation(id: 1, kind: .sync, time: 1)
+            return event
+        }
+        for order in [[1, 2, 0], [0, 1, 2]] {
+            let plan = try plan(
+                order.map { events[$0] }, ["2": .folder, "3": .folder, "2/new": .content(Self.a)])
+            #expect(plan.deeds == [.takeAway("2/new", Self.a), .move("2", to: "1"), .move("3", to: "2")])
+            #expect(plan.obstacles.isEmpty)
+        }
+    }
+
     /// As a receiving device logs it: what is new came first, or last.
     @Test func aNameThatTheSameUndoFreesIsFree() throws {
         let events = [

@@ -47,13 +47,25 @@ struct MoveChains {
             guard let next = places[key]?.first(where: { !taken.contains($0) }), try isAsLeft(events[next]) else {
                 break
             }
-            for other in others[key] ?? [] where other < next && taken.insert(other).inserted {
+            for other in laterThings(than: next, since: place, key) where taken.insert(other).inserted {
                 chain.first.append(events[other])
             }
             taken.insert(next)
             chain.events.append(events[next])
         }
         return chain
+    }
+}
+
+extension MoveChains {
+    /// What happened to what a move had moved, or in that folder; the last first.
+    private func laterThings(than move: Int, since place: Int, _ key: Key) -> [Int] {
+        if events[move].after != nil { return (others[key] ?? []).filter { $0 < move } }
+        return events.indices[..<move].filter { other in
+            let (event, path) = (events[other], events[move].path)
+            return other != place && event.operation?.id == key.operation && event.path.isInside(path)
+                && (event.path != path || !event.isMove)
+        }
     }
 }
 

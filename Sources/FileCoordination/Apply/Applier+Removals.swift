@@ -24,6 +24,7 @@ extension Applier {
             }
         }
         try flush()
+        try deletes.settle()
         // Only now: what is removed may have had their places.
         for row in returning { try attempt(row) { try $0.unpark(row) } }
     }

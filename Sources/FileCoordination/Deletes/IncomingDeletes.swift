@@ -24,6 +24,13 @@ public struct IncomingDeletes {
         return held
     }
 
+    /// What was let through and is gone now is decided no more.
+    func settle() throws {
+        let confirmed = try HeldDeletes(parts.state).confirmed()
+        guard !confirmed.isEmpty else { return }
+        try HeldDeletes(parts.state).settle(try confirmed.filter { try parts.state.row($0) == nil })
+    }
+
     /// What was let through, and stays after all: somebody wanted it again. Of a delete made here the file is not here.
     private func isOver(_ id: RowID) throws -> Bool {
         guard let row = try parts.state.row(id) else { return true }

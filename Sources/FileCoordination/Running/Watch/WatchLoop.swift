@@ -275,6 +275,7 @@ extension WatchLoop {
                     scansEverything: outcome.looksAgain && outcome.touched.isEmpty, touched: outcome.touched)
             }
             if work.scans { schedule.lookAgain(work.scansEverything ? TouchedNames() : work.touched, now: .now) }
+            board.update { $0.phase = "idle" }
             for barrier in waiting { barrier.continuation.resume(returning: true) }
             tellOnlookers()
         } catch is Precedence.BrokenOff {
