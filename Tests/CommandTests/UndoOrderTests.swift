@@ -18,12 +18,17 @@ struct UndoOrderTests {
         ],
         "a folder is made in one that is renamed": ["mv a A", "mkdir A/sub", "echo n > A/sub/new"],
         "a file is made under a name that was freed": ["mkdir old", "mv note old/note", "echo n > note"],
+        "what was in a folder is put into the one that gets its name": ["mv a/f c/f", "rm -r a", "mv c a"],
         "a file is replaced by a folder": ["rm note", "mkdir note", "echo n > note/in"],
         "a folder is replaced by a file": ["rm -r c", "echo n > c"],
         "a folder and one in it are turned over": ["mv g/g x", "mv g x/g", "mv x g"],
         "folders are moved into each other": ["mv a b/a", "mv b c/b", "mv c Report/c"],
         "what moves is edited and made executable": ["mv note memo", "echo more >> memo", "chmod +x memo"],
         "what changes places is made executable": ["mv a/f x", "mv a/g a/f", "mv x a/g", "chmod +x a/f"],
+    ]
+
+    private static let setAside = [
+        "a folder gets the name of one that is gone", "what was in a folder is put into the one that gets its name",
     ]
 
     @Test(arguments: Array(changes.keys.sorted()), ["a", "b"])
@@ -38,9 +43,8 @@ struct UndoOrderTests {
         #expect(machine.files("a") != whole || script.contains("chmod"))
         let undo = try machine.run("-C", undoing, "undo", "2", "--yes")
         // What waited aside until its place was free, and whose folder went meanwhile.
-        if undoing == "b", change == "a folder gets the name of one that is gone" {
-            #expect(
-                undo.code == 2 && undo.output.contains("c/h: left as it is: where it was before is not known any more"))
+        if undoing == "b", Self.setAside.contains(change) {
+            #expect(undo.code == 2 && undo.output.contains("left as it is: where it was before is not known any more"))
             return
         }
         #expect(undo.code == 0, "\(undo.output)\(undo.error)")

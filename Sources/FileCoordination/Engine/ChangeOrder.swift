@@ -40,8 +40,18 @@ struct ChangeOrder {
         changes.sorted { ($0.rank, $0.depth) < ($1.rank, $1.depth) }
     }
 
-    /// Those that make, move or remove places for others, each after what has to be before it.
+    /// Those that make, move or remove places for others, each after what has to be before it. Folders move before what is put
+    /// into them, as people would tell it, unless something had to come out before.
     private mutating func ordered() throws -> [LocalChange] {
+        var other = self
+        let told = try ordered(foldersFirst: true)
+        if told.broken == 0 { return told.changes }
+        let otherwise = try other.ordered(foldersFirst: false)
+        return otherwise.broken < told.broken ? otherwise.changes : told.changes
+    }
+
+    /// With how many came before something that they needed: of what has changed places one has to.
+    private mutating func ordered(foldersFirst: Bool) throws -> (changes: [LocalChange], broken: Int) {
         let all = changes.indices.filter { changes[$0].isStructural }
             .sorted { (changes[$0].order, changes[$0].depth) < (changes[$1].order, changes[$1].depth) }
         var freed: [LocalChange.Place: Int] = [:]
@@ -51,14 +61,18 @@ struct ChangeOrder {
             freed[before] = place
             leavers[before.folder, default: []].append(place)
         }
-        func conditions(of place: Int) -> [Int] {
+        func needs(_ place: Int) -> [Int] {
             let change = changes[place]
             guard let now = change.now else { return change.row.flatMap { leavers[$0] } ?? [] }
-            return [places[now.folder], freed[now]].compactMap(\.self).filter {
-                $0 != place && changes[$0].isStructural
-            }
+            let made = places[now.folder].flatMap { changes[$0].before == nil ? $0 : nil }
+            return [made, freed[now]].compactMap(\.self).filter { $0 != place && changes[$0].isStructural }
+        }
+        func folder(of place: Int) -> Int? {
+            guard foldersFirst, let now = changes[place].now else { return nil }
+            return places[now.folder].flatMap { $0 != place && changes[$0].isStructural ? $0 : nil }
         }
         var result: [LocalChange] = []
+        var broken = 0
         var isBegun = isDone
         for first in all {
             var open = [first]
@@ -68,14 +82,27 @@ struct ChangeOrder {
                 } else if isBegun[place] {
                     // All that can come before it has; who changes places with others waits for none of them.
                     open.removeLast()
+                    // Nor does a folder come to lie in itself.
+                    let isWhole = try needs(place).allSatisfy({ isDone[$0] }) && !entersItself(place)
+                    if !isWhole { broken += 1 }
                     result.append(try told(place))
                 } else {
                     isBegun[place] = true
-                    open += conditions(of: place).filter { !isBegun[$0] }
+                    open += ([folder(of: place)].compactMap(\.self) + needs(place)).filter { !isBegun[$0] }
                 }
             }
         }
-        return result
+        return (result, broken)
+    }
+
+    private func entersItself(_ place: Int) throws -> Bool {
+        guard let row = changes[place].row, let now = changes[place].now, changes[place].isFolder else { return false }
+        var folder = now.folder
+        var seen: Set<RowID> = []
+        while folder != .root, folder != row, seen.insert(folder).inserted, let above = try self.place(of: folder) {
+            folder = above.folder
+        }
+        return folder == row
     }
 
     /// The change with its paths of the moment, after which it is done.
