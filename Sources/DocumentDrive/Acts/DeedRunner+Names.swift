@@ -56,13 +56,13 @@ extension DeedRunner {
     private mutating func turnOver(outer: DrivePath, inner: DrivePath) throws -> String? {
         let aside = outer.parent.appending(FileName("docdrive-undo-\(parts.entropy.nonce(8))"))
         let below = inner.moved(from: outer, to: aside)
-        for (place, (from, to)) in [(inner, aside), (outer, below), (aside, outer)].enumerated() {
-            if let obstacle = try rename(from, to) {
-                if place > 1 { _ = try? rename(below, outer) }
-                if place > 0 { _ = try? rename(aside, inner) }
-                return obstacle
-            }
+        var renamed: [(from: DrivePath, to: DrivePath)] = []
+        defer { for step in renamed.reversed() { _ = try? rename(step.to, step.from) } }
+        for (from, to) in [(inner, aside), (outer, below), (aside, outer)] {
+            if let obstacle = try rename(from, to) { return obstacle }
+            renamed.append((from, to))
         }
+        renamed = []
         ending.hasMoved = true
         note(.moved, outer, from: inner)
         note(.moved, inner, from: outer)

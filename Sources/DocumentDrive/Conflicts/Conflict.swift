@@ -55,6 +55,10 @@ public struct Conflict: Hashable, Sendable, Identifiable {
     /// One of the sides was deleted here, and nobody has decided yet whether that is meant.
     public var isHeld: Bool { currentSide?.isHeld == true || copySide?.isHeld == true }
 
+    /// What is said then.
+    public static let heldReason =
+        "one side was deleted here, and that delete is held; decide about it first: `docdrive deletes ls`"
+
     /// The path that is only this conflict's.
     public var ownPath: DrivePath { copy ?? current }
 }

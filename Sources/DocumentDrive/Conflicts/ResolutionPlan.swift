@@ -33,7 +33,7 @@ struct ResolutionPlan {
     }
 
     private mutating func add(_ conflict: Conflict, _ how: ConflictResolution, _ source: Source) throws {
-        if conflict.isHeld { return leave(conflict, Self.isHeld) }
+        if conflict.isHeld { return leave(conflict, Conflict.heldReason) }
         if conflict.isAgainstFolder, !how.leavesCurrent { return leave(conflict, Conflict.folderHasName) }
         switch how {
         case .keep(let keep):
@@ -117,8 +117,6 @@ struct ResolutionPlan {
     }
 
     private static let nothingHasName = "nothing has its name here; --keep copy gives it to the copy"
-    private static let isHeld =
-        "one side was deleted here, and that delete is held; decide about it first: `docdrive deletes ls`"
     private static let notHere = "one side is not here, or not as it was; run `docdrive sync`"
 }
 

@@ -18,7 +18,8 @@ extension Drive {
 
     /// Ends all conflicts of a file: what it holds stays, also where that was saved since the last pass; its copies go to the
     /// trash. Throws `temporary` where one of them could not be ended, because somebody has saved that copy or removed the file
-    /// since the last pass; nothing is done with that one, and after the next pass it can be. Waits for whoever uses one of them, as `perform` does.
+    /// since the last pass; nothing is done with that one, and after the next pass it can be. Waits for whoever uses one of them,
+    /// as `perform` does.
     public func resolveConflicts(of path: DrivePath, patience: Duration? = nil) async throws {
         let obstacles = try await act(patience) { parts in
             let conflicts = try ConflictList(parts.state).all().filter { $0.current == path }

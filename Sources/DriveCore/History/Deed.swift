@@ -11,7 +11,8 @@ public enum Deed: Hashable, Sendable {
     case move(DrivePath, to: DrivePath)
     /// A file takes the place of another, which goes to the trash.
     case moveOver(DrivePath, ContentHash, to: DrivePath, replacing: ContentHash)
-    /// Each gets the name of the next, the last that of the first. All or none, and there is always one under each name.
+    /// Each gets the name of the next, the last that of the first. All or none; there is always one under each name, but where one
+    /// lies in the other.
     case rotate([DrivePath])
     case makeFolder(DrivePath)
     /// Only if it is empty.

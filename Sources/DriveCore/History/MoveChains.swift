@@ -2,7 +2,7 @@
 /// Where the last of such a chain is to have the name of the first, they have changed places.
 struct MoveChains {
     private let events: [DriveEvent]
-    /// Those that were not taken yet, by what left them where: the last first.
+    /// The moves to each path, the last first.
     private var places: [Key: [Int]] = [:]
     /// What else happened at paths.
     private var others: [Key: [Int]] = [:]
@@ -55,9 +55,7 @@ struct MoveChains {
         }
         return chain
     }
-}
 
-extension MoveChains {
     /// What happened to what a move had moved, or in that folder; the last first.
     private func laterThings(than move: Int, since place: Int, _ key: Key) -> [Int] {
         if events[move].after != nil { return (others[key] ?? []).filter { $0 < move } }

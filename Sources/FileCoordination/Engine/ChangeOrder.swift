@@ -97,12 +97,7 @@ struct ChangeOrder {
 
     private func entersItself(_ place: Int) throws -> Bool {
         guard let row = changes[place].row, let now = changes[place].now, changes[place].isFolder else { return false }
-        var folder = now.folder
-        var seen: Set<RowID> = []
-        while folder != .root, folder != row, seen.insert(folder).inserted, let above = try self.place(of: folder) {
-            folder = above.folder
-        }
-        return folder == row
+        return try above(now.folder)?.contains { $0.row == row } ?? true
     }
 
     /// The change with its paths of the moment, after which it is done.
@@ -122,15 +117,20 @@ struct ChangeOrder {
 
     /// As things are now; nil where a folder and what it was in have changed places.
     private func path(_ place: LocalChange.Place) throws -> DrivePath? {
-        var names = [place.name]
-        var folder = place.folder
+        try above(place.folder).map { DrivePath($0.map(\.name).reversed() + [place.name]) }
+    }
+
+    /// The folder and those that it is in now, up to the drive's own; nil where it is in itself.
+    private func above(_ folder: RowID) throws -> [(row: RowID, name: FileName)]? {
+        var result: [(row: RowID, name: FileName)] = []
+        var folder = folder
         var seen: Set<RowID> = []
         while folder != .root {
-            guard seen.insert(folder).inserted, let above = try self.place(of: folder) else { return nil }
-            names.append(above.name)
-            folder = above.folder
+            guard seen.insert(folder).inserted, let place = try place(of: folder) else { return nil }
+            result.append((folder, place.name))
+            folder = place.folder
         }
-        return DrivePath(names.reversed())
+        return result
     }
 
     private func place(of row: RowID) throws -> LocalChange.Place? {

@@ -49,10 +49,7 @@ struct ConflictsDiff: DriveCommand {
                     path: conflict.current.description)
             }
             if conflict.isHeld {
-                throw DriveError(
-                    .notFound,
-                    "one side was deleted here, and that delete is held; decide about it first: `docdrive deletes ls`",
-                    path: conflict.current.description)
+                throw DriveError(.notFound, Conflict.heldReason, path: conflict.current.description)
             }
             let sides = [conflict.current, copy].map { reader.folder.appending(path: $0) }
             for side in sides where !side.exists && !side.isLink {

@@ -11,14 +11,9 @@ struct DriveActing {
     /// Then a pass tells the other devices, if their store can be reached. False where something was left as it is.
     @discardableResult
     func perform(_ act: DriveAct) async throws -> Bool {
-        if let client = try await DriveClient.answering(folder) {
-            return tell(
-                try await Interruption.asking(client) {
-                    try await joining { try await client.outcomes(of: act, patience: Self.patience) }
-                })
-        }
+        if let client = try await DriveClient.answering(folder) { return tell(try await asking(client, act)) }
         let drive = try Drive.open(folder)
-        let isWhole = tell(try await joining { try await drive.outcomes(of: act, patience: Self.patience) })
+        let isWhole = tell(try await asking(drive, act))
         do { _ = try await drive.sync() } catch let error as DriveError where error.leavesTheTelling(of: act) {
             Output.error(Sentence(error).text)
             Output.error("docdrive: this is done here; the next `docdrive sync` tells the other devices")
@@ -26,11 +21,6 @@ struct DriveActing {
             try? await drive.look()
         }
         return isWhole
-    }
-
-    private func tell(_ outcomes: [ActOutcome]) -> Bool {
-        tell(outcomes.map(\.line))
-        return outcomes.allSatisfy(\.isDone)
     }
 
     /// With a pass that is done when the call returns, or with none.
@@ -41,15 +31,14 @@ struct DriveActing {
             return
         }
         let drive = try Drive.open(folder)
-        tell(try await joining { try await drive.perform(act, patience: Self.patience) })
+        tell(try await asking(drive, act))
         if syncs { _ = try await drive.sync() }
     }
 
     /// What was done, in the words of whoever did it; no pass follows.
     func performed(_ act: DriveAct) async throws -> [String] {
-        if let client = try await DriveClient.answering(folder) { return try await asking(client, act) }
-        let drive = try Drive.open(folder)
-        return try await joining { try await drive.perform(act, patience: Self.patience) }
+        if let client = try await DriveClient.answering(folder) { return try await asking(client, act).map(\.line) }
+        return try await asking(try Drive.open(folder), act).map(\.line)
     }
 
     /// How long to wait for programs that use the items; a `--timeout` that ends earlier leaves the time to say who they are.
@@ -58,20 +47,28 @@ struct DriveActing {
         return .seconds(max(0, left - 0.3))
     }
 
-    private func asking(_ client: DriveClient, _ act: DriveAct) async throws -> [String] {
+    private func asking(_ client: DriveClient, _ act: DriveAct) async throws -> [ActOutcome] {
         try await Interruption.asking(client) {
-            try await joining { try await client.perform(act, patience: Self.patience) }
+            try await joining { try await client.outcomes(of: act, patience: Self.patience) }
         }
     }
 
-    private func joining<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
+    private func asking(_ drive: Drive, _ act: DriveAct) async throws -> [ActOutcome] {
+        try await joining { try await drive.outcomes(of: act, patience: Self.patience) }
+    }
+
+    private func joining(_ body: () async throws -> [ActOutcome]) async throws -> [ActOutcome] {
         try await Inherited.joining(DriveCoordination.of(folder), body)
     }
 
-    private func tell(_ lines: [String]) {
-        guard isTold else { return }
-        for line in lines { Output.line(Escaped.text(line)) }
-        Output.flush()
+    /// Whether all was done.
+    @discardableResult
+    private func tell(_ outcomes: [ActOutcome]) -> Bool {
+        if isTold {
+            for outcome in outcomes { Output.line(Escaped.text(outcome.line)) }
+            Output.flush()
+        }
+        return outcomes.allSatisfy(\.isDone)
     }
 }
 
