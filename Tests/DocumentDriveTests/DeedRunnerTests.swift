@@ -45,6 +45,28 @@ struct DeedRunnerTests {
         #expect(followed == ["2", "3", "1"])
     }
 
+    /// Of the three renames the second is refused: nothing stays under the name of the moment.
+    @Test func aFolderAndOneInItTurnOverOrStay() async throws {
+        let (folder, _, parts) = try await scanned([:])
+        func place(_ name: FileName, in path: DrivePath) throws -> Place {
+            Place(folder: .init(try folder.open(path: path)!.number), name: name)
+        }
+        #expect(folder.makeFolder(at: try place("o", in: .root)))
+        #expect(folder.makeFolder(at: try place("i", in: "o")))
+        #expect(folder.create(Array("deep".utf8), at: try place("f", in: "o/i")))
+        _ = try await DriveEngine(parts).scan()
+        folder.failures = [FolderFailure(.move, name: "o", error: DriveError(.permissionDenied, "no luck"))]
+        var refused = try DeedRunner(parts, reason: .undone, [.rotate(["o", "o/i"])])
+        try await refused.run()
+        #expect(refused.outcomes.map(\.obstacle) == ["no luck"])
+        #expect(try folder.list(folder.open(path: .root)!).map(\.name).filter { $0 != ".docdrive" } == ["o"])
+        #expect(try folder.list(folder.open(path: "o/i")!).map(\.name) == ["f"])
+        folder.failures = []
+        var runner = try DeedRunner(parts, reason: .undone, [.rotate(["o", "o/i"])])
+        try await runner.run()
+        #expect(try folder.list(folder.open(path: "o")!).map(\.name).sorted() == ["f", "i"])
+    }
+
     private func scanned(_ texts: [String: String]) async throws -> (MemoryFolder, MemoryState, DriveParts) {
         let clock = ManualClock()
         let folder = MemoryFolder(clock: clock)
