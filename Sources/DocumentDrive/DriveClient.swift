@@ -19,8 +19,16 @@ public struct DriveClient: Sendable {
 
     /// A whole pass; returns when it is done.
     public func sync() async throws -> SyncSummary {
-        guard let summary = try await client.ask(DriveRequest(.sync)).summary else { throw Self.misunderstood }
+        guard let summary = try await client.ask(joined(DriveRequest(.sync))).summary else { throw Self.misunderstood }
         return summary
+    }
+
+    /// As part of the accesses that the running task is a part of.
+    private func joined(_ request: DriveRequest) -> DriveRequest {
+        var request = request
+        let purposes = DriveCoordination.purposes
+        if !purposes.isEmpty { request.purposes = purposes }
+        return request
     }
 
     /// Waits for the answer as long as that process is stopped (SIGSTOP): cancel the task where that is too long.
@@ -62,9 +70,7 @@ public struct DriveClient: Sendable {
     private func ask(_ act: DriveAct, _ patience: Duration?) async throws -> DriveReply {
         var request = DriveRequest(.act, act: act)
         request.patience = patience?.patience
-        let purposes = DriveCoordination.purposes
-        if !purposes.isEmpty { request.purposes = purposes }
-        return try await client.ask(request)
+        return try await client.ask(joined(request))
     }
 
     /// Has the folder looked at and all documents read for searches; says why that cannot be done.

@@ -133,9 +133,11 @@ public final class WatchedDrive: Sendable {
             ).handle($0, $1)
         }
         // Weak, and only while it runs: the claims belong to the drive, and the loop has the drive.
-        drive.coordination.claims.setWhenFreed { [weak loop] in
+        drive.coordination.claims.setWhenFreed { [weak loop] freed in
             // Nobody waits for it, and nothing depends on when it is done.
-            Task { await loop?.lookAgain() }
+            Task {
+                if freed.concernsApply { await loop?.lookAgain() } else { await loop?.lookAgain(at: freed.unread) }
+            }
         }
         // A pass follows what somebody decided, by the socket or by the drive itself.
         drive.whenActed.withLock {

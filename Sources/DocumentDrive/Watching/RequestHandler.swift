@@ -12,7 +12,9 @@ struct RequestHandler: Sendable {
     func handle(_ request: DriveRequest, _ reply: @Sendable (DriveReply) async -> Bool) async {
         do {
             switch request.verb {
-            case .sync: _ = await reply(DriveReply(summary: try await loop.syncNow()))
+            case .sync:
+                let summary = try await DriveCoordination.joining(request.purposes ?? []) { try await loop.syncNow() }
+                _ = await reply(DriveReply(summary: summary))
             case .status: _ = await reply(DriveReply(status: status))
             case .stop:
                 _ = await reply(DriveReply())

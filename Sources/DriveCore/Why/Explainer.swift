@@ -76,10 +76,16 @@ public struct Explainer {
             switch cause {
             case .openForWriting, .changing, .unreadable, .damagedFile, .bytesWithoutDates: facts.disk != .absent
             case .nameTaken: false
-            case .contentMissing, .diskFull, .damagedInStore, .impossible, .inUse: facts.isDirty || facts.row == nil
+            case .contentMissing, .diskFull, .damagedInStore, .impossible: facts.isDirty || facts.row == nil
+            case .inUse: facts.isDirty || !isAsRecorded
             default: true
             }
         }
+    }
+
+    private var isAsRecorded: Bool {
+        guard let row = facts.row, case .present(let here) = facts.disk else { return false }
+        return row.agrees(with: here)
     }
 
     /// The three sides are not one.

@@ -29,6 +29,8 @@ public final class DriveEngine {
         public var isUnsettled: Bool
         /// The folders to scan again soon; empty where the whole folder kept changing.
         public var unsettled: TouchedPaths
+        /// Something is being written by somebody who coordinates: the drive's claims tell when to look again.
+        public var isInUse = false
         /// Something could not be looked at; it is among the problems.
         public var isIncomplete: Bool
     }
@@ -82,7 +84,7 @@ public final class DriveEngine {
         }
         parts.report(.phase(.scan))
         let outcome = try await look(scope, offer)
-        if offer != nil, !outcome.isUnsettled { try ContentOffer(parts: parts).fulfil() }
+        if offer != nil, !outcome.isUnsettled, !outcome.isInUse { try ContentOffer(parts: parts).fulfil() }
         try keep(outcome, of: scope)
         if outcome.records > 0 {
             try forgetMendedFiles()
@@ -90,7 +92,8 @@ public final class DriveEngine {
         }
         return ScanOutcome(
             records: outcome.records, hasChanges: outcome.records + outcome.unrecorded > 0, held: outcome.held,
-            isUnsettled: outcome.isUnsettled, unsettled: outcome.unsettled, isIncomplete: outcome.isIncomplete)
+            isUnsettled: outcome.isUnsettled, unsettled: outcome.unsettled, isInUse: outcome.isInUse,
+            isIncomplete: outcome.isIncomplete)
     }
 
     private func look(_ scope: ScanScope?, _ offer: ContentOffer.Need?) async throws -> ScanPass.Outcome {
@@ -242,7 +245,8 @@ public final class DriveEngine {
         var outcome = PassOutcome()
         try await sending {
             let scanned = try await scan(scope)
-            (outcome.records, outcome.held, outcome.isUnsettled) = (scanned.records, scanned.held, scanned.isUnsettled)
+            (outcome.records, outcome.held) = (scanned.records, scanned.held)
+            outcome.isUnsettled = scanned.isUnsettled || scanned.isInUse
             try await commit()
         } bringing: {
             outcome.journals = try await fetch()

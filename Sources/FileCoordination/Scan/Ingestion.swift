@@ -8,6 +8,8 @@ struct Ingestion {
     private(set) var problems: [FoundProblem] = []
     /// What is being written now, by its place among the sightings.
     private(set) var beingWritten: Set<Int> = []
+    /// What somebody who coordinates has to write it, likewise.
+    private(set) var inUse: Set<Int> = []
     private var lastFolder: (area: FileArea, path: DrivePath, open: OpenFolder)?
     /// The top of its area, which was found to be the drive's when it was opened; nothing below is opened by another way.
     private var top: (area: FileArea, open: OpenFolder)?
@@ -36,6 +38,11 @@ struct Ingestion {
             stored: { try known.addUploaded($0) })
         for place in places {
             let sighting = sightings.list[place]
+            if sighting.facts.kind != .folder, isInUse(place) {
+                inUse.insert(place)
+                sightings.list[place].isUnsettled = true
+                continue
+            }
             if let id = identification.rows[place], let row = try parts.state.row(id),
                 row.facts.looksUnchanged(since: sighting.facts), !sighting.isOfferedAgain,
                 row.hash != nil || row.kind == .folder
@@ -54,6 +61,12 @@ struct Ingestion {
                 try parts.state.addUploaded(stored)
             }
         }
+    }
+
+    /// Not asked where nothing is sent: an index is to say what is there.
+    private func isInUse(_ place: Int) -> Bool {
+        guard parts.transport != nil, let claims = parts.claims else { return false }
+        return claims.isAnybodyThere && claims.isBeingWritten(places[place].path)
     }
 
     /// The store has lost what this file is recorded to hold, and the file holds something else though nobody touched it:
@@ -83,7 +96,7 @@ struct Ingestion {
             case .link: try readLink(&sighting, in: folder)
             case .file:
                 if parts.options.mayRead(sighting.name, folder, places[place].path) {
-                    try await readFile(&sighting, in: folder, writer)
+                    try await readFile(place, &sighting, in: folder, writer)
                 } else {
                     beingWritten.insert(place)
                     sighting.isUnsettled = true
@@ -96,18 +109,28 @@ struct Ingestion {
         }
     }
 
-    private func readFile(
-        _ sighting: inout Sighting, in folder: OpenFolder, _ writer: (any ContentWriter)?
+    private mutating func readFile(
+        _ place: Int, _ sighting: inout Sighting, in folder: OpenFolder, _ writer: (any ContentWriter)?
     ) async throws {
         if writer == nil, await readAsSeen(&sighting, in: folder) { return }
         guard let reader = try parts.files.read(sighting.name, in: folder),
             reader.facts.identity == sighting.facts.identity,
-            let content = try await content(of: reader, writer)
+            let content = try await content(of: reader, writer), try isStillWhole(place, reader)
         else {
             sighting.isUnsettled = true
             return
         }
         try take(content, of: reader, &sighting)
+    }
+
+    /// Whether nobody who coordinates had begun to write what was read. Who had, and is done by now, has changed the file
+    /// since: hence in this order.
+    private mutating func isStillWhole(_ place: Int, _ reader: any FileReader) throws -> Bool {
+        if isInUse(place) {
+            inUse.insert(place)
+            return false
+        }
+        return try parts.transport == nil || parts.claims == nil || reader.isUnchanged()
     }
 
     /// Where nothing is stored a file is read as the walk saw it, which saves a look at each; false where that does not go.

@@ -23,6 +23,8 @@ struct ScanPass {
         var isUnsettled = false
         /// What kept changing.
         var unsettled = TouchedPaths()
+        /// Something is being written by somebody who coordinates, and was left: the end of that is told.
+        var isInUse = false
         /// Something could not be looked at: what is said about the rest holds.
         var isIncomplete = false
         /// The folder itself kept changing: nothing is said about anything in it.
@@ -82,6 +84,10 @@ struct ScanPass {
         let named = Set(outcome.obstacles.map(\.path))
         for (place, sighting) in sightings.list.enumerated() where sighting.isUnsettled {
             let path = walk.places[place].path
+            if ingestion.inUse.contains(place) {
+                noteUse(of: path, &outcome)
+                continue
+            }
             outcome.unsettled.insert(sighting.name, in: path.parent)
             // What it was before is not where it was, and still has its row.
             if let row = try identification.rows[place].flatMap({ try parts.state.row($0) }) {
@@ -94,6 +100,12 @@ struct ScanPass {
             }
             parts.report(.passedOver(sighting.name, "it changed while it was read, or cannot be read"))
         }
+    }
+
+    private func noteUse(of path: DrivePath, _ outcome: inout Outcome) {
+        outcome.isInUse = true
+        outcome.obstacles.append(Obstacle(path, .inUse))
+        parts.report(.passedOver(path.name ?? FileName("."), "somebody is writing it"))
     }
 
     /// Of files that were moved too the bytes are stored again.
@@ -214,7 +226,7 @@ struct ScanPass {
         _ sightings: Sightings, _ identification: Identification, _ outcome: inout Outcome, only places: Range<Int>,
         _ resolved: inout [Int: RowID]
     ) throws {
-        let vanished = try braked(decidable(sightings, identification), &outcome)
+        let vanished = try braked(decidable(sightings, identification, &outcome), &outcome)
         if try bringsMore(sightings, identification, places) {
             // What is recorded, and sent, must not be taken back by a power cut: its facts would still look right, or
             // what is gone would be taken for a person's change.
@@ -258,11 +270,13 @@ struct ScanPass {
         return false
     }
 
-    /// What vanished, less the folders that a file came out of about which nothing can be said yet: its row still
-    /// needs them, and the rest in them goes with them or not at all.
-    private func decidable(_ sightings: Sightings, _ identification: Identification) throws -> Set<RowID> {
+    /// What vanished, less what somebody is writing, who may bring it back, and less the folders that a file came out of
+    /// about which nothing can be said yet: its row still needs them, and the rest in them goes with them or not at all.
+    private func decidable(
+        _ sightings: Sightings, _ identification: Identification, _ outcome: inout Outcome
+    ) throws -> Set<RowID> {
         let vanished = identification.vanished
-        var needed: Set<RowID> = []
+        var needed = try inUse(vanished, &outcome)
         for (place, id) in identification.rows where sightings.list[place].isUnsettled {
             guard let row = try parts.state.row(id) else { continue }
             needed.formUnion(try parts.state.chain(of: row).map(\.id))
@@ -273,6 +287,22 @@ struct ScanPass {
             guard let row = try parts.state.row(id) else { return false }
             return try !parts.state.chain(of: row).contains { needed.contains($0.id) }
         }
+    }
+
+    /// Of what vanished the rows of what somebody is writing, and of the folders around.
+    private func inUse(_ vanished: Set<RowID>, _ outcome: inout Outcome) throws -> Set<RowID> {
+        guard !vanished.isEmpty, parts.transport != nil, let claims = parts.claims, claims.isAnybodyThere else {
+            return []
+        }
+        var found: Set<RowID> = []
+        for id in vanished {
+            guard let row = try parts.state.row(id), row.kind != .folder else { continue }
+            let path = try parts.state.path(of: row)
+            guard claims.isBeingWritten(path) else { continue }
+            noteUse(of: path, &outcome)
+            found.formUnion(try parts.state.chain(of: row).map(\.id))
+        }
+        return found
     }
 
     private func acknowledgeDirt() throws {

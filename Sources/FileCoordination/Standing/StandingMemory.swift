@@ -53,7 +53,7 @@ public struct StandingMemory {
     func forgetPassing(in touched: TouchedPaths? = nil) throws {
         let before = try obstacles(of: .scan)
         let kept = before.filter { obstacle in
-            ![.openForWriting, .changing].contains(obstacle.cause) || touched?.covers(obstacle.path) == false
+            ![.openForWriting, .changing, .inUse].contains(obstacle.cause) || touched?.covers(obstacle.path) == false
         }
         if kept != before { try save(kept.isEmpty ? nil : kept.map(Stored.init), Self.key(.scan)) }
     }

@@ -157,7 +157,7 @@ struct FindCommand: DriveCommand {
         }
         if let save { try keep(base.map { try merged($0, search) } ?? search, as: save, place) }
         if refresh { try await DocumentRefresh(folder: place).run() }
-        if barrier { try await DriveClient.barrier(place) }
+        if barrier { try await Inherited.joining(place) { try await DriveClient.barrier(place) } }
         let reader = try MappedReader.open(place)
         if explain {
             request.explain(try reader.explanation(of: request.query))

@@ -47,7 +47,9 @@ struct SyncCommand: DriveCommand {
                 Output.error("docdrive: the process that watches this drive does it, at its own rate")
             }
             let summary = try await SignIn.asking(for: place) {
-                try await Interruption.asking(client) { try await client.sync() }
+                try await Inherited.joining(place) {
+                    try await Interruption.asking(client) { try await client.sync() }
+                }
             }
             return SummaryLine(summary, hasStore: hasStore, isJSON: json, place).print()
         }
@@ -56,7 +58,9 @@ struct SyncCommand: DriveCommand {
             progress.note(event)
             if case .happened(let event) = event { Self.tell(event) }
         }
-        let summary = try await SignIn.asking(for: place) { try await drive.sync() }
+        let summary = try await SignIn.asking(for: place) {
+            try await Inherited.joining(place) { try await drive.sync() }
+        }
         ProgressLine.clear()
         return SummaryLine(summary, hasStore: hasStore, isJSON: json, place).print()
     }

@@ -77,6 +77,12 @@ enum Inherited {
         try await coordination.within(claims ?? "", purpose: purpose, body)
     }
 
+    static func joining<Result: Sendable>(
+        _ folder: FolderPath, _ body: () async throws -> Result
+    ) async throws -> Result {
+        try await joining(DriveCoordination.of(folder), body)
+    }
+
     private static func value(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }
 

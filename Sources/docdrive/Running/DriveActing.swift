@@ -14,7 +14,7 @@ struct DriveActing {
         if let client = try await DriveClient.answering(folder) { return tell(try await asking(client, act)) }
         let drive = try Drive.open(folder)
         let isWhole = tell(try await asking(drive, act))
-        do { _ = try await drive.sync() } catch let error as DriveError where error.leavesTheTelling(of: act) {
+        do { try await sync(drive) } catch let error as DriveError where error.leavesTheTelling(of: act) {
             Output.error(Sentence(error).text)
             Output.error("docdrive: this is done here; the next `docdrive sync` tells the other devices")
             // Without its store a pass may have ended before it looked; what was done shows here all the same.
@@ -27,12 +27,20 @@ struct DriveActing {
     func perform(_ act: DriveAct, syncs: Bool) async throws {
         if let client = try await DriveClient.answering(folder) {
             tell(try await asking(client, act))
-            if syncs { _ = try await Interruption.asking(client) { try await client.sync() } }
+            if syncs {
+                try await Inherited.joining(folder) {
+                    _ = try await Interruption.asking(client) { try await client.sync() }
+                }
+            }
             return
         }
         let drive = try Drive.open(folder)
         tell(try await asking(drive, act))
-        if syncs { _ = try await drive.sync() }
+        if syncs { try await sync(drive) }
+    }
+
+    private func sync(_ drive: Drive) async throws {
+        _ = try await Inherited.joining(folder) { try await drive.sync() }
     }
 
     /// What was done, in the words of whoever did it; no pass follows.
@@ -49,16 +57,12 @@ struct DriveActing {
 
     private func asking(_ client: DriveClient, _ act: DriveAct) async throws -> [ActOutcome] {
         try await Interruption.asking(client) {
-            try await joining { try await client.outcomes(of: act, patience: Self.patience) }
+            try await Inherited.joining(folder) { try await client.outcomes(of: act, patience: Self.patience) }
         }
     }
 
     private func asking(_ drive: Drive, _ act: DriveAct) async throws -> [ActOutcome] {
-        try await joining { try await drive.outcomes(of: act, patience: Self.patience) }
-    }
-
-    private func joining(_ body: () async throws -> [ActOutcome]) async throws -> [ActOutcome] {
-        try await Inherited.joining(DriveCoordination.of(folder), body)
+        try await Inherited.joining(folder) { try await drive.outcomes(of: act, patience: Self.patience) }
     }
 
     /// Whether all was done.

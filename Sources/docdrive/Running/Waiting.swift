@@ -75,7 +75,10 @@ final class Waiting: Sendable {
     private func pass() async throws -> WaitReport {
         do {
             let drive = try Drive.open(folder, waitsForWriters: true)
-            if try DriveReader(folder).isPaused { try await drive.look() } else { _ = try await drive.sync() }
+            let isPaused = try DriveReader(folder).isPaused
+            try await Inherited.joining(folder) {
+                if isPaused { try await drive.look() } else { _ = try await drive.sync() }
+            }
         } catch let error as DriveError where error.kind.mayPass {}
         let report = WaitReport(try DriveReader(folder).waiting(for: paths))
         keep(report)

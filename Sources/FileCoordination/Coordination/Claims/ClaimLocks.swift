@@ -115,22 +115,51 @@ struct ClaimLocks: ~Copyable {
         kept[longest] = nil
     }
 
-    private func lock(_ place: Int64, _ type: Int16) -> Bool {
-        var lock = flock()
+    /// Whether another process has any lock of this file.
+    var isAnybodyElseThere: Bool { isTaken(0, length: 0, Int16(F_WRLCK)) }
+
+    /// Whether no other process is in the way of these, which are not taken. What the program has that waits for this one
+    /// is not.
+    func areFree(_ intents: [FileIntent]) -> Bool {
+        !Self.places(of: intents).contains { place, isAlone in
+            if let had = outer[place], had || !isAlone { return false }
+            return isTaken(place, length: 1, Int16(isAlone ? F_WRLCK : F_RDLCK))
+        }
+    }
+
+    /// Whether a lock of this type would have to wait. A length of 0 reaches to the end.
+    private func isTaken(_ place: Int64, length: Int64, _ type: Int16) -> Bool {
+        var lock = Self.flock(place, length: length, type)
+        while true {
+            if withUnsafeMutablePointer(to: &lock, { fcntl(number, Self.getLock, $0) }) == 0 {
+                return lock.l_type != Int16(F_UNLCK)
+            }
+            if errno != EINTR { return false }
+        }
+    }
+
+    /// What fcntl(2) wants to be 0 with these locks is l_pid, which it is.
+    private static func flock(_ place: Int64, length: Int64, _ type: Int16) -> flock {
+        var lock = Glibc.flock()
         lock.l_type = type
         lock.l_whence = Int16(SEEK_SET)
         lock.l_start = off_t(place)
-        lock.l_len = 1
-        // The type that fcntl(2) wants to be 0 with these locks is l_pid, which it is.
+        lock.l_len = off_t(length)
+        return lock
+    }
+
+    private func lock(_ place: Int64, _ type: Int16) -> Bool {
+        var lock = Self.flock(place, length: 1, type)
         while true {
             if withUnsafeMutablePointer(to: &lock, { fcntl(number, Self.setLock, $0) }) == 0 { return true }
             if errno != EINTR { return errno != EAGAIN && errno != EACCES }
         }
     }
 
-    /// F_OFD_SETLK (fcntl.h): locks of an open file, not of a process, so that closing some other descriptor of the file
+    /// F_OFD_SETLK and F_OFD_GETLK (fcntl.h): locks of an open file, not of a process, so that closing some other descriptor of the file
     /// ends none.
     private static let setLock: Int32 = 37
+    private static let getLock: Int32 = 36
 
     /// Where to lock, and whether alone.
     static func places(of intents: [FileIntent]) -> [Int64: Bool] {

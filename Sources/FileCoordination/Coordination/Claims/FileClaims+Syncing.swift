@@ -9,7 +9,7 @@ extension FileClaims {
         let (id, polls) = state.withLock { state -> (ClaimID?, Bool) in
             if let id = state.prepared.take(intents) { return (id, false) }
             let id = self.trySyncing(intents, purposes, &state)
-            if id == nil { state.wasRefused = true }
+            if id == nil { state.refused.concernsApply = true }
             return (id, !state.unlocked.isEmpty)
         }
         if polls { poll() }
@@ -27,11 +27,16 @@ extension FileClaims {
             return nil
         }
         if self.claim(id, request, &state) { return id }
-        if state.arbiter.isFree(request), !state.unlocked.values.contains(intents) { state.unlocked[id] = intents }
+        if state.arbiter.isFree(request) { awaitLocks(id, intents, &state) }
         return nil
     }
 
-    private func request(_ intents: [FileIntent], _ purposes: Set<String> = []) -> ClaimRequest {
+    /// Another process has the items: syncing is told when they can be had.
+    func awaitLocks(_ id: ClaimID, _ intents: [FileIntent], _ state: inout State) {
+        if !state.unlocked.values.contains(intents) { state.unlocked[id] = intents }
+    }
+
+    func request(_ intents: [FileIntent], _ purposes: Set<String> = []) -> ClaimRequest {
         ClaimRequest(purpose: "docdrive.sync", intents: intents, passesOver: true, joined: purposes)
     }
 

@@ -22,9 +22,9 @@ public final class FileClaims: Sendable {
         var isPolling = false
         /// Until then locks that follow are looked for all the time: whoever comes new must not be first.
         var hurriesUntil: DispatchTime?
-        /// Apply was refused something since this was last told.
-        var wasRefused = false
-        var whenFreed: (@Sendable () -> Void)?
+        /// What syncing was refused since this was last told.
+        var refused = FreedItems()
+        var whenFreed: (@Sendable (FreedItems) -> Void)?
         var prepared = PreparedSyncing()
         var isServing = false
     }
@@ -45,8 +45,8 @@ public final class FileClaims: Sendable {
         if let lockFile { state.withLock { $0.locks = ClaimLocks(file: lockFile) } }
     }
 
-    /// Called when an item that apply was refused is free again.
-    public func setWhenFreed(_ body: (@Sendable () -> Void)?) { state.withLock { $0.whenFreed = body } }
+    /// Called when an item that syncing was refused is free again.
+    public func setWhenFreed(_ body: (@Sendable (FreedItems) -> Void)?) { state.withLock { $0.whenFreed = body } }
 
     /// Whether other processes ask here.
     var isServing: Bool {
@@ -156,14 +156,13 @@ extension FileClaims {
 extension FileClaims {
     /// `tells` unless it was apply's own claim, whose end frees nothing that apply was refused.
     func change(tells: Bool = true, _ body: (inout State) -> Void) {
-        let (told, polls) = state.withLock { state -> ((@Sendable () -> Void)?, Bool) in
+        let (news, polls) = state.withLock { state -> ((@Sendable (FreedItems) -> Void, FreedItems)?, Bool) in
             body(&state)
-            let freed = self.carryOut(&state)
-            let told = tells && freed && state.wasRefused ? state.whenFreed : nil
-            if told != nil { state.wasRefused = false }
-            return (told, !state.unlocked.isEmpty)
+            guard self.carryOut(&state), tells, !state.refused.isEmpty else { return (nil, !state.unlocked.isEmpty) }
+            defer { state.refused = FreedItems() }
+            return (state.whenFreed.map { ($0, state.refused) }, !state.unlocked.isEmpty)
         }
-        told?()
+        if let (tell, freed) = news { tell(freed) }
         if polls { poll() }
     }
 

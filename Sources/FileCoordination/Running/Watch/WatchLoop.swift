@@ -11,7 +11,7 @@ public actor WatchLoop {
     private let board: StatusBoard
     private let clock: any WallClock
     private var schedule: WatchSchedule
-    private var requests: [CheckedContinuation<Result<SyncSummary, any Error>, Never>] = []
+    private var requests: [Request] = []
     private var barriers: [Barrier] = []
     /// Who waits for the end of a pass.
     private var onlookers: [CheckedContinuation<Void, Never>] = []
@@ -76,14 +76,22 @@ public actor WatchLoop {
 
     private var touchedNames: TouchedPaths? { schedule.touchedNames }
 
-    /// A whole pass as soon as the one under way is done; returns how it ended.
+    /// A whole pass as soon as the one under way is done; returns how it ended. What the running task is a part of keeps it
+    /// from reading nothing.
     public func syncNow() async throws -> SyncSummary {
         if isStopped { throw DriveError(.temporary, "docdrive is stopping; try again") }
+        let purposes = DriveCoordination.purposes
         let result = await withCheckedContinuation { continuation in
-            requests.append(continuation)
+            requests.append(Request(purposes: purposes, continuation: continuation))
             ring.yield()
         }
         return try result.get()
+    }
+
+    private struct Request {
+        /// Of the accesses that it is a part of.
+        var purposes: Set<String>
+        var continuation: CheckedContinuation<Result<SyncSummary, any Error>, Never>
     }
 
     /// Returns once everything that was changed in the folder before the call is in the index; of a file that a program
@@ -109,6 +117,12 @@ public actor WatchLoop {
     /// Look at this part of the folder, or at all of it, soon.
     public func lookAgain() {
         schedule.rescan(now: .now)
+        ring.yield()
+    }
+
+    /// As if these had just been touched.
+    public func lookAgain(at paths: Set<DrivePath>) {
+        for path in paths { schedule.touched(path.name, in: path.parent, now: .now) }
         ring.yield()
     }
 
@@ -295,15 +309,17 @@ extension WatchLoop {
         let waiting = requests
         requests = []
         do {
-            let pass = pass
-            let summary = try await engine.use { engine in try await pass.sync(engine) }
+            let (engine, pass) = (engine, pass)
+            let summary = try await DriveCoordination.joining(waiting.reduce(into: []) { $0.formUnion($1.purposes) }) {
+                try await engine.use { engine in try await pass.sync(engine) }
+            }
             rested()
             schedule.succeeded(wasActive: true, now: .now)
             if summary.isUnsettled { schedule.lookAgain(TouchedNames(), now: .now) }
-            for continuation in waiting { continuation.resume(returning: .success(summary)) }
+            for request in waiting { request.continuation.resume(returning: .success(summary)) }
             tellOnlookers()
         } catch {
-            for continuation in waiting { continuation.resume(returning: .failure(error)) }
+            for request in waiting { request.continuation.resume(returning: .failure(error)) }
             try retryLater(error, WatchSchedule.Work(scansEverything: true, fetches: true))
         }
     }
@@ -347,8 +363,8 @@ extension WatchLoop {
 
     private func refuseRequests() {
         isStopped = true
-        for continuation in requests {
-            continuation.resume(returning: .failure(DriveError(.temporary, "docdrive is stopping; try again")))
+        for request in requests {
+            request.continuation.resume(returning: .failure(DriveError(.temporary, "docdrive is stopping; try again")))
         }
         requests = []
         tellOnlookers()

@@ -1,0 +1,108 @@
+import DriveCore
+import Testing
+
+/// What somebody who coordinates is writing is not taken up before it is whole, by processes.
+@Suite(.serialized, .mayBlock)
+struct CoordinatedSendingTests {
+    private static let untilLetGo = #"while [ -d "$PWD" ] && [ ! -e ../go ]; do sleep 0.01; done"#
+
+    /// Two drives; the first is watched or not. A program has its letter to write it, runs `begin`, waits until it is let go,
+    /// and runs `end`.
+    private func arrange(
+        isWatched: Bool, options: [String] = [], begin: String, end: String,
+        _ body: (Machine, _ holder: Running) throws -> Void
+    ) throws {
+        let machine = try Machine()
+        try machine.twoDrives(["Letter.txt": "dear\n", "Other": "1"])
+        let watch = isWatched ? try machine.watch("a") : nil
+        defer { watch?.end() }
+        let holder = try machine.start(
+            ["-C", "a", "coordinate", "--write", "Letter.txt"] + options
+                + ["--", "sh", "-c", "\(begin); echo held; \(Self.untilLetGo); \(end)"])
+        defer { try? machine.write("", to: "go") }
+        #expect(eventually { holder.output == "held\n" }, "\(holder.error)")
+        try body(machine, holder)
+        guard watch == nil else { return }
+        #expect(try machine.run("sync", "a").code == 0)
+    }
+
+    private func letGo(_ machine: Machine, _ holder: Running) throws {
+        try machine.write("", to: "go")
+        #expect(holder.finish().code == 0)
+    }
+
+    @Test(arguments: [false, true])
+    func whatIsHalfWrittenIsNotSent(isWatched: Bool) throws {
+        try arrange(isWatched: isWatched, begin: "printf half > Letter.txt", end: "printf 'and half' >> Letter.txt") {
+            machine, holder in
+            try machine.write("2", to: "a/Other")
+            let sync = try machine.run("sync", "a")
+            #expect(sync.code == 2, "\(sync.output)\(sync.error)")
+            #expect(sync.output.contains("in use"), "\(sync.output)")
+            _ = try machine.run("sync", "b")
+            #expect(machine.read("b/Letter.txt") == "dear\n" && machine.read("b/Other") == "2")
+            let why = try machine.run("-C", "a", "why", "Letter.txt")
+            #expect(why.output.contains("docdrive (") && why.output.contains("is using it"), "\(why.output)")
+            try letGo(machine, holder)
+            // A watch goes on by itself.
+            if !isWatched { #expect(try machine.run("sync", "a").code == 0) }
+            #expect(
+                eventually {
+                    _ = try? machine.run("sync", "b")
+                    return machine.read("b/Letter.txt") == "halfand half"
+                })
+            #expect(
+                eventually {
+                    (try? machine.run("-C", "a", "why", "Letter.txt").output.contains("is using it")) == false
+                })
+        }
+    }
+
+    /// A program that saves by deleting and making anew.
+    @Test(arguments: [false, true])
+    func whatIsAwayForAMomentIsNotDeletedElsewhere(isWatched: Bool) throws {
+        try arrange(isWatched: isWatched, begin: "rm Letter.txt", end: "printf anew > Letter.txt") { machine, holder in
+            #expect(try machine.run("sync", "a").code == 2)
+            _ = try machine.run("sync", "b")
+            #expect(machine.read("b/Letter.txt") == "dear\n")
+            let why = try machine.run("-C", "a", "why", "Letter.txt")
+            #expect(why.output.contains("is using it"), "\(why.output)")
+            try letGo(machine, holder)
+            if !isWatched { #expect(try machine.run("sync", "a").code == 0) }
+            #expect(
+                eventually {
+                    _ = try? machine.run("sync", "b")
+                    return machine.read("b/Letter.txt") == "anew"
+                })
+        }
+    }
+
+    /// What was deleted is deleted everywhere once nobody may bring it back.
+    @Test(arguments: [false, true])
+    func whatStaysAwayIsDeletedAfterwards(isWatched: Bool) throws {
+        try arrange(isWatched: isWatched, options: ["--deleting"], begin: "rm Letter.txt", end: "true") {
+            machine, holder in
+            #expect(try machine.run("sync", "a").code == 2)
+            try letGo(machine, holder)
+            if !isWatched { #expect(try machine.run("sync", "a").code == 0) }
+            #expect(
+                eventually {
+                    _ = try? machine.run("sync", "b")
+                    return machine.read("b/Letter.txt") == nil
+                })
+        }
+    }
+
+    /// Who has the item and asks for a pass wants it sent as it is.
+    @Test(arguments: [false, true])
+    func aSyncWithinTheAccessSends(isWatched: Bool) throws {
+        let sync = "printf whole > Letter.txt; \(Machine.program) sync; \(Machine.program) wait Letter.txt"
+        try arrange(isWatched: isWatched, begin: "(\(sync)) > ../log 2>&1; echo $? > ../code", end: "true") {
+            machine, holder in
+            #expect(machine.read("code") == "0\n", "\(machine.read("log") ?? "")")
+            _ = try machine.run("sync", "b")
+            #expect(machine.read("b/Letter.txt") == "whole")
+            try letGo(machine, holder)
+        }
+    }
+}
