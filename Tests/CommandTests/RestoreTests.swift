@@ -31,6 +31,28 @@ struct RestoreTests {
         }
     }
 
+    /// Records know it by the folder's new name, the log and whoever is looking for it by the old one.
+    @Test func whatWasDeletedInARenamedFolderComesBackByTheNameThatItHad() throws {
+        let machine = try drive(["Old/f": "one", "Old/g": "two", "x": "three"])
+        try machine.move("a/Old", to: "a/New")
+        try machine.remove("a/New/f")
+        try machine.move("a/x", to: "a/it's y")
+        #expect(try machine.run("sync", "a").code == 0)
+        let versions = try machine.run("-C", "a", "versions", "Old/f")
+        #expect(versions.output.contains("3 bytes") && versions.output.contains("deleted"), "\(versions.error)")
+        let moved = try machine.run("-C", "a", "versions", "x")
+        #expect(
+            moved.code == 64
+                && moved.error
+                    == "docdrive: it was moved, and is it's y now: x: `docdrive -C a versions 'it'\\''s y'` lists its contents\n",
+            "\(moved.code) \(moved.error)")
+        #expect(try machine.run("-C", "a", "restore", "Old/g").error.contains("is New/g now"))
+        let nothing = try machine.run("-C", "a", "versions", "never")
+        #expect(nothing.error.contains("no file is or was here"), "\(nothing.error)")
+        #expect(try machine.run("-C", "a", "restore", "Old/f").code == 0)
+        #expect(machine.read("a/Old/f") == "one")
+    }
+
     /// Equal bytes may be of files that have nothing in common.
     @Test func whatAnotherFileOfEqualBytesWasIsNotTakenOver() throws {
         let machine = try Machine()

@@ -67,6 +67,18 @@ struct DeedRunnerTests {
         #expect(try folder.list(folder.open(path: "o")!).map(\.name).sorted() == ["f", "i"])
     }
 
+    @Test func foldersOfWhatCannotBeDoneGoAgain() async throws {
+        let (folder, state, parts) = try await scanned(["f": "one", "g": "two"])
+        folder.failures = [FolderFailure(.move, name: "f", error: DriveError(.permissionDenied, "no luck"))]
+        var runner = try DeedRunner(
+            parts, reason: .undone,
+            [.move("f", to: "new/deep/f"), .move("g", to: "new/g"), .move("f", to: "new/deep/f")])
+        try await runner.run()
+        #expect(runner.outcomes.map(\.obstacle) == ["no luck", nil, "no luck"])
+        #expect(try folder.list(folder.open(path: "new")!).map(\.name) == ["g"])
+        #expect(state.events(limit: 2).map(\.path) == ["new/g", "new"])
+    }
+
     private func scanned(_ texts: [String: String]) async throws -> (MemoryFolder, MemoryState, DriveParts) {
         let clock = ManualClock()
         let folder = MemoryFolder(clock: clock)

@@ -30,6 +30,17 @@ struct ActFolders {
         last = (path, folder)
         return folder
     }
+
+    /// Those that were made after so many go again where nothing is in them: what they were made for was not done.
+    mutating func takeBack(after count: Int) {
+        while made.count > count, let path = made.last, let name = path.name,
+            let folder = try? parts.files.open(path: path.parent),
+            (try? parts.files.removeFolder(name, in: folder)) == .done
+        {
+            made.removeLast()
+            last = nil
+        }
+    }
 }
 
 /// `Letter (restored).odt`, `Letter (restored 2).odt`

@@ -187,9 +187,10 @@ struct DeedRunner {
 
     mutating func perform(_ place: Int) async throws {
         self.place = place
-        let deed = outcomes[place].deed
+        var isDone = false
+        defer { if !isDone { folders.takeBack(after: toldFolders) } }
         let obstacle =
-            switch deed {
+            switch outcomes[place].deed {
             case .putBack(let hash, let path, let old): try await putBack(hash, at: path, replacing: old, place)
             case .takeOut(let name, let path): try takeOut(name, to: path, place)
             case .write(let bytes, let path, let old): try write(bytes, at: path, replacing: old, place)
@@ -204,7 +205,8 @@ struct DeedRunner {
             case .expect(let path, let hash): try expect(path, hash)
             }
         outcomes[place].obstacle = obstacle
-        noteFolders()
+        isDone = obstacle == nil
+        if isDone { noteFolders() }
     }
 
     mutating func note(

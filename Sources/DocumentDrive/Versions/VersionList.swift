@@ -32,7 +32,21 @@ struct VersionList {
         } else {
             found.displace(row?.hash, by: now, at: path)
         }
+        if found.isEmpty, now == .nothing { found += try deleted(at: path) }
         return found.merged()
+    }
+
+    /// What the log tells of the last file that was here: of what was deleted in a folder that was renamed at the same time,
+    /// records know the folder's new name only.
+    private func deleted(at path: DrivePath) throws -> [VersionStanding] {
+        guard let event = try state.newestEvent(at: path), event.isGone, let hash = event.before,
+            let content = try state.contents([hash])[hash]
+        else { return [] }
+        let since = min(content.modified.millisecondsSince1970, event.time)
+        let version = FileVersion(
+            path: path, content: hash, size: content.size, modificationDate: content.modified, replaced: event.time,
+            kind: .deleted, place: .store, periods: [FileVersion.Period(from: since, until: event.time)])
+        return [VersionStanding(version, ended: event.time)]
     }
 
     /// Where files were of which nothing is there now; with the row of one that no pass has missed yet.

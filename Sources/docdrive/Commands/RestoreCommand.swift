@@ -93,12 +93,13 @@ struct RestoreCommand: DriveCommand {
         let deleted = try await reader.deletedVersions(in: file.path) { errors.append($0) }
         unseen += errors
         guard !deleted.isEmpty else {
-            throw errors.first
-                ?? DriveError(
-                    .notFound,
-                    file.versions.isEmpty
-                        ? "nothing is known of a file that was here; `docdrive trash` lists what was removed"
-                        : "no earlier content of it is known", path: String(decoding: argument.bytes, as: UTF8.self))
+            if let error = errors.first { throw error }
+            guard file.versions.isEmpty else {
+                throw DriveError(
+                    .notFound, "no earlier content of it is known",
+                    path: String(decoding: argument.bytes, as: UTF8.self))
+            }
+            throw try reader.nothingKnown(of: file.path, argument, "nothing is known of a file that was here")
         }
         return deleted
     }

@@ -54,11 +54,10 @@ struct VersionsCommand: DriveCommand {
 
     func work() async throws -> ExitStatus {
         let reader = try DriveReader(DrivePlace.holding(path))
-        let versions = try reader.versions(of: path.path(beneath: reader.folder))
+        let place = try path.path(beneath: reader.folder)
+        let versions = try reader.versions(of: place)
         guard !versions.isEmpty else {
-            throw DriveError(
-                .notFound, "no file is or was here, as far as this drive knows; `docdrive log` tells of moves",
-                path: String(decoding: path.bytes, as: UTF8.self))
+            throw try reader.nothingKnown(of: place, path, "no file is or was here, as far as this drive knows")
         }
         if output.printJSON(versions.map(VersionJSON.init)) { return .done }
         var table = Table()

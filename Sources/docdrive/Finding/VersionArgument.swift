@@ -45,6 +45,19 @@ struct VersionArgument {
     }
 }
 
+extension DriveReader {
+    /// Of what was moved it is said where it is: its contents are known by that name.
+    func nothingKnown(of path: DrivePath, _ argument: PathArgument, _ sentence: String) throws -> DriveError {
+        let known = try path.isRoot ? nil : explanation(of: path)
+        var message = "\(sentence); `docdrive trash` lists what was removed, `docdrive log` what was moved"
+        if let known, [.movedHere, .movedElsewhere].contains(known.cause), let now = known.others.first {
+            let command = Advice(folder).command("docdrive versions \(now.shellText)")
+            message = "it was moved, and is \(Escaped.path(now)) now; `\(command)` lists its contents"
+        }
+        return DriveError(.notFound, message, path: String(decoding: argument.bytes, as: UTF8.self))
+    }
+}
+
 extension FileVersion {
     /// Enough of the id to name it by.
     var shortID: String { String(persistentIdentifier.prefix(8)) }
