@@ -163,12 +163,13 @@ struct ConflictResolvingTests {
         for name in machine.files("a").keys where !name.contains("conflicted copy") { try machine.remove("a/\(name)") }
         #expect(try machine.run("sync", "a").code == 12)
         let show = try machine.run("-C", "a", "conflicts", "show", "f.txt").output
-        #expect(show.contains("`docdrive deletes ls`") && show.contains("deleted here, and held"), "\(show)")
+        #expect(show.contains("`docdrive -C a deletes ls`") && show.contains("deleted here, and held"), "\(show)")
         let diff = try machine.run("-C", "a", "conflicts", "diff", "f.txt")
-        #expect(diff.code != 0 && diff.error.contains("`docdrive deletes ls`"), "\(diff.error)")
+        #expect(diff.code != 0 && diff.error.contains("`docdrive -C a deletes ls`"), "\(diff.error)")
         for how in [["--suggested"], ["--merge"], ["--keep", "copy"], ["--keep", "current"], ["--keep", "newest"]] {
             let result = try machine.run(["-C", "a", "conflicts", "resolve", "f.txt"] + how)
-            #expect(result.code == 2 && result.output.contains("`docdrive deletes ls`"), "\(how): \(result.output)")
+            #expect(
+                result.code == 2 && result.output.contains("`docdrive -C a deletes ls`"), "\(how): \(result.output)")
         }
         #expect(try machine.run("-C", "a", "deletes", "restore").code == 0)
         #expect(try machine.run("-C", "a", "conflicts", "resolve", "f.txt", "--keep", "copy").code == 0)

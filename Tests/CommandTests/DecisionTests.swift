@@ -101,7 +101,7 @@ struct DecisionTests {
         try machine.remove("a/Folder")
         #expect(try machine.run("sync", "a").code == 12)
         let held = try machine.run("-C", "a", "deletes").output
-        #expect(held.contains("\n4 deletes of the last hour went through before: `docdrive log`.\n"), "\(held)")
+        #expect(held.contains("\n4 deletes of the last hour went through before: `docdrive -C a log`.\n"), "\(held)")
     }
 
     @Test func aConflictIsShownAndCompared() throws {

@@ -146,7 +146,7 @@ struct FullDiskTests {
             let result = try machine.run("restore", "a/t.txt")
             #expect(result.code == 0 && result.output.hasPrefix("t.txt: is back"), "\(result.output)")
             #expect(result.error.contains("read-only"), "\(result.error)")
-            #expect(result.error.contains("the next `docdrive sync` tells the other devices"), "\(result.error)")
+            #expect(result.error.contains("the next `docdrive -C a sync` tells the other devices"), "\(result.error)")
             #expect(machine.read("a/t.txt") == "1\n")
         }
     }

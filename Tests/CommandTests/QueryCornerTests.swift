@@ -56,7 +56,7 @@ struct QueryCornerTests {
     @Test func aDamagedSavedSearchLeavesTheOthersAlone() throws {
         let machine = try drive(["a.txt": "text"])
         let saved = try machine.run("-C", "a", "find", "--save", "my texts", "text")
-        #expect(saved.error.contains("`docdrive find '@my texts'`"), "\(saved.error)")
+        #expect(saved.error.contains("`docdrive -C a find '@my texts'`"), "\(saved.error)")
         try machine.write("", to: "a/.docdrive/searches/broken.json")
         let list = try machine.run("-C", "a", "search", "ls")
         #expect(list.code == 2 && list.output.hasPrefix("@my texts"), "\(list.output)")

@@ -108,7 +108,7 @@ struct RefusalTests {
                 + "into the drive's .docdrive/config.toml; if it is gone for good, take `store` and `store-id` out there "
                 + "first")
         try refuses(
-            machine, ["init", "a"], 64, "this folder is a drive already: ~/a: `docdrive status` tells more")
+            machine, ["init", "a"], 64, "this folder is a drive already: ~/a: `docdrive -C a status` tells more")
         try refuses(
             machine, ["sync", "home"], 64,
             "no drive here or above: ~/home: make one with `docdrive sync DIR --to URL`, or with `docdrive init DIR` without a store"

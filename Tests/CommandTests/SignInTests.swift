@@ -23,7 +23,7 @@ struct SignInTests {
     @Test func whereNobodyCanBeAskedTheCommandIsNamed() throws {
         let server = try RefusingServer()
         let sync = try machine(server).run("sync", "a")
-        #expect(sync.code == 11 && sync.error.contains("`docdrive store login`"), "\(sync.error)")
+        #expect(sync.code == 11 && sync.error.contains("`docdrive -C a store login`"), "\(sync.error)")
         #expect(!sync.error.contains("Password"))
     }
 
@@ -36,7 +36,7 @@ struct SignInTests {
         // Nothing, and a line's end.
         #expect(write(terminal.program, "\n", 1) == 1)
         let ended = sync.finish()
-        #expect(ended.code == 11 && ended.error.contains("`docdrive store login`"), "\(ended.error)")
+        #expect(ended.code == 11 && ended.error.contains("`docdrive -C a store login`"), "\(ended.error)")
         #expect(machine.read("a/.docdrive/credentials") == nil)
     }
 

@@ -124,7 +124,7 @@ struct StoreCheckTests {
         try machine.flipBit(200, of: format)
         let sync = try machine.run("sync", "b")
         #expect(sync.code == 65)
-        #expect(sync.error.contains("docdrive store check --repair"), "\(sync.error)")
+        #expect(sync.error.contains("docdrive -C b store check --repair"), "\(sync.error)")
         #expect(try check(machine, "b").output.contains("damaged format"))
         #expect(try check(machine, "b", "--repair").code == 0)
         #expect(FileManager.default.contents(atPath: "\(machine.root)/\(format)") == before)

@@ -169,7 +169,7 @@ struct UndoTests {
         #expect(undone.code == 2)
         #expect(undone.output.contains("keeping it changed no content"), "\(undone.output)")
         let restored = try #require(try operations(machine, "a").last { $0.kind == "restore" })
-        #expect(undone.output.contains("`docdrive undo \(restored.id)`"), "\(undone.output)")
+        #expect(undone.output.contains("`docdrive -C a undo \(restored.id)`"), "\(undone.output)")
         #expect(machine.read("a/g.txt") == "1\n")
         #expect(try machine.run("-C", "a", "undo", "\(restored.id)", "--yes").code == 0)
         #expect(machine.read("a/g.txt") == "12\n")

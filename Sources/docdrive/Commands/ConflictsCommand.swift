@@ -141,7 +141,7 @@ struct ConflictsResolve: DriveCommand {
             let after = try DriveReader(folder)
             let left = try after.conflicts().filter { before.contains($0.id) }.count
             if left < before.count, try Self.canBeUndone(after) {
-                Output.line("`docdrive undo` brings back what was.")
+                Output.line(Advice.text("`docdrive undo` brings back what was."))
             }
             if left > 0 { Output.line("\(Quantity.count(left, "conflict")) left.") }
             return left == 0 ? .done : .partly

@@ -28,7 +28,7 @@ struct ConflictsShow: DriveCommand {
         for (conflict, comparison) in found {
             ConflictText(conflict).print()
             Output.line("  \(comparison.sentence)")
-            Output.line("  \(comparison.advice(conflict))")
+            Output.line("  \(Advice.text(comparison.advice(conflict)))")
         }
         return .done
     }

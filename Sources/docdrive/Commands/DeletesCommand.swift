@@ -56,7 +56,9 @@ struct DeletesList: DriveCommand {
             let advice = Advice(reader.folder)
             let passed = try held.isEmpty ? 0 : reader.passedDeletes()
             if passed > 0 {
-                Output.line("\(Quantity.count(passed, "delete")) of the last hour went through before: `docdrive log`.")
+                Output.line(
+                    Advice.text(
+                        "\(Quantity.count(passed, "delete")) of the last hour went through before: `docdrive log`."))
             }
             Output.line(
                 held.isEmpty

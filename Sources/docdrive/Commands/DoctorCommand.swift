@@ -26,7 +26,9 @@ struct DoctorCommand: DriveCommand {
         timeout.start()
         let given = folder?.folder ?? .currentFolder
         // A drive that cannot even be found is what the doctor is asked about.
-        let place = (try? Drive.find(from: given)).flatMap { $0 } ?? given
+        let found = (try? Drive.find(from: given)).flatMap { $0 }
+        let place = found ?? given
+        Advice.drive = found
         let findings = [Doctor.Finding("docdrive", .ok, "version \(Version.text)")] + (await Doctor(place).run())
         if !output.printJSON(findings) { print(findings) }
         return findings.contains { $0.level == .problem } ? .needsOperator : .done
@@ -36,7 +38,7 @@ struct DoctorCommand: DriveCommand {
         var table = Table()
         for finding in findings {
             let advice = finding.advice.map { "; \($0)" } ?? ""
-            table.add(finding.level.rawValue, finding.check, Escaped.text(finding.message + advice))
+            table.add(finding.level.rawValue, finding.check, Escaped.text(Advice.text(finding.message + advice)))
         }
         table.print()
     }

@@ -21,6 +21,7 @@ struct DrivePlace {
         let given = folder?.folder ?? .currentFolder
         if let error = Self.misspelled(given) { throw Drive.closed(from: given) ?? error }
         guard let found = try Drive.find(from: given) else { throw Self.none(at: given) }
+        Advice.drive = found
         return found
     }
 
@@ -37,6 +38,7 @@ struct DrivePlace {
         var place = path.folder
         while !place.exists, !place.isLink, place.name != nil { place = place.parent }
         guard let found = try Drive.find(from: place) else { throw none(at: path.folder) }
+        Advice.drive = found
         return found
     }
 
@@ -65,6 +67,7 @@ struct DrivePlace {
         case .joined(let devices, let items): say(Joined.text(devices, items))
         }
         Output.flush()
+        Advice.drive = place
         return place
     }
 }

@@ -249,7 +249,8 @@ struct FindCommand: DriveCommand {
     private func keep(_ search: SavedSearch, as name: String, _ place: FolderPath) throws {
         let name = SearchName.plain(name)
         try SavedSearches(place).save(search, as: name)
-        Output.error("docdrive: kept; `docdrive find \(Escaped.text(SearchName.word(name)))` runs it again")
+        Output.error(
+            Advice.text("docdrive: kept; `docdrive find \(Escaped.text(SearchName.word(name)))` runs it again"))
     }
 
     /// Nothing but `--evaluate` is said.

@@ -35,7 +35,9 @@ struct InitCommand: DriveCommand {
         let setup = DriveSetup(folder: folder, store: try options.address(), deviceName: name)
         let place = Escaped.text(folder.description)
         var use = try FirstUse(setup: setup, options: options)
-        switch try await use.run() {
+        let result = try await use.run()
+        Advice.drive = folder
+        switch result {
         case .dryRun, .mended: break
         case .ready:
             throw DriveError(.usage, "this folder is a drive already; `docdrive status` tells more", path: place)
@@ -44,10 +46,12 @@ struct InitCommand: DriveCommand {
             _ = try await Drive.open(folder).sync()
             let items = try DriveReader(folder).index.rowCount()
             Output.line(
-                "\(place) is a drive now, \(Quantity.count(items, "item")); `docdrive sync --to URL` connects it with "
-                    + "other devices.")
-        case .created: Output.line("created; `docdrive sync` fills the store")
-        case .joined(let devices, let items): Output.line("\(Joined.text(devices, items)); `docdrive sync` brings them")
+                Advice.text(
+                    "\(place) is a drive now, \(Quantity.count(items, "item")); `docdrive sync --to URL` connects it with "
+                        + "other devices."))
+        case .created: Output.line(Advice.text("created; `docdrive sync` fills the store"))
+        case .joined(let devices, let items):
+            Output.line(Advice.text("\(Joined.text(devices, items)); `docdrive sync` brings them"))
         }
         return .done
     }

@@ -67,7 +67,7 @@ struct PlanPrinter {
         if held > 0 {
             Output.line(
                 "\(Quantity.count(held)) \(held == 1 ? "delete is" : "deletes are") held until you decide: "
-                    + "`docdrive deletes ls` lists what a sync held")
+                    + Advice.text("`docdrive deletes ls` lists what a sync held"))
         }
         let sent = plan.steps.filter { $0.direction == .send && !$0.isHeld }
         let brought = plan.steps.filter { $0.direction == .bring && !$0.isHeld }

@@ -187,7 +187,9 @@ struct StatusReport: Encodable {
 
     func print() {
         Output.line("Drive    \(Escaped.text(folder)), device \(Escaped.text(device))")
-        Output.line("Store    \(store.map { Escaped.text($0) } ?? "none; connect one with `docdrive sync --to URL`")")
+        Output.line(
+            "Store    \(store.map { Escaped.text($0) } ?? Advice.text("none; connect one with `docdrive sync --to URL`"))"
+        )
         Output.line("Items    \(Quantity.count(items)), \(Quantity.bytes(bytes))")
         for state in SyncState.allCases where state != .synced {
             guard let count = states[state.word] else { continue }

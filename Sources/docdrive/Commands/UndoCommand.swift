@@ -121,7 +121,9 @@ struct UndoCommand: DriveCommand {
             guard preview.isEmpty else {
                 // Nobody is asked, and meant another one perhaps.
                 if yes, !dryRun, status == .partly {
-                    Output.line("Nothing was changed; `docdrive undo \(act.id)` reverses what was done before that.")
+                    Output.line(
+                        Advice.text(
+                            "Nothing was changed; `docdrive undo \(act.id)` reverses what was done before that."))
                     return status
                 }
                 let reversed = try await reverse([act], planner, reader)

@@ -38,7 +38,9 @@ struct UnreadableList {
         }
         if report.unreadable.isEmpty { Output.line("All documents that were read could be read.") }
         if report.unread > 0 {
-            Output.line("\(Quantity.count(report.unread, "file")) not read yet; `docdrive find --refresh` reads them")
+            Output.line(
+                Advice.text(
+                    "\(Quantity.count(report.unread, "file")) not read yet; `docdrive find --refresh` reads them"))
         }
     }
 }

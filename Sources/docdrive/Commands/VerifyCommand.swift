@@ -124,7 +124,9 @@ struct VerifyReport {
                     + "has whole.")
         }
         if !isRepaired {
-            Output.line("`docdrive verify --repair` brings back what was recorded; what is there goes to the trash.")
+            Output.line(
+                Advice.text(
+                    "`docdrive verify --repair` brings back what was recorded; what is there goes to the trash."))
         }
     }
 

@@ -1,5 +1,6 @@
 import DocumentDrive
 import DriveCore
+import Synchronization
 
 /// Commands that people are told: paths in them begin at the drive's folder, and they are to work where they are read.
 struct Advice {
@@ -36,4 +37,28 @@ struct Advice {
         // One without a path finds the drive that it is run in.
         return isInside && !rest.contains(" ") ? text : "\(program)-C \(way) \(rest)"
     }
+
+    /// The same for what a text names in backticks, without paths: from inside the drive it is right as it is.
+    func text(_ text: String) -> String {
+        guard way != nil, !isInside, text.contains("`docdrive ") else { return text }
+        return text.split(separator: "`", omittingEmptySubsequences: false).enumerated().map { place, part in
+            let isCommand =
+                place % 2 == 1 && part.hasPrefix("docdrive ")
+                && !Self.placed.contains { part.hasPrefix("docdrive \($0)") }
+            return isCommand ? command(String(part)) : String(part)
+        }.joined(separator: "`")
+    }
+
+    static func text(_ text: String) -> String { drive.map { Advice($0).text(text) } ?? text }
+
+    /// What says itself where it is to be run.
+    private static let placed = ["-C ", "init", "sync DIR", "--"]
+
+    /// The drive that the command is about, once it is found: what errors advise is for it.
+    static var drive: FolderPath? {
+        get { found.withLock { $0 } }
+        set { found.withLock { $0 = newValue } }
+    }
+
+    private static let found = Mutex<FolderPath?>(nil)
 }

@@ -12,7 +12,7 @@ struct Sentence {
         }
         var parts = ["docdrive", Self.lowered(what)]
         if let path = error.path { parts.append(Escaped.text(path)) }
-        if !advice.isEmpty { parts.append(String(advice)) }
+        if !advice.isEmpty { parts.append(Advice.text(String(advice))) }
         text = parts.joined(separator: ": ")
     }
 

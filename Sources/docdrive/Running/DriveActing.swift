@@ -16,7 +16,7 @@ struct DriveActing {
         let isWhole = tell(try await asking(drive, act))
         do { try await sync(drive) } catch let error as DriveError where error.leavesTheTelling(of: act) {
             Output.error(Sentence(error).text)
-            Output.error("docdrive: this is done here; the next `docdrive sync` tells the other devices")
+            Output.error(Advice.text("docdrive: this is done here; the next `docdrive sync` tells the other devices"))
             // Without its store a pass may have ended before it looked; what was done shows here all the same.
             try? await drive.look()
         }
@@ -69,7 +69,7 @@ struct DriveActing {
     @discardableResult
     private func tell(_ outcomes: [ActOutcome]) -> Bool {
         if isTold {
-            for outcome in outcomes { Output.line(Escaped.text(outcome.line)) }
+            for outcome in outcomes { Output.line(Escaped.text(Advice.text(outcome.line))) }
             Output.flush()
         }
         return outcomes.allSatisfy(\.isDone)
