@@ -44,7 +44,7 @@ public struct DriveClient: Sendable {
     /// Returns once everything, or what is at these paths, is in step, or waiting does not help; calls back with what it is
     /// waiting for.
     public func wait(for paths: [DrivePath], _ body: (WaitReport) -> Void) async throws -> WaitReport {
-        try await client.ask(DriveRequest(.wait, paths: paths.map(\.bytes))) { reply in
+        try await client.ask(joined(DriveRequest(.wait, paths: paths.map(\.bytes)))) { reply in
             guard let report = reply.wait else { throw Self.misunderstood }
             body(report)
             return report.isFinal ? report : nil

@@ -130,6 +130,85 @@ struct CoordinateTests {
         }
     }
 
+    /// Whoever moved it has ended by the time that the next one has it.
+    @Test func whoWaitsForWhatMovesGetsItWhereItIs() async throws {
+        try await arrange(isWatched: true) { machine in
+            let options = ["-C", "a", "coordinate", "--write", "Letter.txt", "--moving", "--to", "Brief.txt", "--"]
+            let mover = try machine.start(
+                options + ["sh", "-c", "echo held; \(Self.untilLetGo); mv Letter.txt Brief.txt"])
+            #expect(eventually { mover.output == "held\n" }, "\(mover.error)")
+            let reader = try machine.start([
+                "-C", "a", "coordinate", "--read", "Letter.txt", "--", "sh", "-c", "basename \"$DOCDRIVE_ITEM\"",
+            ])
+            let tagger = try machine.start(["-C", "a", "tag", "Letter.txt", "--add", "old"])
+            // Both have asked by the time that these give up.
+            for _ in 0..<2 {
+                #expect(
+                    try machine.run(
+                        "-C", "a", "coordinate", "--read", "Letter.txt", "--timeout", "1s", "--", "true"
+                    ).code == 3)
+            }
+            try letGo(machine)
+            #expect(mover.finish().code == 0)
+            #expect(reader.finish().output == "Brief.txt\n")
+            let tagged = tagger.finish()
+            #expect(tagged.code == 0, "\(tagged.error)")
+            #expect(try machine.run("-C", "a", "tag", "Brief.txt").output == "old\n")
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func whoHasItIsNamedToWhoWaits(isWatched: Bool) async throws {
+        try await arrange(isWatched: isWatched) { machine in
+            let holder = try holder(machine, "--write", "Letter.txt")
+            let refused = try machine.run("-C", "a", "tag", "Letter.txt", "--add", "x", "--timeout", "1s")
+            #expect(refused.code == 75)
+            #expect(refused.error.contains("docdrive (process \(holder.process.id)) uses it"), "\(refused.error)")
+            try letGo(machine)
+            #expect(holder.finish().code == 0)
+        }
+    }
+
+    /// Who will not wait still gets what is free.
+    @Test(arguments: [false, true])
+    func withoutPatienceWhatIsFreeIsHad(isWatched: Bool) async throws {
+        try await arrange(isWatched: isWatched) { machine in
+            let free = try machine.run(
+                "-C", "a", "coordinate", "--write", "Letter.txt", "--timeout", "0s", "--", "echo", "got it")
+            #expect(free.output == "got it\n", "\(free.error)")
+        }
+    }
+
+    /// Who had it before the drive was watched is named all the same.
+    @Test func whoHadItBeforeTheWatchIsNamed() async throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let holder = try holder(machine, "--write", "Letter.txt")
+        try machine.write("edited", to: "a/Letter.txt")
+        let watch = try machine.watch("a")
+        defer { watch.end() }
+        let named = "docdrive (process \(holder.process.id)) is using it"
+        #expect(eventually { (try? machine.run("-C", "a", "why", "Letter.txt").output.contains(named)) == true })
+        try letGo(machine)
+        #expect(holder.finish().code == 0)
+        #expect(eventually { (try? machine.run("-C", "a", "status").output.contains("in step")) == true })
+    }
+
+    /// A folder that others have deleted waits for who uses something in it.
+    @Test func whoUsesSomethingInADeletedFolderIsNamedForTheFolder() async throws {
+        let machine = try Machine()
+        try machine.twoDrives(["Folder/Letter.txt": "dear\n"])
+        try machine.remove("b/Folder")
+        _ = try machine.run("sync", "b")
+        let holder = try holder(machine, "--read", "Folder/Letter.txt")
+        _ = try machine.run("sync", "a")
+        let why = try machine.run("-C", "a", "why", "Folder")
+        #expect(why.output.contains("docdrive (process \(holder.process.id)) is using it"), "\(why.output)")
+        try letGo(machine)
+        #expect(holder.finish().code == 0)
+        #expect(try machine.run("sync", "a").code == 0 && machine.read("a/Folder/Letter.txt") == nil)
+    }
+
     @Test(arguments: [false, true])
     func whoMovesAFolderHasAllOfIt(isWatched: Bool) async throws {
         try await arrange(isWatched: isWatched) { machine in

@@ -1,4 +1,5 @@
 import DriveCore
+import Glibc
 import Testing
 
 /// What somebody who coordinates is writing is not taken up before it is whole, by processes.
@@ -93,12 +94,74 @@ struct CoordinatedSendingTests {
         }
     }
 
-    /// Who has the item and asks for a pass wants it sent as it is.
+    /// A program that keeps the old one until the new one is whole.
     @Test(arguments: [false, true])
-    func aSyncWithinTheAccessSends(isWatched: Bool) throws {
-        let sync = "printf whole > Letter.txt; \(Machine.program) sync; \(Machine.program) wait Letter.txt"
-        try arrange(isWatched: isWatched, begin: "(\(sync)) > ../log 2>&1; echo $? > ../code", end: "true") {
+    func whatIsRenamedAwayForAMomentStaysElsewhere(isWatched: Bool) throws {
+        try arrange(
+            isWatched: isWatched, begin: "mv Letter.txt Letter.txt~", end: "printf new > Letter.txt; rm Letter.txt~"
+        ) { machine, holder in
+            #expect(try machine.run("sync", "a").code == 2)
+            _ = try machine.run("sync", "b")
+            #expect(machine.read("b/Letter.txt") == "dear\n" && machine.read("b/Letter.txt~") == nil)
+            for name in ["Letter.txt", "Letter.txt~"] {
+                let why = try machine.run("-C", "a", "why", name)
+                #expect(why.output.contains("is using it"), "\(why.output)")
+            }
+            try letGo(machine, holder)
+            if !isWatched { #expect(try machine.run("sync", "a").code == 0) }
+            #expect(
+                eventually {
+                    _ = try? machine.run("sync", "b")
+                    return machine.read("b/Letter.txt") == "new"
+                })
+            #expect(machine.read("b/Letter.txt~") == nil)
+            #expect(try machine.run("-C", "a", "versions", "Letter.txt").output.contains("5 bytes"))
+        }
+    }
+
+    /// The copy that it keeps is sent in the end, though nobody touches it any more.
+    @Test(arguments: [false, true])
+    func whatWasRenamedAwayIsSentAfterwards(isWatched: Bool) throws {
+        try arrange(isWatched: isWatched, begin: "mv Letter.txt Letter.txt~", end: "printf new > Letter.txt") {
             machine, holder in
+            #expect(try machine.run("sync", "a").code == 2)
+            try letGo(machine, holder)
+            if !isWatched { #expect(try machine.run("sync", "a").code == 0) }
+            #expect(
+                eventually {
+                    _ = try? machine.run("sync", "b")
+                    return machine.read("b/Letter.txt") == "new" && machine.read("b/Letter.txt~") == "dear\n"
+                })
+        }
+    }
+
+    /// Who writes by a link has what it leads to.
+    @Test func whatIsWrittenByALinkIsNotSentHalf() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["Letter.txt": "dear\n"])
+        symlink("Letter.txt", "\(machine.root)/a/Link")
+        #expect(try machine.run("sync", "a").code == 0)
+        let holder = try machine.start([
+            "-C", "a", "coordinate", "--write", "Link", "--", "sh", "-c",
+            "printf half > Link; echo held; \(Self.untilLetGo); printf 'and half' >> Link",
+        ])
+        defer { try? machine.write("", to: "go") }
+        #expect(eventually { holder.output == "held\n" }, "\(holder.error)")
+        #expect(try machine.run("sync", "a").code == 2)
+        try letGo(machine, holder)
+        #expect(try machine.run("sync", "a").code == 0)
+        _ = try machine.run("sync", "b")
+        #expect(machine.read("b/Letter.txt") == "halfand half")
+        let read = try machine.run(
+            "-C", "a", "coordinate", "--read", "Link", "--snapshot", "--", "sh", "-c", "cat \"$DOCDRIVE_ITEM\"")
+        #expect(read.output == "halfand half", "\(read.error)")
+    }
+
+    /// Who has the item and asks for a pass wants it sent as it is.
+    @Test(arguments: ["sync", "wait Letter.txt", "wait"], [false, true])
+    func aPassWithinTheAccessSends(_ command: String, isWatched: Bool) throws {
+        let begin = "(printf whole > Letter.txt; \(Machine.program) \(command)) > ../log 2>&1; echo $? > ../code"
+        try arrange(isWatched: isWatched, begin: begin, end: "true") { machine, holder in
             #expect(machine.read("code") == "0\n", "\(machine.read("log") ?? "")")
             _ = try machine.run("sync", "b")
             #expect(machine.read("b/Letter.txt") == "whole")

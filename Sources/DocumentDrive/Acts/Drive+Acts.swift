@@ -82,7 +82,7 @@ extension Drive {
         var files = try await repair(paths)
         // What is whole is repaired once: this is about what somebody uses.
         while let used = files.first(where: \.isInUse)?.path {
-            try await coordination.claiming([.writing(used)], until: deadline) { _ in }
+            try await coordination.claiming([.writing(used)], until: deadline) { _, _ in }
             let later = try await repair(files.filter(\.isInUse).map(\.path))
             files = files.filter { !$0.isInUse } + later
         }

@@ -21,7 +21,7 @@ extension Drive {
             case .done(let result): return result
             case .needs(let act):
                 attempt = try await coordination.claiming(act.claimed, telling: act.intents, until: deadline) {
-                    coordinator in
+                    coordinator, _ in
                     try await self.engine.use { engine in
                         try await self.attempt(plan, engine.parts) { again in
                             guard Set(again.claimed).isSubset(of: act.claimed) else { return nil }

@@ -60,6 +60,12 @@ final class FactGatherer {
         if facts.obstacles.isEmpty, facts.isDirty, let row = facts.row {
             facts.obstacles = try obstacles(elsewhere: row)
         }
+        if facts.obstacles.isEmpty, facts.isDirty, facts.entry == nil, facts.row?.kind == .folder,
+            obstacles.contains(where: { $0.key.isInside(path) && $0.value.contains { $0.cause == .inUse } })
+        {
+            // What is in it has to go first.
+            facts.obstacles = [Obstacle(path, .inUse)]
+        }
         facts.mount = try mount(above: path)
         if facts.obstacles.contains(where: { $0.cause == .inUse }) { facts.user = user(of: path) }
         facts.barrier = try barrier(for: facts)
@@ -123,10 +129,11 @@ final class FactGatherer {
         if let use = uses.first(where: { $0.path == path }) ?? uses.first(where: { $0.concerns(path) }) {
             return use.user
         }
-        // The locks of the process that watches are those of whom it lets use the items.
-        guard drive.watcher == nil else { return nil }
+        // Who had it before the drive was watched has never asked the process that watches.
         let file = folder.appending(DriveLayout.state).appending("coordination")
-        return FileClaims.uses(inTheWayOf: [.writing(path, options: .forDeleting)], lockFile: file.bytes).first?.user
+        return FileClaims.uses(
+            inTheWayOf: [.writing(path, options: .forDeleting)], lockFile: file.bytes, except: drive.watcher?.process
+        ).first?.user
     }
 
     private func side(of path: DrivePath) throws(DriveError) -> ItemFacts.DiskSide {

@@ -34,15 +34,19 @@ public enum DriveHolder: Sendable {
     /// Waits for an answer for so long.
     public static func of(_ folder: FolderPath, patience: Duration = .seconds(5)) async throws -> DriveHolder {
         if let stopped = stopped(folder) { return stopped }
-        for isLast in [false, true] {
-            guard let client = try DriveClient(folder) else { break }
+        let end = ContinuousClock.now + patience
+        var isFirst = true
+        while let client = try DriveClient(folder) {
             do throws(DriveError) {
                 if let status = try await client.status(within: patience) { return .watch(client, status) }
                 return .silent(Silence(process: client.process))
             } catch {
-                // It may have ended just now.
-                if isLast { return .silent(Silence(process: client.process, error: error)) }
+                // It may have ended just now, and one that is about to keeps its socket for a moment.
+                let isEnding = error.message == SocketClient.wentAway.message && .now < end
+                guard isFirst || isEnding else { return .silent(Silence(process: client.process, error: error)) }
             }
+            isFirst = false
+            try await Task.sleep(for: .milliseconds(10))
         }
         return withoutClient(folder)
     }

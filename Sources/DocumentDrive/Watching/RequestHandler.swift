@@ -36,7 +36,10 @@ struct RequestHandler: Sendable {
             // The server's own.
             case .coordinate:
                 throw DriveError(.temporary, "nothing can be coordinated here; restart what watches the drive")
-            case .wait: try await wait(for: (request.paths ?? []).map { DrivePath(bytes: $0) }, reply)
+            case .wait:
+                try await DriveCoordination.joining(request.purposes ?? []) {
+                    try await wait(for: (request.paths ?? []).map { DrivePath(bytes: $0) }, reply)
+                }
             case .act:
                 guard let act = request.act else { throw DriveError(.usage, "the request names no act") }
                 // The asker may be gone meanwhile, and what it wanted is not to be done whenever.

@@ -6,25 +6,27 @@ extension DriveCoordination {
     /// names who uses one of them, where they are not free in time.
     package nonisolated func claiming<Result: Sendable>(
         _ intents: [FileIntent], telling told: [FileIntent]? = nil, until deadline: ContinuousClock.Instant?,
-        _ body: (FileCoordinator) async throws -> Result
+        _ body: (FileCoordinator, [CoordinatedItem]) async throws -> Result
     ) async throws -> Result {
         let coordinator = coordinatorOfAct()
         let alarm = deadline.map { Alarm(at: $0) { coordinator.cancel() } }
         defer { alarm?.stop() }
         do {
-            return try await coordinator.coordinate(intents, telling: told) { _ in
+            return try await coordinator.coordinate(intents, telling: told) { items in
                 alarm?.stop()
-                return try await body(coordinator)
+                return try await body(coordinator, items)
             }
         } catch let error as CoordinationError {
             throw DriveError(.temporary, error.message, path: error.path.description)
         } catch is CancellationError where alarm?.hasRung == true && !Task.isCancelled {
-            throw inUse(intents)
+            throw await inUse(intents)
         }
     }
 
-    private nonisolated func inUse(_ intents: [FileIntent]) -> DriveError {
-        let use = claims.uses(inTheWayOf: intents).first
+    private nonisolated func inUse(_ intents: [FileIntent]) async -> DriveError {
+        // The process that watches has the locks of whom it lets use items, and knows who they are.
+        let known = await usesAtWatcher().filter { use in intents.contains { use.concerns($0.path) } }
+        let use = known.first ?? claims.uses(inTheWayOf: intents).first
         return DriveError(
             .temporary,
             "\(use?.user.words ?? "another program") uses it, so that nothing was changed; end that, and try again",

@@ -71,6 +71,7 @@ struct ScanPass {
         var identification = try Identification(sightings, parts.state)
         markOffered(&sightings, identification)
         var ingestion = Ingestion(parts, places: walk.places, offer: offer)
+        var moved: [Int: DrivePath] = [:]
         if try identification.isInPlace(sightings, parts.state) {
             try await importInGroups(&sightings, identification, walk.places, &ingestion, &outcome)
         } else {
@@ -78,14 +79,15 @@ struct ScanPass {
             try DamageCheck(parts: parts).run(&sightings, identification, walk.places)
             try identification.matchByContent(sightings, parts.state)
             markOffered(&sightings, identification)
+            moved = try leaveMoved(&sightings, identification, walk.places)
             try record(sightings, identification, &outcome)
         }
         note(ingestion.problems, &outcome)
         let named = Set(outcome.obstacles.map(\.path))
         for (place, sighting) in sightings.list.enumerated() where sighting.isUnsettled {
             let path = walk.places[place].path
-            if ingestion.inUse.contains(place) {
-                noteUse(of: path, &outcome)
+            if ingestion.inUse.contains(place) || moved[place] != nil {
+                for path in [path, moved[place]].compactMap(\.self) { noteUse(of: path, &outcome) }
                 continue
             }
             outcome.unsettled.insert(sighting.name, in: path.parent)
@@ -100,6 +102,25 @@ struct ScanPass {
             }
             parts.report(.passedOver(sighting.name, "it changed while it was read, or cannot be read"))
         }
+    }
+
+    /// What has left a place that somebody is writing may be a copy that is kept until the new one is whole, or be back in a
+    /// moment: nothing is said of it. By its place, where it was.
+    private func leaveMoved(
+        _ sightings: inout Sightings, _ identification: Identification, _ places: [WalkPlace]
+    ) throws -> [Int: DrivePath] {
+        guard parts.transport != nil, let claims = parts.claims, claims.isAnybodyThere else { return [:] }
+        var result: [Int: DrivePath] = [:]
+        for (place, id) in identification.rows {
+            guard sightings.list[place].kind != .folder, let row = try parts.state.row(id), !row.isParked else {
+                continue
+            }
+            let (now, before) = (places[place].path, try parts.state.path(of: row))
+            guard now != before, claims.isBeingWritten(before, orSeenAt: now) else { continue }
+            sightings.list[place].isUnsettled = true
+            result[place] = before
+        }
+        return result
     }
 
     private func noteUse(of path: DrivePath, _ outcome: inout Outcome) {
@@ -296,7 +317,7 @@ struct ScanPass {
         }
         var found: Set<RowID> = []
         for id in vanished {
-            guard let row = try parts.state.row(id), row.kind != .folder else { continue }
+            guard let row = try parts.state.row(id) else { continue }
             let path = try parts.state.path(of: row)
             guard claims.isBeingWritten(path) else { continue }
             noteUse(of: path, &outcome)

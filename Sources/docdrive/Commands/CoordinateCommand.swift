@@ -73,9 +73,30 @@ struct CoordinateCommand: DriveCommand {
         var options: ReadingOptions = []
         if withoutChanges { options.insert(.withoutChanges) }
         if snapshot { options.insert(.forUploading) }
-        return try read.map { .reading(try $0.path(beneath: drive), options: options) }
+        return try read.map { item in
+            .reading(
+                try item.path(beneath: drive),
+                options: try target(of: item, in: drive) == nil ? options : options.union(.resolvesSymbolicLink))
+        }
             + write.map { .writing(try $0.path(beneath: drive), options: writing?.options ?? .plain) }
             + [to].compactMap(\.self).map { .writing(try $0.path(beneath: drive), options: .forReplacing) }
+            + written(through: write, in: drive)
+    }
+
+    /// Who writes by a link writes what it leads to; who moves or deletes it does not.
+    private func written(through items: [PathArgument], in drive: FolderPath) throws -> [FileIntent] {
+        guard writing == nil || writing == .merging || writing == .metadata else { return [] }
+        return try items.compactMap { try target(of: $0, in: drive) }.map {
+            .writing($0, options: writing?.options ?? .plain)
+        }
+    }
+
+    /// What a link leads to, where that is in the drive.
+    private func target(of item: PathArgument, in drive: FolderPath) throws -> DrivePath? {
+        guard item.folder.isLink, item.folder.resolved.exists,
+            let target = item.folder.resolved.path(beneath: drive.resolved), !target.isRoot
+        else { return nil }
+        return target
     }
 }
 

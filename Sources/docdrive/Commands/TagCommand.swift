@@ -72,12 +72,17 @@ struct TagCommand: DriveCommand {
         let coordination = try DriveCoordination.of(drive)
         let intents = [FileIntent.writing(item, options: .contentIndependentMetadataOnly)]
         return try await Inherited.joining(coordination) {
-            try await coordination.claiming(intents, until: .now + DriveActing.patience) { _ in try changeAtOnce(path) }
+            let line = try await coordination.claiming(intents, until: .now + DriveActing.patience) { _, items in
+                try changeAtOnce(path, at: FolderPath(items[0].place))
+            }
+            await coordination.settle()
+            return line
         }
     }
 
-    private func changeAtOnce(_ path: PathArgument) throws(DriveError) -> TagLine {
-        let file = try Tagging(path.folder)
+    /// `place`: where it is now, if it was moved while somebody had it.
+    private func changeAtOnce(_ path: PathArgument, at place: FolderPath? = nil) throws(DriveError) -> TagLine {
+        let file = try Tagging(place ?? path.folder)
         let before = try file.tags()
         var tags = set != nil || clear ? TagList() : before
         for tag in set?.tags ?? [] { tags.add(tag) }

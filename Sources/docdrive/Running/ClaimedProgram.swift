@@ -14,7 +14,7 @@ struct ClaimedProgram {
     func run(_ coordination: DriveCoordination) async throws -> Int32 {
         let coordinator = coordination.coordinator(purpose: Inherited.purpose)
         do {
-            return try await coordination.within(Inherited.claims ?? "") {
+            let code = try await coordination.within(Inherited.claims ?? "") {
                 try await withPatience(coordinator) { hasIt in
                     try await coordinator.coordinate(intents) { items in
                         hasIt()
@@ -22,6 +22,9 @@ struct ClaimedProgram {
                     }
                 }
             }
+            // Who waits is to hear where the item is now.
+            await coordination.settle()
+            return code
         } catch let error as CoordinationError {
             throw DriveError(.temporary, error.message, path: error.path.description)
         }
@@ -53,7 +56,8 @@ struct ClaimedProgram {
     ) async throws -> Int32 {
         guard let patience else { return try await body {} }
         let clock = Task {
-            try await Task.sleep(for: .seconds(patience))
+            // With no patience at all it is still asked, and has time to answer.
+            try await Task.sleep(for: .seconds(patience > 0 ? patience : 0.2))
             coordinator.cancel()
         }
         defer { clock.cancel() }

@@ -49,7 +49,9 @@ final class Waiting: Sendable {
             switch holder {
             case .watch(let client, _):
                 // It may have been stopped, and somebody else waits on; one that never answers is of another version.
-                do { return try await client.wait(for: paths) { keep($0) } } catch let error as DriveError
+                do {
+                    return try await Inherited.joining(folder) { try await client.wait(for: paths) { keep($0) } }
+                } catch let error as DriveError
                     where error.kind == .temporary && losses < Self.lossesAtMost
                 { losses += 1 }
             case .silent(let silence):

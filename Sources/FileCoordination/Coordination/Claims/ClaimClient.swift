@@ -18,6 +18,10 @@ final class ClaimClient: Sendable {
         /// Who has what this client held when its arbiter ended, and under which names.
         var heir: (client: ClaimClient, names: [ClaimID: ClaimID])?
         var isOver = false
+        /// Told whether anything is asked for or held; within the lock, so that what is told last is so.
+        var tellAsking: (@Sendable (Bool) -> Void)?
+
+        func noteAsking() { tellAsking?(!requests.isEmpty) }
     }
 
     private struct Waiter {
@@ -38,10 +42,12 @@ final class ClaimClient: Sendable {
     struct ArbiterEnded: Error {}
 
     func begin(
-        _ number: UInt64, close: (@Sendable () -> Void)? = nil, _ say: @escaping @Sendable (ClaimCall) -> Void
+        _ number: UInt64, close: (@Sendable () -> Void)? = nil, tellAsking: (@Sendable (Bool) -> Void)? = nil,
+        _ say: @escaping @Sendable (ClaimCall) -> Void
     ) {
         state.withLock { state in
             state.number = number
+            state.tellAsking = tellAsking
             state.close = close
             state.say = say
         }
@@ -87,6 +93,7 @@ extension ClaimClient {
                     guard !state.isOver else { return true }
                     state.waiting[id] = Waiter(continuation: continuation)
                     state.requests[id] = request
+                    state.noteAsking()
                     return false
                 }
                 if isOver { return continuation.resume(throwing: ArbiterEnded()) }
@@ -109,6 +116,7 @@ extension ClaimClient {
         let waiter = state.withLock { state -> Waiter? in
             guard state.waiting[id]?.isAsked == true else { return nil }
             state.requests[id] = nil
+            state.noteAsking()
             return state.waiting.removeValue(forKey: id)
         }
         waiter?.continuation.resume(throwing: CancellationError())
@@ -119,6 +127,7 @@ extension ClaimClient {
         let heir = state.withLock { state -> (ClaimClient, ClaimID)? in
             if let heir = state.heir, let name = heir.names[id] { return (heir.client, name) }
             state.requests[id] = nil
+            state.noteAsking()
             return nil
         }
         if let (heir, name) = heir { return heir.release(name, report) }
@@ -136,8 +145,8 @@ extension ClaimClient {
         state.withLock { state in state.heir.flatMap { heir in heir.names[id].map { (heir.client, $0) } } }
     }
 
-    /// The arbiter ended. What was held goes on at the heir's, `claims`.
-    func end(heir: ClaimClient, _ claims: FileClaims) {
+    /// The arbiter, of this process number, ended. What was held goes on at the heir's, `claims`.
+    func end(heir: ClaimClient, _ claims: FileClaims, arbiter: Int32 = 0) {
         // In one step, for what is released meanwhile. The claims call no client but their own.
         let (waiting, presenting) = state.withLock { state in
             var names: [ClaimID: ClaimID] = [:]
@@ -146,6 +155,8 @@ extension ClaimClient {
                 names[id] = name
                 claims.adopt(name, request)
             }
+            state.tellAsking = nil
+            claims.lost(arbiter: arbiter)
             state.isOver = true
             state.heir = (heir, names)
             defer {
@@ -234,6 +245,7 @@ extension ClaimClient {
             let waiter = state.waiting.removeValue(forKey: id)
             guard case .success(let intents) = result else {
                 state.requests[id] = nil
+                state.noteAsking()
                 return (waiter, false)
             }
             state.requests[id]?.intents = intents

@@ -27,6 +27,9 @@ struct ClaimLocks: ~Copyable {
     private var lingering: [Int64] = []
     static let mostLingering = 16
 
+    /// Arbiters that this process asks.
+    private var asked: Set<Int32> = []
+
     /// What the program has that waits for this one.
     var outer: [Int64: Bool] = [:]
 
@@ -114,6 +117,41 @@ struct ClaimLocks: ~Copyable {
         guard counts[longest] == nil, lock(longest, Int16(F_UNLCK)) else { return }
         kept[longest] = nil
     }
+
+    /// Whether this process is the arbiter of others.
+    var isServing = false {
+        didSet {
+            if isServing != oldValue { set(Self.arbiterPlace, isAlone: true, isServing) }
+        }
+    }
+
+    /// Whether this process has asked that arbiter for something, or been granted it.
+    mutating func setAsking(_ isAsking: Bool, arbiter: Int32) {
+        if isAsking == asked.contains(arbiter) { return }
+        if isAsking { asked.insert(arbiter) } else { asked.remove(arbiter) }
+        set(Self.place(ofAskersOf: arbiter), isAlone: false, isAsking)
+    }
+
+    private mutating func set(_ place: Int64, isAlone: Bool, _ isOn: Bool) {
+        count(place, isAlone, isOn ? 1 : -1)
+        _ = lock(place)
+    }
+
+    /// Whether somebody has what an arbiter granted that is gone, and has not taken its own locks yet.
+    var areOrphans: Bool {
+        guard isServing else {
+            return isTaken(Self.arbiterPlace + 1, length: 0, Int16(F_WRLCK))
+                && !isTaken(Self.arbiterPlace, length: 1, Int16(F_RDLCK))
+        }
+        let own = Self.place(ofAskersOf: getpid())
+        let first = Self.arbiterPlace + 1
+        return isTaken(first, length: own - first, Int16(F_WRLCK)) || isTaken(own + 1, length: 0, Int16(F_WRLCK))
+    }
+
+    /// Beyond all places of items. An arbiter has the first alone; who asks one shares that of its process: the kernel lets go of
+    /// the one with the arbiter, and of the other with the asker only.
+    private static let arbiterPlace: Int64 = 1 << 62
+    private static func place(ofAskersOf arbiter: Int32) -> Int64 { arbiterPlace + 1 + Int64(max(arbiter, 0)) }
 
     /// Whether another process has any lock of this file.
     var isAnybodyElseThere: Bool { isTaken(0, length: 0, Int16(F_WRLCK)) }

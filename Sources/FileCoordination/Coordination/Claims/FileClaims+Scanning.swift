@@ -3,20 +3,19 @@ public import DriveCore
 /// A scan never waits for who writes an item, and takes nothing up that may be half-way.
 extension FileClaims {
     /// Whether somebody else has the item to write it: neither what is there nor that nothing is there is to be believed.
-    /// `whenFreed` tells when to look again. Accesses that the running task is a part of do not count.
-    func isBeingWritten(_ path: DrivePath) -> Bool {
+    /// `whenFreed` tells when to look again, there and at `other`. Accesses that the running task is a part of do not count.
+    func isBeingWritten(_ path: DrivePath, orSeenAt other: DrivePath? = nil) -> Bool {
         let (isWritten, polls) = state.withLock { state -> (Bool, Bool) in
             if isNobodyThere(&state) { return (false, false) }
             let intents = [FileIntent.reading(path)]
             let joined = Standing.current.purposes.union([Self.act])
-            guard state.arbiter.isFree(request(intents, joined)) else {
-                state.refused.unread.insert(path)
-                return (true, false)
+            let isFree = state.arbiter.isFree(request(intents, joined))
+            guard !isFree || waitsForOrphans(&state) || state.locks?.areFree(intents) == false else {
+                return (false, false)
             }
-            guard state.locks?.areFree(intents) == false else { return (false, false) }
-            state.refused.unread.insert(path)
-            awaitLocks(state.prepared.newID(), intents, &state)
-            return (true, true)
+            state.refused.unread.formUnion([path, other ?? path])
+            if isFree { awaitLocks(state.prepared.newID(), intents, &state) }
+            return (true, isFree)
         }
         if polls { poll() }
         return isWritten

@@ -27,6 +27,12 @@ public final class FileClaims: Sendable {
         var whenFreed: (@Sendable (FreedItems) -> Void)?
         var prepared = PreparedSyncing()
         var isServing = false
+        /// Whether an arbiter before this one may have left something granted.
+        var mayFollow = false
+        /// Others wait until then for who holds what an arbiter granted that is gone.
+        var orphansUntil: DispatchTime?
+        /// The arbiter that is gone, until what it had granted to this process has locks of its own.
+        var lost: Int32?
     }
 
     let state = Mutex(State())
@@ -37,6 +43,8 @@ public final class FileClaims: Sendable {
     /// The same for locks that a process had which has just ended, for as long as that may take it.
     private static let shortPause = DispatchTimeInterval.milliseconds(1)
     private static let hurry = DispatchTimeInterval.seconds(1)
+    /// Who holds something notices within milliseconds that its arbiter is gone; one that is stopped does not.
+    private static let handover = DispatchTimeInterval.seconds(2)
 
     /// Other processes are heeded through a file at `lockFile`, which is made if need be; without one, or on file systems
     /// that have no such locks, claims hold in this process and for its clients.
@@ -51,7 +59,13 @@ public final class FileClaims: Sendable {
     /// Whether other processes ask here.
     var isServing: Bool {
         get { state.withLock { $0.isServing } }
-        set { state.withLock { $0.isServing = newValue } }
+        set {
+            state.withLock { state in
+                state.isServing = newValue
+                state.locks?.isServing = newValue
+                state.mayFollow = newValue && state.locks?.areOrphans == true
+            }
+        }
     }
 
     /// How many wait for others.
@@ -109,6 +123,14 @@ extension FileClaims {
         }
     }
 
+    /// Whether something is asked for, or held, at an arbiter in another process.
+    func setAsking(_ isAsking: Bool, arbiter: Int32) {
+        state.withLock { $0.locks?.setAsking(isAsking, arbiter: arbiter) }
+    }
+
+    /// All that this process had of the arbiter is adopted. Others are kept away until there are locks for it.
+    func lost(arbiter: Int32) { change { $0.lost = arbiter } }
+
     /// Does what a client says; nothing in the name of another one.
     func hear(_ call: ClaimCall, from client: UInt64) {
         guard call.client == client || call.client == nil else { return }
@@ -158,7 +180,9 @@ extension FileClaims {
     func change(tells: Bool = true, _ body: (inout State) -> Void) {
         let (news, polls) = state.withLock { state -> ((@Sendable (FreedItems) -> Void, FreedItems)?, Bool) in
             body(&state)
-            guard self.carryOut(&state), tells, !state.refused.isEmpty else { return (nil, !state.unlocked.isEmpty) }
+            let freed = self.carryOut(&state)
+            endAdopting(&state)
+            guard freed, tells, !state.refused.isEmpty else { return (nil, !state.unlocked.isEmpty) }
             defer { state.refused = FreedItems() }
             return (state.whenFreed.map { ($0, state.refused) }, !state.unlocked.isEmpty)
         }
@@ -186,7 +210,7 @@ extension FileClaims {
     private func perform(_ action: Arbiter.Action, _ state: inout State) {
         switch action {
         case .lock(let id, let intents):
-            if state.arbiter[id]?.request.isPreparation == true || state.locks?.take(id, intents) ?? true {
+            if state.arbiter[id]?.request.isPreparation == true || take(id, intents, &state) {
                 state.arbiter.locked(id)
             } else if state.locks?.isHopeless(intents) == true, state.arbiter[id]?.stage == .locking {
                 state.arbiter.fail(id, .deadlock(intents[0].path))
@@ -213,6 +237,32 @@ extension FileClaims {
         }
     }
 
+    /// What was granted before has its locks first.
+    func take(_ id: ClaimID, _ intents: [FileIntent], _ state: inout State) -> Bool {
+        if state.arbiter[id]?.stage != .held || id.client == PreparedSyncing.client, waitsForOrphans(&state) {
+            return false
+        }
+        return state.locks?.take(id, intents) ?? true
+    }
+
+    /// Whether somebody who holds what an arbiter granted that is gone may be about to take its locks.
+    func waitsForOrphans(_ state: inout State) -> Bool {
+        guard !state.isServing || state.mayFollow, state.locks?.areOrphans == true else {
+            (state.orphansUntil, state.mayFollow) = (nil, false)
+            return false
+        }
+        let end = state.orphansUntil ?? .now() + Self.handover
+        state.orphansUntil = end
+        return .now() < end
+    }
+
+    private func endAdopting(_ state: inout State) {
+        guard let arbiter = state.lost, !state.unlocked.keys.contains(where: { state.arbiter[$0]?.stage == .held })
+        else { return }
+        state.lost = nil
+        state.locks?.setAsking(false, arbiter: arbiter)
+    }
+
     private static var now: UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
@@ -232,7 +282,7 @@ extension FileClaims {
     private func tryLocks() {
         change { state in
             state.isPolling = false
-            for (id, intents) in state.unlocked where state.locks?.take(id, intents) ?? true {
+            for (id, intents) in state.unlocked where take(id, intents, &state) {
                 state.unlocked[id] = nil
                 if id.client == PreparedSyncing.client {
                     // Apply has gone on; it is only told that it may try again.

@@ -25,8 +25,12 @@ extension FileClaims {
     }
 
     /// As the kernel knows them, of other processes; for whoever has no arbiter to ask.
-    public static func uses(inTheWayOf intents: [FileIntent], lockFile: [UInt8]) -> [ItemUse] {
-        let locks = Dictionary(grouping: LockHolders.others(file: lockFile), by: \.place)
+    /// `watcher` has the locks of those whom it lets use items.
+    public static func uses(
+        inTheWayOf intents: [FileIntent], lockFile: [UInt8], except watcher: Int32? = nil
+    ) -> [ItemUse] {
+        let locks = Dictionary(
+            grouping: LockHolders.others(file: lockFile).filter { $0.process != watcher }, by: \.place)
         guard !locks.isEmpty else { return [] }
         return intents.flatMap { intent in
             ClaimLocks.places(of: [intent]).flatMap { place, isAlone in

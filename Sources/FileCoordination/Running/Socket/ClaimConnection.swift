@@ -16,7 +16,11 @@ enum ClaimConnection {
         guard case .welcome(let client)? = await iterator.next() else { return nil }
         let (calls, outbox) = AsyncStream<ClaimCall>.makeStream()
         let result = ClaimClient()
-        result.begin(client, close: { outbox.finish() }) { outbox.yield($0) }
+        // One of another container has no number here.
+        let arbiter = connection.peer ?? 0
+        result.begin(
+            client, close: { outbox.finish() }, tellAsking: { [weak claims] in claims?.setAsking($0, arbiter: arbiter) }
+        ) { outbox.yield($0) }
         // They end with the connection, which lasts as long as this process or the other.
         Task.detached {
             for await call in calls where (try? await connection.send(call)) != true { break }
@@ -26,7 +30,7 @@ enum ClaimConnection {
             for await item in news { result.hear(item) }
             outbox.finish()
             connection.shut()
-            result.end(heir: heir, claims)
+            result.end(heir: heir, claims, arbiter: arbiter)
             await ended()
         }
         return result

@@ -64,7 +64,8 @@ public final class SocketClient: Sendable {
         return reply
     }
 
-    private static var wentAway: DriveError {
+    /// Who listened has ended, or is about to.
+    package static var wentAway: DriveError {
         DriveError(.temporary, "the process that watches the drive went away; try again")
     }
 }
