@@ -30,6 +30,29 @@ struct ActTests {
         try? String(contentsOfFile: folder.description + "/" + name, encoding: .utf8)
     }
 
+    /// Each has what the other has until one is gone.
+    @Test func ofFilesThatAddNothingToEachOtherOneStays() async throws {
+        let (folder, drive) = try await Self.drive()
+        defer { try? FileManager.default.removeItem(atPath: folder.parent.description) }
+        func copy(_ path: String, _ kept: String) -> RedundantCopy {
+            RedundantCopy(path: Array(path.utf8), kept: Array(kept.utf8))
+        }
+        let outcomes = try await drive.outcomes(
+            of: .clean([copy("one", "two"), copy("two", "three"), copy("three", "one")]))
+        #expect(outcomes.map(\.isDone) == [true, true, false], "\(outcomes.map(\.line))")
+        #expect(["one", "two", "three"].map { Self.text(folder, $0) } == [nil, nil, "second, longer\n"])
+        #expect(try DriveReader(folder).index.trash().filter { $0.reason == .cleaned }.count == 2)
+    }
+
+    @Test func aVersionThatNoPassHasSeenCanBePutElsewhere() async throws {
+        let (folder, drive) = try await Self.drive()
+        defer { try? FileManager.default.removeItem(atPath: folder.parent.description) }
+        try "just saved\n".write(toFile: "\(folder)/new", atomically: false, encoding: .utf8)
+        let version = try #require(try DriveReader(folder).currentVersion(of: "new"))
+        try await drive.replaceItem(at: "elsewhere", with: version)
+        #expect(Self.text(folder, "elsewhere") == "just saved\n" && Self.text(folder, "new") == "just saved\n")
+    }
+
     /// Each is undone by itself.
     @Test func whatIsAskedForAtOnceAreOperationsOfTheirOwn() async throws {
         let (folder, drive) = try await Self.drive()

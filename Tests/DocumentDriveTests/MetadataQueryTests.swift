@@ -164,6 +164,16 @@ final class MetadataQueryTests: Sendable {
         withExtendedLifetime(drive) {}
     }
 
+    /// Whoever waits for its results would take old ones for new.
+    @Test func aQueryThatDoesNotRunHasNoBarrier() async throws {
+        let query = try MetadataQuery(folder, texts())
+        await #expect(throws: DriveError.self) { try await query.barrier() }
+        await query.start()
+        try await query.barrier()
+        await query.stop()
+        await #expect(throws: DriveError.self) { try await query.barrier() }
+    }
+
     @Test func aStoppedQueryHasNoEvents() async throws {
         let query = try MetadataQuery(folder, texts())
         await query.start()

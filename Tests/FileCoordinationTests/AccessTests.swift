@@ -26,6 +26,39 @@ struct AccessTests {
         #expect(!house.claims.isInUse)
     }
 
+    /// It would be waited for until somebody writes to it.
+    @Test func nothingIsCopiedOfAPipe() async throws {
+        let house = try ArbiterHouse()
+        mkfifo("\(house.root)/drive/pipe", 0o600)
+        symlink("pipe", "\(house.root)/drive/link")
+        let way = coordination(house)
+        for (name, sentence) in [("pipe", "neither a file nor a folder"), ("link", "it is a link")] {
+            let error = await #expect(throws: DriveError.self) {
+                try await way.coordinator().coordinate(reading: DrivePath([FileName(name)]), options: .forUploading) {
+                    _ in
+                }
+            }
+            #expect(error?.kind == .usage && error?.message.contains(sentence) == true)
+        }
+        #expect(!house.claims.isInUse)
+    }
+
+    /// What is large takes a while.
+    @Test func aCopyThatNobodyWaitsForEnds() async throws {
+        let house = try ArbiterHouse()
+        try house.write("", to: "big")
+        // Sparse: seconds of copying.
+        truncate("\(house.root)/drive/big", 1 << 33)
+        let way = coordination(house)
+        let task = Task {
+            try await way.coordinator().coordinate(reading: "big", options: .forUploading) { _ in }
+        }
+        while !house.claims.isInUse { await Task.yield() }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(!house.claims.isInUse)
+    }
+
     @Test func aFolderIsUploadedAsOneZipFile() async throws {
         let house = try ArbiterHouse()
         try house.write("<p>", to: "Note.textbundle/text.md")

@@ -47,6 +47,45 @@ struct ArbiterTests {
         #expect(held == [3, 4])
     }
 
+    /// Each looks at the others once: were it all of them at each turn, this would take a quarter of an hour.
+    @Test(.timeLimit(.minutes(5))) mutating func manyGetAnItemInTheirOrder() {
+        for number in 1...600 { claim(number, .writing("Item")) }
+        settle()
+        for number in 301...400 { arbiter.cancel(.test(number)) }
+        settle()
+        for number in Array(1...300) + Array(401...600) {
+            #expect(held == [number])
+            arbiter.release(.test(number))
+            settle()
+        }
+        #expect(arbiter.claims.isEmpty)
+    }
+
+    /// What was waited for has moved away.
+    @Test mutating func whoWaitsForWhatMovesDoesNotWaitForItsOldName() {
+        claim(1, .writing("Item", options: .forMoving))
+        claim(2, .reading("Item"))
+        claim(3, .writing("Item", options: .forReplacing))
+        settle()
+        arbiter.moved(ItemMove(from: "Item", to: "Moved"), by: .test(1))
+        settle()
+        arbiter.release(.test(1))
+        settle()
+        #expect(held == [2, 3])
+    }
+
+    /// It is not asked again, and who writes its item fails for it: it is not passed over.
+    @Test mutating func oneThatDoesNotAnswerStillConcernsWhoWrites() {
+        arbiter.present(PresenterID(client: 9, number: 1), Presentation(path: "Item", purpose: "show", patience: 1))
+        claim(1, .writing("Item"))
+        let question = settle().compactMap { if case .ask(_, let number, _, _, _) = $0 { number } else { nil } }
+        arbiter.timedOut(question[0])
+        var request = ClaimRequest(purpose: "act", intents: [.writing("Item")])
+        #expect(arbiter.concernsPresenters(request))
+        request.passesOver = true
+        #expect(!arbiter.concernsPresenters(request))
+    }
+
     @Test mutating func aClaimGetsAllOrNothing() {
         claim(1, .writing("A"))
         claim(2, .writing("A"), .writing("B"))

@@ -57,6 +57,13 @@ struct ContentFinder {
             attributes.modified = content?.modified ?? row.facts.modified
             if let facts = try parts.stageCopy(of: row.name, in: folder, hash, attributes, as: name) { return facts }
         }
+        // What no pass has looked at yet has no row.
+        if let own = source.name, let folder = try parts.files.open(path: source.parent),
+            let facts = try parts.files.look(at: own, in: folder), facts.kind == .file
+        {
+            attributes.modified = facts.modified
+            if let facts = try parts.stageCopy(of: own, in: folder, hash, attributes, as: name) { return facts }
+        }
         guard let content else { throw lost(path) }
         attributes.modified = content.modified
         return try await fetch(content, attributes, for: path, as: name)

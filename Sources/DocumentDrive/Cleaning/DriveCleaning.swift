@@ -21,10 +21,21 @@ struct DriveCleaning {
         var left: [FileName] = []
         var events: [DriveEvent] = []
         var gone: Set<RowID> = []
+        // Who has the bytes of what went.
+        var heirs: [DrivePath: DrivePath] = [:]
         for removal in going {
+            guard let kept = Self.standing(removal.kept, besides: removal.entry.path, heirs) else {
+                left.append(removal.entry.name)
+                outcomes.append(
+                    ActOutcome(
+                        removal.entry.path, "left as it is: \(removal.kept), which has its bytes, has just gone for it",
+                        isDone: false))
+                continue
+            }
             let row = try parts.state.row(identity: removal.facts.identity)?.id
             if try move(removal) {
-                outcomes.append(ActOutcome(removal.entry.path, removal.sentence))
+                outcomes.append(ActOutcome(removal.entry.path, removal.sentence(kept)))
+                heirs[removal.entry.path] = kept
                 events.append(
                     DriveEvent(time: now, kind: .trashed, path: removal.entry.path, before: removal.entry.hash))
                 if let row { gone.insert(row) }
@@ -45,7 +56,21 @@ struct DriveCleaning {
     private struct Removal {
         var entry: TrashEntry
         var facts: FileFacts
-        var sentence: String
+        var kept: DrivePath
+        var isIdentical: Bool
+
+        func sentence(_ kept: DrivePath) -> String {
+            "in the trash; \(kept) has \(isIdentical ? "the same bytes" : "all of its lines")"
+        }
+    }
+
+    /// Of what stays, who has what this has; nil where that is nobody but itself.
+    private static func standing(
+        _ kept: DrivePath, besides path: DrivePath, _ heirs: [DrivePath: DrivePath]
+    ) -> DrivePath? {
+        var kept = kept
+        while let next = heirs[kept] { kept = next }
+        return kept == path ? nil : kept
     }
 
     /// Nil where it is not redundant any more.
@@ -59,8 +84,7 @@ struct DriveCleaning {
             name: TrashEntry.nameOfAct(parts.entropy), path: path, hash: own.hash, size: own.facts.size,
             reason: .cleaned, time: now)
         return Removal(
-            entry: entry, facts: own.facts,
-            sentence: "in the trash; \(kept) has \(isIdentical ? "the same bytes" : "all of its lines")")
+            entry: entry, facts: own.facts, kept: kept, isIdentical: isIdentical)
     }
 
     private func isContained(_ path: DrivePath, _ kept: DrivePath) throws -> Bool {

@@ -48,6 +48,8 @@ public actor MetadataQuery {
     private var question: Question
     private var batchingInterval = Duration.seconds(1)
     private var phase = Phase.idle
+    /// What has ended it.
+    private var failure: (any Error)?
     private var run: Task<Void, Never>?
     /// Counts beginnings and ends: what belongs to an older one is ignored.
     private var runNumber = 0
@@ -143,6 +145,7 @@ extension MetadataQuery {
 
     private func begin() {
         phase = .gathering
+        failure = nil
         isPending = false
         runNumber += 1
         // Weak, and only while there is something to do: a query that nobody has any more ends.
@@ -189,6 +192,7 @@ extension MetadataQuery {
     }
 
     private func fail(_ error: any Error) {
+        failure = error
         tell(.failed(error))
         stop()
     }
@@ -250,10 +254,20 @@ extension MetadataQuery {
         if disabled == 0, isPending { try update() }
     }
 
+    private func checkRuns() throws {
+        if let failure { throw failure }
+        guard isStarted else {
+            throw DriveError(.usage, "the query does not run; start it", path: folder.description)
+        }
+    }
+
     /// Returns when the results have every change that was made in the folder before the call; of a file that a program
-    /// still has open for writing, what it was when the program opened it. Frozen results stay frozen.
+    /// still has open for writing, what it was when the program opened it. Frozen results stay frozen. Throws `usage` where the
+    /// query does not run, and what has ended it where something did.
     public func barrier() async throws {
+        try checkRuns()
         try await DriveClient.barrier(folder)
+        try checkRuns()
         guard phase == .gathering else { return try update() }
         do { try gather() } catch {
             fail(error)

@@ -1,5 +1,6 @@
 public import DriveCore
 import DriveFiles
+import Glibc
 public import DriveTransport
 
 /// Makes a folder a drive, or connects a drive to its store: look, ask, carry out.
@@ -174,6 +175,11 @@ public struct DriveSetup: Sendable {
 
 extension DriveError {
     static func driveInUse(_ folder: FolderPath, by process: Int32? = nil) -> DriveError {
+        if process == getpid() {
+            return DriveError(
+                .temporary, "this process has the drive open already; use that `Drive`, or close it first",
+                path: folder.description)
+        }
         let who = process.map { "process \($0)" } ?? "another process"
         return DriveError(
             .temporary, "\(who) is working on this drive; wait until it is done, or stop it",

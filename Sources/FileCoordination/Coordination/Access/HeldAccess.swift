@@ -20,7 +20,7 @@ struct HeldAccess {
         guard !intents.isEmpty, intents.allSatisfy({ $0.reading?.contains(.forUploading) == true }) else {
             return try await body(items)
         }
-        let snapshots = try Snapshots(of: items)
+        let snapshots = try await Snapshots.make(of: items)
         defer { snapshots.remove() }
         release()
         return try await body(snapshots.items)

@@ -6,13 +6,28 @@ struct Snapshots {
     let items: [CoordinatedItem]
     private let folder: URL
 
-    init(of originals: [CoordinatedItem]) throws {
+    /// On a thread of its own: what is large takes a while. Throws `CancellationError` where the task is cancelled meanwhile.
+    static func make(of originals: [CoordinatedItem]) async throws -> Snapshots {
+        let stop = FileCopy.Stop()
+        let result = await withTaskCancellationHandler {
+            await SocketConnection.blocking { Result { try Snapshots(of: originals, until: stop) } }
+        } onCancel: {
+            stop.set()
+        }
+        guard Task.isCancelled else { return try result.get() }
+        try? result.get().remove()
+        throw CancellationError()
+    }
+
+    private init(of originals: [CoordinatedItem], until stop: FileCopy.Stop) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("docdrive-upload-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         do {
             let base = folder
-            items = try originals.enumerated().map { number, item in try Self.snapshot(item, number, in: base) }
+            items = try originals.enumerated().map { number, item in
+                try Self.snapshot(item, number, in: base, until: stop)
+            }
         } catch {
             try? FileManager.default.removeItem(at: folder)
             throw error
@@ -23,17 +38,19 @@ struct Snapshots {
     func remove() { try? FileManager.default.removeItem(at: folder) }
 
     /// Numbers keep apart what has one name in several folders; the copy has the item's name, for whoever shows it.
-    private static func snapshot(_ item: CoordinatedItem, _ number: Int, in folder: URL) throws -> CoordinatedItem {
+    private static func snapshot(
+        _ item: CoordinatedItem, _ number: Int, in folder: URL, until stop: FileCopy.Stop
+    ) throws -> CoordinatedItem {
         let place = folder.appendingPathComponent("\(number)")
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
         let name = item.path.name?.bytes ?? Array("drive".utf8)
         let target = Array(place.path.utf8) + [0x2F] + name
         if ZipArchive.isFolder(item.place) {
             let zip = target + Array(".zip".utf8)
-            try ZipArchive.write(folder: item.place, named: name, to: zip)
+            try ZipArchive.write(folder: item.place, named: name, to: zip, until: stop)
             return CoordinatedItem(item.path, place: zip)
         }
-        try FileCopy.copy(item.place, to: target)
+        try FileCopy.copy(item.place, to: target, until: stop)
         return CoordinatedItem(item.path, place: target)
     }
 }

@@ -7,10 +7,12 @@ enum ZipArchive {
     static func isFolder(_ place: [UInt8]) -> Bool { mode(of: place).map { $0 & S_IFMT == S_IFDIR } ?? false }
 
     /// `name` is what the folder is called in the archive.
-    static func write(folder: [UInt8], named name: [UInt8], to target: [UInt8]) throws(DriveError) {
+    static func write(
+        folder: [UInt8], named name: [UInt8], to target: [UInt8], until stop: FileCopy.Stop
+    ) throws(DriveError) {
         let number = try FileCopy.open(target, O_RDWR | O_CREAT | O_EXCL)
         defer { close(number) }
-        var writer = ZipWriter(number, target)
+        var writer = ZipWriter(number, target, stop)
         try add(folder, name, &writer)
         try writer.finish()
     }
@@ -73,10 +75,12 @@ private struct ZipWriter {
 
     private let number: Int32
     private let place: [UInt8]
+    private let stop: FileCopy.Stop
     private var entries: [Entry] = []
     private var position: UInt64 = 0
 
-    init(_ number: Int32, _ place: [UInt8]) {
+    init(_ number: Int32, _ place: [UInt8], _ stop: FileCopy.Stop) {
+        self.stop = stop
         self.number = number
         self.place = place
     }
@@ -92,13 +96,13 @@ private struct ZipWriter {
     /// Sum and size are known at the end; then the header is written again.
     mutating func add(_ name: [UInt8], _ mode: mode_t, file: [UInt8]) throws(DriveError) {
         var entry = Entry(name: name, mode: mode, sum: 0, size: 0, start: try start())
-        let source = try FileCopy.open(file, O_RDONLY)
+        let source = try FileCopy.openFile(file)
         defer { close(source) }
         try put(header(entry))
         let begin = position
         var sum = CRC32()
         var count = position
-        try FileCopy.read(source, file) { piece throws(DriveError) in
+        try FileCopy.read(source, file, until: stop) { piece throws(DriveError) in
             sum.add(piece)
             count += UInt64(piece.count)
             try FileCopy.write(piece, to: number, place)

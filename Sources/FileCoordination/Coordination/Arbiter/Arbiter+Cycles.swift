@@ -11,6 +11,8 @@ extension Arbiter {
 
     /// Claims each of which waits for the next, and the last for the first.
     private func cycle() -> [Claim]? {
+        // What is a part of nothing waits for what was before it, which never leads back.
+        guard claims.contains(where: { !$0.request.inside.isEmpty || $0.request.answering != nil }) else { return nil }
         var done: Set<ClaimID> = []
         for start in claims where start.stage == .waiting || start.stage == .asking {
             var path: [Claim] = []

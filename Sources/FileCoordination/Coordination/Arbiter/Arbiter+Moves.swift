@@ -16,6 +16,8 @@ extension Arbiter {
         guard mover.client == PreparedSyncing.client || self[mover]?.mayMove(move.from) == true else { return }
         let (from, to) = (move.from, move.to)
         for place in claims.indices {
+            // They may be about other items now.
+            claims[place].witness = nil
             if claims[place].stage == .held {
                 claims[place].request.extend(from, to: to)
             } else {

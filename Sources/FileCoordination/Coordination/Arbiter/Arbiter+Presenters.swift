@@ -71,9 +71,10 @@ extension Arbiter {
     /// Whether somebody has to be asked before this is done.
     func concernsPresenters(_ request: ClaimRequest) -> Bool {
         presenters.values.contains { presentation in
-            guard let path = presentation.path, !presentation.isUnresponsive, !request.isPart(of: presentation) else {
-                return false
-            }
+            // Who has not answered is not asked again; who may not do without its answer fails for it.
+            guard let path = presentation.path, !presentation.isUnresponsive || !request.passesOver,
+                !request.isPart(of: presentation)
+            else { return false }
             return !request.questions(for: path).isEmpty
         }
     }

@@ -1,5 +1,33 @@
 import DriveCore
 
+/// What tells at a glance that a claim still waits.
+private struct Witnesses {
+    private let stages: [ClaimID: Claim.Stage]
+    /// Of what somebody may wait for who cannot end before what waits for it.
+    private let purposes: Set<String>
+
+    init(_ claims: [Claim], _ presenters: [PresenterID: Presentation]) {
+        var (stages, purposes) = ([ClaimID: Claim.Stage](), Set<String>())
+        for claim in claims {
+            stages[claim.id] = claim.stage
+            switch claim.stage {
+            case .held: purposes.insert(claim.request.purpose)
+            case .asking: for id in claim.asked.values { if let one = presenters[id] { purposes.insert(one.purpose) } }
+            case .waiting, .locking: break
+            }
+        }
+        (self.stages, self.purposes) = (stages, purposes)
+    }
+
+    /// Who is a part of something else may overtake others, so that all of these are looked at.
+    func keep(_ claim: Claim) -> Bool {
+        guard let witness = claim.witness, let stage = stages[witness] else { return false }
+        if stage == .held { return true }
+        let request = claim.request
+        return request.inside.isEmpty && request.joined?.isEmpty != false && !purposes.contains(request.purpose)
+    }
+}
+
 // Whose turn it is.
 extension Arbiter {
     /// Takes everybody as far as they can go.
@@ -9,9 +37,14 @@ extension Arbiter {
 
     /// One claim goes on; false where none can.
     private mutating func step() -> Bool {
+        let witnesses = Witnesses(claims, presenters)
         for (place, claim) in claims.enumerated() {
             switch claim.stage {
-            case .waiting where blockers(of: claim).isEmpty:
+            case .waiting where witnesses.keep(claim): continue
+            case .waiting:
+                // What came last is there longest.
+                claims[place].witness = blockers(of: claim).max { $0.order < $1.order }?.id
+                if claims[place].witness != nil { continue }
                 claims[place].stage = .locking
                 actions.append(.lock(claim.id, claim.request.intents))
             case .asking where claim.isAnswered && heldAgainst(claim).isEmpty:

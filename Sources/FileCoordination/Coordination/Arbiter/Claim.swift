@@ -62,6 +62,9 @@ struct Claim: Sendable {
     let order: UInt64
     var request: ClaimRequest
     var stage = Stage.waiting
+    /// One that it waits for: while that is there, nothing else has to be looked at. Of many that wait for one item each then has
+    /// to look once, when the one before it is gone.
+    var witness: ClaimID?
     /// What each presenter is still to be asked, in this order.
     var toAsk: [PresenterID: [PresenterQuestion]] = [:]
     var asked: [UInt64: PresenterID] = [:]

@@ -3,8 +3,8 @@ public import DriveCore
 /// Somebody who shows an item of a drive and wants to know what others do with it, as `NSFilePresenter`.
 ///
 /// Before another coordinator gets the item, its presenters are asked; it waits for the answers, as long as
-/// `answerDeadline` each. One presenter is called for one thing after the other. What changes without coordination,
-/// by programs that know nothing of it, comes as `presentedItemDidChange` only from syncing.
+/// `answerDeadline` each. One presenter is called for one thing after the other. What programs change that do not
+/// coordinate is not told: `MetadataQuery`, or `Drive.watch`, hears of that.
 public protocol FilePresenter: AnyObject, Sendable {
     /// What is shown, a file or a folder; nil before it is first saved. Read when the presenter is added; when it has a
     /// place later, add it again.

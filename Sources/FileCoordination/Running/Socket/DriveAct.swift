@@ -16,7 +16,7 @@ public enum DriveAct: Hashable, Sendable, Codable {
     case undo(operations: [UInt64], device: String?)
     /// Brings earlier contents back.
     case restore([RestoredContent])
-    /// Moves these, paths in base64, to the drive's trash, each if it still adds nothing.
+    /// Moves these to the drive's trash, each if it still adds nothing to something that stays; of others nothing is said.
     case clean([RedundantCopy])
     /// Nothing is sent or brought until somebody resumes, or for so long, in milliseconds.
     case pause(forMilliseconds: UInt64?)
