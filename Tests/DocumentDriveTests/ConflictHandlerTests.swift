@@ -198,6 +198,10 @@ struct FileVersionTests {
         do {
             let drive = try devices.open("a")
             try await drive.resolveConflicts(of: path)
+            // No pass has looked since.
+            #expect(try reader.unresolvedConflictVersions(of: path).isEmpty)
+            #expect(try reader.otherVersions(of: path).count == 2)
+            try await drive.resolveConflicts(of: path)
             try await drive.replaceItem(at: path, with: old)
             _ = try await drive.sync()
         }

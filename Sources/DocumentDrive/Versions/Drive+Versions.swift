@@ -22,7 +22,12 @@ extension Drive {
     /// as `perform` does.
     public func resolveConflicts(of path: DrivePath, patience: Duration? = nil) async throws {
         let obstacles = try await act(patience) { parts in
-            let conflicts = try ConflictList(parts.state).all().filter { $0.current == path }
+            let folder = FolderNow(files: parts.files, state: parts.state)
+            let conflicts = try ConflictList(parts.state).all().filter { conflict in
+                // Those that were resolved before, and no pass has looked since, are no obstacle.
+                try conflict.current == path
+                    && conflict.copy.map { try folder.readableStanding($0) != .nothing } != false
+            }
             return try ConflictActs(parts).obstacles(conflicts, .keep(.current))
         }
         guard let first = obstacles.first else { return }

@@ -95,7 +95,11 @@ struct VersionList {
         for head in stored.state.heads {
             let isHere = rows.contains { !$0.isDerived && $0.hash == head.content.hash }
             if isHere { continue }
-            let isCopy = rows.contains { $0.isDerived && $0.hash == head.content.hash }
+            // One that was resolved is in the trash, also where no pass has looked since.
+            let isCopy = try rows.contains { row in
+                try row.isDerived && row.hash == head.content.hash
+                    && folder.readableStanding(state.path(of: row)) != .nothing
+            }
             let kind = isCopy ? FileVersion.Kind.conflict : stored.shape.isAlive ? .past : .deleted
             // What another device has written may be older than when this one learned of what it replaced.
             let ended = max(head.time.milliseconds, lastPast)
