@@ -36,9 +36,11 @@ struct Ingestion {
         let writer = parts.transport?.contentWriter(
             known: { id in try known.knownChunk(id).flatMap { isLost($0.object) ? nil : $0 } },
             stored: { try known.addUploaded($0) })
+        // Who begins later is noticed once the file was read.
+        let isAnybodyThere = parts.transport != nil && parts.claims?.isAnybodyThere == true
         for place in places {
             let sighting = sightings.list[place]
-            if sighting.facts.kind != .folder, isInUse(place) {
+            if isAnybodyThere, sighting.facts.kind != .folder, isInUse(place) {
                 inUse.insert(place)
                 sightings.list[place].isUnsettled = true
                 continue
@@ -113,24 +115,20 @@ struct Ingestion {
         _ place: Int, _ sighting: inout Sighting, in folder: OpenFolder, _ writer: (any ContentWriter)?
     ) async throws {
         if writer == nil, await readAsSeen(&sighting, in: folder) { return }
-        guard let reader = try parts.files.read(sighting.name, in: folder),
-            reader.facts.identity == sighting.facts.identity,
-            let content = try await content(of: reader, writer), try isStillWhole(place, reader)
+        guard let reader = try parts.files.read(sighting.name, in: folder).map({ coordinated($0, place) }),
+            reader.facts.identity == sighting.facts.identity, let content = try await content(of: reader, writer)
         else {
+            if isInUse(place) { inUse.insert(place) }
             sighting.isUnsettled = true
             return
         }
         try take(content, of: reader, &sighting)
     }
 
-    /// Whether nobody who coordinates had begun to write what was read. Who had, and is done by now, has changed the file
-    /// since: hence in this order.
-    private mutating func isStillWhole(_ place: Int, _ reader: any FileReader) throws -> Bool {
-        if isInUse(place) {
-            inUse.insert(place)
-            return false
-        }
-        return try parts.transport == nil || parts.claims == nil || reader.isUnchanged()
+    private func coordinated(_ reader: any FileReader, _ place: Int) -> any FileReader {
+        guard parts.transport != nil, let claims = parts.claims else { return reader }
+        let path = places[place].path
+        return CoordinatedReader(reader) { claims.isAnybodyThere && claims.isBeingWritten(path) }
     }
 
     /// Where nothing is stored a file is read as the walk saw it, which saves a look at each; false where that does not go.
