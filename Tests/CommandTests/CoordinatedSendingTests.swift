@@ -135,6 +135,44 @@ struct CoordinatedSendingTests {
         }
     }
 
+    /// A folder that is moved, and one that is a document, which is saved as one.
+    @Test(arguments: [false, true])
+    func aFolderOnItsWayStaysElsewhere(isWatched: Bool) throws {
+        let machine = try Machine()
+        try machine.twoDrives(["Folder/Sub/one": "1", "Doc.rtfd/TXT.rtf": "old", "Doc.rtfd/image": "same"])
+        let watch = isWatched ? try machine.watch("a") : nil
+        defer { watch?.end() }
+        func hold(_ options: [String], _ script: String) throws -> Running {
+            let holder = try machine.start(["-C", "a", "coordinate"] + options + ["--", "sh", "-c", script])
+            #expect(eventually { holder.output == "held\n" }, "\(holder.error)")
+            return holder
+        }
+        let mover = try hold(
+            ["--write", "Folder", "--moving", "--to", "Moved"],
+            "mv Folder Moved; echo 2 > Moved/Sub/two; echo held; \(Self.untilLetGo)")
+        let saver = try hold(
+            ["--write", "Doc.rtfd"],
+            "mv Doc.rtfd Doc.old; mkdir Doc.rtfd; echo half > Doc.rtfd/TXT.rtf; echo held; \(Self.untilLetGo); "
+                + "echo new > Doc.rtfd/TXT.rtf; cp Doc.old/image Doc.rtfd; rm -r Doc.old")
+        defer { try? machine.write("", to: "go") }
+        #expect(try machine.run("sync", "a").code == 2)
+        _ = try machine.run("sync", "b")
+        #expect(
+            machine.files("b").filter { $0.value != "/" } == [
+                "Doc.rtfd/TXT.rtf": "old", "Doc.rtfd/image": "same", "Folder/Sub/one": "1",
+            ])
+        try machine.write("", to: "go")
+        #expect(mover.finish().code == 0 && saver.finish().code == 0)
+        if !isWatched { #expect(try machine.run("sync", "a").code == 0) }
+        #expect(
+            eventually {
+                _ = try? machine.run("sync", "b")
+                return machine.files("b") == machine.files("a") && machine.read("b/Moved/Sub/two") == "2\n"
+                    && machine.read("b/Doc.rtfd/TXT.rtf") == "new\n"
+            })
+        #expect(try machine.run("-C", "b", "log", "--limit", "50").output.contains("moved       Moved  (was Folder)"))
+    }
+
     /// Who writes by a link has what it leads to.
     @Test func whatIsWrittenByALinkIsNotSentHalf() throws {
         let machine = try Machine()

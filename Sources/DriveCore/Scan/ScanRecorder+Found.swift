@@ -1,6 +1,7 @@
 // Found again.
 extension ScanRecorder {
     mutating func found(folder row: Row, _ sighting: Sighting, in folder: Row) throws {
+        if sighting.isOnItsWay { return }
         var row = row
         let changed = row.facts.changed
         row.facts = sighting.facts

@@ -11,6 +11,8 @@ public struct Sighting: Hashable, Sendable {
     public var folderInPlace: RowID?
     /// It changed while it was read, or cannot be read now: nothing is recorded about it this time.
     public var isUnsettled = false
+    /// A folder that somebody is moving who says so: what is in it is recorded, and not yet where it is.
+    public var isOnItsWay = false
     /// Its content was lost by the store and is stored again.
     public var isOfferedAgain = false
 

@@ -40,7 +40,9 @@ struct Ingestion {
         let isAnybodyThere = parts.transport != nil && parts.claims?.isAnybodyThere == true
         for place in places {
             let sighting = sightings.list[place]
-            if isAnybodyThere, sighting.facts.kind != .folder, isInUse(place) {
+            // Folders that are known are looked into all the same.
+            let isKnownFolder = sighting.facts.kind == .folder && identification.rows[place] != nil
+            if isAnybodyThere, !isKnownFolder, isInUse(place) {
                 inUse.insert(place)
                 sightings.list[place].isUnsettled = true
                 continue

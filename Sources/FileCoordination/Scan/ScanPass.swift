@@ -25,6 +25,7 @@ struct ScanPass {
         var unsettled = TouchedPaths()
         /// Something is being written by somebody who coordinates, and was left: the end of that is told.
         var isInUse = false
+        fileprivate var used: [DrivePath] = []
         /// Something could not be looked at: what is said about the rest holds.
         var isIncomplete = false
         /// The folder itself kept changing: nothing is said about anything in it.
@@ -54,6 +55,8 @@ struct ScanPass {
             rest = walk.left
             if !rest.isEmpty { outcome.isInParts = true }
             try await take(walk, &outcome)
+            // What has no row yet where it is has no rest to come back to.
+            if outcome.isInUse { rest.removeAll { left in outcome.used.contains { left.path.isInside($0) } } }
             if !rest.isEmpty { try await publishMeanwhile(&outcome) }
         } while !rest.isEmpty
         if outcome.isInParts { try acknowledgeDirt() }
@@ -71,7 +74,7 @@ struct ScanPass {
         var identification = try Identification(sightings, parts.state)
         markOffered(&sightings, identification)
         var ingestion = Ingestion(parts, places: walk.places, offer: offer)
-        var moved: [Int: DrivePath] = [:]
+        var moved: Set<Int> = []
         if try identification.isInPlace(sightings, parts.state) {
             try await importInGroups(&sightings, identification, walk.places, &ingestion, &outcome)
         } else {
@@ -79,15 +82,16 @@ struct ScanPass {
             try DamageCheck(parts: parts).run(&sightings, identification, walk.places)
             try identification.matchByContent(sightings, parts.state)
             markOffered(&sightings, identification)
-            moved = try leaveMoved(&sightings, identification, walk.places)
+            moved = try leaveMoved(&sightings, identification, walk.places, &outcome)
             try record(sightings, identification, &outcome)
         }
         note(ingestion.problems, &outcome)
         let named = Set(outcome.obstacles.map(\.path))
         for (place, sighting) in sightings.list.enumerated() where sighting.isUnsettled {
             let path = walk.places[place].path
-            if ingestion.inUse.contains(place) || moved[place] != nil {
-                for path in [path, moved[place]].compactMap(\.self) { noteUse(of: path, &outcome) }
+            if moved.contains(place) { continue }
+            if ingestion.inUse.contains(place) {
+                noteUse(of: path, &outcome)
                 continue
             }
             outcome.unsettled.insert(sighting.name, in: path.parent)
@@ -105,26 +109,32 @@ struct ScanPass {
     }
 
     /// What has left a place that somebody is writing may be a copy that is kept until the new one is whole, or be back in a
-    /// moment: nothing is said of it. By its place, where it was.
+    /// moment: nothing is said of where it is.
     private func leaveMoved(
-        _ sightings: inout Sightings, _ identification: Identification, _ places: [WalkPlace]
-    ) throws -> [Int: DrivePath] {
-        guard parts.transport != nil, let claims = parts.claims, claims.isAnybodyThere else { return [:] }
-        var result: [Int: DrivePath] = [:]
+        _ sightings: inout Sightings, _ identification: Identification, _ places: [WalkPlace], _ outcome: inout Outcome
+    ) throws -> Set<Int> {
+        guard parts.transport != nil, let claims = parts.claims, claims.isAnybodyThere else { return [] }
+        var result: Set<Int> = []
         for (place, id) in identification.rows {
-            guard sightings.list[place].kind != .folder, let row = try parts.state.row(id), !row.isParked else {
-                continue
-            }
+            guard let row = try parts.state.row(id), !row.isParked, let name = places[place].path.name else { continue }
+            // What is in a folder that moves stays where it is in it.
+            guard row.name != name || row.parent != identification.row(sightings.list[place].folder) else { continue }
             let (now, before) = (places[place].path, try parts.state.path(of: row))
-            guard now != before, claims.isBeingWritten(before, orSeenAt: now) else { continue }
-            sightings.list[place].isUnsettled = true
-            result[place] = before
+            guard claims.isBeingWritten(before, orSeenAt: now) else { continue }
+            if sightings.list[place].kind == .folder {
+                sightings.list[place].isOnItsWay = true
+            } else {
+                sightings.list[place].isUnsettled = true
+            }
+            result.insert(place)
+            for path in [now, before] { noteUse(of: path, &outcome) }
         }
         return result
     }
 
     private func noteUse(of path: DrivePath, _ outcome: inout Outcome) {
         outcome.isInUse = true
+        outcome.used.append(path)
         outcome.obstacles.append(Obstacle(path, .inUse))
         parts.report(.passedOver(path.name ?? FileName("."), "somebody is writing it"))
     }
