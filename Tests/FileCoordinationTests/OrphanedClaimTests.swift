@@ -1,3 +1,4 @@
+import Dispatch
 import DriveCore
 import Foundation
 import Testing
@@ -11,7 +12,9 @@ final class OrphanedClaimTests {
     deinit { unlink(file.map { CChar(bitPattern: $0) } + [0]) }
 
     /// As another process would have it: locks are those of an open file.
-    private func process() -> FileClaims { FileClaims(lockFile: file) }
+    private func process(handover: DispatchTimeInterval = .seconds(86_400)) -> FileClaims {
+        FileClaims(lockFile: file, handover: handover)
+    }
 
     private final class Asker: Sendable {
         let client: ClaimClient
@@ -75,7 +78,7 @@ final class OrphanedClaimTests {
 
     /// It may be stopped, and would keep everybody from everything.
     @Test func oneThatNeverNoticesIsNotWaitedForForEver() async throws {
-        let (holder, newcomer) = (process(), process())
+        let (holder, newcomer) = (process(), process(handover: .milliseconds(100)))
         holder.setAsking(true, arbiter: Self.killed)
         _ = try await Asker(newcomer).claim("File").value
     }

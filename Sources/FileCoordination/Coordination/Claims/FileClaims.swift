@@ -44,12 +44,16 @@ public final class FileClaims: Sendable {
     private static let shortPause = DispatchTimeInterval.milliseconds(1)
     private static let hurry = DispatchTimeInterval.seconds(1)
     /// Who holds something notices within milliseconds that its arbiter is gone; one that is stopped does not.
-    private static let handover = DispatchTimeInterval.seconds(2)
+    private static let usualHandover = DispatchTimeInterval.seconds(2)
+    private let handover: DispatchTimeInterval
 
     /// Other processes are heeded through a file at `lockFile`, which is made if need be; without one, or on file systems
     /// that have no such locks, claims hold in this process and for its clients.
-    public init(lockFile: [UInt8]? = nil) {
+    public convenience init(lockFile: [UInt8]? = nil) { self.init(lockFile: lockFile, handover: Self.usualHandover) }
+
+    init(lockFile: [UInt8]?, handover: DispatchTimeInterval) {
         self.lockFile = lockFile
+        self.handover = handover
         if let lockFile { state.withLock { $0.locks = ClaimLocks(file: lockFile) } }
     }
 
@@ -251,7 +255,7 @@ extension FileClaims {
             (state.orphansUntil, state.mayFollow) = (nil, false)
             return false
         }
-        let end = state.orphansUntil ?? .now() + Self.handover
+        let end = state.orphansUntil ?? .now() + handover
         state.orphansUntil = end
         return .now() < end
     }
