@@ -61,7 +61,8 @@ import Testing
 
     @Test func aBarrierMissesNothingThatWasWrittenBefore() throws {
         let machine = try drive()
-        let watch = try machine.start("watch", "a")
+        // A search with a barrier has the drive itself where nobody watches it, and keeps a watch from beginning.
+        let watch = try machine.watch("a")
         defer { watch.signal(SIGTERM) }
         for number in 0..<30 {
             try machine.write("new", to: "a/many/x\(number)y")
@@ -74,7 +75,7 @@ import Testing
 
     @Test func aLiveSearchTellsWhatChanges() throws {
         let machine = try drive()
-        let watch = try machine.start("watch", "a")
+        let watch = try machine.watch("a")
         defer { watch.signal(SIGTERM) }
         let live = try machine.start("-C", "a", "find", "-live", "--batch", "0", "--ext", "txt")
         #expect(eventually { live.output.contains("Papers/Thesis.txt\n") })
@@ -104,7 +105,7 @@ import Testing
 
     @Test func whatCouldNotBeReadIsNamed() throws {
         let machine = try drive()
-        let watch = try machine.start("watch", "a")
+        let watch = try machine.watch("a")
         defer { watch.signal(SIGTERM) }
         // What is open for a minute is taken as it is, which a busy machine may need for one answer: then others are opened.
         var number = 0

@@ -76,8 +76,8 @@ public actor WatchLoop {
 
     private var touchedNames: TouchedPaths? { schedule.touchedNames }
 
-    /// A whole pass as soon as the one under way is done; returns how it ended. What the running task is a part of keeps it
-    /// from reading nothing.
+    /// A whole pass as soon as the one under way is done; returns how it ended. Accesses that the running task is a part of
+    /// keep nothing from being read.
     public func syncNow() async throws -> SyncSummary {
         if isStopped { throw DriveError(.temporary, "docdrive is stopping; try again") }
         let purposes = DriveCoordination.purposes
