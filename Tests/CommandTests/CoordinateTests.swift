@@ -22,7 +22,7 @@ struct CoordinateTests {
     }
 
     /// Or until the test is over, whatever became of it: nobody else ends a program whose command was killed.
-    private static let untilLetGo = #"while [ -d "$PWD" ] && [ ! -e ../go ]; do sleep 0.01; done"#
+    static let untilLetGo = #"while [ -d "$PWD" ] && [ ! -e ../go ]; do sleep 0.01; done"#
 
     /// A program that has the item until `machine/go` is there.
     private func holder(_ machine: Machine, _ options: String...) throws -> Running {

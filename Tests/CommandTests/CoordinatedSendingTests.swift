@@ -5,7 +5,7 @@ import Testing
 /// What somebody who coordinates is writing is not taken up before it is whole, by processes.
 @Suite(.serialized, .mayBlock)
 struct CoordinatedSendingTests {
-    private static let untilLetGo = #"while [ -d "$PWD" ] && [ ! -e ../go ]; do sleep 0.01; done"#
+    private static let untilLetGo = CoordinateTests.untilLetGo
 
     /// Two drives; the first is watched or not. A program has its letter to write it, runs `begin`, waits until it is let go,
     /// and runs `end`.

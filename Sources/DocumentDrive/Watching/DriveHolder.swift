@@ -109,23 +109,8 @@ extension DriveClient {
 
     /// Nil where no answer came in time.
     func status(within patience: Duration) async throws(DriveError) -> RunningStatus? {
-        do { return try await Self.answer(within: patience) { try await status() } } catch {
+        do { return try await SocketClient.answer(within: patience) { try await status() } } catch {
             throw error as? DriveError ?? DriveError(.temporary, "nobody waits for its answer any more; try again")
-        }
-    }
-
-    /// Nil where no answer came in time; nobody waits for it any more then.
-    fileprivate static func answer<Answer: Sendable>(
-        within patience: Duration, _ ask: @escaping @Sendable () async throws -> Answer
-    ) async throws -> Answer? {
-        try await withThrowingTaskGroup(of: Answer?.self) { group in
-            group.addTask { try await ask() }
-            group.addTask {
-                try await Task.sleep(for: patience)
-                return nil
-            }
-            defer { group.cancelAll() }
-            return try await group.next() ?? nil
         }
     }
 }
@@ -135,7 +120,7 @@ extension DriveHolder {
     /// a pass waits for the store it does not.
     public func knowsFolder(within patience: Duration) async -> Bool {
         guard case .watch(let client, _) = self else { return false }
-        do { return try await DriveClient.answer(within: patience) { try await client.barrier() } != nil } catch {
+        do { return try await SocketClient.answer(within: patience) { try await client.barrier() } != nil } catch {
             // Then nobody knows, which is the answer.
             return false
         }

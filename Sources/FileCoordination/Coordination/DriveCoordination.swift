@@ -89,27 +89,14 @@ extension DriveCoordination {
     public func settle() async {
         guard let remote, !remote.isOver else { return }
         // No presenter has this number: there is nothing to withdraw, and an answer. That it is late is no error.
-        try? await Self.atMost(.seconds(5)) { await remote.withdraw(0) }
+        _ = try? await SocketClient.answer(within: .seconds(5)) { await remote.withdraw(0) }
     }
 
     /// Who has what, as the process that watches the drive tells; nobody where none does, or does not answer soon.
     nonisolated func usesAtWatcher() async -> [ItemUse] {
         guard let place, !claims.isServing, let client = SocketClient(place) else { return [] }
-        let status = try? await Self.atMost(.seconds(2)) { try await client.ask(DriveRequest(.status)).status }
-        return (status ?? nil)?.uses?.filter { $0.process != getpid() } ?? []
-    }
-
-    /// Cancels it when so much time is over.
-    private static func atMost<Result: Sendable>(
-        _ time: Duration, _ body: @escaping @Sendable () async throws -> Result
-    ) async throws -> Result {
-        let task = Task { try await body() }
-        let alarm = Task {
-            try await Task.sleep(for: time)
-            task.cancel()
-        }
-        defer { alarm.cancel() }
-        return try await task.value
+        let reply = try? await SocketClient.answer(within: .seconds(2)) { try await client.ask(DriveRequest(.status)) }
+        return (reply ?? nil)?.status?.uses?.filter { $0.process != getpid() } ?? []
     }
 
     func number(of presenter: any FilePresenter) -> UInt64? { runs[ObjectIdentifier(presenter)]?.number }

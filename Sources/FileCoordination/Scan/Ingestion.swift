@@ -69,8 +69,7 @@ struct Ingestion {
 
     /// Not asked where nothing is sent: an index is to say what is there.
     private func isInUse(_ place: Int) -> Bool {
-        guard parts.transport != nil, let claims = parts.claims else { return false }
-        return claims.isAnybodyThere && claims.isBeingWritten(places[place].path)
+        parts.transport != nil && parts.claims?.isBeingWritten(places[place].path) == true
     }
 
     /// The store has lost what this file is recorded to hold, and the file holds something else though nobody touched it:
@@ -130,7 +129,7 @@ struct Ingestion {
     private func coordinated(_ reader: any FileReader, _ place: Int) -> any FileReader {
         guard parts.transport != nil, let claims = parts.claims else { return reader }
         let path = places[place].path
-        return CoordinatedReader(reader) { claims.isAnybodyThere && claims.isBeingWritten(path) }
+        return CoordinatedReader(reader) { claims.isBeingWritten(path) }
     }
 
     /// Where nothing is stored a file is read as the walk saw it, which saves a look at each; false where that does not go.

@@ -47,6 +47,21 @@ public final class SocketClient: Sendable {
         }
     }
 
+    /// Nil where no answer came in time; nobody waits for it any more then.
+    package static func answer<Answer: Sendable>(
+        within patience: Duration, _ ask: @escaping @Sendable () async throws -> Answer
+    ) async throws -> Answer? {
+        try await withThrowingTaskGroup(of: Answer?.self) { group in
+            group.addTask { try await ask() }
+            group.addTask {
+                try await Task.sleep(for: patience)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? nil
+        }
+    }
+
     private func connection() async throws -> SocketConnection {
         let first = first.withLock { first in
             defer { first = nil }
