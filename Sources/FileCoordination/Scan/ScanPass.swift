@@ -25,7 +25,7 @@ struct ScanPass {
         var unsettled = TouchedPaths()
         /// Something is being written by somebody who coordinates, and was left: the end of that is told.
         var isInUse = false
-        fileprivate var used: [DrivePath] = []
+        var used: [DrivePath] = []
         /// Something could not be looked at: what is said about the rest holds.
         var isIncomplete = false
         /// The folder itself kept changing: nothing is said about anything in it.
@@ -106,37 +106,6 @@ struct ScanPass {
             }
             parts.report(.passedOver(sighting.name, "it changed while it was read, or cannot be read"))
         }
-    }
-
-    /// What has left a place that somebody is writing may be a copy that is kept until the new one is whole, or be back in a
-    /// moment: nothing is said of where it is.
-    private func leaveMoved(
-        _ sightings: inout Sightings, _ identification: Identification, _ places: [WalkPlace], _ outcome: inout Outcome
-    ) throws -> Set<Int> {
-        guard parts.transport != nil, let claims = parts.claims, claims.isAnybodyThere else { return [] }
-        var result: Set<Int> = []
-        for (place, id) in identification.rows {
-            guard let row = try parts.state.row(id), !row.isParked, let name = places[place].path.name else { continue }
-            // What is in a folder that moves stays where it is in it.
-            guard row.name != name || row.parent != identification.row(sightings.list[place].folder) else { continue }
-            let (now, before) = (places[place].path, try parts.state.path(of: row))
-            guard claims.isBeingWritten(before, orSeenAt: now) else { continue }
-            if sightings.list[place].kind == .folder {
-                sightings.list[place].isOnItsWay = true
-            } else {
-                sightings.list[place].isUnsettled = true
-            }
-            result.insert(place)
-            for path in [now, before] { noteUse(of: path, &outcome) }
-        }
-        return result
-    }
-
-    private func noteUse(of path: DrivePath, _ outcome: inout Outcome) {
-        outcome.isInUse = true
-        outcome.used.append(path)
-        outcome.obstacles.append(Obstacle(path, .inUse))
-        parts.report(.passedOver(path.name ?? FileName("."), "somebody is writing it"))
     }
 
     /// Of files that were moved too the bytes are stored again.
@@ -301,41 +270,6 @@ struct ScanPass {
         return false
     }
 
-    /// What vanished, less what somebody is writing, who may bring it back, and less the folders that a file came out of
-    /// about which nothing can be said yet: its row still needs them, and the rest in them goes with them or not at all.
-    private func decidable(
-        _ sightings: Sightings, _ identification: Identification, _ outcome: inout Outcome
-    ) throws -> Set<RowID> {
-        let vanished = identification.vanished
-        var needed = try inUse(vanished, &outcome)
-        for (place, id) in identification.rows where sightings.list[place].isUnsettled {
-            guard let row = try parts.state.row(id) else { continue }
-            needed.formUnion(try parts.state.chain(of: row).map(\.id))
-        }
-        if needed.isDisjoint(with: vanished) { return vanished }
-        needed.formIntersection(vanished)
-        return try vanished.filter { id in
-            guard let row = try parts.state.row(id) else { return false }
-            return try !parts.state.chain(of: row).contains { needed.contains($0.id) }
-        }
-    }
-
-    /// Of what vanished the rows of what somebody is writing, and of the folders around.
-    private func inUse(_ vanished: Set<RowID>, _ outcome: inout Outcome) throws -> Set<RowID> {
-        guard !vanished.isEmpty, parts.transport != nil, let claims = parts.claims, claims.isAnybodyThere else {
-            return []
-        }
-        var found: Set<RowID> = []
-        for id in vanished {
-            guard let row = try parts.state.row(id) else { continue }
-            let path = try parts.state.path(of: row)
-            guard claims.isBeingWritten(path) else { continue }
-            noteUse(of: path, &outcome)
-            found.formUnion(try parts.state.chain(of: row).map(\.id))
-        }
-        return found
-    }
-
     private func acknowledgeDirt() throws {
         if try !parts.state.dirt().isEmpty { try parts.state.transaction { try acknowledge([], andDirty: true) } }
     }
@@ -351,31 +285,5 @@ struct ScanPass {
         }
         for id in rows.sorted() { if let row = try parts.state.row(id) { _ = try acknowledgement.acknowledge(row) } }
         try parts.state.changeDirt(removing: acknowledgement.settled, adding: ViewDirt())
-    }
-
-    /// The deletes that may be recorded now; if there are too many, all that are new are held.
-    private func braked(_ vanished: Set<RowID>, _ outcome: inout Outcome) throws -> Set<RowID> {
-        // Without a store nobody else can be told of a delete.
-        guard !vanished.isEmpty, parts.transport != nil else { return vanished }
-        let deletes = HeldDeletes(parts.state)
-        let confirmed = try deletes.confirmed().intersection(vanished)
-        // Held already, and still not there: they are known, and not recorded.
-        let waiting = try vanished.filter { try parts.state.row($0)?.isHeld ?? false }
-        let doubtful = vanished.subtracting(confirmed).subtracting(waiting)
-        try deletes.settle(confirmed)
-        let brake = DeleteBrake(parts, .outgoing)
-        let isTooMuch = try brake.holds(
-            doubtful.count, of: parts.state.rowCount(), waiting: parts.state.heldRowCount())
-        if isTooMuch { try parts.state.transaction { try hold(doubtful) } }
-        outcome.held = waiting.count + (isTooMuch ? doubtful.count : 0)
-        return vanished.subtracting(waiting).subtracting(isTooMuch ? doubtful : [])
-    }
-
-    private func hold(_ rows: Set<RowID>) throws {
-        for id in rows {
-            guard var row = try parts.state.row(id) else { continue }
-            row.isHeld = true
-            try parts.state.save(row)
-        }
     }
 }

@@ -38,14 +38,9 @@ public final class FileClaims: Sendable {
     let state = Mutex(State())
     let lockFile: [UInt8]?
     static let timers = DispatchQueue(label: "docdrive.claims")
-    /// Between looks for locks that other processes let go.
-    private static let pause = DispatchTimeInterval.milliseconds(50)
-    /// The same for locks that a process had which has just ended, for as long as that may take it.
-    private static let shortPause = DispatchTimeInterval.milliseconds(1)
-    private static let hurry = DispatchTimeInterval.seconds(1)
     /// Who holds something notices within milliseconds that its arbiter is gone; one that is stopped does not.
     private static let usualHandover = DispatchTimeInterval.seconds(2)
-    private let handover: DispatchTimeInterval
+    let handover: DispatchTimeInterval
 
     /// Other processes are heeded through a file at `lockFile`, which is made if need be; without one, or on file systems
     /// that have no such locks, claims hold in this process and for its clients.
@@ -118,23 +113,6 @@ extension FileClaims {
         }
     }
 
-    /// What another arbiter granted before it ended. Its locks follow as soon as nobody has them.
-    func adopt(_ id: ClaimID, _ request: ClaimRequest) {
-        change { state in
-            state.hurriesUntil = .now() + Self.hurry
-            state.granted[id] = Self.now
-            state.arbiter.adopt(id, request)
-        }
-    }
-
-    /// Whether something is asked for, or held, at an arbiter in another process.
-    func setAsking(_ isAsking: Bool, arbiter: Int32) {
-        state.withLock { $0.locks?.setAsking(isAsking, arbiter: arbiter) }
-    }
-
-    /// All that this process had of the arbiter is adopted. Others are kept away until there are locks for it.
-    func lost(arbiter: Int32) { change { $0.lost = arbiter } }
-
     /// Does what a client says; nothing in the name of another one.
     func hear(_ call: ClaimCall, from client: UInt64) {
         guard call.client == client || call.client == nil else { return }
@@ -176,127 +154,6 @@ extension FileClaims {
 
     /// What somebody shows now: items, and folders with all that is in them.
     var presentedPaths: [DrivePath] { state.withLock { $0.arbiter.presenters.values.compactMap(\.path) } }
-}
-
-// Carrying out.
-extension FileClaims {
-    /// `tells` unless it was apply's own claim, whose end frees nothing that apply was refused.
-    func change(tells: Bool = true, _ body: (inout State) -> Void) {
-        let (news, polls) = state.withLock { state -> ((@Sendable (FreedItems) -> Void, FreedItems)?, Bool) in
-            body(&state)
-            let freed = self.carryOut(&state)
-            endAdopting(&state)
-            guard freed, tells, !state.refused.isEmpty else { return (nil, !state.unlocked.isEmpty) }
-            defer { state.refused = FreedItems() }
-            return (state.whenFreed.map { ($0, state.refused) }, !state.unlocked.isEmpty)
-        }
-        if let (tell, freed) = news { tell(freed) }
-        if polls { poll() }
-    }
-
-    /// Whether something became free. News are delivered under the lock, so that each client gets them in order.
-    func carryOut(_ state: inout State) -> Bool {
-        var freed = false
-        while true {
-            let actions = state.arbiter.takeActions()
-            if actions.isEmpty { return freed }
-            for action in actions {
-                switch action {
-                case .unlock: freed = true
-                case .grant(let id, _) where id.client == PreparedSyncing.client: freed = true
-                default: break
-                }
-                perform(action, &state)
-            }
-        }
-    }
-
-    private func perform(_ action: Arbiter.Action, _ state: inout State) {
-        switch action {
-        case .lock(let id, let intents):
-            if state.arbiter[id]?.request.isPreparation == true || take(id, intents, &state) {
-                state.arbiter.locked(id)
-            } else if state.locks?.isHopeless(intents) == true, state.arbiter[id]?.stage == .locking {
-                state.arbiter.fail(id, .deadlock(intents[0].path))
-            } else if state.arbiter[id] != nil {
-                state.unlocked[id] = intents
-            }
-        case .unlock(let id):
-            state.unlocked[id] = nil
-            state.granted[id] = nil
-            state.locks?.release(id)
-        case .grant(let id, _) where id.client == PreparedSyncing.client: syncingIsPrepared(id, &state)
-        case .fail(let id, _) where id.client == PreparedSyncing.client: _ = state.prepared.expire(id)
-        case .grant(let id, let intents):
-            state.granted[id] = Self.now
-            state.clients[id.client]?(.granted(id, intents))
-        case .fail(let id, let error): state.clients[id.client]?(.failed(id, error))
-        case .tell(let presenter, let notice): state.clients[presenter.client]?(.tell(presenter, notice))
-        case .ask(let presenter, let number, let id, let question, let patience):
-            state.clients[presenter.client]?(.ask(presenter, question: number, id, question))
-            let end = DispatchTime.now() + .milliseconds(Int(clamping: patience))
-            Self.timers.asyncAfter(deadline: end) { [weak self] in
-                self?.change { $0.arbiter.timedOut(number) }
-            }
-        }
-    }
-
-    /// What was granted before has its locks first.
-    func take(_ id: ClaimID, _ intents: [FileIntent], _ state: inout State) -> Bool {
-        if state.arbiter[id]?.stage != .held || id.client == PreparedSyncing.client, waitsForOrphans(&state) {
-            return false
-        }
-        return state.locks?.take(id, intents) ?? true
-    }
-
-    /// Whether somebody who holds what an arbiter granted that is gone may be about to take its locks.
-    func waitsForOrphans(_ state: inout State) -> Bool {
-        guard !state.isServing || state.mayFollow, state.locks?.areOrphans == true else {
-            (state.orphansUntil, state.mayFollow) = (nil, false)
-            return false
-        }
-        let end = state.orphansUntil ?? .now() + handover
-        state.orphansUntil = end
-        return .now() < end
-    }
-
-    private func endAdopting(_ state: inout State) {
-        guard let arbiter = state.lost, !state.unlocked.keys.contains(where: { state.arbiter[$0]?.stage == .held })
-        else { return }
-        state.lost = nil
-        state.locks?.setAsking(false, arbiter: arbiter)
-    }
-
-    private static var now: UInt64 {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return UInt64(time.tv_sec) * 1000 + UInt64(time.tv_nsec) / 1_000_000
-    }
-
-    /// The kernel does not tell when another process lets a lock go.
-    func poll() {
-        let (begins, pause) = state.withLock { state in
-            defer { state.isPolling = true }
-            let hurries = state.hurriesUntil.map { $0 > .now() } ?? false
-            return (!state.isPolling, hurries ? Self.shortPause : Self.pause)
-        }
-        if begins { Self.timers.asyncAfter(deadline: .now() + pause) { [weak self] in self?.tryLocks() } }
-    }
-
-    private func tryLocks() {
-        change { state in
-            state.isPolling = false
-            for (id, intents) in state.unlocked where take(id, intents, &state) {
-                state.unlocked[id] = nil
-                if id.client == PreparedSyncing.client {
-                    // Apply has gone on; it is only told that it may try again.
-                    state.arbiter.actions.append(.unlock(id))
-                } else {
-                    state.arbiter.locked(id)
-                }
-            }
-        }
-    }
 }
 
 extension ClaimCall {

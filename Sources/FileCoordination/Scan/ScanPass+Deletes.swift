@@ -1,0 +1,49 @@
+import DriveCore
+
+// What of all that vanished is recorded as deleted.
+extension ScanPass {
+    /// What vanished, less what somebody is writing, who may bring it back, and less the folders that a file came out of
+    /// about which nothing can be said yet: its row still needs them, and the rest in them goes with them or not at all.
+    func decidable(
+        _ sightings: Sightings, _ identification: Identification, _ outcome: inout Outcome
+    ) throws -> Set<RowID> {
+        let vanished = identification.vanished
+        var needed = try inUse(vanished, &outcome)
+        for (place, id) in identification.rows where sightings.list[place].isUnsettled {
+            guard let row = try parts.state.row(id) else { continue }
+            needed.formUnion(try parts.state.chain(of: row).map(\.id))
+        }
+        if needed.isDisjoint(with: vanished) { return vanished }
+        needed.formIntersection(vanished)
+        return try vanished.filter { id in
+            guard let row = try parts.state.row(id) else { return false }
+            return try !parts.state.chain(of: row).contains { needed.contains($0.id) }
+        }
+    }
+
+    /// The deletes that may be recorded now; if there are too many, all that are new are held.
+    func braked(_ vanished: Set<RowID>, _ outcome: inout Outcome) throws -> Set<RowID> {
+        // Without a store nobody else can be told of a delete.
+        guard !vanished.isEmpty, parts.transport != nil else { return vanished }
+        let deletes = HeldDeletes(parts.state)
+        let confirmed = try deletes.confirmed().intersection(vanished)
+        // Held already, and still not there: they are known, and not recorded.
+        let waiting = try vanished.filter { try parts.state.row($0)?.isHeld ?? false }
+        let doubtful = vanished.subtracting(confirmed).subtracting(waiting)
+        try deletes.settle(confirmed)
+        let brake = DeleteBrake(parts, .outgoing)
+        let isTooMuch = try brake.holds(
+            doubtful.count, of: parts.state.rowCount(), waiting: parts.state.heldRowCount())
+        if isTooMuch { try parts.state.transaction { try hold(doubtful) } }
+        outcome.held = waiting.count + (isTooMuch ? doubtful.count : 0)
+        return vanished.subtracting(waiting).subtracting(isTooMuch ? doubtful : [])
+    }
+
+    private func hold(_ rows: Set<RowID>) throws {
+        for id in rows {
+            guard var row = try parts.state.row(id) else { continue }
+            row.isHeld = true
+            try parts.state.save(row)
+        }
+    }
+}
