@@ -146,8 +146,9 @@ public final class Drive: Sendable {
     }
 
     /// Makes sure that the recorded store is there and can be read. Nothing to do for a drive without one. Throws
-    /// `identityChanged` where the settings name another store by now: open the drive again.
+    /// `identityChanged` where the settings name another store by now: open the drive again; `usage` once it was closed.
     public func checkStore() async throws {
+        try engine.requireOpen()
         access?.tryAgain()
         try await tellingCancellation { try await findStore() }
     }

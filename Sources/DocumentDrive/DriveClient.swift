@@ -58,18 +58,23 @@ public struct DriveClient: Sendable {
 
     /// As `Drive.perform`, by the watching process, which waits an hour at most for whoever uses the items.
     public func perform(_ act: DriveAct, patience: Duration? = nil) async throws -> [String] {
-        try await ask(act, patience).lines ?? []
+        try await ask(act, ActPatience(patience)).lines ?? []
     }
 
     /// As `Drive.outcomes`, by the watching process.
     public func outcomes(of act: DriveAct, patience: Duration? = nil) async throws -> [ActOutcome] {
+        try await outcomes(of: act, ActPatience(patience))
+    }
+
+    package func outcomes(of act: DriveAct, _ patience: ActPatience) async throws -> [ActOutcome] {
         guard let outcomes = try await ask(act, patience).outcomes else { throw Self.misunderstood }
         return outcomes
     }
 
-    private func ask(_ act: DriveAct, _ patience: Duration?) async throws -> DriveReply {
+    private func ask(_ act: DriveAct, _ patience: ActPatience) async throws -> DriveReply {
         var request = DriveRequest(.act, act: act)
-        request.patience = patience?.patience
+        request.patience = patience.users?.patience
+        request.drivePatience = patience.drive?.patience
         return try await client.ask(joined(request))
     }
 

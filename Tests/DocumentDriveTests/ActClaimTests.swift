@@ -140,6 +140,18 @@ struct ActClaimTests {
         #expect(scene.isDone)
     }
 
+    @Test(.timeLimit(.minutes(20)), arguments: [Duration.zero, .milliseconds(20)])
+    func anActThatMayNotWaitDoesNotWaitForTheDriveEither(_ patience: Duration) async throws {
+        let scene = try await Scene(.restore)
+        try await scene.drive.engine.use { _ in
+            let error = await #expect(throws: DriveError.self) { try await scene.act(scene.drive, patience) }
+            #expect(error?.kind == .temporary && error?.path == scene.drive.folder.description)
+        }
+        #expect(!scene.isDone)
+        try await scene.act(scene.drive, patience)
+        #expect(scene.isDone)
+    }
+
     @Test(.timeLimit(.minutes(20))) func anActThatIsCancelledStopsWaiting() async throws {
         let scene = try await Scene(.restore)
         try await scene.drive.coordination.coordinator().coordinate(writing: scene.item) { _ in

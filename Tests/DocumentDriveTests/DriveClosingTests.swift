@@ -42,6 +42,8 @@ struct DriveClosingTests {
         let error = await #expect(throws: DriveError.self) { try await drive.sync() }
         #expect(error?.kind == .usage && error?.path == device.folder.description)
         #expect(error?.message == "this drive has been closed; open it again")
+        let answer = await #expect(throws: DriveError.self) { try await drive.checkStore() }
+        #expect(answer?.kind == .usage)
         // While the value is still there.
         let again = try device.drive()
         #expect(try await again.sync().items == 2)

@@ -6,48 +6,55 @@ import Foundation
 extension Drive {
     /// Does what a person decided; says what it did, a line each. A pass afterwards tells the other devices.
     ///
-    /// Waits for whoever uses one of the items (`FileCoordinator`), but not for an access that the running task is a part of:
-    /// until `patience` is over, which throws `temporary` and changes nothing; nil waits until the task is cancelled.
+    /// Waits for the drive while that does something else, and for whoever uses one of the items (`FileCoordinator`), but not for
+    /// an access that the running task is a part of: until `patience` is over, which throws `temporary` and changes nothing; nil
+    /// waits until the task is cancelled. What reads the store before waits for that as long as it takes.
     public func perform(_ act: DriveAct, patience: Duration? = nil) async throws -> [String] {
         try await outcomes(of: act, patience: patience).map(\.line)
     }
 
     /// As `perform`, with what became of each item, for programs.
     public func outcomes(of act: DriveAct, patience: Duration? = nil) async throws -> [ActOutcome] {
-        let outcomes = try await carryOut(act, patience)
+        try await outcomes(of: act, ActPatience(patience))
+    }
+
+    package func outcomes(of act: DriveAct, _ patience: ActPatience) async throws -> [ActOutcome] {
+        let outcomes = try await carryOut(act, ActDeadlines(patience))
         await whenActed.withLock { $0 }?(act)
         return outcomes
     }
 
-    private func carryOut(_ act: DriveAct, _ patience: Duration?) async throws -> [ActOutcome] {
+    private func carryOut(_ act: DriveAct, _ deadlines: ActDeadlines) async throws -> [ActOutcome] {
         switch act {
-        case .confirmDeletes(let ids): try await acting { try DeleteActs($0).confirm(ids) }
+        case .confirmDeletes(let ids): try await acting(deadlines) { try DeleteActs($0).confirm(ids) }
         case .restoreDeletes(let ids):
-            try await acting { parts in try parts.operations.during(.deletes) { try DeleteActs(parts).restore(ids) } }
-        case .restoreTrash(let names): try await self.act(patience) { try RestoreActs($0).restore(trashed: names) }
+            try await acting(deadlines) { parts in
+                try parts.operations.during(.deletes) { try DeleteActs(parts).restore(ids) }
+            }
+        case .restoreTrash(let names): try await self.act(deadlines) { try RestoreActs($0).restore(trashed: names) }
         case .undoCleaning(let names):
-            try await self.act(patience) { try RestoreActs($0).restore(trashed: names, isUndo: true) }
-        case .emptyTrash(let names): try await acting { try TrashActs($0).empty(names) }
-        case .resolve(let ids, let how): try await self.act(patience) { try ConflictActs($0).resolve(ids, how) }
+            try await self.act(deadlines) { try RestoreActs($0).restore(trashed: names, isUndo: true) }
+        case .emptyTrash(let names): try await acting(deadlines) { try TrashActs($0).empty(names) }
+        case .resolve(let ids, let how): try await self.act(deadlines) { try ConflictActs($0).resolve(ids, how) }
         case .undo(let operations, let device):
-            try await self.act(patience) { try UndoActs($0).undo(operations, device: device) }
-        case .restore(let contents): try await self.act(patience) { try RestoreActs($0).restore(contents) }
-        case .clean(let copies): try await self.act(patience) { try DriveCleaning($0).clean(copies) }
-        case .pause(let span): try await acting { try PauseActs($0).pause(for: span) }
-        case .resume: try await acting { try PauseActs($0).resume() }
-        case .renameDevice(let name): try await renameDevice(to: name)
-        case .note(let readings): try await note(readings)
-        case .repairFiles(let paths): try await repairFiles(paths.map { DrivePath(bytes: $0) }, patience)
-        case .repairStore(let repair): try await repairStore(repair)
-        case .collect(let age, let isTrial): try await collect(olderThan: age, isTrial)
+            try await self.act(deadlines) { try UndoActs($0).undo(operations, device: device) }
+        case .restore(let contents): try await self.act(deadlines) { try RestoreActs($0).restore(contents) }
+        case .clean(let copies): try await self.act(deadlines) { try DriveCleaning($0).clean(copies) }
+        case .pause(let span): try await acting(deadlines) { try PauseActs($0).pause(for: span) }
+        case .resume: try await acting(deadlines) { try PauseActs($0).resume() }
+        case .renameDevice(let name): try await renameDevice(to: name, deadlines)
+        case .note(let readings): try await note(readings, deadlines)
+        case .repairFiles(let paths): try await repairFiles(paths.map { DrivePath(bytes: $0) }, deadlines)
+        case .repairStore(let repair): try await repairStore(repair, deadlines)
+        case .collect(let age, let isTrial): try await collect(olderThan: age, isTrial, deadlines)
         }
     }
 
     /// An operation of its own, whatever else is asked for at the same time.
     private func acting(
-        _ body: @escaping @Sendable (DriveParts) async throws -> [ActOutcome]
+        _ deadlines: ActDeadlines, _ body: @escaping @Sendable (DriveParts) async throws -> [ActOutcome]
     ) async throws -> [ActOutcome] {
-        try await engine.use { engine in
+        try await engine.use(until: deadlines.drive) { engine in
             engine.parts.operations.begin()
             try AnnouncedTrash(engine.parts).settle()
             return try await body(engine.parts)
@@ -55,9 +62,9 @@ extension Drive {
     }
 
     /// Copies that are made from now on bear the new name; those that are there keep theirs.
-    private func renameDevice(to name: String) async throws -> [ActOutcome] {
+    private func renameDevice(to name: String, _ deadlines: ActDeadlines) async throws -> [ActOutcome] {
         try DriveSettings.check(deviceName: name)
-        try await engine.use { engine in
+        try await engine.use(until: deadlines.drive) { engine in
             let state = engine.parts.state
             try state.transaction {
                 var journal = try state.journal()
@@ -71,19 +78,18 @@ extension Drive {
         return [ActOutcome(nil, "this device is called \(name) from now on")]
     }
 
-    private func note(_ readings: [FileReading]) async throws -> [ActOutcome] {
-        try await engine.use { try $0.note(readings) }
+    private func note(_ readings: [FileReading], _ deadlines: ActDeadlines) async throws -> [ActOutcome] {
+        try await engine.use(until: deadlines.drive) { try $0.note(readings) }
         return []
     }
 
-    private func repairFiles(_ paths: [DrivePath], _ patience: Duration?) async throws -> [ActOutcome] {
+    private func repairFiles(_ paths: [DrivePath], _ deadlines: ActDeadlines) async throws -> [ActOutcome] {
         try await checkStore()
-        let deadline = patience.map(ContinuousClock.Instant.end(of:))
-        var files = try await repair(paths)
+        var files = try await repair(paths, until: deadlines.drive)
         // What is whole is repaired once: this is about what somebody uses.
         while let used = files.first(where: \.isInUse)?.path {
-            try await coordination.claiming([.writing(used)], until: deadline) { _, _ in }
-            let later = try await repair(files.filter(\.isInUse).map(\.path))
+            try await coordination.claiming([.writing(used)], until: deadlines.users) { _, _ in }
+            let later = try await repair(files.filter(\.isInUse).map(\.path), until: deadlines.drive)
             files = files.filter { !$0.isInUse } + later
         }
         return files.map { file in
@@ -93,17 +99,20 @@ extension Drive {
         }
     }
 
-    private func repair(_ paths: [DrivePath]) async throws -> [RepairedFile] {
-        try await engine.use { engine in
+    private func repair(
+        _ paths: [DrivePath], until deadline: ContinuousClock.Instant?
+    ) async throws -> [RepairedFile] {
+        try await engine.use(until: deadline) { engine in
             engine.parts.operations.begin()
             return try await engine.parts.operations.during(.repair) { try await engine.repairFiles(paths) }
         }
     }
 
     /// One sentence: a `CollectionReport` as JSON. What others have published is read first.
-    private func collect(olderThan age: UInt64, _ isTrial: Bool) async throws -> [ActOutcome] {
+    private func collect(olderThan age: UInt64, _ isTrial: Bool, _ deadlines: ActDeadlines) async throws -> [ActOutcome]
+    {
         try await checkStore()
-        return try await engine.use { engine in
+        return try await engine.use(until: deadlines.drive) { engine in
             if !isTrial { _ = try await engine.fetch() }
             let outcome = try await engine.collect(olderThan: age, isTrial: isTrial)
             let report = CollectionReport(outcome, isTrial: isTrial, labels: try engine.parts.state.labels())
@@ -111,7 +120,7 @@ extension Drive {
         }
     }
 
-    private func repairStore(_ repair: StoreRepair) async throws -> [ActOutcome] {
+    private func repairStore(_ repair: StoreRepair, _ deadlines: ActDeadlines) async throws -> [ActOutcome] {
         guard let access, let id = settings.storeID.flatMap({ StoreID($0) }) else {
             throw DriveError(.usage, "the drive has no store", path: folder.description)
         }
@@ -119,7 +128,7 @@ extension Drive {
             try await Store.restoreFormat(StoreInfo(id: id), in: access.objects)
         }
         try await checkStore()
-        try await engine.use { try await $0.repairStore(repair) }
+        try await engine.use(until: deadlines.drive) { try await $0.repairStore(repair) }
         return []
     }
 }

@@ -4,13 +4,12 @@ import FileCoordination
 // Acts and those who use the items.
 extension Drive {
     /// Plans an act and does it, as an operation of its own. Where somebody uses one of its items it waits, without keeping the
-    /// drive from anybody, and plans anew when it has them: until `patience` is over (nil: no end), which throws `temporary`, or
-    /// the task is cancelled. Does not wait for accesses that the running task is a part of.
+    /// drive from anybody, and plans anew when it has them: until its patience is over, which throws `temporary`, or the task is
+    /// cancelled. Does not wait for accesses that the running task is a part of.
     func act<Result: Sendable>(
-        _ patience: Duration?, _ plan: @escaping @Sendable (DriveParts) async throws -> PlannedAct<Result>
+        _ deadlines: ActDeadlines, _ plan: @escaping @Sendable (DriveParts) async throws -> PlannedAct<Result>
     ) async throws -> Result {
-        let deadline = patience.map(ContinuousClock.Instant.end(of:))
-        var attempt = try await engine.use { engine in
+        var attempt = try await engine.use(until: deadlines.drive) { engine in
             try await self.attempt(plan, engine.parts) { act in
                 guard let claims = engine.parts.claims else { return try await act.run().0 }
                 return try await claims.actAtOnce(act.claimed, beneath: self.folder.bytes, act.run)
@@ -20,9 +19,9 @@ extension Drive {
             switch attempt {
             case .done(let result): return result
             case .needs(let act):
-                attempt = try await coordination.claiming(act.claimed, telling: act.intents, until: deadline) {
+                attempt = try await coordination.claiming(act.claimed, telling: act.intents, until: deadlines.users) {
                     coordinator, _ in
-                    try await self.engine.use { engine in
+                    try await self.engine.use(until: deadlines.drive) { engine in
                         try await self.attempt(plan, engine.parts) { again in
                             guard Set(again.claimed).isSubset(of: act.claimed) else { return nil }
                             let (result, moves) = try await again.run()

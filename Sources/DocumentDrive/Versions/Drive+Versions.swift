@@ -21,7 +21,7 @@ extension Drive {
     /// since the last pass; nothing is done with that one, and after the next pass it can be. Waits for whoever uses one of them,
     /// as `perform` does.
     public func resolveConflicts(of path: DrivePath, patience: Duration? = nil) async throws {
-        let obstacles = try await act(patience) { parts in
+        let obstacles = try await act(ActDeadlines(ActPatience(patience))) { parts in
             let folder = FolderNow(files: parts.files, state: parts.state)
             let conflicts = try ConflictList(parts.state).all().filter { conflict in
                 // Those that were resolved before, and no pass has looked since, are no obstacle.

@@ -43,7 +43,9 @@ struct RequestHandler: Sendable {
             case .act:
                 guard let act = request.act else { throw DriveError(.usage, "the request names no act") }
                 // The asker may be gone meanwhile, and what it wanted is not to be done whenever.
-                let patience = Duration.milliseconds(min(request.patience ?? .max, 3_600_000))
+                let patience = ActPatience(
+                    users: .milliseconds(min(request.patience ?? .max, 3_600_000)),
+                    drive: request.drivePatience.map { .milliseconds(min($0, 1 << 40)) })
                 let outcomes = try await DriveCoordination.joining(request.purposes ?? []) {
                     try await carryOut(act, patience)
                 }
@@ -53,9 +55,9 @@ struct RequestHandler: Sendable {
     }
 
     /// Whoever pauses wants nothing to be sent from now on, a large file neither.
-    private func carryOut(_ act: DriveAct, _ patience: Duration) async throws -> [ActOutcome] {
-        guard case .pause = act else { return try await drive.outcomes(of: act, patience: patience) }
-        return try await loop.precede { try await drive.outcomes(of: act, patience: patience) }
+    private func carryOut(_ act: DriveAct, _ patience: ActPatience) async throws -> [ActOutcome] {
+        guard case .pause = act else { return try await drive.outcomes(of: act, patience) }
+        return try await loop.precede { try await drive.outcomes(of: act, patience) }
     }
 
     private var status: RunningStatus {

@@ -11,7 +11,7 @@ final class EngineLine: Sendable {
         var waiting: [(ticket: UInt64, continuation: CheckedContinuation<Outcome, Never>)] = []
     }
 
-    private enum Outcome { case turn, cancelled, closed }
+    private enum Outcome { case turn, cancelled, closed, expired }
 
     private let state = Mutex(State())
     private let closed: DriveError
@@ -20,19 +20,28 @@ final class EngineLine: Sendable {
     init(closed: DriveError) { self.closed = closed }
 
     /// Returns when it is the caller's turn, which ends with `leave`. Throws `CancellationError` as soon as the task is
-    /// cancelled.
-    func enter() async throws {
+    /// cancelled, and `temporary` where it is not before `deadline`.
+    func enter(until deadline: ContinuousClock.Instant? = nil) async throws {
         try Task.checkCancellation()
         let ticket = state.withLock { state in
             state.last += 1
             return state.last
         }
+        let timer = deadline.map { end in
+            Task {
+                try await Task.sleep(until: end, clock: .continuous)
+                take { $0 == ticket }.first?.resume(returning: .expired)
+            }
+        }
+        defer { timer?.cancel() }
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let outcome = state.withLock { state -> Outcome? in
                     if state.isClosed { return .closed }
                     if Task.isCancelled { return .cancelled }
                     if state.isBusy {
+                        // The timer may have gone off before there was anybody to tell.
+                        if let deadline, deadline <= .now { return .expired }
                         state.waiting.append((ticket, continuation))
                         return nil
                     }
@@ -48,8 +57,13 @@ final class EngineLine: Sendable {
         case .turn: return
         case .cancelled: throw CancellationError()
         case .closed: throw closed
+        case .expired:
+            throw DriveError(
+                .temporary, "the drive is still busy with something else; try again later", path: closed.path)
         }
     }
+
+    func requireOpen() throws(DriveError) { if state.withLock({ $0.isClosed }) { throw closed } }
 
     /// The next in line takes over without the engine ever being free.
     func leave() {

@@ -26,11 +26,11 @@ public actor SyncEngine {
     }
 
     /// Uses the engine while nobody else does: an engine that waits for its store is not free for others. Who waits for it and
-    /// is cancelled throws at once.
+    /// is cancelled throws at once, and so does who has waited until `deadline` (`temporary`; nil: no end).
     public nonisolated func use<Result: Sendable>(
-        _ body: @Sendable (DriveEngine) async throws -> Result
+        until deadline: ContinuousClock.Instant? = nil, _ body: @Sendable (DriveEngine) async throws -> Result
     ) async throws -> Result {
-        try await line.enter()
+        try await line.enter(until: deadline)
         defer { line.leave() }
         return try await run(body)
     }
@@ -50,6 +50,9 @@ public actor SyncEngine {
         await line.close()
         await release()
     }
+
+    /// Throws what `use` throws once it was closed, and waits for nobody.
+    public nonisolated func requireOpen() throws(DriveError) { try line.requireOpen() }
 
     private func release() {
         engine = nil

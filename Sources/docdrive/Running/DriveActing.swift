@@ -55,14 +55,17 @@ struct DriveActing {
         return .seconds(max(0, left - 0.3))
     }
 
+    /// What the drive is at, such as sending much, comes to its end; `--timeout` holds for that by itself.
+    private var patience: ActPatience { ActPatience(users: Self.patience, drive: nil) }
+
     private func asking(_ client: DriveClient, _ act: DriveAct) async throws -> [ActOutcome] {
         try await Interruption.asking(client) {
-            try await Inherited.joining(folder) { try await client.outcomes(of: act, patience: Self.patience) }
+            try await Inherited.joining(folder) { try await client.outcomes(of: act, patience) }
         }
     }
 
     private func asking(_ drive: Drive, _ act: DriveAct) async throws -> [ActOutcome] {
-        try await Inherited.joining(folder) { try await drive.outcomes(of: act, patience: Self.patience) }
+        try await Inherited.joining(folder) { try await drive.outcomes(of: act, patience) }
     }
 
     /// Whether all was done.

@@ -11,6 +11,8 @@ public struct DriveRequest: Hashable, Sendable, Codable {
     public var isThorough: Bool?
     /// With `act`: how long to wait for whoever uses its items, in milliseconds; nil as long as it takes.
     public var patience: UInt64?
+    /// The same for the drive itself, while that does something else.
+    public var drivePatience: UInt64?
     /// With `act`, `sync` and `wait`: of the accesses that the asker is a part of, which are not waited for.
     public var purposes: Set<String>?
     /// With `wait`: only for what is here, as bytes; for everything if empty.
