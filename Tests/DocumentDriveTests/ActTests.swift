@@ -44,6 +44,35 @@ struct ActTests {
         #expect(try DriveReader(folder).index.trash().filter { $0.reason == .cleaned }.count == 2)
     }
 
+    @Test func ofWhatIsNoRedundantCopyItIsSaidWhyItStays() async throws {
+        let (folder, drive) = try await Self.drive()
+        defer { try? FileManager.default.removeItem(atPath: folder.parent.description) }
+        try "of its own\n".write(toFile: "\(folder)/two", atomically: false, encoding: .utf8)
+        let copies = [("two", "one"), ("gone", "one"), ("one", "gone"), ("one", "one")].map { path, kept in
+            RedundantCopy(path: Array(path.utf8), kept: Array(kept.utf8))
+        }
+        let outcomes = try await drive.outcomes(of: .clean(copies))
+        #expect(outcomes.allSatisfy { !$0.isDone })
+        #expect(
+            outcomes.map(\.line) == [
+                "two: left as it is: it has something that one does not have",
+                "gone: left as it is: it is not there any more, or cannot be read",
+                "one: left as it is: gone is not there any more, or cannot be read",
+                "one: left as it is: it cannot go for itself",
+            ])
+        #expect(["one", "two"].map { Self.text(folder, $0) } == ["second, longer\n", "of its own\n"])
+    }
+
+    @Test func anUndoOfADeviceThatNobodyKnowsIsRefused() async throws {
+        let (folder, drive) = try await Self.drive()
+        defer { try? FileManager.default.removeItem(atPath: folder.parent.description) }
+        let operation = try #require(try DriveReader(folder).index.operations(limit: 1).first).id
+        let error = await #expect(throws: DriveError.self) {
+            try await drive.outcomes(of: .undo(operations: [operation], device: "nobody's"))
+        }
+        #expect(error?.kind == .usage && error?.path == "nobody's")
+    }
+
     @Test func aVersionThatNoPassHasSeenCanBePutElsewhere() async throws {
         let (folder, drive) = try await Self.drive()
         defer { try? FileManager.default.removeItem(atPath: folder.parent.description) }

@@ -21,9 +21,7 @@ public struct UndoPlanner {
 
     /// What this device is called, and whatever else a device was called.
     public func deviceNames() throws -> (own: String, all: Set<String>) {
-        let labels = try reader.index.labels()
-        let own = try reader.index.ownLabel
-        return (own, Set(labels.devices.flatMap { labels[$0].map(\.text) }).union([own]))
+        (try reader.index.ownLabel, try reader.index.deviceNames())
     }
 }
 

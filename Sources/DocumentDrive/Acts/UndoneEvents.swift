@@ -5,7 +5,8 @@ struct UndoneEvents {
     private(set) var events: [DriveEvent] = []
 
     /// With a device, only what it had changed. Of several operations without what is undone already; of a single one
-    /// somebody has asked for just that, and it is only looked whether it can be done.
+    /// somebody has asked for just that, and it is only looked whether it can be done. Throws `usage` for a number that the log
+    /// does not have, and for a device that nobody has heard of.
     init(_ operations: [UInt64], device: String?, _ state: any DriveState) throws {
         let isOwn = try device == state.ownLabel
         let isOne = device == nil && operations.count < 2
@@ -28,6 +29,9 @@ struct UndoneEvents {
                 return device == nil || event.device == device || isOwn && event.isOwn
             }
         }
+        if let device, events.isEmpty, try !state.deviceNames().contains(device) {
+            throw DriveError(.usage, "no device of this name is known here; `docdrive log` names them", path: device)
+        }
     }
 
     /// Where operations have reversed something of others.
@@ -46,6 +50,12 @@ struct UndoneEvents {
 }
 
 extension DriveState {
+    /// Whatever a device was called, this one too.
+    func deviceNames() throws -> Set<String> {
+        let labels = try labels()
+        return try Set(labels.devices.flatMap { labels[$0].map(\.text) }).union([ownLabel])
+    }
+
     /// What this device is called.
     var ownLabel: String { get throws { try labels().text(Dot(device: numbers().device, n: .max)) } }
 }

@@ -15,9 +15,16 @@ struct DriveCleaning {
 
     private func run(_ copies: [RedundantCopy]) throws -> [ActOutcome] {
         let now = parts.clock.milliseconds()
-        let going = try copies.compactMap { copy in try removal(of: copy, now) }
-        try AnnouncedTrash(parts).announce(going.map(\.entry))
+        var going: [Removal] = []
         var outcomes: [ActOutcome] = []
+        for copy in copies {
+            if let removal = try removal(of: copy, now) {
+                going.append(removal)
+            } else {
+                outcomes.append(try left(copy))
+            }
+        }
+        try AnnouncedTrash(parts).announce(going.map(\.entry))
         var left: [FileName] = []
         var events: [DriveEvent] = []
         var gone: Set<RowID> = []
@@ -41,6 +48,8 @@ struct DriveCleaning {
                 if let row { gone.insert(row) }
             } else {
                 left.append(removal.entry.name)
+                outcomes.append(
+                    ActOutcome(removal.entry.path, "left as it is: it has changed meanwhile", isDone: false))
             }
         }
         try parts.state.transaction {
@@ -85,6 +94,22 @@ struct DriveCleaning {
             reason: .cleaned, time: now)
         return Removal(
             entry: entry, facts: own.facts, kept: kept, isIdentical: isIdentical)
+    }
+
+    /// Why one is not, for whoever asked for it.
+    private func left(_ copy: RedundantCopy) throws -> ActOutcome {
+        let (path, kept) = (DrivePath(bytes: copy.path), DrivePath(bytes: copy.kept))
+        let reason =
+            if path == kept {
+                "it cannot go for itself"
+            } else if try parts.files.content(at: path) == nil {
+                "it is not there any more, or cannot be read"
+            } else if try parts.files.content(at: kept) == nil {
+                "\(kept) is not there any more, or cannot be read"
+            } else {
+                "it has something that \(kept) does not have"
+            }
+        return ActOutcome(path, "left as it is: \(reason)", isDone: false)
     }
 
     private func isContained(_ path: DrivePath, _ kept: DrivePath) throws -> Bool {
