@@ -134,15 +134,17 @@ struct DeedRunner {
     }
 
     mutating func announce() throws {
-        let now = parts.clock.milliseconds()
-        for (place, outcome) in outcomes.enumerated() {
-            guard let (path, hash) = outcome.deed.trashed else { continue }
-            let size = try parts.state.row(at: path)?.facts.size ?? 0
-            entries[place] = TrashEntry(
-                name: TrashEntry.nameOfAct(parts.entropy), path: path, hash: hash, size: size, reason: reason,
-                time: now)
+        try parts.state.transaction {
+            let now = parts.clock.milliseconds()
+            for (place, outcome) in outcomes.enumerated() {
+                guard let (path, hash) = outcome.deed.trashed else { continue }
+                let size = try parts.state.row(at: path)?.facts.size ?? 0
+                entries[place] = TrashEntry(
+                    name: TrashEntry.nameOfAct(parts.entropy), path: path, hash: hash, size: size, reason: reason,
+                    time: now)
+            }
+            try AnnouncedTrash(parts).announce(entries.sorted { $0.key < $1.key }.map(\.value))
         }
-        try AnnouncedTrash(parts).announce(entries.sorted { $0.key < $1.key }.map(\.value))
     }
 
     mutating func end() throws {

@@ -65,5 +65,5 @@ public struct Conflict: Hashable, Sendable, Identifiable {
 
 extension DriveReader {
     /// Every conflict of the drive, by path.
-    public func conflicts() throws -> [Conflict] { try ConflictList(index).all() }
+    public func conflicts() throws -> [Conflict] { try index.transaction { try ConflictList(index).all() } }
 }

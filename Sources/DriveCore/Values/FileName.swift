@@ -40,8 +40,21 @@ public struct DrivePath: Hashable, Comparable, Sendable {
 
     /// Splits at `/`; empty components and `.` are dropped.
     public init(bytes: some Sequence<UInt8>) {
-        components = Array(bytes).split(separator: 0x2F)
-            .map { FileName(bytes: Array($0)) }.filter { $0.bytes != [0x2E] }
+        components = []
+        var name: [UInt8] = []
+        for byte in bytes {
+            if byte == 0x2F {
+                append(&name)
+            } else {
+                name.append(byte)
+            }
+        }
+        append(&name)
+    }
+
+    private mutating func append(_ name: inout [UInt8]) {
+        if !name.isEmpty, name != [0x2E] { components.append(FileName(bytes: name)) }
+        name = []
     }
 
     public init(_ text: String) { self.init(bytes: text.utf8) }

@@ -20,12 +20,20 @@ public struct ByteReader {
         return bytes[place]
     }
 
+    /// Of at most eight bytes. Inlined: elsewhere the types would be found out at each call, which took longer than all the rest of
+    /// reading a row.
+    @inlinable
     public mutating func fixed<Value: FixedWidthInteger>(_: Value.Type) throws(DriveError) -> Value {
-        let length = Value.bitWidth / 8
+        Value(truncatingIfNeeded: try bigEndian(Value.bitWidth / 8))
+    }
+
+    @usableFromInline
+    mutating func bigEndian(_ length: Int) throws(DriveError) -> UInt64 {
         guard remaining >= length else { throw .truncatedData }
         defer { place += length }
-        return Value(
-            bigEndian: bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: Value.self) })
+        var value: UInt64 = 0
+        for offset in place..<place + length { value = value << 8 | UInt64(bytes[offset]) }
+        return value
     }
 
     public mutating func raw(_ count: Int) throws(DriveError) -> [UInt8] {

@@ -59,7 +59,7 @@ extension DriveIndex {
 
     /// Brings everything that waits into the tables. It may be called at any time within a transaction.
     func settle() throws {
-        guard connection.isInTransaction, !isSettling else { return }
+        guard connection.isInTransaction, !isSettling, !items.isEmpty || !rows.isEmpty else { return }
         isSettling = true
         defer { isSettling = false }
         for id in items.waiting { if let entry = items[id] { try write(entry, of: id) } }

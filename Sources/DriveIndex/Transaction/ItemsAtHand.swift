@@ -44,6 +44,8 @@ struct ItemsAtHand {
     static let bound = 8_192
 
     var isFull: Bool { entries.count >= Self.bound }
+    /// Nothing was asked, and nothing waits.
+    var isEmpty: Bool { entries.isEmpty && placesInTables.isEmpty && nodesInTables.isEmpty }
 
     subscript(id: ItemID) -> Entry? { entries[id] }
 

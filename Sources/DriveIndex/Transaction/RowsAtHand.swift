@@ -39,6 +39,8 @@ struct RowsAtHand {
     static let bound = 8_192
 
     var isFull: Bool { entries.count >= Self.bound }
+    /// Nothing was asked, nothing waits, and no id was given.
+    var isEmpty: Bool { entries.isEmpty && holdersInTables.isEmpty && changedFolders.isEmpty && firstNew == nil }
 
     subscript(id: RowID) -> Entry? { entries[id] }
 

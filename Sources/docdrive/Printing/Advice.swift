@@ -40,7 +40,7 @@ struct Advice {
 
     /// The same for what a text names in backticks, without paths: from inside the drive it is right as it is.
     func text(_ text: String) -> String {
-        guard way != nil, !isInside, text.contains("`docdrive ") else { return text }
+        guard way != nil, !isInside, Self.names(text) else { return text }
         return text.split(separator: "`", omittingEmptySubsequences: false).enumerated().map { place, part in
             let isCommand =
                 place % 2 == 1 && part.hasPrefix("docdrive ")
@@ -49,16 +49,28 @@ struct Advice {
         }.joined(separator: "`")
     }
 
-    static func text(_ text: String) -> String { drive.map { Advice($0).text(text) } ?? text }
+    static func text(_ text: String) -> String { names(text) ? current?.text(text) ?? text : text }
+
+    private static func names(_ text: String) -> Bool {
+        text.utf8.contains(0x60) && text.contains("`docdrive ")
+    }
 
     /// What says itself where it is to be run.
     private static let placed = ["-C ", "init", "sync DIR", "--"]
 
     /// The drive that the command is about, once it is found: what errors advise is for it.
     static var drive: FolderPath? {
-        get { found.withLock { $0 } }
-        set { found.withLock { $0 = newValue } }
+        get { found.withLock { $0.drive } }
+        set { found.withLock { $0 = (newValue, nil) } }
     }
 
-    private static let found = Mutex<FolderPath?>(nil)
+    /// Made when it is first asked for: thousands of lines may want it.
+    private static var current: Advice? {
+        found.withLock { found in
+            if found.advice == nil { found.advice = found.drive.map { Advice($0) } }
+            return found.advice
+        }
+    }
+
+    private static let found = Mutex<(drive: FolderPath?, advice: Advice?)>((nil, nil))
 }
