@@ -23,18 +23,35 @@ struct Docdrive: ParsableCommand {
             The drive is found from the current folder upward; `-C DIR` looks from another one.
             `docdrive help exit-codes` explains the exit codes.
             """,
-        subcommands: [
-            InitCommand.self, SyncCommand.self, WatchCommand.self, StatusCommand.self, ListCommand.self,
-            WhyCommand.self, WaitCommand.self, PauseCommand.self, ResumeCommand.self,
-            FindCommand.self, SearchCommand.self, AttributesCommand.self, DuplicatesCommand.self, TagCommand.self,
-            PlanCommand.self, CoordinateCommand.self,
-            LogCommand.self, VersionsCommand.self, RestoreCommand.self, DiffCommand.self, UndoCommand.self,
-            ConflictsCommand.self,
-            DeletesCommand.self,
-            TrashCommand.self, IgnoredCommand.self, VerifyCommand.self, StoreCommand.self, TransportCommand.self,
-            DoctorCommand.self,
-            ServiceCommand.self, DeviceCommand.self, ConfigCommand.self, CompletionsCommand.self, VersionCommand.self,
-        ])
+        subcommands: entries.map(\.command))
+
+    /// In the order of the help.
+    static let entries: [Entry] = [
+        .drive(InitCommand.self), .drive(SyncCommand.self), .drive(WatchCommand.self), .drive(StatusCommand.self),
+        .drive(ListCommand.self), .drive(WhyCommand.self), .drive(WaitCommand.self), .drive(PauseCommand.self),
+        .drive(ResumeCommand.self), .drive(FindCommand.self), .plain(SearchCommand.self),
+        .drive(AttributesCommand.self), .drive(DuplicatesCommand.self), .drive(TagCommand.self),
+        .drive(PlanCommand.self), .drive(CoordinateCommand.self), .drive(LogCommand.self),
+        .drive(VersionsCommand.self), .drive(RestoreCommand.self), .drive(DiffCommand.self), .drive(UndoCommand.self),
+        .plain(ConflictsCommand.self), .plain(DeletesCommand.self), .plain(TrashCommand.self),
+        .drive(IgnoredCommand.self), .drive(VerifyCommand.self), .plain(StoreCommand.self),
+        .plain(TransportCommand.self), .drive(DoctorCommand.self), .plain(ServiceCommand.self),
+        .plain(DeviceCommand.self), .plain(ConfigCommand.self), .drive(CompletionsCommand.self),
+        .plain(VersionCommand.self),
+    ]
+
+    enum Entry {
+        case drive(any DriveCommand.Type)
+        /// Prints, or has commands of its own.
+        case plain(any ParsableCommand.Type)
+
+        var command: any ParsableCommand.Type {
+            switch self {
+            case .drive(let command): command
+            case .plain(let command): command
+            }
+        }
+    }
 
     /// Taken out before anything is parsed, since it stands anywhere; here for shells that complete it.
     @Option(

@@ -39,8 +39,9 @@ extension DriveReader {
 
     /// What lies in the folder and no pass could read so far, so that no query finds it; by path. `explanation(of:)` says why.
     public func unrecorded() throws -> [DrivePath] {
-        let causes: Set<Cause> = [.openForWriting, .changing, .unreadable, .diskError]
+        let causes: [Cause] = [.openForWriting, .changing, .unreadable, .diskError]
         let paths = try StandingMemory(index).obstacles().filter { causes.contains($0.cause) }.map(\.path)
+        if paths.isEmpty { return [] }
         return try Set(paths).filter { try !$0.isRoot && index.row(at: $0) == nil }.sorted()
     }
 

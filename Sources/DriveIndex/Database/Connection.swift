@@ -9,7 +9,8 @@ import GRDBSQLite
 /// not each of them locks the file.
 final class Connection {
     private let queue: DatabaseQueue
-    private var statements: [ObjectIdentifier: (query: Query, statement: Statement)] = [:]
+    /// By the numbers of their queries.
+    private var statements: [Statement?] = []
     /// The database, while the queue lends it.
     private var database: Database?
     private(set) var isInTransaction = false
@@ -108,15 +109,18 @@ final class Connection {
     }
 
     private func endReading(_ db: Database) throws {
-        if sharesReads, !isInTransaction, db.isInsideTransaction { try step(Self.commit, db) }
+        if sharesReads, !isInTransaction, Self.isInTransaction(db) { try step(Self.commit, db) }
     }
 
     /// What writes does not join the reads: outside of a transaction it is on the disk when it returns.
     private func prepareReading(_ query: Query, _ db: Database) throws {
         guard sharesReads, !isInTransaction else { return }
         if !query.isSelection { return try endReading(db) }
-        if !db.isInsideTransaction { try step(Self.begin, db) }
+        if !Self.isInTransaction(db) { try step(Self.begin, db) }
     }
+
+    /// GRDB's own answer asks first on which queue it is asked, which takes longer.
+    private static func isInTransaction(_ db: Database) -> Bool { sqlite3_get_autocommit(db.sqliteConnection) == 0 }
 
     private func step(_ query: Query, _ db: Database) throws { _ = try Cursor(try prepared(query, db), []).step() }
 
@@ -127,7 +131,7 @@ final class Connection {
 
     /// A full disk makes SQLite roll back by itself. What a body that goes on then writes must not stay.
     private func requireOpenTransaction(_ db: Database) throws {
-        guard db.isInsideTransaction else {
+        guard Self.isInTransaction(db) else {
             throw DriveError(.internalFault, "A transaction of the index ended before its time; try again")
         }
     }
@@ -195,17 +199,18 @@ final class Connection {
     var scanning: [String] { statements(counting: SQLITE_STMTSTATUS_FULLSCAN_STEP) }
 
     private func statements(counting status: CInt) -> [String] {
-        statements.values.map(\.statement).filter { sqlite3_stmt_status($0.sqliteStatement, status, 0) > 0 }
+        statements.compactMap(\.self).filter { sqlite3_stmt_status($0.sqliteStatement, status, 0) > 0 }
             .map { String(cString: sqlite3_sql($0.sqliteStatement)) }
     }
 
     private func settle(for query: Query) throws { if isInTransaction, !isReadOnly, query.needsTables { try settle() } }
 
     private func prepared(_ query: Query, _ db: Database) throws -> Statement {
-        if let known = statements[ObjectIdentifier(query)] { return known.statement }
+        let number = query.number
+        if number < statements.count, let known = statements[number] { return known }
         let statement = try db.makeStatement(sql: query.sql)
-        // With the query, lest another one is made at its address.
-        statements[ObjectIdentifier(query)] = (query, statement)
+        while statements.count <= number { statements.append(nil) }
+        statements[number] = statement
         return statement
     }
 }

@@ -6,6 +6,9 @@ import Synchronization
 /// The text of a statement, prepared once for each connection.
 final class Query: Sendable {
     let sql: String
+    /// No other has it.
+    let number: Int
+    private static let count = Atomic(0)
     /// It changes nothing.
     let isSelection: Bool
     /// Found out when it is first asked for; who only reads never asks.
@@ -15,6 +18,7 @@ final class Query: Sendable {
 
     init(_ sql: String) {
         self.sql = sql
+        number = Self.count.wrappingAdd(1, ordering: .relaxed).oldValue
         tables = Atomic(.unknown)
         isSelection = Self.selects(sql)
     }
@@ -22,6 +26,7 @@ final class Query: Sendable {
     /// For who knows what the transaction has at hand, and asks for the rest.
     init(beneath sql: String) {
         self.sql = sql
+        number = Self.count.wrappingAdd(1, ordering: .relaxed).oldValue
         tables = Atomic(.unneeded)
         isSelection = Self.selects(sql)
     }

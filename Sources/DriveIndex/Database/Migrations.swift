@@ -37,9 +37,9 @@ struct Migrations {
 
     /// The version of the database, 0 for an empty one. Writes nothing.
     func check(_ db: Database) throws -> Int {
-        let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-        let owner = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-        if found == 0, owner == 0, try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0 {
+        let found = try number("PRAGMA user_version", db)
+        let owner = try number("PRAGMA application_id", db)
+        if found == 0, owner == 0, try number("SELECT count(*) FROM sqlite_schema", db) == 0 {
             return 0
         }
         guard owner == application, found > 0 else {
@@ -51,5 +51,10 @@ struct Migrations {
                 .newerFormat, "The index has version \(found), this program knows \(version); update it to go on")
         }
         return found
+    }
+
+    private func number(_ sql: String, _ db: Database) throws -> Int {
+        let cursor = try Cursor(try db.makeStatement(sql: sql), [])
+        return try cursor.step() ? Int(cursor.int(0)) : 0
     }
 }

@@ -1,5 +1,6 @@
 import DriveCore
 import GRDB
+import GRDBSQLite
 import Glibc
 
 /// How connections are made.
@@ -67,11 +68,13 @@ enum Opening {
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { db in
             // Who only reads asks little, or goes through more than would be kept.
-            try db.execute(
-                sql: """
-                    PRAGMA secure_delete = OFF; PRAGMA cache_size = \(isReadOnly ? -512 : -6144);
-                    PRAGMA temp_store = MEMORY; PRAGMA mmap_size = \(isMapped ? mapped : 0)
-                    """)
+            let settings = """
+                PRAGMA secure_delete = OFF; PRAGMA cache_size = \(isReadOnly ? -512 : -6144);
+                PRAGMA temp_store = MEMORY; PRAGMA mmap_size = \(isMapped ? mapped : 0)
+                """
+            // GRDB would take them apart first.
+            let code = sqlite3_exec(db.sqliteConnection, settings, nil, nil, nil)
+            guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
         }
         return configuration
     }

@@ -6,7 +6,7 @@ public import DriveCore
 public struct HiddenPlaces {
     private let index: DriveIndex
     private let topmost: Set<RowID>
-    private var folders: [RowID: Bool] = [.root: false]
+    private var folders: [RowID: Bool] = [:]
 
     public init(_ index: DriveIndex) throws { try self.init(index, leavesOutHeld: false) }
 
@@ -30,7 +30,7 @@ public struct HiddenPlaces {
     private mutating func hides(folder: RowID) throws -> Bool {
         var unknown: [RowID] = []
         var place = folder
-        while folders[place] == nil {
+        while place != .root, folders[place] == nil {
             if topmost.contains(place) {
                 folders[place] = true
                 break

@@ -119,7 +119,7 @@ struct RowNarrowing {
             self.init(name: text, comparison, context.names)
         case (let key, .string, .direct), (let key, .string, .any):
             // What no item has is never equal to, or part of, anything.
-            guard !context.knowsDocuments, !ItemMetadata.isKnown(key), Self.needsText.contains(comparison.comparison)
+            guard !context.knowsDocuments, !ItemMetadata.isKnown(key), Self.needsText(comparison.comparison)
             else { return nil }
             self = .never
         case (let key, .bool(true), .direct) where comparison.comparison == .equal:
@@ -140,9 +140,12 @@ struct RowNarrowing {
         isList = true
     }
 
-    private static let needsText: Set<ComparisonOperator> = [
-        .equal, .contains, .beginsWith, .endsWith, .like, .matches,
-    ]
+    private static func needsText(_ comparison: ComparisonOperator) -> Bool {
+        switch comparison {
+        case .equal, .contains, .beginsWith, .endsWith, .like, .matches: true
+        default: false
+        }
+    }
 
     private static func sign(_ comparison: ComparisonOperator) -> String? {
         switch comparison {

@@ -13,6 +13,13 @@ extension WordsParser {
         return true
     }
 
+    /// One by one: the view takes all of a slice at once by way of types that are looked up at each start of the program.
+    func string(_ range: Range<Int>) -> String {
+        var result = String.UnicodeScalarView()
+        for scalar in text[range] { result.append(scalar) }
+        return String(result)
+    }
+
     /// Up to a blank, `|`, or a closing parenthesis that was not opened in it: `plan(2)` is one word.
     mutating func run(endsAtComma: Bool = false) -> String {
         let start = place
@@ -26,7 +33,7 @@ extension WordsParser {
             }
             place += 1
         }
-        return String(String.UnicodeScalarView(text[start..<place]))
+        return string(start..<place)
     }
 
     mutating func quoted() throws(PredicateSyntaxError) -> String {

@@ -90,7 +90,7 @@ struct WordsParser {
         while end < text.count, text[end].continuesIdentifier { end += 1 }
         guard end < text.count, text[end] == ":" else { return nil }
         place = end + 1
-        return (String(String.UnicodeScalarView(text[start..<end])), start)
+        return (string(start..<end), start)
     }
 
     private mutating func attribute(_ key: (name: String, start: Int)) throws(PredicateSyntaxError) -> MetadataPredicate

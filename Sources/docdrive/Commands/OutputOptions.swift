@@ -11,8 +11,13 @@ struct OutputOptions: ParsableArguments, Sendable {
     @Flag(help: "A JSON object on each line.")
     var jsonl = false
 
-    @Option(help: "Colours for states: auto, always, never. With NO_COLOR set, auto is never.")
-    var color = ColorChoice.auto
+    // A default of the parser's would be looked up by its type at each start.
+    @Option(
+        name: .customLong("color"),
+        help: "Colours for states: auto (unless said), always, never. With NO_COLOR set, auto is never.")
+    private var chosenColor: ColorChoice?
+
+    var color: ColorChoice { chosenColor ?? .auto }
 
     func validate() throws {
         if json, jsonl { throw ValidationError("Give --json or --jsonl, not both") }
@@ -45,7 +50,6 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
     // What stands for these in ArgumentParser does not know the type, and costs a thirtieth of a search.
     static var allValueStrings: [String] { allCases.map(\.rawValue) }
     static var allValueDescriptions: [String: String] { [:] }
-    var defaultValueDescription: String { rawValue }
 
     /// For the letter of a state, and for nothing else.
     func letter(_ state: SyncState) -> String { letter(Standing(rawValue: state.rawValue) ?? .unknown) }

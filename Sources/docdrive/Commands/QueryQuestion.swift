@@ -19,7 +19,7 @@ struct QueryQuestion {
             parts.append(try Self.read { () throws(PredicateSyntaxError) in try MetadataPredicate(format: format) })
             warnings = (try? MetadataPredicate.lint(format: format)) ?? []
         } else if !words.isEmpty {
-            let text = words.joined(separator: " ")
+            let text = words.count == 1 ? words[0] : words.joined(separator: " ")
             language = QueryText.detect(text) == .raw ? "a raw query" : "words"
             parts.append(try Self.read { () throws(PredicateSyntaxError) in try QueryText.predicate(text) })
             if QueryText.detect(text) == .raw { warnings = (try? MetadataPredicate.lint(raw: text)) ?? [] }

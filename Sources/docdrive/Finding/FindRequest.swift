@@ -31,7 +31,7 @@ struct FindRequest {
         query.size = try Self.read("size", whole.size, SizeRange.init)?.range
         query.since = try Self.read("since", whole.since, DateArgument.init(_:))?.time
         query.before = try Self.read("before", whole.before, DateArgument.init(_:))?.time
-        query.states = try Self.read("state", whole.state, StateList.init)?.states ?? []
+        if let list = try Self.read("state", whole.state, StateList.init) { query.states = list.states }
         let named = whole.folder.map { DrivePath(bytes: Array($0.utf8)) }.flatMap { $0.isRoot ? nil : $0 }
         query.folder = folder ?? named
         query.includesAbsent =

@@ -8,6 +8,11 @@ enum MappedReader {
             "docdrive: the drive's index cannot be read (the disk reports an error, or somebody cut the file short): "
                 + "\(drive.appending(DriveLayout.state)): see to the disk, then run `docdrive verify`",
             status: ExitStatus.needsOperator.rawValue)
-        return try DriveReader(drive, isMapped: true)
+        let reader = try DriveReader(drive, isMapped: true)
+        kept.append(reader)
+        return reader
     }
+
+    /// Not closed: the end of the process does that for less. Touched by the command's thread alone.
+    nonisolated(unsafe) private static var kept: [DriveReader] = []
 }

@@ -2,12 +2,14 @@
 enum Quantity {
     /// 12,408
     static func count(_ number: some BinaryInteger) -> String {
-        var result = ""
-        for (place, digit) in String(number).reversed().enumerated() {
-            if place > 0, place % 3 == 0, digit != "-" { result.append(",") }
+        let digits = Array(String(number).utf8)
+        var result: [UInt8] = []
+        for (place, digit) in digits.enumerated() {
+            let left = digits.count - place
+            if left % 3 == 0, let last = result.last, last != 0x2D { result.append(0x2C) }
             result.append(digit)
         }
-        return String(result.reversed())
+        return String(decoding: result, as: UTF8.self)
     }
 
     /// 1 file, 2 files

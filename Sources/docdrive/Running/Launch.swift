@@ -22,36 +22,55 @@ enum Launch {
             Output.error("docdrive: \(unknown.text)")
             exit(ExitStatus.usage.rawValue)
         }
-        let parsed: any ParsableCommand
-        do { parsed = try parsedAlone(arguments) ?? Docdrive.parseAsRoot(arguments) } catch {
+        let parsed: Parsed
+        do { parsed = try parsedAlone(arguments) ?? Parsed(Docdrive.parseAsRoot(arguments)) } catch {
             endParsing(error, arguments)
         }
         Interruption.listen()
         do {
-            if let command = parsed as? any DriveCommand {
+            switch parsed {
+            case .drive(let command):
                 let task = Task { try await WorkThread(label: "docdrive.command").run { try await command.work() } }
                 Interruption.onStop { task.cancel() }
                 Interruption.finish(try await task.value)
+            case .plain(var command):
+                // Help, and what only prints: an error here is one of the parser.
+                do { try command.run() } catch { endParsing(error, arguments) }
+                Interruption.finish(.done)
             }
-            // Help, and what only prints: an error here is one of the parser.
-            var plain = parsed
-            do { try plain.run() } catch { endParsing(error, arguments) }
-            Interruption.finish(.done)
         } catch { end(error, arguments) }
+    }
+
+    private enum Parsed {
+        case drive(any DriveCommand)
+        case plain(any ParsableCommand)
+
+        /// Each new cast to a protocol makes the runtime look through all that the program has of conformances.
+        init(_ command: any ParsableCommand) {
+            self = (command as? any DriveCommand).map { .drive($0) } ?? .plain(command)
+        }
     }
 
     /// The first word nearly always names the command, and the parser takes long for the tree of all. Nil for the rest, and
     /// for help and mistakes, which are told of from the root.
-    private static func parsedAlone(_ arguments: [String]) -> (any ParsableCommand)? {
-        let command = Docdrive.configuration.subcommands.first { $0.configuration.commandName == arguments.first }
-        return command.flatMap { parsed($0, Array(arguments.dropFirst())) }
+    private static func parsedAlone(_ arguments: [String]) -> Parsed? {
+        let entry = Docdrive.entries.first { $0.command.configuration.commandName == arguments.first }
+        let rest = Array(arguments.dropFirst())
+        return switch entry {
+        case .drive(let command): parsed(command, rest)
+        case .plain(let command): parsed(command, rest)
+        case nil: nil
+        }
     }
 
-    private static func parsed<Command: ParsableCommand>(
-        _ command: Command.Type, _ arguments: [String]
-    ) -> (any ParsableCommand)? {
-        let parsed = try? Alone<Command>.parseAsRoot(arguments)
-        return (parsed as? Alone<Command>)?.command ?? parsed as? any DriveCommand
+    private static func parsed<Command: DriveCommand>(_ command: Command.Type, _ arguments: [String]) -> Parsed? {
+        ((try? Alone<Command>.parseAsRoot(arguments)) as? Alone<Command>).map { .drive($0.command) }
+    }
+
+    private static func parsed<Command: ParsableCommand>(_ command: Command.Type, _ arguments: [String]) -> Parsed? {
+        guard let parsed = try? Alone<Command>.parseAsRoot(arguments) else { return nil }
+        if let alone = parsed as? Alone<Command> { return .plain(alone.command) }
+        return (parsed as? any DriveCommand).map { .drive($0) }
     }
 
     /// `-C DIR` works for every command, as with git: everything is then done from there.
@@ -111,6 +130,8 @@ private struct Alone<Command: ParsableCommand>: ParsableCommand {
     static var configuration: CommandConfiguration {
         var result = Command.configuration
         result._superCommandName = Docdrive._commandName
+        // Who asks for help is answered from the root; looking for it here takes a tenth of a search.
+        result.helpNames = []
         return result
     }
 
