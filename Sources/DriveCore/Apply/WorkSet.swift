@@ -30,6 +30,23 @@ public struct WorkSet: Sendable {
     }
 }
 
+extension Array {
+    /// At each place comes what is at `order` of it, which has each place once. Without a second array.
+    mutating func arrange(_ order: [Int]) {
+        var order = order
+        for start in order.indices where order[start] != start {
+            var place = start
+            while order[place] != start {
+                let next = order[place]
+                swapAt(place, next)
+                order[place] = place
+                place = next
+            }
+            order[place] = place
+        }
+    }
+}
+
 /// Rows that show an item of an entry, entries of the items of a row, rows at the places of entries: until nothing is
 /// added.
 private struct Gathering {
@@ -118,7 +135,12 @@ private struct Gathering {
         var result = entries
         entries = []
         result.removeAll { depths[$0.node] == Int.max }
-        result.sort { (depths[$0.node]!, $0.node, $0.name) < (depths[$1.node]!, $1.node, $1.name) }
+        // Depths are looked up once each, and the entries, which are much to move, are moved once.
+        let keys = result.map { depths[$0.node] ?? .max }
+        result.arrange(
+            result.indices.sorted { one, other in
+                (keys[one], result[one].node, result[one].name) < (keys[other], result[other].node, result[other].name)
+            })
         return result
     }
 

@@ -111,12 +111,16 @@ extension ViewMaintenance {
     /// its folder.
     /// Empties `joined` first.
     fileprivate mutating func putInParts(_ joined: inout [ItemID: ItemState]) throws {
-        let states = joined.values.sorted {
-            ($0.kind == .folder ? 0 : 1, $0.id) < ($1.kind == .folder ? 0 : 1, $1.id)
-        }
+        let states = Array(joined.values)
         joined = [:]
-        for start in stride(from: 0, to: states.count, by: 2_048) {
-            try put(Array(states[start..<min(start + 2_048, states.count)]))
+        // Not the states themselves, which are much to move.
+        let order = states.indices.sorted { one, other in
+            (states[one].kind == .folder ? 0 : 1, states[one].id) < (
+                states[other].kind == .folder ? 0 : 1, states[other].id
+            )
+        }
+        for start in stride(from: 0, to: order.count, by: 2_048) {
+            try put(order[start..<min(start + 2_048, order.count)].map { states[$0] })
         }
     }
 }
