@@ -140,6 +140,25 @@ struct SilentWatchTests {
         #expect(pause.code == 75 && pause.error.contains("is working on this drive"), "\(pause.error)")
     }
 
+    @Test func aWatchWaitsForTheCommandThatHasTheDrive() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let lock = open("\(machine.root)/a/.docdrive/lock", O_RDWR | O_CLOEXEC)
+        #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
+        let watch = try machine.start("watch", "a")
+        defer { watch.end() }
+        let place = "\(machine.root)/a"
+        let waiting = "docdrive: process \(getpid()) works on the drive: \(place): waiting until it is done\n"
+        #expect(eventually { watch.error == waiting }, "\(watch.error)")
+        #expect(try machine.run("-C", "a", "sync").code == 75)
+        close(lock)
+        #expect(try eventually { try machine.isWatched("a") })
+        #expect(watch.error == "\(waiting)docdrive: watching \(place)\n", "\(watch.error)")
+        // Who watches it keeps it.
+        let second = try machine.run("watch", "a")
+        #expect(second.code == 75 && !second.error.contains("waiting"), "\(second.error)")
+    }
+
     @Test func whoHangsIsNamedAfterAWhile() async throws {
         let machine = try Machine()
         try machine.twoDrives()

@@ -77,9 +77,11 @@ struct WatchCommand: DriveCommand {
         _ place: FolderPath, _ runner: CommandRunner?, _ ready: @Sendable () -> Void
     ) async throws -> Bool {
         let printer = EventPrinter(isJSON: jsonl, advice: Advice(place))
-        let watched = try WatchedDrive(place, bandwidth: options.bandwidth()) { announcement in
-            printer.print(announcement)
-            runner?.note(announcement)
+        let watched = try await BusyDrive(place).opened {
+            try WatchedDrive(place, bandwidth: options.bandwidth()) { announcement in
+                printer.print(announcement)
+                runner?.note(announcement)
+            }
         }
         if !jsonl { Output.error("docdrive: watching \(Escaped.text(place.description))") }
         Output.whenLost { Self.outputIsLost(watched) }
