@@ -37,8 +37,10 @@ struct ConflictList {
             copy: path.appending(derived.name))
         let currentRow = try folder.flatMap { try state.child(of: $0, named: derived.ownName) }
         let copyRow = try folder.flatMap { try state.child(of: $0, named: derived.name) }
-        conflict.currentSide = try currentRow.map { try side($0, $0.members.first?.dots.first) }
-        conflict.copySide = try copyRow.map { try side($0, derived.dot) }
+        // Mostly both sides are of one item.
+        let item = try state.item(derived.item)
+        conflict.currentSide = try currentRow.map { try side($0, $0.members.first?.dots.first, item) }
+        conflict.copySide = try copyRow.map { try side($0, derived.dot, item) }
         if let record = records[derived.key], record.current == currentRow?.hash,
             record.copy == copyRow?.hash
         {
@@ -55,17 +57,19 @@ struct ConflictList {
             let row = try state.rows(holding: record.item).first(where: { !$0.isParked && !$0.isDerived })
         else { return nil }
         // Whose delete it was depends on what a device has heard of first.
-        let id = "\(record.item.description.prefix(6))-deleted"
+        let id = "\(Self.id(record.item))-deleted"
         var conflict = Conflict(id: id, current: try state.path(of: row))
-        conflict.currentSide = try side(row, row.members.first?.dots.first)
+        conflict.currentSide = try side(row, row.members.first?.dots.first, item)
         conflict.kind = .deleteVersusEdit
         conflict.deleter = labels.text(record.dot)
         return conflict
     }
 
-    private func side(_ row: Row, _ dot: Dot?) throws -> Conflict.Side {
+    private func side(_ row: Row, _ dot: Dot?, _ known: StoredItem?) throws -> Conflict.Side {
         let head = try row.members.first.flatMap { member in
-            try dot.flatMap { try state.item(member.item)?.state.head($0) }
+            try dot.flatMap { dot in
+                try (member.item == known?.id ? known : state.item(member.item))?.state.head(dot)
+            }
         }
         return Conflict.Side(
             facts: row.facts, hash: row.hash, device: head.map { labels.text($0.dot) },
@@ -73,7 +77,13 @@ struct ConflictList {
     }
 
     private static func id(_ item: ItemID, _ dot: Dot) -> String {
-        "\(item.description.prefix(6))-\(dot.device.shortText.prefix(2))\(dot.n)"
+        "\(id(item))-\(dot.device.shortText.prefix(2))\(dot.n)"
+    }
+
+    /// Of its text the first six digits.
+    private static func id(_ item: ItemID) -> String {
+        let digits = String(item.high >> 40, radix: 16)
+        return String(repeating: "0", count: 6 - digits.utf8.count) + digits
     }
 }
 

@@ -21,6 +21,7 @@ public struct HeldDeletes {
 
     public func confirm(_ rows: Set<RowID>) throws {
         try save(try confirmed().union(rows), Self.confirmedKey)
+        if try state.heldRowCount() == 0 { return }
         for id in rows {
             guard var row = try state.row(id), row.isHeld else { continue }
             row.isHeld = false

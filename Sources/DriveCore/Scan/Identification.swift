@@ -130,14 +130,15 @@ private struct Identifier {
 
     /// S4: exactly one new and one vanished file with these bytes.
     func filesByContent(_ result: inout Identification) throws {
-        var vanished: [ContentHash: [Row]] = [:]
-        for id in result.vanished {
-            if let row = try tables.row(id), let hash = row.hash { vanished[hash, default: []].append(row) }
-        }
-        guard !vanished.isEmpty else { return }
+        if result.vanished.isEmpty { return }
         var new: [ContentHash: [Int]] = [:]
         each([.file, .link]) { place, sighting, _ in
             if result.rows[place] == nil, let hash = sighting.content?.hash { new[hash, default: []].append(place) }
+        }
+        if new.isEmpty { return }
+        var vanished: [ContentHash: [Row]] = [:]
+        for id in result.vanished {
+            if let row = try tables.row(id), let hash = row.hash { vanished[hash, default: []].append(row) }
         }
         for (hash, places) in new where places.count == 1 && vanished[hash]?.count == 1 {
             let row = vanished[hash]![0]

@@ -28,12 +28,13 @@ extension ScanPass {
         let deletes = HeldDeletes(parts.state)
         let confirmed = try deletes.confirmed().intersection(vanished)
         // Held already, and still not there: they are known, and not recorded.
-        let waiting = try vanished.filter { try parts.state.row($0)?.isHeld ?? false }
+        let heldCount = try parts.state.heldRowCount()
+        let waiting = try heldCount == 0 ? [] : vanished.filter { try parts.state.row($0)?.isHeld ?? false }
         let doubtful = vanished.subtracting(confirmed).subtracting(waiting)
         try deletes.settle(confirmed)
         let brake = DeleteBrake(parts, .outgoing)
         let isTooMuch = try brake.holds(
-            doubtful.count, of: parts.state.rowCount(), waiting: parts.state.heldRowCount())
+            doubtful.count, of: parts.state.rowCount(), waiting: heldCount)
         if isTooMuch { try parts.state.transaction { try hold(doubtful) } }
         outcome.held = waiting.count + (isTooMuch ? doubtful.count : 0)
         return vanished.subtracting(waiting).subtracting(isTooMuch ? doubtful : [])
