@@ -39,23 +39,18 @@ public struct DrivePath: Hashable, Comparable, Sendable {
     public init(_ components: [FileName] = []) { self.components = components }
 
     /// Splits at `/`; empty components and `.` are dropped.
-    public init(bytes: some Sequence<UInt8>) {
+    public init(bytes: [UInt8]) {
         components = []
-        var name: [UInt8] = []
-        for byte in bytes {
-            if byte == 0x2F {
-                append(&name)
-            } else {
-                name.append(byte)
+        var start = 0
+        for place in 0...bytes.count where place == bytes.count || bytes[place] == 0x2F {
+            if place > start, place > start + 1 || bytes[start] != 0x2E {
+                components.append(FileName(bytes: Array(bytes[start..<place])))
             }
+            start = place + 1
         }
-        append(&name)
     }
 
-    private mutating func append(_ name: inout [UInt8]) {
-        if !name.isEmpty, name != [0x2E] { components.append(FileName(bytes: name)) }
-        name = []
-    }
+    public init(bytes: some Sequence<UInt8>) { self.init(bytes: Array(bytes)) }
 
     public init(_ text: String) { self.init(bytes: text.utf8) }
 
