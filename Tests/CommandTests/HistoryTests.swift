@@ -186,4 +186,27 @@ struct HistoryTests {
         #expect(try machine.run("-C", "a", "undo", "\(redo.id)").code == 64, "nobody can be asked")
         #expect(machine.read("a/t.txt") == "2\n")
     }
+
+    /// People look for a file among many by its name.
+    @Test(arguments: [true, false]) func whatCameAtOnceIsToldByPaths(_ hasStore: Bool) throws {
+        let machine = try Machine()
+        if hasStore {
+            try machine.twoDrives()
+        } else {
+            _ = try machine.run("init", "a", "--yes")
+        }
+        let names = (0..<40).map { "photo \($0 % 10)\($0 / 10)" }
+        for name in names { try machine.write(name, to: "a/\(name)") }
+        for name in ["zebra", "ant"] { try machine.write(name, to: "a/album/\(name)") }
+        #expect(try machine.run("sync", "a").code == 0)
+        let gone = names.filter { $0.hasSuffix("3") }.prefix(5)
+        for name in gone { try machine.remove("a/\(name)") }
+        #expect(try machine.run("sync", "a").code == 0)
+        let told = try machine.run("-C", "a", "log").output.split(separator: "\n").compactMap { line in
+            ["added ", "deleted "].compactMap { line.range(of: $0).map { String(line[$0.lowerBound...]) } }.first
+        }.map { $0.split(separator: " ", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) } }
+        #expect(told.filter { $0[0] == "deleted" }.map { $0[1] } == gone.sorted())
+        let added = told.filter { $0[0] == "added" }.map { $0[1] }
+        #expect(Array(added.suffix(43)) == ["album"] + names.sorted() + ["album/ant", "album/zebra"], "\(added)")
+    }
 }

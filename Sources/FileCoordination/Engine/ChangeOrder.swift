@@ -35,9 +35,13 @@ struct ChangeOrder {
         return Self.sorted(gone) + structural + Self.sorted(rest)
     }
 
-    /// Folders before what is in them, and what is gone before all else.
+    /// Folders before what is in them, and what is gone before all else; what is alike by its path, as people look for it.
     private static func sorted(_ changes: [LocalChange]) -> [LocalChange] {
-        changes.sorted { ($0.rank, $0.depth) < ($1.rank, $1.depth) }
+        let keys = changes.map { ($0.rank, $0.depth) }
+        return changes.indices.sorted { one, other in
+            keys[one] == keys[other]
+                ? changes[one].event.path < changes[other].event.path : keys[one] < keys[other]
+        }.map { changes[$0] }
     }
 
     /// Those that make, move or remove places for others, each after what has to be before it. Folders move before what is put
