@@ -10,7 +10,7 @@ package struct ActPatience: Sendable {
         self.drive = drive
     }
 
-    /// For both, one after the other: both times begin with the call.
+    /// For both; they do not add up.
     package init(_ both: Duration?) { self.init(users: both, drive: both) }
 }
 

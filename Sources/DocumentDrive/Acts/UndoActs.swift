@@ -28,7 +28,7 @@ struct UndoActs {
             let again = failed.reversed.map { "\($0)" } ?? "--list"
             done.append(ActOutcome(nil, "`docdrive undo \(again)` tries again what is left.", isDone: false))
         }
-        let left = plan.obstacles.map { ActOutcome($0.path, "left as it is: \($0.sentence)", isDone: false) }
+        let left = plan.obstacles.map { ActOutcome.left($0.path, $0.sentence) }
         return (done + left, runner.moves)
     }
 }

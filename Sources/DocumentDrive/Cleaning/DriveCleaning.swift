@@ -18,10 +18,9 @@ struct DriveCleaning {
         var going: [Removal] = []
         var outcomes: [ActOutcome] = []
         for copy in copies {
-            if let removal = try removal(of: copy, now) {
-                going.append(removal)
-            } else {
-                outcomes.append(try left(copy))
+            switch try look(at: copy, now) {
+            case .going(let removal): going.append(removal)
+            case .left(let outcome): outcomes.append(outcome)
             }
         }
         try AnnouncedTrash(parts).announce(going.map(\.entry))
@@ -34,9 +33,7 @@ struct DriveCleaning {
             guard let kept = Self.standing(removal.kept, besides: removal.entry.path, heirs) else {
                 left.append(removal.entry.name)
                 outcomes.append(
-                    ActOutcome(
-                        removal.entry.path, "left as it is: \(removal.kept), which has its bytes, has just gone for it",
-                        isDone: false))
+                    .left(removal.entry.path, "\(removal.kept), which has its bytes, has just gone for it"))
                 continue
             }
             let row = try parts.state.row(identity: removal.facts.identity)?.id
@@ -48,8 +45,7 @@ struct DriveCleaning {
                 if let row { gone.insert(row) }
             } else {
                 left.append(removal.entry.name)
-                outcomes.append(
-                    ActOutcome(removal.entry.path, "left as it is: it has changed meanwhile", isDone: false))
+                outcomes.append(.left(removal.entry.path, "it has changed meanwhile"))
             }
         }
         try parts.state.transaction {
@@ -82,34 +78,30 @@ struct DriveCleaning {
         return kept == path ? nil : kept
     }
 
-    /// Nil where it is not redundant any more.
-    private func removal(of copy: RedundantCopy, _ now: UInt64) throws -> Removal? {
+    private enum Look {
+        case going(Removal)
+        case left(ActOutcome)
+    }
+
+    /// What is not redundant any more stays, and it is said why.
+    private func look(at copy: RedundantCopy, _ now: UInt64) throws -> Look {
         let (path, kept) = (DrivePath(bytes: copy.path), DrivePath(bytes: copy.kept))
-        guard path != kept, let own = try parts.files.content(at: path), let other = try parts.files.content(at: kept)
-        else { return nil }
+        func left(_ reason: String) -> Look { .left(.left(path, reason)) }
+        if path == kept { return left("it cannot go for itself") }
+        guard let own = try parts.files.content(at: path) else {
+            return left("it is not there any more, or cannot be read")
+        }
+        guard let other = try parts.files.content(at: kept) else {
+            return left("\(kept) is not there any more, or cannot be read")
+        }
         let isIdentical = own.hash == other.hash && own.facts.size == other.facts.size
-        guard try isIdentical || !copy.isIdentical && isContained(path, kept) else { return nil }
+        guard try isIdentical || !copy.isIdentical && isContained(path, kept) else {
+            return left("it has something that \(kept) does not have")
+        }
         let entry = TrashEntry(
             name: TrashEntry.nameOfAct(parts.entropy), path: path, hash: own.hash, size: own.facts.size,
             reason: .cleaned, time: now)
-        return Removal(
-            entry: entry, facts: own.facts, kept: kept, isIdentical: isIdentical)
-    }
-
-    /// Why one is not, for whoever asked for it.
-    private func left(_ copy: RedundantCopy) throws -> ActOutcome {
-        let (path, kept) = (DrivePath(bytes: copy.path), DrivePath(bytes: copy.kept))
-        let reason =
-            if path == kept {
-                "it cannot go for itself"
-            } else if try parts.files.content(at: path) == nil {
-                "it is not there any more, or cannot be read"
-            } else if try parts.files.content(at: kept) == nil {
-                "\(kept) is not there any more, or cannot be read"
-            } else {
-                "it has something that \(kept) does not have"
-            }
-        return ActOutcome(path, "left as it is: \(reason)", isDone: false)
+        return .going(Removal(entry: entry, facts: own.facts, kept: kept, isIdentical: isIdentical))
     }
 
     private func isContained(_ path: DrivePath, _ kept: DrivePath) throws -> Bool {

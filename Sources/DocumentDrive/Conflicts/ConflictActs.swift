@@ -21,7 +21,7 @@ struct ConflictActs {
         return act(plan) { obstacles in
             zip(plan.resolved, obstacles).map { resolved, obstacle in
                 ActOutcome(resolved.conflict.shownPath, obstacle ?? resolved.sentence, isDone: obstacle == nil)
-            } + plan.left.map { ActOutcome($0.conflict.shownPath, "left as it is: \($0.reason)", isDone: false) }
+            } + plan.left.map { .left($0.conflict.shownPath, $0.reason) }
         }
     }
 

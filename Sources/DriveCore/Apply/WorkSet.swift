@@ -30,23 +30,6 @@ public struct WorkSet: Sendable {
     }
 }
 
-extension Array {
-    /// At each place comes what is at `order` of it, which has each place once. Without a second array.
-    mutating func arrange(_ order: [Int]) {
-        var order = order
-        for start in order.indices where order[start] != start {
-            var place = start
-            while order[place] != start {
-                let next = order[place]
-                swapAt(place, next)
-                order[place] = place
-                place = next
-            }
-            order[place] = place
-        }
-    }
-}
-
 /// Rows that show an item of an entry, entries of the items of a row, rows at the places of entries: until nothing is
 /// added.
 private struct Gathering {

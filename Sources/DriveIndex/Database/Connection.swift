@@ -109,18 +109,18 @@ final class Connection {
     }
 
     private func endReading(_ db: Database) throws {
-        if sharesReads, !isInTransaction, Self.isInTransaction(db) { try step(Self.commit, db) }
+        if sharesReads, !isInTransaction, Self.hasTransaction(db) { try step(Self.commit, db) }
     }
 
     /// What writes does not join the reads: outside of a transaction it is on the disk when it returns.
     private func prepareReading(_ query: Query, _ db: Database) throws {
         guard sharesReads, !isInTransaction else { return }
         if !query.isSelection { return try endReading(db) }
-        if !Self.isInTransaction(db) { try step(Self.begin, db) }
+        if !Self.hasTransaction(db) { try step(Self.begin, db) }
     }
 
     /// GRDB's own answer asks first on which queue it is asked, which takes longer.
-    private static func isInTransaction(_ db: Database) -> Bool { sqlite3_get_autocommit(db.sqliteConnection) == 0 }
+    private static func hasTransaction(_ db: Database) -> Bool { sqlite3_get_autocommit(db.sqliteConnection) == 0 }
 
     private func step(_ query: Query, _ db: Database) throws { _ = try Cursor(try prepared(query, db), []).step() }
 
@@ -131,7 +131,7 @@ final class Connection {
 
     /// A full disk makes SQLite roll back by itself. What a body that goes on then writes must not stay.
     private func requireOpenTransaction(_ db: Database) throws {
-        guard Self.isInTransaction(db) else {
+        guard Self.hasTransaction(db) else {
             throw DriveError(.internalFault, "A transaction of the index ended before its time; try again")
         }
     }

@@ -27,6 +27,8 @@ final class EngineLine: Sendable {
             state.last += 1
             return state.last
         }
+        // No child, for which this would wait: whoever gets a turn before goes on at once. What it touches is under the lock, and
+        // each who waits is taken out of the line by one.
         let timer = deadline.map { end in
             Task {
                 try await Task.sleep(until: end, clock: .continuous)

@@ -9,10 +9,8 @@ enum MappedReader {
                 + "\(drive.appending(DriveLayout.state)): see to the disk, then run `docdrive verify`",
             status: ExitStatus.needsOperator.rawValue)
         let reader = try DriveReader(drive, isMapped: true)
-        kept.append(reader)
+        // Never closed: the end of the process does that for less.
+        _ = Unmanaged.passRetained(reader)
         return reader
     }
-
-    /// Not closed: the end of the process does that for less. Touched by the command's thread alone.
-    nonisolated(unsafe) private static var kept: [DriveReader] = []
 }

@@ -18,6 +18,10 @@ public struct ActOutcome: Hashable, Sendable, Codable {
         self.sentence = sentence
     }
 
+    package static func left(_ path: DrivePath, _ reason: String) -> ActOutcome {
+        ActOutcome(path, "left as it is: \(reason)", isDone: false)
+    }
+
     /// As `Drive.perform` says it.
     public var line: String { path.map { "\($0): \(sentence)" } ?? sentence }
 }

@@ -52,6 +52,7 @@ public final class SocketClient: Sendable {
         within patience: Duration, _ ask: @escaping @Sendable () async throws -> Answer
     ) async throws -> Answer? {
         try await withThrowingTaskGroup(of: Answer?.self) { group in
+            // Both end with the group, and share nothing.
             group.addTask { try await ask() }
             group.addTask {
                 try await Task.sleep(for: patience)
