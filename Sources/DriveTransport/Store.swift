@@ -47,6 +47,8 @@ public struct StoreDevice: Hashable, Sendable {
     public var published: UInt64
     /// Records in its journal, of which compaction may drop some.
     public var records: UInt64
+    /// Gone for good, as a device says that knows its newest head.
+    public var isForgotten = false
 }
 
 /// Finding, creating and looking at the store at one URL.
@@ -86,6 +88,8 @@ public enum Store {
     {
         let folder = StoreFolder(objects, store.id)
         var result: [StoreDevice] = []
+        var forgotten: Set<ForgottenDevice> = []
+        var heads: [DeviceID: ObjectKey] = [:]
         let names = try await folder.list(HeadName.folder).compactMap { HeadName($0.key) }
         for name in names.sorted(by: { $0.isNewer(than: $1) }) {
             if result.contains(where: { $0.id == name.device }) { continue }
@@ -96,6 +100,12 @@ public enum Store {
                 StoreDevice(
                     id: name.device, label: head.labels.max { $0.from < $1.from }?.text, published: name.published,
                     records: head.segments.reduce(0) { $0 + UInt64($1.records) }))
+            heads[name.device] = name.key
+            forgotten.formUnion(head.collection.forgotten)
+        }
+        for place in result.indices {
+            let device = result[place].id
+            result[place].isForgotten = forgotten.contains(ForgottenDevice(device, head: heads[device]))
         }
         return result.sorted { $0.id < $1.id }
     }

@@ -48,6 +48,28 @@ struct CollectionCodecTests {
         }
     }
 
+    @Test func whoIsForgottenComesBackAsItWas() throws {
+        let note = CollectionNote(
+            answers: [CollectionAnswer(device: device, nonce: 1, kept: [3])],
+            forgotten: [
+                ForgottenDevice(device, head: "head/x"), ForgottenDevice(DeviceID(high: 9, low: 9), head: nil),
+            ])
+        var writer = ByteWriter()
+        writer.collectionNote(note)
+        var reader = ByteReader(writer.bytes)
+        #expect(try reader.collectionNote() == note)
+        // A head without that part is one of an earlier version.
+        var earlier = note
+        earlier.forgotten = []
+        var short = ByteWriter()
+        short.collectionNote(earlier)
+        #expect(writer.bytes.starts(with: short.bytes))
+        for length in short.bytes.count + 1..<writer.bytes.count {
+            var reader = ByteReader(Array(writer.bytes.prefix(length)))
+            #expect(throws: DriveError.self) { try reader.collectionNote() }
+        }
+    }
+
     @Test func placesBeyondEveryListAreRefused() {
         var writer = ByteWriter()
         writer.byte(0)

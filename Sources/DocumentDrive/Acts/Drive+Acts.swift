@@ -43,6 +43,7 @@ extension Drive {
         case .pause(let span): try await acting(deadlines) { try PauseActs($0).pause(for: span) }
         case .resume: try await acting(deadlines) { try PauseActs($0).resume() }
         case .renameDevice(let name): try await renameDevice(to: name, deadlines)
+        case .forgetDevice(let id): try await forgetDevice(id, deadlines)
         case .note(let readings): try await note(readings, deadlines)
         case .repairFiles(let paths): try await repairFiles(paths.map { DrivePath(bytes: $0) }, deadlines)
         case .repairStore(let repair): try await repairStore(repair, deadlines)
@@ -76,6 +77,26 @@ extension Drive {
         settings.deviceName = name
         try settings.save(to: folder)
         return [ActOutcome(nil, "this device is called \(name) from now on")]
+    }
+
+    private func forgetDevice(_ id: String, _ deadlines: ActDeadlines) async throws -> [ActOutcome] {
+        guard let device = DeviceID(id) else {
+            throw DriveError(.usage, "no device can have this id; `docdrive device ls` names them", path: id)
+        }
+        try await checkStore()
+        return try await engine.use(until: deadlines.drive) { engine in
+            // Whoever is back already shows that with what it has published.
+            _ = try await engine.fetch()
+            let isNew = try await engine.forget(device)
+            let name = try engine.parts.state.labels().text(Dot(device: device, n: .max))
+            return [
+                ActOutcome(
+                    nil,
+                    isNew
+                        ? "\(name) is not waited for any more; should it sync again, it is back"
+                        : "\(name) is not waited for already")
+            ]
+        }
     }
 
     private func note(_ readings: [FileReading], _ deadlines: ActDeadlines) async throws -> [ActOutcome] {

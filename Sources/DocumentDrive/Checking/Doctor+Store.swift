@@ -16,7 +16,7 @@ extension Doctor {
         }
         let finder = StoreFinder(access)
         let found = try await finder.find(id)
-        let devices = try await Store.devices(of: found, in: access.objects)
+        let devices = try await Store.devices(of: found, in: access.objects).filter { !$0.isForgotten }
         let count = devices.count == 1 ? "1 device" : "\(devices.count) devices"
         var reports = [Report(.ok, "\(access.address.text), id \(id), \(count)")]
         if let folder = access.address.folder { reports += Self.disk(of: folder) }

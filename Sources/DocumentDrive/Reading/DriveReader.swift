@@ -204,10 +204,12 @@ public final class DriveReader {
         for event in try index.events(limit: DriveIndex.keptEvents) {
             if let device = event.device, seen[device] == nil { seen[device] = event.time }
         }
+        let forgotten = Set(try index.journal().collection.forgotten.map(\.device))
         return Set(labels.devices + token.entries.map(\.device) + [own]).sorted().map { device in
             let name = labels.text(Dot(device: device, n: .max))
             return DeviceSight(
-                id: device.description, name: name, isThis: device == own, lastChange: device == own ? nil : seen[name])
+                id: device.description, name: name, isThis: device == own, isForgotten: forgotten.contains(device),
+                lastChange: device == own ? nil : seen[name])
         }
     }
 }
@@ -224,6 +226,8 @@ public struct DeviceSight: Hashable, Sendable, Codable {
     public var id: String
     public var name: String
     public var isThis: Bool
+    /// Gone for good, as somebody said on any device: nobody waits for it until it is back.
+    public var isForgotten = false
     /// When a change of it was last applied here, in milliseconds since 1970.
     public var lastChange: UInt64?
 }

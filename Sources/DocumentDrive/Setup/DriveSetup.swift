@@ -87,7 +87,7 @@ public struct DriveSetup: Sendable {
         guard let store else { return nil }
         let access = try access(store)
         guard let info = try await StoreFinder(access).look() else { return nil }
-        return try await Store.devices(of: info, in: access.objects).count
+        return try await Store.devices(of: info, in: access.objects).filter { !$0.isForgotten }.count
     }
 
     /// Before anything is made: the indexes lie in the folder, and SQLite opens none with a longer path.

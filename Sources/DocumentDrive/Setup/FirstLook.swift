@@ -34,7 +34,7 @@ public struct FirstLook: Sendable {
         here = Side(items: census?.count ?? 0, bytes: census?.bytes ?? 0)
         guard let stored else { return }
         there = Side(items: stored.items.count, bytes: stored.bytes)
-        devices = stored.devices.count
+        devices = stored.devices.filter { !$0.isForgotten }.count
         let common = CommonPaths(census?.items ?? [:], stored.items, in: folder)
         (alike, differing, undecided) = (common.alike, common.differing, common.undecided)
     }

@@ -54,10 +54,15 @@ public struct CollectionNote: Hashable, Sendable {
     public var open: CollectionReference?
     /// One for each collection of others that is under way, by device.
     public var answers: [CollectionAnswer]
+    /// Whom nobody needs to wait for, by device.
+    public var forgotten: [ForgottenDevice]
 
-    public init(open: CollectionReference? = nil, answers: [CollectionAnswer] = []) {
+    public init(
+        open: CollectionReference? = nil, answers: [CollectionAnswer] = [], forgotten: [ForgottenDevice] = []
+    ) {
         self.open = open
         self.answers = answers
+        self.forgotten = forgotten
     }
 
     public static let none = CollectionNote()

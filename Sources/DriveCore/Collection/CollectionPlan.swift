@@ -83,19 +83,22 @@ extension CollectionMemory {
 }
 
 extension CollectionPlan {
-    /// `journals` are those of all other devices that are in the store, `token` what is joined of them.
+    /// `journals` are those of all other devices that are in the store, `token` what is joined of them. `note` is the own one.
     public init(
-        own device: DeviceID, open: CollectionReference?, memory: CollectionMemory, journals: [JournalStanding],
+        own device: DeviceID, note: CollectionNote, memory: CollectionMemory, journals: [JournalStanding],
         token: DeviceVector, rule: CollectionRule, now: UInt64
     ) {
+        let gone = memory.gone.filter { $0.value > now || now - $0.value < rule.patience }.keys
         let unread =
             journals.filter { $0.note == nil || $0.published != token[$0.device] }.map(\.device)
-            + memory.gone.filter { $0.value > now || now - $0.value < rule.patience }.keys.sorted()
+            + gone.filter { !note.forgotten.contains($0) }.sorted()
         guard unread.isEmpty else {
             self = .unread(unread)
             return
         }
-        if let open {
+        if let open = note.open {
+            var memory = memory
+            for one in note.forgotten { memory.silent[one.device] = one.head ?? memory.silent[one.device] }
             self = Self.progress(of: open, of: device, memory, journals, rule, now)
         } else if let other = journals.first(where: { memory.isUnderWay($0.note?.open, rule, now) }) {
             self = .othersTurn(other.device)

@@ -18,6 +18,13 @@ extension ByteWriter {
                 last = place
             }
         }
+        // The last part, and only where there is something in it: earlier versions end before it.
+        guard !note.forgotten.isEmpty else { return }
+        count(note.forgotten.count)
+        for one in note.forgotten {
+            device(one.device)
+            blob(Array((one.head ?? "").utf8))
+        }
     }
 }
 
@@ -29,7 +36,16 @@ extension ByteReader {
                 nonce: try fixed(UInt64.self), size: try varint(), hash: try hash())
         }
         for _ in 0..<(try count(limit: 1 << 10, each: 19)) { note.answers.append(try collectionAnswer()) }
+        if !isAtEnd {
+            for _ in 0..<(try count(limit: 1 << 10, each: 11)) { note.forgotten.append(try forgottenDevice()) }
+        }
         return note
+    }
+
+    private mutating func forgottenDevice() throws(DriveError) -> ForgottenDevice {
+        let device = try device()
+        let head = try text(limit: 128)
+        return ForgottenDevice(device, head: head.isEmpty ? nil : head)
     }
 
     private mutating func collectionAnswer() throws(DriveError) -> CollectionAnswer {

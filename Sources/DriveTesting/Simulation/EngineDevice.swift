@@ -125,6 +125,16 @@ public final class EngineDevice: SimulatedDevice {
 
     public func upkeep() async throws(DriveError) { try await driveErrors { try await engine.upkeep() } }
 
+    public func forget(_ other: any SimulatedDevice) async throws(DriveError) {
+        guard let other = other as? EngineDevice else { return }
+        try await driveErrors {
+            // This one may not have heard of it yet.
+            do { _ = try await engine.forget(try other.state.numbers().device) } catch let error as DriveError
+                where error.kind == .usage
+            {}
+        }
+    }
+
     public func restart(afterPowerCut: Bool) async throws(DriveError) {
         if afterPowerCut {
             boot += 1

@@ -14,6 +14,23 @@ extension RunPlan {
         collection = rule
         acts += [.delete, .delete, .removeFolder]
         insertUpkeep(pause: rule.age + rule.grace, &generator)
+        insertForgetting()
+    }
+
+    /// In some runs somebody takes devices for lost that come back.
+    private mutating func insertForgetting() {
+        var generator = SeededGenerator(seed: SeededGenerator.mixed(seed ^ 0xF0_26E7))
+        guard generator.chance(percent: 40) else { return }
+        var number = 3 * (filling.count + steps.count) + 4
+        for place in (0...steps.count).reversed() where generator.chance(percent: 12) {
+            let one = generator.below(devices)
+            let other = (one + 1 + generator.below(devices - 1)) % devices
+            steps.insert(
+                PlannedStep(
+                    number: number, device: one, action: .forget(other),
+                    interruptions: faults(&generator)), at: place)
+            number += 1
+        }
     }
 
     /// Until everybody sees an object.

@@ -53,6 +53,8 @@ public struct PlannedStep: Hashable, Sendable {
         case takeStoreImage
         case rollBackStore
         case upkeep
+        /// The other device counts as gone for good from now on.
+        case forget(Int)
         /// Nothing happens for so long, in milliseconds.
         case pause(UInt64)
     }

@@ -17,6 +17,8 @@ public protocol SimulatedDevice: AnyObject {
     func apply() async throws(DriveError)
     /// Looks after the store: what is needed and not there, and what is there and not needed.
     func upkeep() async throws(DriveError)
+    /// Counts another device as gone for good, which it need not be.
+    func forget(_ other: any SimulatedDevice) async throws(DriveError)
     /// A new process over what the old one left on the disk, on a machine that was booted anew where power was cut.
     func restart(afterPowerCut: Bool) async throws(DriveError)
     /// What the joined state shows.
@@ -29,6 +31,7 @@ public protocol SimulatedDevice: AnyObject {
 
 extension SimulatedDevice {
     public func upkeep() async throws(DriveError) {}
+    public func forget(_ other: any SimulatedDevice) async throws(DriveError) {}
     public func takeImage() -> Bool { false }
     public func restoreImage() async throws(DriveError) -> Bool { false }
 }

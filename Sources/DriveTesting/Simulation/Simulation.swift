@@ -97,7 +97,7 @@ public final class Simulation {
         switch step.action {
         case .user(let seed): act(site, seed: seed, step: step.number)
         case .fill(let seed): act(site, seed: seed, oneOf: UserAct.filling, step: step.number)
-        case .scan, .commit, .fetch, .apply, .upkeep: try await performEngine(step, site)
+        case .scan, .commit, .fetch, .apply, .upkeep, .forget: try await performEngine(step, site)
         case .pause(let time):
             clock.advance(by: time)
             note(step)
@@ -162,6 +162,10 @@ public final class Simulation {
         case .fetch: try await device.fetch(only: nil)
         case .apply: try await device.apply()
         case .upkeep: try await device.upkeep()
+        case .forget(let other):
+            // What all others had given up, it may bring back when its content is gone.
+            hasLostContents = true
+            try await device.forget(sites[other].device)
         default: break
         }
     }

@@ -58,7 +58,7 @@ struct Collector {
         token[journal.device] = 0
         memory.note(listed: standings, token: token, at: now)
         let plan = CollectionPlan(
-            own: journal.device, open: journal.collection.open, memory: memory, journals: standings, token: token,
+            own: journal.device, note: journal.collection, memory: memory, journals: standings, token: token,
             rule: rule, now: now)
         let step = Step(plan: plan, memory: memory, needed: needed, stored: stored, now: now)
         let outcome = try await isTrial ? foretell(step) : take(step)

@@ -41,13 +41,14 @@ extension DriveEngine {
 
     /// How the journals of the others stand. An own head that a crash has torn is put anew: nobody can tell it from one
     /// that is still on its way.
-    private func othersStandings(
+    func othersStandings(
         _ transport: any Transport, isTrial: Bool = false
     ) async throws -> [JournalStanding] {
         try await makeSure()
         let standings = try await transport.standings()
         let own = try parts.state.journal().device
         if !isTrial, standings.contains(where: { $0.device == own && $0.note == nil }) { try await renewHead() }
+        if !isTrial { try await reviewForgotten(standings) }
         let others = standings.filter { $0.device != own }
         try learnNames(of: others)
         return others
@@ -76,9 +77,7 @@ extension DriveEngine {
 
     /// Takes the own collection a step further: `docdrive store gc`. With `isTrial`, only tells what it would do.
     public func collect(olderThan age: UInt64? = nil, isTrial: Bool = false) async throws -> CollectionOutcome {
-        guard let transport = parts.transport else {
-            throw DriveError(.usage, "the drive has no store; connect one with `docdrive sync --to URL`")
-        }
+        guard let transport = parts.transport else { throw Self.noStore }
         var rule = parts.options.collection
         if let age { rule.age = age }
         let standings = try await othersStandings(transport, isTrial: isTrial)

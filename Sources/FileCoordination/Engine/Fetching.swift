@@ -91,6 +91,7 @@ extension DriveParts {
         var token = try state.token()
         token[journal.device] = journal.through
         try state.setToken(token)
+        try state.remember(journal.device)
         try lives.tell()
         try checkView()
     }

@@ -13,7 +13,7 @@ public struct SyncSummary: Hashable, Sendable, Codable {
     /// Bytes of contents brought here.
     public var bytes: UInt64 = 0
     public var items = 0
-    /// Those that share the store, this one included.
+    /// Those that share the store, this one included; not who is gone for good.
     public var devices = 0
     /// Conflict copies in the folder.
     public var conflicts = 0
@@ -37,7 +37,8 @@ public struct SyncSummary: Hashable, Sendable, Codable {
         attributed = outcome.applied.attributed
         bytes = outcome.applied.bytes
         items = try state.rowCount() - HiddenRows(state).count(in: state)
-        devices = try state.labels().devices.count
+        let forgotten = Set(try state.journal().collection.forgotten.map(\.device))
+        devices = try state.labels().devices.count { !forgotten.contains($0) }
         conflicts = try state.nodesWithDerivedNames().reduce(0) { try $0 + state.derivedNames(in: $1).count }
         heldHere = try state.heldRowCount()
         heldThere = outcome.applied.held

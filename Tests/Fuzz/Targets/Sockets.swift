@@ -26,6 +26,7 @@ private enum Sockets {
             .confirmDeletes(ids: ["1", "2"]), .resolve(ids: ["x"], how: .keep(.copy)),
             .undo(operations: [1], device: "pc"),
             .restore([RestoredContent(path: [97], content: "00", target: nil)]), .renameDevice("pc"),
+            .forgetDevice(id: "00"),
             .clean([RedundantCopy(path: [0x61], kept: [0xFF])]), .repairFiles([[0x61], []]), .note([]),
         ]
         let requests = [DriveRequest(.sync), DriveRequest(.subscribe)] + acts.map { DriveRequest(.act, act: $0) }

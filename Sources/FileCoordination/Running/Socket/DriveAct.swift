@@ -22,6 +22,8 @@ public enum DriveAct: Hashable, Sendable, Codable {
     case pause(forMilliseconds: UInt64?)
     case resume
     case renameDevice(String)
+    /// The device with this id is gone for good: nobody waits for it until it is back.
+    case forgetDevice(id: String)
     /// Lists what somebody who read files found damaged, and no longer what was found whole.
     case note([FileReading])
     /// Brings back the recorded bytes of these files, paths as bytes, where they are damaged.
