@@ -91,6 +91,18 @@ public final class Drive: Sendable {
         return nil
     }
 
+    /// Before something reads or writes by the folder's path: throws `identityChanged` where that is not this drive any more.
+    func checkPlace() throws(DriveError) {
+        let present = try Self.present(at: folder)
+        guard present != replica else { return }
+        throw DriveError(
+            .identityChanged,
+            present == nil
+                ? "the drive's folder is not there; mount its disk or bring it back"
+                : "another folder took the place of the drive; bring the first one back, or start again",
+            path: folder.description)
+    }
+
     /// Opens a drive for work. Throws `temporary` where another process works on it.
     ///
     /// With `waitsForWriters`, a file that a program has open for writing is left alone, up to a minute. `report` is told

@@ -65,6 +65,7 @@ extension Drive {
     /// Copies that are made from now on bear the new name; those that are there keep theirs.
     private func renameDevice(to name: String, _ deadlines: ActDeadlines) async throws -> [ActOutcome] {
         try DriveSettings.check(deviceName: name)
+        try checkPlace()
         try await engine.use(until: deadlines.drive) { engine in
             let state = engine.parts.state
             try state.transaction {

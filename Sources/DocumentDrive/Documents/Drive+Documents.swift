@@ -19,6 +19,7 @@ extension Drive {
     /// Looks at the folder, then reads all documents that are not in the search index as they are now. With `isChecked` the
     /// search index is looked over for damage first.
     public func readDocuments(isChecked: Bool = false) async throws -> DocumentIndexing.Outcome {
+        try checkPlace()
         try await look()
         let indexing = DocumentIndexing(folder, engine: engine, gate: PassGate(), workers: nil)
         do {

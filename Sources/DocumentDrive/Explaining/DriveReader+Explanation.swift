@@ -83,7 +83,8 @@ extension DriveReader {
 extension Drive {
     /// As `DriveReader.explanation(of:running:)`, beside whatever this value is doing.
     public func explanation(of path: DrivePath) throws -> Explanation {
-        try DriveReader(folder).explanation(of: path)
+        try checkPlace()
+        return try DriveReader(folder).explanation(of: path)
     }
 }
 

@@ -80,12 +80,15 @@ public final class DiskFileStore: FileStore {
         return store
     }
 
-    /// Opens the drive that `create` made with this id; `identityChanged` where the folder is another one. With a key,
-    /// contents are told apart by fingerprints made with it.
+    /// Opens the drive that `create` made with this id; `identityChanged` where the folder is another one, or is not there. With
+    /// a key, contents are told apart by fingerprints made with it.
     public static func open(
         at path: [UInt8], replica: String, contentKey: ContentKey? = nil
     ) throws(DriveError) -> DiskFileStore {
-        let folder = try Descriptor.root(at: path)
+        let folder: Descriptor
+        do throws(DriveError) { folder = try Descriptor.root(at: path) } catch {
+            throw error.kind == .notFound ? missing(path) : error
+        }
         let stateFolder = try verifiedState(in: folder, replica: replica, path: path)
         return try DiskFileStore(
             path: path, replica: replica, folder: folder, stateFolder: stateFolder, contentKey: contentKey)
@@ -114,6 +117,12 @@ public final class DiskFileStore: FileStore {
         return state
     }
 
+    private static func missing(_ path: [UInt8]) -> DriveError {
+        DriveError(
+            .identityChanged, "the drive's folder is not there; mount its disk or bring it back",
+            path: String(decoding: path, as: UTF8.self))
+    }
+
     public func open(_ area: FileArea) throws(DriveError) -> OpenFolder {
         guard let folder = areas[area] else { return try openRoot() }
         let facts = try folder.facts()
@@ -128,10 +137,7 @@ public final class DiskFileStore: FileStore {
     private func openRoot() throws(DriveError) -> OpenFolder {
         let place = String(decoding: path, as: UTF8.self)
         let number = path.withPathPointer { dd_open_root($0) }
-        if number < 0, (-number).meansAbsent {
-            throw DriveError(
-                .identityChanged, "the drive's folder is not there; mount its disk or bring it back", path: place)
-        }
+        if number < 0, (-number).meansAbsent { throw Self.missing(path) }
         let folder = Descriptor(try check(number, "open the drive's folder", path: place))
         let facts = try folder.facts()
         guard facts.identity == root, Volume(facts) == volume else {
