@@ -10,6 +10,7 @@ extension JournalTransport {
         var room = Self.room
         for (device, names) in names.sorted(by: { $0.key < $1.key }) {
             outcome.published[device] = names.first?.published ?? 0
+            outcome.newestHeads[device] = names.first?.key
             if device == own || only?.contains(device) == false || room <= 0 { continue }
             if let name = names.first, name.published == 0 { outcome.silentHeads[device] = name.key }
             switch try await newest(names.filter { $0.published > token[device] }, since: token[device]) {

@@ -83,6 +83,37 @@ struct DeviceForgetTests {
         #expect(try id(machine, of: "gamma") != old)
     }
 
+    /// It has nothing else to tell.
+    @Test func aNewNameIsToldWithoutAChange() throws {
+        let machine = try three()
+        #expect(try machine.run("-C", "c", "device", "rename", "new").code == 0)
+        #expect(try names(machine, "c") == ["alpha", "beta", "new"])
+        // What looks at all heads, as the first pass of a day does.
+        #expect(try machine.run("-C", "a", "store", "gc").code == 0)
+        #expect(try names(machine, "a") == ["alpha", "beta", "new"])
+        // Nothing is left to tell.
+        let heads = machine.objects("head")
+        #expect(try machine.run("sync", "c").code == 0)
+        #expect(machine.objects("head") == heads)
+    }
+
+    @Test func namesakesHaveTheirOwnDates() throws {
+        let machine = try three()
+        try machine.write("more\n", to: "b/More.txt")
+        for folder in ["b", "a"] { _ = try machine.run("sync", folder) }
+        let writer = try id(machine, of: "beta")
+        _ = try machine.run("-C", "c", "device", "rename", "beta")
+        #expect(try machine.run("-C", "a", "store", "gc").code == 0)
+        let lines = try machine.run("-C", "a", "device", "ls").output.split(separator: "\n").filter {
+            $0.contains("beta")
+        }
+        #expect(lines.count == 2)
+        for line in lines {
+            #expect(line.contains("last change") == line.hasPrefix(writer), "\(line)")
+            #expect(line.contains("no changes yet") != line.hasPrefix(writer), "\(line)")
+        }
+    }
+
     @Test func withoutItsStoreItSaysSo() throws {
         let machine = try three()
         try machine.remove("store")

@@ -37,6 +37,25 @@ struct StoreCollectionTests {
         #expect(try machine.run("-C", "a", "store", "check").code == 0)
     }
 
+    /// A content that came back is stored again; what only the deleted file had may go.
+    @Test func whatOnlyADeletedFileHadIsNotMissed() throws {
+        let machine = try machine()
+        let first = Set(machine.objects("blob"))
+        try machine.remove("a/Big")
+        try machine.settle()
+        #expect(try machine.run("-C", "a", "restore", "Big").code == 0)
+        try machine.settle()
+        #expect(machine.objects("blob").count == first.count + 1)
+        for object in first { try machine.remove(object) }
+        for folder in ["a", "b"] {
+            let check = try machine.run("store", "check", folder)
+            #expect(check.code == 0 && check.output.contains("no damage"), "\(check)")
+        }
+        for object in machine.objects("blob") { try machine.remove(object) }
+        let check = try machine.run("store", "check", "a")
+        #expect(check.code == 65 && check.output.contains("needed by Big"), "\(check)")
+    }
+
     @Test func itIsToldAsJSON() throws {
         let machine = try machine()
         let result = try collect(machine, "--jsonl")

@@ -40,6 +40,7 @@ struct ForgettingTests {
             return
         }
         #expect(try await a.engine.forget(gone))
+        try await a.engine.commit()
         #expect(try await !a.engine.forget(gone))
         #expect(try await isRemoved(a))
         // The other one has heard of it.
@@ -50,12 +51,14 @@ struct ForgettingTests {
     @Test func whatAnotherDeviceForgetsIsForgottenHere() async throws {
         let (a, b, lost) = try await withALostDevice()
         #expect(try await b.engine.forget(id(lost)))
+        try await b.engine.commit()
         #expect(try await isRemoved(a))
     }
 
     @Test func whoPublishesIsBack() async throws {
         let (a, b, lost) = try await withALostDevice()
         #expect(try await a.engine.forget(id(lost)))
+        try await a.engine.commit()
         try await b.upkeep()
         try lost.make("new", "g")
         try await world.sync(lost, a, b)
@@ -71,6 +74,7 @@ struct ForgettingTests {
         try a.make("thesis", "f")
         try await world.sync(a, lost, a)
         #expect(try await a.engine.forget(id(lost)))
+        try await a.engine.commit()
         // Nobody asks it anything that it would have to answer.
         try await lost.upkeep()
         let heads = world.objects.keys.filter { $0.contains("/head/") }
@@ -84,6 +88,7 @@ struct ForgettingTests {
     @Test func whoComesBackStoresAgainWhatItNeeds() async throws {
         let (a, _, lost) = try await withALostDevice()
         #expect(try await a.engine.forget(id(lost)))
+        try await a.engine.commit()
         #expect(try await isRemoved(a))
         try lost.move("f", to: "kept")
         try await world.sync(lost)

@@ -85,7 +85,8 @@ struct ContentFinder {
 
     private func lost(_ path: DrivePath) -> DriveError {
         DriveError(
-            .notFound, "these bytes are neither in the trash nor on the store any more; see `docdrive versions`",
+            .notFound,
+            "these bytes are neither in the trash nor on the store any more; `docdrive versions` lists others",
             path: path.description)
     }
 }

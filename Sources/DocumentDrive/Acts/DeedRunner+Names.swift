@@ -83,6 +83,15 @@ extension DeedRunner {
         return nil
     }
 
+    /// What it had when it was here last.
+    func giveAttributes(toFolder path: DrivePath) throws {
+        guard let name = path.name, let attributes = try PastAttributes(parts).folder(at: path),
+            let folder = try parts.files.open(path: path.parent),
+            let facts = try parts.files.look(at: name, in: folder), facts.kind == .folder
+        else { return }
+        _ = try parts.files.setAttributes(attributes, of: name, in: folder, expecting: facts.identity)
+    }
+
     mutating func removeFolder(_ path: DrivePath) throws -> String? {
         guard let name = path.name, let folder = try folders.open(path.parent) else { return nil }
         let row = try parts.files.look(at: name, in: folder).flatMap { try self.row(of: $0, at: path) }

@@ -225,6 +225,7 @@ struct DeedRunner {
     /// Those that were made on the way, so that they go with what they were made for.
     mutating func noteFolders() {
         for folder in folders.made.dropFirst(toldFolders) {
+            try? giveAttributes(toFolder: folder)
             let event = DriveEvent(time: parts.clock.milliseconds(), kind: .added, path: folder)
             ending.events.append((event, outcomes[place].reversed))
         }
@@ -243,17 +244,6 @@ struct DeedRunner {
 
     func hash(of facts: FileFacts, at path: DrivePath) throws -> ContentHash? {
         try ending.successors[facts.identity]?.hash ?? row(of: facts, at: path)?.hash
-    }
-}
-
-// What was not done.
-extension DeedRunner {
-    /// Nil where all was done. What was done stays done.
-    func failure(_ remedy: String) -> DriveError? {
-        let failed = outcomes.filter { $0.obstacle != nil }
-        guard let first = failed.first, let obstacle = first.obstacle else { return nil }
-        let count = outcomes.count > 1 ? "\(failed.count) of \(outcomes.count) changes were not made; the first: " : ""
-        return DriveError(.temporary, "\(count)\(obstacle); \(remedy)", path: first.path.description)
     }
 }
 

@@ -72,7 +72,9 @@ extension Drive {
                 var journal = try state.journal()
                 journal.labels.append(DeviceLabel(from: try state.numbers().last + 1, text: name))
                 try state.setJournal(journal)
+                try state.askForHead()
             }
+            try engine.bearOwnLabel()
         }
         var settings = try DriveSettings.load(from: folder)
         settings.deviceName = name

@@ -1,6 +1,11 @@
 import DriveCore
 import FileCoordination
 
+extension Attributes {
+    /// What is carried of a folder's; nil where there is nothing.
+    fileprivate var ofFolder: Attributes? { extended.isEmpty ? nil : Attributes(extended: extended) }
+}
+
 /// Tags, comment and executable bit for what comes back without having kept them itself.
 struct PastAttributes {
     let parts: DriveParts
@@ -14,6 +19,14 @@ struct PastAttributes {
         let items = try parts.state.items(named: path).compactMap { try parts.state.item($0)?.state }
         let held = try items.compactMap { item in try head(of: item, hash).map { (item, $0) } }
         return held.max { $0.1.time < $1.1.time }?.0.shownAttributes(head: nil) ?? Attributes()
+    }
+
+    /// Tags and comment that the folder had which was at the path last; nil where it had none.
+    func folder(at path: DrivePath) throws -> Attributes? {
+        if let row = try parts.state.row(at: path), row.kind == .folder { return row.attributes.ofFolder }
+        let items = try parts.state.items(named: path).compactMap { try parts.state.item($0)?.state }
+        return items.filter { $0.kind == .folder }.max { $0.newestTime < $1.newestTime }?.shownAttributes(head: nil)
+            .ofFolder
     }
 
     private func standing(at path: DrivePath) throws -> Attributes? {

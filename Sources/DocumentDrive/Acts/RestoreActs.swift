@@ -41,9 +41,11 @@ struct RestoreActs {
         if let failed = runner.outcomes.first(where: { $0.obstacle != nil }), runner.outcomes.count == 1 {
             throw DriveError(.notFound, failed.obstacle ?? "", path: failed.path.description)
         }
-        if let failure = runner.failure("the same command again restores what is left") { throw failure }
         return runner.outcomes.map { outcome in
-            ActOutcome(
+            if let obstacle = outcome.obstacle {
+                return ActOutcome(outcome.deed.path, "not restored: \(obstacle)", isDone: false)
+            }
+            return ActOutcome(
                 outcome.path, "is back" + (outcome.deed.trashed == nil ? "" : "; what was there is in the trash"),
                 askedPath: outcome.deed.path)
         }
@@ -64,6 +66,7 @@ struct RestoreActs {
 
     /// Nil where nothing is to be done.
     private func deed(_ content: RestoredContent) throws -> Deed? {
+        if content.content.isEmpty { return try folderDeed(DrivePath(bytes: content.target ?? content.path)) }
         guard let hash = ContentHash(hexadecimal: content.content) else {
             throw DriveError(.usage, "no possible content", path: content.content)
         }
@@ -78,6 +81,18 @@ struct RestoreActs {
                 .usage, "something that is no file has this name; say --to where it shall be", path: path.description)
         }
         return now == hash ? nil : .putBack(hash, at: path, replacing: now)
+    }
+
+    private func folderDeed(_ path: DrivePath) throws -> Deed? {
+        try check(path)
+        guard let name = path.name, let folder = try parts.files.open(path: path.parent),
+            let facts = try parts.files.look(at: name, in: folder)
+        else { return .makeFolder(path) }
+        guard facts.kind == .folder else {
+            throw DriveError(
+                .usage, "something that is no folder has this name; move it away first", path: path.description)
+        }
+        return nil
     }
 }
 

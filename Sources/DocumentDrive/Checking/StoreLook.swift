@@ -29,14 +29,14 @@ public struct StoreLook {
         try await check.checkFormat()
         known.join(JoinedJournals(try await check.checkJournals(of: known.heard)))
         let needs = ContentNeeds(known)
-        try await check.check(needs.contents.filter { contents?.contains($0.hash) ?? true })
+        let isAsked = { (content: Content) in contents?.contains(content.hash) ?? true }
+        try await check.check(Array(needs.contents.filter(isAsked)), unneeded: Array(needs.kept.filter(isAsked)))
         var report = StoreReport()
         report.isQuick = isQuick
         (report.objects, report.bytes) = (check.objects, check.bytes)
         if contents == nil { (report.unreferencedObjects, report.unreferencedBytes) = try await check.unreferenced() }
-        let damage = check.damage.filter { !needs.mayBeCollected($0) }
-        report.damage = damage.map { describe($0, known, needs) }
-        report.repair = repair(damage, offersAll: !isQuick && known.hasMoreThanTheStore)
+        report.damage = check.damage.map { describe($0, known, needs) }
+        report.repair = repair(check.damage, offersAll: !isQuick && known.hasMoreThanTheStore)
         return report
     }
 
@@ -139,7 +139,10 @@ extension StoreReport.Damage {
 
 /// Which contents somebody may ask for, and by which paths.
 struct ContentNeeds {
-    private(set) var contents: [Content] = []
+    /// Those of the files that are shown.
+    private(set) var contents: Set<Content> = []
+    /// Those that only deleted and replaced files had: they may have left the store.
+    private(set) var kept: Set<Content> = []
     /// Where a content is shown; nothing for one that only a deleted or replaced file had.
     private(set) var paths: [ContentHash: [DrivePath]] = [:]
 
@@ -152,14 +155,13 @@ struct ContentNeeds {
             for entry in inside[node] ?? [] {
                 let place = path.appending(entry.name)
                 if entry.kind == .folder { folders.append((entry.primary.item, place)) }
-                if let content = entry.content { paths[content.hash, default: []].append(place) }
+                guard let content = entry.content else { continue }
+                paths[content.hash, default: []].append(place)
+                contents.insert(content)
             }
         }
-        contents = known.states.values.flatMap { $0.heads.map(\.content) } + known.past
-    }
-
-    /// Gone, and needed by deleted files alone.
-    func mayBeCollected(_ damage: StoreDamage) -> Bool {
-        damage.kind == .content && damage.fault == .missing && damage.contents.allSatisfy { paths[$0] == nil }
+        for state in known.states.values { kept.formUnion(state.heads.map(\.content)) }
+        kept.formUnion(known.past)
+        kept.subtract(contents)
     }
 }

@@ -120,7 +120,7 @@ extension FolderPath {
         // Items have the path that no link is on.
         let inside = [
             FolderPath(parent.resolved.bytes + bytes.suffix(from: parent.isRoot ? 0 : parent.bytes.count)),
-            self,
+            self, resolved,
         ]
         for candidate in inside {
             for root in [drive, drive.resolved] where candidate.isInside(root) {

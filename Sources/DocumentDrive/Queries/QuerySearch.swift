@@ -34,8 +34,8 @@ final class QuerySearch {
         guard Self.place(of: folder) == place, try Drive.replica(of: folder) == replica else {
             throw DriveError(
                 .identityChanged,
-                "the drive that was searched is not here any more: it was moved, deleted or replaced; make a query for the "
-                    + "place where it is now", path: folder.description)
+                "the drive that was searched is not here any more: it was moved, deleted or replaced; search again "
+                    + "where it is now", path: folder.description)
         }
         let now = Self.inode(of: folder)
         // One that is made anew is gone for a moment.

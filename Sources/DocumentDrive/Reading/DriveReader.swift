@@ -200,17 +200,44 @@ public final class DriveReader {
         let own = try index.numbers().device
         let labels = try index.labels()
         let token = try index.token()
+        let forgotten = Set(try index.journal().collection.forgotten.map(\.device))
+        let devices = Set(labels.devices + token.entries.map(\.device) + [own]).sorted()
+        let names = Dictionary(uniqueKeysWithValues: devices.map { ($0, labels.text(Dot(device: $0, n: .max))) })
+        let lastChanges = try lastChanges(of: names)
+        return devices.map { device in
+            DeviceSight(
+                id: device.description, name: names[device] ?? "", isThis: device == own,
+                isForgotten: forgotten.contains(device),
+                lastChange: device == own || token[device] == 0 ? nil : lastChanges[device])
+        }
+    }
+
+    /// When something of each was applied here last. Those that share a name, which is all that the log has of them, by the clocks
+    /// that they had.
+    private func lastChanges(of names: [DeviceID: String]) throws -> [DeviceID: UInt64] {
         var seen: [String: UInt64] = [:]
         for event in try index.events(limit: DriveIndex.keptEvents) {
             if let device = event.device, seen[device] == nil { seen[device] = event.time }
         }
-        let forgotten = Set(try index.journal().collection.forgotten.map(\.device))
-        return Set(labels.devices + token.entries.map(\.device) + [own]).sorted().map { device in
-            let name = labels.text(Dot(device: device, n: .max))
-            return DeviceSight(
-                id: device.description, name: name, isThis: device == own, isForgotten: forgotten.contains(device),
-                lastChange: device == own ? nil : seen[name])
+        let namesakes = Dictionary(grouping: names.keys) { names[$0] }.values.filter { $0.count > 1 }.flatMap(\.self)
+        var result = names.compactMapValues { seen[$0] }
+        guard !namesakes.isEmpty else { return result }
+        for device in namesakes { result[device] = nil }
+        let sought = Set(namesakes)
+        try index.eachItem { item in
+            for (device, time) in item.state.writers where sought.contains(device) {
+                result[device] = max(result[device] ?? 0, time)
+            }
         }
+        return result
+    }
+}
+
+extension ItemState {
+    /// Who gave it what it has, and when, in milliseconds since 1970 by the writer's clock.
+    fileprivate var writers: [(DeviceID, UInt64)] {
+        let tags = [name.tag, placement.tag] + attributes.values.map(\.tag)
+        return tags.map { ($0.dot.device, $0.time.milliseconds) } + heads.map { ($0.dot.device, $0.time.milliseconds) }
     }
 }
 

@@ -84,11 +84,25 @@ extension DriveReader {
     public func deletedVersions(
         in folder: DrivePath, unseen: (DriveError) -> Void = { _ in }
     ) async throws -> [FileVersion] {
+        try await deletedItems(in: folder, unseen: unseen).versions
+    }
+
+    /// As `deletedVersions`, with the folders in which none of them was, and no other such folder.
+    public func deletedItems(
+        in folder: DrivePath, unseen: (DriveError) -> Void = { _ in }
+    ) async throws -> (versions: [FileVersion], emptyFolders: [DrivePath]) {
         let list = try VersionList(index, folderNow())
-        let missing = try list.missing(in: folder, unseen: unseen)
+        var missing = try list.missing(in: folder, unseen: unseen)
         let rows = missing.compactMap(\.row)
         let moved = rows.isEmpty ? [] : try await folderChanges().moved
-        return try missing.filter { $0.row.map { !moved.contains($0) } ?? true }
-            .compactMap { try list.versions(of: $0.path).first }
+        missing.removeAll { $0.row.map(moved.contains) ?? false }
+        let versions = try missing.filter { !$0.isFolder }.compactMap { try list.versions(of: $0.path).first }
+        let folders = missing.filter(\.isFolder).map(\.path)
+        var filled: Set<DrivePath> = []
+        for path in versions.map(\.path) + folders {
+            var above = path.parent
+            while !above.isRoot, filled.insert(above).inserted { above = above.parent }
+        }
+        return (versions, folders.filter { !filled.contains($0) })
     }
 }

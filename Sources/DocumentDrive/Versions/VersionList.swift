@@ -49,9 +49,17 @@ struct VersionList {
         return [VersionStanding(version, ended: event.time)]
     }
 
-    /// Where files were of which nothing is there now; with the row of one that no pass has missed yet.
-    func missing(in place: DrivePath, unseen: (DriveError) -> Void) throws -> [(path: DrivePath, row: RowID?)] {
+    /// Where something was, and nothing is now.
+    struct Missing {
+        var path: DrivePath
+        var isFolder: Bool
+        /// Of what no pass has missed yet.
+        var row: RowID?
+    }
+
+    func missing(in place: DrivePath, unseen: (DriveError) -> Void) throws -> [Missing] {
         var paths = Set(trash.keys.filter { $0.isInside(place) })
+        var folders: Set<DrivePath> = []
         var waiting = try state.items(named: place).map { (place, $0) }
         if place.isRoot { waiting = [(place, .root)] }
         while let (path, id) = waiting.popLast() {
@@ -59,13 +67,15 @@ struct VersionList {
                 paths.insert(path)
                 continue
             }
+            if id != .root { folders.insert(path) }
             for child in try state.children(of: id, named: nil) {
                 waiting.append((path.appending(child.state.name.value), child.id))
             }
         }
-        return try folder.missing(of: paths.sorted(), unseen: unseen).compactMap { path in
+        return try folder.missing(of: paths.union(folders).sorted(), unseen: unseen).compactMap { path in
             let row = try state.row(at: path)
-            return row?.isParked == true ? nil : (path, row?.id)
+            guard row?.isParked != true else { return nil }
+            return Missing(path: path, isFolder: !paths.contains(path), row: row?.id)
         }
     }
 

@@ -93,6 +93,8 @@ public struct FetchOutcome: Sendable {
     public var ownHeads: Set<ObjectKey> = []
     /// For each device the highest record number that any of its heads in the store claims, whole or not.
     public var published = DeviceVector()
+    /// Of each device the newest head that the store shows, whole or not.
+    public var newestHeads: [DeviceID: ObjectKey] = [:]
     /// The newest heads of devices that share the store and have published no record yet.
     public var silentHeads: [DeviceID: ObjectKey] = [:]
 

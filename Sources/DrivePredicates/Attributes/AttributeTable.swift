@@ -22,10 +22,12 @@ public struct MetadataAttribute: Hashable, Sendable {
     public let wordsMatchWhole: Bool
     /// Whether anything on Linux tells it; else no item ever has it.
     public let isSupplied: Bool
+    /// All values that it can have; empty where those are without number.
+    public let values: [String]
 
     public init(
         _ name: String, _ aliases: [String] = [], _ kind: Kind = .string, isMultiValued: Bool = false,
-        wordsMatchWhole: Bool = false, isSupplied: Bool = true
+        wordsMatchWhole: Bool = false, isSupplied: Bool = true, values: [String] = []
     ) {
         self.name = name
         self.aliases = aliases
@@ -33,6 +35,7 @@ public struct MetadataAttribute: Hashable, Sendable {
         self.isMultiValued = isMultiValued
         self.wordsMatchWhole = wordsMatchWhole
         self.isSupplied = isSupplied
+        self.values = values
     }
 }
 

@@ -117,7 +117,9 @@ extension AttributeTable {
     private static let ubiquity: [MetadataAttribute] = [
         .init("NSMetadataItemIsUbiquitousKey", ["ubiquitous"], .boolean),
         .init("NSMetadataUbiquitousItemHasUnresolvedConflictsKey", ["conflict", "conflicts"], .boolean),
-        .init("NSMetadataUbiquitousItemDownloadingStatusKey", ["status"]),
+        .init(
+            "NSMetadataUbiquitousItemDownloadingStatusKey", ["status"],
+            values: ["Current", "Downloaded", "NotDownloaded"].map { "NSMetadataUbiquitousItemDownloadingStatus\($0)" }),
         .init("NSMetadataUbiquitousItemIsDownloadingKey", ["downloading"], .boolean),
         .init("NSMetadataUbiquitousItemIsDownloadedKey", ["downloaded"], .boolean),
         .init("NSMetadataUbiquitousItemDownloadRequestedKey", ["requested"], .boolean),
@@ -134,12 +136,14 @@ extension AttributeTable {
     ]
 
     private static let drive: [MetadataAttribute] = [
-        .init("kDDItemSyncState", ["sync"], wordsMatchWhole: true),
+        .init(
+            "kDDItemSyncState", ["sync"], wordsMatchWhole: true,
+            values: ["synced", "uploading", "downloading", "waiting", "conflict", "held"]),
         .init("kDDItemContentHash", ["hash"], wordsMatchWhole: true),
         .init("kDDItemID", ["id"], wordsMatchWhole: true),
         .init("kDDItemChangeTag", ["changetag"], wordsMatchWhole: true),
         .init("kDDItemDevice", ["device"]),
         .init("kDDItemConflictOf", ["conflictof"]),
-        .init("kDDItemConflictClass", ["conflictclass"], wordsMatchWhole: true),
+        .init("kDDItemConflictClass", ["conflictclass"], wordsMatchWhole: true, values: ConflictWords.classes),
     ]
 }

@@ -4,7 +4,7 @@ extension WordTerm {
         switch attribute.name {
         case "kDDItemExtension": return ending
         case "kMDItemKind" where !isPattern: return KindWords.kind(word).map(kind)
-        default: return test(word)
+        default: return isPossible ? test(word) : nil
         }
     }
 
@@ -15,6 +15,17 @@ extension WordTerm {
     }
 
     var isPattern: Bool { !isQuoted && comparison == nil && word.contains("*") }
+
+    /// Of an attribute with few values, whether it can have one that the word asks for.
+    var isPossible: Bool {
+        guard !attribute.values.isEmpty, !isPattern else { return true }
+        let word = word.lowercased()
+        let isWhole = comparison == .equal || attribute.wordsMatchWhole
+        return attribute.values.contains { value in
+            let value = value.lowercased()
+            return isWhole ? value == word : value.contains(word)
+        }
+    }
 
     private func test(_ word: String) -> MetadataPredicate {
         if isPattern { return .comparison(attribute.comparison(.like, .string(word))) }

@@ -27,6 +27,7 @@ struct WordTerm {
         if let unknownKind {
             return "there is no kind \(unknownKind); kinds are \(KindWords.kinds.joined(separator: ", "))"
         }
+        if !isPossible { return "\(name): is \(valueWords.joined(separator: ", ")), and not \(word)" }
         switch attribute.kind {
         case .string: return "\(name): is text, which has no order"
         case .number: return "\(name): takes a number: 5, >5, 5..10, the smaller one first"
@@ -40,7 +41,16 @@ struct WordTerm {
 
     /// What was probably meant, of a value that has no meaning.
     var suggestion: String? {
-        unknownKind.flatMap(KindWords.nearest).map { "\(attribute.aliases.first ?? attribute.name):\($0)" }
+        let meant = unknownKind.flatMap(KindWords.nearest) ?? (isPossible ? nil : nearestValue)
+        return meant.map { "\(attribute.aliases.first ?? attribute.name):\($0)" }
+    }
+
+    private var nearestValue: String? { NearestNames.nearest(to: word.lowercased(), in: valueWords).first }
+
+    /// As people write them: without what begins all of Apple's.
+    private var valueWords: [String] {
+        let start = "NSMetadataUbiquitousItemDownloadingStatus"
+        return attribute.values.map { $0.hasPrefix(start) ? $0.dropFirst(start.count).lowercased() : $0 }
     }
 
     private static let conflicts = "NSMetadataUbiquitousItemHasUnresolvedConflictsKey"

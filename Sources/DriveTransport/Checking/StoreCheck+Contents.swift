@@ -1,12 +1,16 @@
 import DriveCore
 
 extension StoreCheck {
-    /// Every chunk of these contents. Holds one object at a time.
-    public mutating func check(_ contents: [Content]) async throws(DriveError) {
+    /// Every chunk of these contents, and of those that nobody needs any more, as far as it is still there. Holds one object at a
+    /// time.
+    public mutating func check(_ contents: [Content], unneeded: [Content] = []) async throws(DriveError) {
         var needs: [ObjectKey: [ChunkUse]] = [:]
-        for content in Set(contents) {
-            for chunk in try await chunks(of: content) {
-                needs[chunk.object, default: []].append(ChunkUse(chunk: chunk, content: content.hash))
+        let needed = Set(contents)
+        for content in needed.union(unneeded) {
+            let isNeeded = needed.contains(content)
+            for chunk in try await chunks(of: content, isNeeded) {
+                needs[chunk.object, default: []].append(
+                    ChunkUse(chunk: chunk, content: content.hash, isNeeded: isNeeded))
             }
         }
         referenced.formUnion(needs.keys)
@@ -21,10 +25,12 @@ extension StoreCheck {
     private struct ChunkUse {
         var chunk: ChunkReference
         var content: ContentHash
+        /// Else it may have left the store.
+        var isNeeded: Bool
     }
 
     /// Lists of chunks are read in every look: nothing else tells what they name.
-    private mutating func chunks(of content: Content) async throws(DriveError) -> [ChunkReference] {
+    private mutating func chunks(of content: Content, _ isNeeded: Bool) async throws(DriveError) -> [ChunkReference] {
         switch content.body {
         case .inline: return []
         case .chunks(let chunks): return chunks
@@ -32,7 +38,7 @@ extension StoreCheck {
             referenced.insert(list.object)
             guard let bytes = try await self.list(list) else {
                 let isThere = try await read(list.object) != nil
-                note(list.object, isThere ? .damaged : .missing, [content.hash])
+                if isThere || isNeeded { note(list.object, isThere ? .damaged : .missing, [content.hash]) }
                 return []
             }
             count(UInt64(list.storedLength))
@@ -62,7 +68,8 @@ extension StoreCheck {
         for attempt in 1...2 {
             // Lists may be late: what is not listed is asked for.
             guard let first = try await read(key, 0..<Self.window) else {
-                note(key, .missing, Set(uses.map(\.content)))
+                let needed = Set(uses.filter(\.isNeeded).map(\.content))
+                if !needed.isEmpty { note(key, .missing, needed) }
                 return
             }
             let lost = try await lost(uses, of: key, first)

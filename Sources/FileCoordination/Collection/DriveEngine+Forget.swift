@@ -3,7 +3,7 @@ public import DriveCore
 // Devices that are gone for good.
 extension DriveEngine {
     /// From now on no device of the drive waits for this one when contents are removed, until it has another head. False where
-    /// that is so already. Tells the others at once. Throws `usage` for this device, and for one that nobody has heard of.
+    /// that is so already. The next commit tells the others. Throws `usage` for this device, and for one that nobody has heard of.
     public func forget(_ device: DeviceID) async throws -> Bool {
         guard let transport = parts.transport else { throw Self.noStore }
         let standings = try await othersStandings(transport)
@@ -20,8 +20,10 @@ extension DriveEngine {
         if own.collection.forgotten.contains(where: { $0.device == device }) { return false }
         var forgotten = own.collection.forgotten + [ForgottenDevice(device, head: standing?.head)]
         forgotten.sort { $0.device < $1.device }
-        try setForgotten(forgotten)
-        try await renewHead()
+        try parts.state.transaction {
+            try setForgotten(forgotten)
+            try parts.state.askForHead()
+        }
         return true
     }
 
@@ -31,7 +33,7 @@ extension DriveEngine {
         let journal = try parts.state.journal()
         let others = standings.filter { $0.device != journal.device }
         let reviewed = journal.collection.forgotten.reviewed(others, own: journal.device)
-        if reviewed != journal.collection.forgotten { try setForgotten(reviewed) }
+        if reviewed != journal.collection.forgotten { try parts.state.transaction { try setForgotten(reviewed) } }
         let newest = standings.first { $0.device == journal.device }?.head
         let isForgotten = others.contains { standing in
             standing.note?.forgotten.contains { $0.device == journal.device && $0.head == newest } == true
@@ -39,12 +41,11 @@ extension DriveEngine {
         if isForgotten { try await renewHead() }
     }
 
+    /// Within a transaction.
     private func setForgotten(_ devices: [ForgottenDevice]) throws {
-        try parts.state.transaction {
-            var journal = try parts.state.journal()
-            journal.collection.forgotten = devices
-            try parts.state.setJournal(journal)
-        }
+        var journal = try parts.state.journal()
+        journal.collection.forgotten = devices
+        try parts.state.setJournal(journal)
     }
 
     static let noStore = DriveError(
@@ -52,11 +53,27 @@ extension DriveEngine {
 }
 
 extension DriveState {
-    /// Who publishes something has come back. Within a transaction.
-    func remember(_ device: DeviceID) throws {
+    /// Whoever has another head than when it was forgotten has come back. `heads` are the newest ones.
+    func remember(_ heads: [DeviceID: ObjectKey]) throws {
         var journal = try journal()
-        guard journal.collection.forgotten.contains(where: { $0.device == device }) else { return }
-        journal.collection.forgotten.removeAll { $0.device == device }
-        try setJournal(journal)
+        let back = journal.collection.forgotten.filter { one in heads[one.device].map { $0 != one.head } ?? false }
+        guard !back.isEmpty else { return }
+        journal.collection.forgotten.removeAll(where: back.contains)
+        try transaction { try setJournal(journal) }
+    }
+}
+
+// A head that is to tell what no record does: the name of this device, and who is gone.
+extension DriveState {
+    private static var headKey: String { "head-due" }
+
+    /// Within a transaction, with what it is to tell.
+    public func askForHead() throws { try setSetting([1], Self.headKey) }
+
+    func isHeadDue() throws -> Bool { try setting(Self.headKey) != nil }
+
+    /// Not before it is known to be in the store.
+    func headIsPut() throws {
+        if try isHeadDue() { try transaction { try setSetting(nil, Self.headKey) } }
     }
 }

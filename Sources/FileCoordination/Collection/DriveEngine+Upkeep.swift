@@ -54,10 +54,11 @@ extension DriveEngine {
         return others
     }
 
-    /// Of a device that has published no record, its head is all that tells what it is called.
+    /// Of a device that has published no record, or none since it was renamed, its head is all that tells what it is called.
     private func learnNames(of journals: [JournalStanding]) throws {
         var labels = try parts.state.labels()
-        let new = journals.filter { labels[$0.device].isEmpty && !$0.labels.isEmpty }
+        // There is one more after each renaming.
+        let new = journals.filter { $0.labels.count > labels[$0.device].count }
         guard !new.isEmpty else { return }
         for journal in new { labels[journal.device] = journal.labels }
         try parts.state.transaction {

@@ -58,7 +58,7 @@ public final class DriveEngine {
     }
 
     /// The view names copies by the labels of all devices, this one's included.
-    private func bearOwnLabel() throws {
+    public func bearOwnLabel() throws {
         let journal = try parts.state.journal()
         var labels = try parts.state.labels()
         guard labels[journal.device] != journal.labels else { return }

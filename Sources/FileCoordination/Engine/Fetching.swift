@@ -23,6 +23,7 @@ extension DriveParts {
             }
         }
         try await meet(outcome.silentHeads, transport)
+        try state.remember(outcome.newestHeads)
         try LostJournals(parts: self).check(outcome.published)
         let now = clock.milliseconds()
         try state.transaction {
@@ -91,7 +92,6 @@ extension DriveParts {
         var token = try state.token()
         token[journal.device] = journal.through
         try state.setToken(token)
-        try state.remember(journal.device)
         try lives.tell()
         try checkView()
     }

@@ -2,11 +2,11 @@ import DriveCore
 
 extension DriveParts {
     /// Publishes what is pending: segments, then the head, which is the commit point. Of how many segments the journal then
-    /// consists; nil where nothing was pending.
+    /// consists; nil where nothing was pending and no head is due.
     func publishPending() async throws -> Int? {
         guard let transport else { return nil }
         let groups = try state.pendingGroups()
-        guard !groups.isEmpty else { return nil }
+        guard try !groups.isEmpty || state.isHeadDue() else { return nil }
         return try await publish(groups, transport)
     }
 
@@ -24,6 +24,7 @@ extension DriveParts {
         try state.transaction { try state.setJournal(memory) }
         memory = try await transport.publish(memory, seen: seen)
         try keep(memory)
+        try state.headIsPut()
         return memory.segments.count
     }
 

@@ -43,10 +43,14 @@ struct AttributesCommand: DriveCommand {
     func work() async throws -> ExitStatus {
         let folder = try paths.first.map(DrivePlace.holding) ?? DrivePlace(nil).found()
         let reader = try DriveReader(folder)
-        let names = try names.map(AttributeWord.resolved)
+        let names = try names.map(AttributeWord.supplied)
         var lists: [AttributeList] = []
         for argument in paths {
             let path = try argument.path(beneath: folder)
+            if path.isRoot {
+                throw DriveError(
+                    .usage, "this is the drive itself; name an item in it", path: argument.folder.description)
+            }
             guard let item = try reader.metadata(of: path) else {
                 throw DrivePlace.misspelled(argument.folder)
                     ?? DriveError(

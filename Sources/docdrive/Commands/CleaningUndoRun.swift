@@ -48,10 +48,13 @@ struct CleaningUndoRun {
     /// Whether all is back.
     private func restore(_ undo: CleaningUndo, in drive: FolderPath) async throws -> Bool {
         let held = try undo.inDrive(DriveReader(drive))
-        if !held.names.isEmpty { try await DriveActing(folder: drive).perform(.undoCleaning(names: held.names)) }
+        var isWhole = true
+        if !held.names.isEmpty {
+            isWhole = try await DriveActing(folder: drive).perform(.undoCleaning(names: held.names))
+        }
         undo.finish()
         tell(held.lost.map { DriveError(.notFound, "the trash has it no more", path: $0.description) })
-        return held.lost.isEmpty
+        return isWhole && held.lost.isEmpty
     }
 
     private func restore(_ undo: inout CleaningUndo) -> Bool {

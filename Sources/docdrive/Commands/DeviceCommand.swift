@@ -59,8 +59,9 @@ struct DeviceForget: DriveCommand {
         commandName: "forget", abstract: "Says that a device is gone for good.",
         discussion: """
             What is deleted leaves the store only when every device has said that it does not need it, for which one that never \
-            comes back is waited for 90 days. A forgotten one is not waited for, on any device, and `device ls` leaves it out. \
-            What it has written stays. Should it sync again, it is a device like any other, and stores again what it has and the \
+            comes back is waited for 90 days. A forgotten one is not waited for, and `device ls` leaves it out; the other devices \
+            hear of that within a day. What it has written stays. Should it sync again, it is a device like any other, at once if \
+            it has changes or was away for a day, and stores again what it has and the \
             store has lost meanwhile. Only what it brings back and has no more itself, such as what was in a deleted folder that it \
             saves something to, is gone then.
 
@@ -81,9 +82,7 @@ struct DeviceForget: DriveCommand {
         timeout.start()
         let folder = try DrivePlace(nil).found()
         let chosen = try Self.chosen(device, of: DriveReader(folder).devices())
-        for line in try await DriveActing(folder: folder).performed(.forgetDevice(id: chosen.id)) {
-            Output.line(Escaped.text(line))
-        }
+        try await DriveActing(folder: folder).perform(.forgetDevice(id: chosen.id))
         return .done
     }
 

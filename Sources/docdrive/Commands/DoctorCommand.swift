@@ -27,6 +27,8 @@ struct DoctorCommand: DriveCommand {
         let given = folder?.folder ?? .currentFolder
         // A drive that cannot even be found is what the doctor is asked about.
         let found = (try? Drive.find(from: given)).flatMap { $0 }
+        // All is well with the drive above it, which nobody asked about.
+        if found != nil, let error = DrivePlace.misspelled(given) { throw error }
         let place = found ?? given
         Advice.drive = found
         let findings = [Doctor.Finding("docdrive", .ok, "version \(Version.text)")] + (await Doctor(place).run())

@@ -20,7 +20,9 @@ struct DrivePlace {
     func found() throws -> FolderPath {
         let given = folder?.folder ?? .currentFolder
         if let error = Self.misspelled(given) { throw Drive.closed(from: given) ?? error }
-        guard let found = try Drive.find(from: given) else { throw Self.none(at: given) }
+        guard let found = try Drive.find(from: given) ?? Drive.find(from: given.resolved) else {
+            throw Self.none(at: given)
+        }
         Advice.drive = found
         return found
     }
@@ -37,7 +39,9 @@ struct DrivePlace {
     static func holding(_ path: PathArgument) throws -> FolderPath {
         var place = path.folder
         while !place.exists, !place.isLink, place.name != nil { place = place.parent }
-        guard let found = try Drive.find(from: place) else { throw none(at: path.folder) }
+        guard let found = try Drive.find(from: place) ?? Drive.find(from: place.resolved) else {
+            throw none(at: path.folder)
+        }
         Advice.drive = found
         return found
     }

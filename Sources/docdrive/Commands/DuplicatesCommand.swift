@@ -67,8 +67,7 @@ struct DuplicatesCommand: DriveCommand {
             size = group.size
             hash = group.hash.description
             paths = group.paths.map(\.description)
-            let exact = group.paths.map(\.base64IfNeeded)
-            pathsBase64 = exact.contains { $0 != nil } ? exact : nil
+            pathsBase64 = group.paths.base64IfNeeded
         }
     }
 }

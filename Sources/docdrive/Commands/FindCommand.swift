@@ -136,20 +136,21 @@ struct FindCommand: DriveCommand {
             throw ValidationError("--explain has no answer in JSON; leave out --json and --jsonl")
         }
         if batch != nil, !live { throw ValidationError("--batch goes with -live") }
-        if predicate != nil, !words.isEmpty { throw ValidationError("Give words or --predicate, not both") }
+        if predicate != nil, !words.allSatisfy(SearchName.isWord) { throw Self.wordsAndPredicate }
     }
+
+    private static let wordsAndPredicate = ValidationError("Give words or --predicate, not both")
 
     func work() async throws -> ExitStatus {
         if let evaluate { return try EvaluationRun(evaluate).run() }
-        let saved = words.first.flatMap { $0.hasPrefix("@") && $0.count > 1 ? SearchName.plain($0) : nil }
-        if explain, saved == nil, folder == nil, !isInDrive {
+        if explain, !words.contains(where: SearchName.isWord), folder == nil, !isInDrive {
             try FindRequest(asked(words, in: nil), base: nil, folder: nil).explain(nil)
             return .done
         }
         let place = try DrivePlace(folder).found()
         let inside = try folder?.folder(in: place, for: "-onlyin")
-        let search = asked(saved == nil ? words : Array(words.dropFirst()), in: inside)
-        let base = try saved.map { name throws(DriveError) in try SavedSearches(place).search(name) }
+        let (words, base) = try refining(SavedSearches(place))
+        let search = asked(words, in: inside)
         let request = try FindRequest(search, base: base, folder: inside)
         if save != nil, inside?.base64IfNeeded != nil {
             throw DriveError(
@@ -164,6 +165,20 @@ struct FindCommand: DriveCommand {
             return .done
         }
         return try await answer(request, reader, place)
+    }
+
+    /// The saved search that a word names, and the other words. The first one names one, or it is a mistake; a later one may be
+    /// a word like any other.
+    private func refining(_ searches: SavedSearches) throws -> (words: [String], base: SavedSearch?) {
+        guard words.contains(where: SearchName.isWord) else { return (words, nil) }
+        let names = try searches.names()
+        let named = words.indices.filter { place in
+            SearchName.isWord(words[place]) && (place == 0 || names.contains(SearchName.plain(words[place])))
+        }
+        guard named.count <= 1 else { throw ValidationError("Name one saved search, and add words to it") }
+        let rest = words.indices.filter { !named.contains($0) }.map { words[$0] }
+        if predicate != nil, !rest.isEmpty { throw Self.wordsAndPredicate }
+        return (rest, try named.first.map { place in try searches.search(SearchName.plain(words[place])) })
     }
 
     private func answer(_ request: FindRequest, _ first: DriveReader, _ place: FolderPath) async throws -> ExitStatus {
@@ -248,9 +263,12 @@ struct FindCommand: DriveCommand {
 
     private func keep(_ search: SavedSearch, as name: String, _ place: FolderPath) throws {
         let name = SearchName.plain(name)
-        try SavedSearches(place).save(search, as: name)
+        let searches = SavedSearches(place)
+        let replaced = try searches.names().contains(name) ? " in place of the one that had this name" : ""
+        try searches.save(search, as: name)
         Output.error(
-            Advice.text("docdrive: kept; `docdrive find \(Escaped.text(SearchName.word(name)))` runs it again"))
+            Advice.text(
+                "docdrive: kept\(replaced); `docdrive find \(Escaped.text(SearchName.word(name)))` runs it again"))
     }
 
     /// Nothing but `--evaluate` is said.

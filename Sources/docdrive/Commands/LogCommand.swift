@@ -41,6 +41,7 @@ struct LogCommand: DriveCommand {
                 event.time >= from && (only.map { event.path.isInside($0) || event.from?.isInside($0) == true } ?? true)
             }
             .prefix(limit).reversed()
+        if let only, events.isEmpty, since == nil { try checkIsKnown(only, reader) }
         if output.printJSON(events.map { EventReport($0) }) { return .done }
         for event in events {
             let number = event.operation.map { "\($0.id)" } ?? "-"
@@ -48,6 +49,14 @@ struct LogCommand: DriveCommand {
             Output.line("\(Moment.minute(event.time)) \(place)  \(EventPrinter.text(event))\(Self.cause(event))")
         }
         return .done
+    }
+
+    /// A misspelled path has no history, which is no answer.
+    private func checkIsKnown(_ item: DrivePath, _ reader: DriveReader) throws {
+        guard let path, try reader.explanation(of: item).cause == .unknown else { return }
+        throw DrivePlace.misspelled(path.folder)
+            ?? DriveError(
+                .usage, "nothing is known of it yet; `docdrive sync` looks at the folder", path: item.description)
     }
 
     /// Why, where the rest does not tell.

@@ -19,6 +19,13 @@ struct OutputOptions: ParsableArguments, Sendable {
 
     var color: ColorChoice { chosenColor ?? .auto }
 
+    init() {}
+
+    /// As the parser reads them where nothing is said of colours.
+    init(json: Bool, jsonl: Bool) {
+        (self.json, self.jsonl, chosenColor) = (json, jsonl, nil)
+    }
+
     func validate() throws {
         if json, jsonl { throw ValidationError("Give --json or --jsonl, not both") }
     }

@@ -25,6 +25,12 @@ struct PauseCommand: DriveCommand {
 
     @OptionGroup var timeout: TimeoutOption
 
+    func validate() throws {
+        if let span, span.seconds <= 0 {
+            throw ValidationError("--for takes a time longer than 0; `docdrive resume` ends a pause")
+        }
+    }
+
     func work() async throws -> ExitStatus {
         timeout.start()
         let milliseconds = span.map { UInt64($0.seconds * 1000) }

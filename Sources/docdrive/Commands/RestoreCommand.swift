@@ -37,33 +37,38 @@ struct RestoreCommand: DriveCommand {
     func work() async throws -> ExitStatus {
         timeout.start()
         let reader = try DriveReader(DrivePlace.holding(paths[0]))
-        var versions: [FileVersion] = []
+        var chosen = Chosen()
         var unseen: [DriveError] = []
-        for path in paths { versions += try await chosen(path, reader, &unseen) }
+        for path in paths { try await chosen.add(path, reader, &unseen) }
         for error in unseen { Output.error(Sentence(error).text) }
         let status = unseen.isEmpty ? ExitStatus.done : .partly
         let target = try to.map { try free($0, reader) }
-        if target != nil { try checkIsOneFile(versions, reader) }
+        if target != nil { try checkIsOneFile(chosen, reader) }
         if dryRun {
-            for version in versions {
+            for folder in chosen.folders { Output.line("\(Escaped.path(folder)): would be restored") }
+            for version in chosen.versions {
                 let place = target.map { " as \(Escaped.path($0))" } ?? ""
                 Output.line("\(Escaped.path(version.path)): version \(version.shortID) would be restored\(place)")
             }
             Output.line("Nothing was changed.")
             return status
         }
-        let contents = versions.map { version in
+        let folders = chosen.folders.map { RestoredContent(path: $0.bytes, content: "") }
+        let contents = chosen.versions.map { version in
             RestoredContent(
                 path: version.path.bytes, content: version.persistentIdentifier, target: target?.bytes)
         }
-        try await DriveActing(folder: reader.folder).perform(.restore(contents))
-        return status
+        let isWhole = try await DriveActing(folder: reader.folder).perform(.restore(folders + contents))
+        return isWhole ? status : .partly
     }
 
-    private func checkIsOneFile(_ versions: [FileVersion], _ reader: DriveReader) throws {
-        guard let first = versions.first, versions.count == 1 else {
+    private func checkIsOneFile(_ chosen: Chosen, _ reader: DriveReader) throws {
+        let count = chosen.versions.count + chosen.folders.count
+        guard let first = chosen.versions.first, count == 1 else {
             throw DriveError(
-                .usage, "--to takes one file, and these are \(versions.count)", path: reader.folder.description)
+                .usage,
+                count == 1 ? "--to takes a file, and this is a folder" : "--to takes one file, and these are \(count)",
+                path: reader.folder.description)
         }
         guard try first.path == VersionArgument(paths[0], reader).path else {
             throw DriveError(
@@ -78,29 +83,42 @@ struct RestoreCommand: DriveCommand {
         }
         return try argument.path(beneath: reader.folder)
     }
+}
+
+/// What comes back.
+private struct Chosen {
+    private(set) var versions: [FileVersion] = []
+    /// In which nothing of that was.
+    private(set) var folders: [DrivePath] = []
 
     /// `unseen`: why of some files it is not known whether they are there.
-    private func chosen(
-        _ argument: PathArgument, _ reader: DriveReader, _ unseen: inout [DriveError]
-    ) async throws -> [FileVersion] {
+    mutating func add(_ argument: PathArgument, _ reader: DriveReader, _ unseen: inout [DriveError]) async throws {
         let file = try VersionArgument(argument, reader)
-        if let selector = file.selector { return [try file.version(selector)] }
+        if let selector = file.selector {
+            versions.append(try file.version(selector))
+            return
+        }
         // An existing file: what it was before; a deleted one: what it was last.
         if let version = file.versions.first(where: { $0.kind != .current && $0.kind != .conflict }) {
-            return [version]
+            versions.append(version)
+            return
         }
         var errors: [DriveError] = []
-        let deleted = try await reader.deletedVersions(in: file.path) { errors.append($0) }
+        let deleted = try await reader.deletedItems(in: file.path) { errors.append($0) }
         unseen += errors
-        guard !deleted.isEmpty else {
-            if let error = errors.first { throw error }
-            guard file.versions.isEmpty else {
-                throw DriveError(
-                    .notFound, "no earlier content of it is known",
-                    path: String(decoding: argument.bytes, as: UTF8.self))
-            }
-            throw try reader.nothingKnown(of: file.path, argument, "nothing is known of a file that was here")
+        versions += deleted.versions
+        folders += deleted.emptyFolders
+        guard deleted.versions.isEmpty, deleted.emptyFolders.isEmpty else { return }
+        if let error = errors.first { throw error }
+        guard file.versions.isEmpty else {
+            throw DriveError(
+                .notFound, "no earlier content of it is known", path: String(decoding: argument.bytes, as: UTF8.self))
         }
-        return deleted
+        guard !argument.folder.isFolder else {
+            throw DriveError(
+                .notFound, "nothing is known of something that was deleted in it",
+                path: String(decoding: argument.bytes, as: UTF8.self))
+        }
+        throw try reader.nothingKnown(of: file.path, argument, "nothing is known of a file that was here")
     }
 }

@@ -77,6 +77,9 @@ struct SearchRemove: DriveCommand {
 enum SearchName {
     static func plain(_ text: String) -> String { text.hasPrefix("@") ? String(text.dropFirst()) : text }
 
+    /// Whether a word may name a saved search.
+    static func isWord(_ word: String) -> Bool { word.hasPrefix("@") && word.count > 1 }
+
     /// As it is typed.
     static func word(_ name: String) -> String { "@\(name)".shellWord }
 }

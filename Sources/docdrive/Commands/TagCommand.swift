@@ -89,7 +89,7 @@ struct TagCommand: DriveCommand {
         for tag in remove?.tags ?? [] { tags.remove(tag) }
         for tag in add?.tags ?? [] { tags.add(tag) }
         if tags != before { try file.set(tags) }
-        return TagLine(path: String(decoding: path.bytes, as: UTF8.self), tags: tags.tags)
+        return TagLine(path, tags.tags)
     }
 
     /// After a change nothing is said, as with chmod; `--json` tells what there is now.
@@ -112,7 +112,14 @@ private struct TagLine: Encodable {
     let v = 1
     let type = "tags"
     var path: String
+    var pathBase64: String?
     var tags: [String]
+
+    init(_ path: PathArgument, _ tags: [String]) {
+        self.path = String(decoding: path.bytes, as: UTF8.self)
+        pathBase64 = DrivePath(bytes: path.bytes).base64IfNeeded
+        self.tags = tags
+    }
 }
 
 /// `work,urgent`

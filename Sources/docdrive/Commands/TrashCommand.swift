@@ -77,8 +77,7 @@ struct TrashRestore: DriveCommand {
             }
             return found.name.description
         }
-        try await DriveActing(folder: folder).perform(.restoreTrash(names: names))
-        return .done
+        return try await DriveActing(folder: folder).perform(.restoreTrash(names: names)) ? .done : .partly
     }
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import DocumentDrive
 import DriveCore
+import Foundation
 
 struct VersionsCommand: DriveCommand {
     static let configuration = CommandConfiguration(
@@ -57,6 +58,13 @@ struct VersionsCommand: DriveCommand {
         let place = try path.path(beneath: reader.folder)
         let versions = try reader.versions(of: place)
         guard !versions.isEmpty else {
+            if path.folder.isFolder {
+                throw DriveError(
+                    .usage,
+                    Advice.text(
+                        "versions takes a file, and this is a folder; `docdrive log PATH` tells what happened in it"),
+                    path: path.folder.description)
+            }
             throw try reader.nothingKnown(of: place, path, "no file is or was here, as far as this drive knows")
         }
         if output.printJSON(versions.map(VersionJSON.init)) { return .done }
@@ -71,7 +79,12 @@ struct VersionsCommand: DriveCommand {
     }
 
     private static func standing(_ version: FileVersion) -> String {
-        let place = version.place == .store ? ", on the store" : version.place == .trash ? ", in the trash" : ""
+        let place =
+            switch version.place {
+            case .store: version.mayHaveLeftTheStore ? ", perhaps still on the store" : ", on the store"
+            case .trash: ", in the trash"
+            case .folder: ""
+            }
         switch version.kind {
         case .current: return "current"
         case .conflict: return "conflict copy"
@@ -79,5 +92,13 @@ struct VersionsCommand: DriveCommand {
             let word = version.kind == .past ? "replaced" : "deleted"
             return word + (version.replaced.map { " \(Moment.minute($0))" } ?? "") + place
         }
+    }
+}
+
+extension FileVersion {
+    /// Nothing has needed it for as long as what nobody needs is kept; other devices may have needed it since.
+    fileprivate var mayHaveLeftTheStore: Bool {
+        guard kind == .past || kind == .deleted, let replaced else { return false }
+        return replaced + CollectionRule().age < UInt64(max(0, Date().timeIntervalSince1970) * 1000)
     }
 }

@@ -98,14 +98,20 @@ enum AttributeWord {
         return attribute.name
     }
 
-    /// One by which a list can be put in order, or into groups: the text of documents is read for queries alone.
-    static func listing(_ word: String) throws -> String {
+    /// One that items may have.
+    static func supplied(_ word: String) throws -> String {
         let name = try resolved(word)
-        if name == "kMDItemTextContent" {
-            throw DriveError(.usage, "a list has no order or groups by the text of documents; name another attribute")
-        }
         if AttributeTable.standard.named(name)?.isSupplied == false {
             throw DriveError(.usage, "no item has \(name): nothing on this system tells it")
+        }
+        return name
+    }
+
+    /// One by which a list can be put in order, or into groups: the text of documents is read for queries alone.
+    static func listing(_ word: String) throws -> String {
+        let name = try supplied(word)
+        if name == "kMDItemTextContent" {
+            throw DriveError(.usage, "a list has no order or groups by the text of documents; name another attribute")
         }
         return name
     }

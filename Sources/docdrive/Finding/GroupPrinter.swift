@@ -24,7 +24,8 @@ struct GroupPrinter {
         let lines = groups.map { group in
             GroupJSON(
                 attribute: attribute, value: AttributeJSON(value: group.value),
-                paths: group.results.map(\.path.description))
+                paths: group.results.map(\.path.description),
+                pathsBase64: group.results.map(\.path).base64IfNeeded)
         }
         if output.printJSON(lines) { return }
         for group in groups {
@@ -57,5 +58,15 @@ struct GroupPrinter {
         var attribute: String
         var value: AttributeJSON
         var paths: [String]
+        /// Where a path is not UTF-8, all of them in the same order.
+        var pathsBase64: [String?]?
+    }
+}
+
+extension [DrivePath] {
+    /// For each its bytes where it is no text; nil where all are.
+    var base64IfNeeded: [String?]? {
+        let exact = map(\.base64IfNeeded)
+        return exact.contains { $0 != nil } ? exact : nil
     }
 }

@@ -56,6 +56,9 @@ enum Launch {
     private static func parsedAlone(_ arguments: [String]) -> Parsed? {
         let entry = Docdrive.entries.first { $0.command.configuration.commandName == arguments.first }
         let rest = Array(arguments.dropFirst())
+        if arguments.first == FindCommand.configuration.commandName, let find = FindCommand(plain: rest) {
+            return .drive(find)
+        }
         return switch entry {
         case .drive(let command): parsed(command, rest)
         case .plain(let command): parsed(command, rest)

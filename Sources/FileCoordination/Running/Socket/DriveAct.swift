@@ -47,7 +47,7 @@ public enum ConflictResolution: Hashable, Sendable, Codable {
 public struct RestoredContent: Hashable, Sendable, Codable {
     /// Beneath the drive, as bytes: where it was.
     public var path: [UInt8]
-    /// The content, as 64 hexadecimal digits.
+    /// The content, as 64 hexadecimal digits; empty for a folder, which comes back empty.
     public var content: String
     /// Where it shall be, if that is not where it was.
     public var target: [UInt8]?

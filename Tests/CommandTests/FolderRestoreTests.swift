@@ -1,0 +1,74 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Folders that come back: with their tags, and also where nothing was in them.
+@Suite(.mayBlock)
+struct FolderRestoreTests {
+    private func makeFolder(_ machine: borrowing Machine, _ path: String) throws {
+        try FileManager.default.createDirectory(atPath: "\(machine.root)/\(path)", withIntermediateDirectories: true)
+    }
+
+    private func isThere(_ machine: borrowing Machine, _ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: "\(machine.root)/\(path)")
+    }
+
+    private func drives() throws -> Machine {
+        let machine = try Machine()
+        try machine.twoDrives(["P/a.txt": "a\n", "P/sub/b.txt": "b\n"])
+        try makeFolder(machine, "a/P/empty")
+        try makeFolder(machine, "a/E")
+        for (path, tag) in [("a/P", "work"), ("a/P/sub", "inner"), ("a/P/empty", "none"), ("a/E", "alone")] {
+            #expect(try machine.run("tag", path, "--add", tag).code == 0)
+        }
+        try machine.settle()
+        return machine
+    }
+
+    private func tags(_ machine: borrowing Machine, _ paths: String...) throws -> [String] {
+        try paths.map { try machine.run("tag", $0).output }
+    }
+
+    @Test(arguments: ["a", "b"]) func theyHaveTheirTags(_ deleter: String) throws {
+        let machine = try drives()
+        try machine.remove("\(deleter)/P")
+        try machine.remove("\(deleter)/E")
+        try machine.settle()
+        let restored = try machine.run("-C", "a", "restore", "P", "E")
+        #expect(restored.code == 0, "\(restored)")
+        #expect(restored.output.contains("P/empty: is back\n") && restored.output.contains("E: is back\n"))
+        #expect(!restored.output.contains("P: is back") && !restored.output.contains("sub: is back"), "\(restored)")
+        let wanted = ["work\n", "inner\n", "none\n", "alone\n"]
+        #expect(try tags(machine, "a/P", "a/P/sub", "a/P/empty", "a/E") == wanted)
+        try machine.settle()
+        #expect(try tags(machine, "b/P", "b/P/sub", "b/P/empty", "b/E") == wanted)
+        #expect(try machine.run("-C", "a", "undo", "--yes").code == 0)
+        #expect(!isThere(machine, "a/E") && !isThere(machine, "a/P"))
+    }
+
+    @Test func anUndoBringsTheirTagsBack() throws {
+        let machine = try drives()
+        try machine.remove("b/P")
+        try machine.remove("b/E")
+        try machine.settle()
+        let undone = try machine.run("-C", "a", "undo", "--since", "1 hour ago", "--device", "beta", "--yes")
+        #expect(undone.code == 0, "\(undone)")
+        #expect(
+            try tags(machine, "a/P", "a/P/sub", "a/P/empty", "a/E") == ["work\n", "inner\n", "none\n", "alone\n"])
+    }
+
+    @Test func whatWhySaysWorks() throws {
+        let machine = try drives()
+        try machine.remove("a/E")
+        try machine.settle()
+        #expect(try machine.run("-C", "a", "why", "E").output.contains("docdrive -C a restore E"))
+        let trial = try machine.run("-C", "a", "restore", "E", "--dry-run")
+        #expect(trial.output == "E: would be restored\nNothing was changed.\n", "\(trial)")
+        #expect(try machine.run("-C", "a", "restore", "E", "--to", "F").code == 64)
+        #expect(try machine.run("-C", "a", "restore", "E").output == "E: is back\n")
+        let nothing = try machine.run("-C", "a", "restore", "E")
+        #expect(nothing.error.contains("nothing is known of something that was deleted in it"), "\(nothing)")
+        let folder = try machine.run("-C", "a", "versions", "E")
+        #expect(folder.code == 64 && folder.error.contains("versions takes a file"), "\(folder)")
+    }
+}

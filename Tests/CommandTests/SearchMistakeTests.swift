@@ -1,0 +1,107 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Searches that would answer something else than was asked.
+@Suite(.mayBlock)
+struct SearchMistakeTests {
+    private func drive() throws -> Machine {
+        let machine = try Machine()
+        try machine.write("red fruit\n", to: "a/apple.txt")
+        try machine.write("green fruit\n", to: "a/in/pear.md")
+        #expect(try machine.run("init", "a", "--yes").code == 0)
+        #expect(try machine.run("-C", "a", "find", "--refresh", "fruit").code == 0)
+        return machine
+    }
+
+    private func find(_ machine: borrowing Machine, _ arguments: String...) throws -> Machine.Result {
+        try machine.run(["-C", "a", "find"] + arguments)
+    }
+
+    @Test func aSavedSearchIsOneWhereverItStands() throws {
+        let machine = try drive()
+        #expect(try find(machine, "--save", "fruit", "fruit").error.hasPrefix("docdrive: kept; "))
+        let again = try find(machine, "--save", "fruit", "fruit")
+        #expect(again.error.hasPrefix("docdrive: kept in place of the one that had this name; "), "\(again)")
+        for words in [["@fruit", "ext:txt"], ["ext:txt", "@fruit"]] {
+            #expect(try machine.run(["-C", "a", "find"] + words).output == "apple.txt\n")
+        }
+        let refined = try find(machine, "@fruit", "--predicate", "kMDItemFSName LIKE 'p*'")
+        #expect(refined.output == "in/pear.md\n", "\(refined)")
+        #expect(try find(machine, "fruit", "--predicate", "kMDItemFSName LIKE 'p*'").code == 64)
+        #expect(try find(machine, "@fruit", "x", "--predicate", "kMDItemFSName LIKE 'p*'").code == 64)
+        #expect(try find(machine, "@fruit", "@fruit").code == 64)
+        #expect(try find(machine, "@none").code != 0)
+        // Later it is a word like any other.
+        #expect(try find(machine, "fruit", "@none").code == 0)
+    }
+
+    @Test(arguments: [
+        ("sync:syncd", "sync:synced"), ("status:curent", "status:current"),
+        ("conflictclass:mergable", "conflictclass:mergeable"), ("sync:", "a value is missing"),
+    ])
+    func whatNoItemCanHaveIsAMistake(_ query: String, _ hint: String) throws {
+        let machine = try drive()
+        let refused = try find(machine, query)
+        #expect(refused.code == 64 && refused.error.contains(hint), "\(refused)")
+    }
+
+    @Test func whatItemsCanHaveIsNone() throws {
+        let machine = try drive()
+        for query in [
+            "sync:synced,held", "sync:s*", "status:download", "status:Current", "conflictclass:Binary", "sync:*",
+        ] {
+            #expect(try find(machine, query).code == 0, "\(query)")
+        }
+        let attribute = try machine.run("-C", "a", "attrs", "-name", "kMDItemLastUsedDate", "apple.txt")
+        #expect(attribute.code == 64 && attribute.error.contains("nothing on this system tells it"), "\(attribute)")
+        #expect(try machine.run("-C", "a", "attrs", ".").code == 64)
+    }
+
+    @Test func aLinkIntoTheDriveLeadsThere() throws {
+        let machine = try drive()
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(machine.root)/link", withDestinationPath: "\(machine.root)/a/in")
+        for arguments in [
+            ["-C", ".", "find", "-onlyin", "link", "fruit"], ["ls", "link"],
+            ["attrs", "link/pear.md", "-name", "name"],
+        ] {
+            let result = try machine.run(arguments)
+            #expect(result.code == 0 && result.output.contains("pear.md"), "\(result)")
+        }
+        #expect(try machine.run("dupes", "link").code == 0)
+    }
+
+    @Test func namesThatAreNoTextAreWhole() throws {
+        let machine = try drive()
+        let name: [UInt8] = [0x62, 0xFC, 0x64]
+        let path = Array("\(machine.root)/a/".utf8) + name
+        let file = path.withUnsafeBytes {
+            open(Array($0).map { CChar(bitPattern: $0) } + [0], O_CREAT | O_WRONLY, 0o644)
+        }
+        close(file)
+        #expect(try machine.run("-C", "a", "find", "--refresh", "fruit").code == 0)
+        let groups = try find(machine, "--group-by", "ext", "--json").output
+        #expect(groups.contains(Data(name).base64EncodedString()), "\(groups)")
+    }
+
+    @Test func noOtherDriveIsMeant() throws {
+        let machine = try drive()
+        for arguments in [
+            ["-C", "a", "doctor", "nowhere"], ["doctor", "a/nowhere"], ["-C", "a", "pause", "--for", "0"],
+        ] {
+            #expect(try machine.run(arguments).code == 64, "\(arguments)")
+        }
+    }
+
+    @Test func aMisspelledPathHasNoLog() throws {
+        let machine = try drive()
+        let refused = try machine.run("-C", "a", "log", "nosuch")
+        #expect(refused.code == 64 && refused.error.contains("check the spelling"), "\(refused)")
+        #expect(try machine.run("-C", "a", "log", "apple.txt").code == 0)
+        try machine.remove("a/apple.txt")
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(try machine.run("-C", "a", "log", "apple.txt").output.contains("deleted"))
+    }
+}
