@@ -63,11 +63,13 @@ struct VersionList {
         var waiting = try state.items(named: place).map { (place, $0) }
         if place.isRoot { waiting = [(place, .root)] }
         while let (path, id) = waiting.popLast() {
-            guard try id == .root || state.item(id)?.state.kind == .folder else {
+            let item = try state.item(id)
+            guard id == .root || item?.state.kind == .folder else {
                 paths.insert(path)
                 continue
             }
-            if id != .root { folders.insert(path) }
+            // What others have and this device has not brought was not deleted.
+            if id != .root, try item?.shape.isAlive == false || state.row(at: path) != nil { folders.insert(path) }
             for child in try state.children(of: id, named: nil) {
                 waiting.append((path.appending(child.state.name.value), child.id))
             }

@@ -23,7 +23,7 @@ extension DriveParts {
             }
         }
         try await meet(outcome.silentHeads, transport)
-        try state.remember(outcome.newestHeads)
+        if !memory.collection.forgotten.isEmpty { try state.remember(outcome.newestHeads) }
         try LostJournals(parts: self).check(outcome.published)
         let now = clock.milliseconds()
         try state.transaction {
