@@ -86,6 +86,14 @@ struct SearchMistakeTests {
         #expect(groups.contains(Data(name).base64EncodedString()), "\(groups)")
     }
 
+    /// More than SQLite is asked.
+    @Test func alternativesMayBeMany() throws {
+        let machine = try drive()
+        let words = String(repeating: "zz | ", count: 2_001)
+        #expect(try find(machine, "--count", words + "pear").output == "1\n")
+        #expect(try find(machine, "--count", words + "fruit").output == "2\n")
+    }
+
     @Test func noOtherDriveIsMeant() throws {
         let machine = try drive()
         for arguments in [

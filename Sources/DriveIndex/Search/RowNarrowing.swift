@@ -32,6 +32,10 @@ struct RowNarrowing {
     /// (`YYSTACKDEPTH`), of which a level takes up to five.
     private static let deepest = 10
 
+    /// More alternatives are left to the evaluator too: SQLite compares each with all others when it looks for indexes, which takes
+    /// ten seconds for 8,000.
+    private static let longest = 2_000
+
     /// Nil where nothing can be said.
     init?(_ predicate: MetadataPredicate, _ context: NarrowingContext, depth: Int = 0) throws {
         guard depth < Self.deepest else { return nil }
@@ -45,6 +49,7 @@ struct RowNarrowing {
             isExact = isNever || (isExact && narrowed.count == parts.count)
             isNamesAlone = isNamesAlone && isExact
         case .or(let parts):
+            guard parts.count <= Self.longest else { return nil }
             let narrowed = try parts.compactMap { try RowNarrowing($0, context, depth: depth + 1) }
             guard narrowed.count == parts.count else { return nil }
             let possible = narrowed.filter { !$0.isNever }
