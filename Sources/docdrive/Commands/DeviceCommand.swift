@@ -10,7 +10,6 @@ struct DeviceCommand: ParsableCommand {
         discussion: """
             EXAMPLES
               docdrive device ls
-              docdrive device ls --json
               docdrive device rename thinkpad
               docdrive device forget old-laptop
             """,
