@@ -84,10 +84,9 @@ extension DeedRunner {
     }
 
     /// What it had when it was here last.
-    func giveAttributes(toFolder path: DrivePath) throws {
-        guard let name = path.name, let attributes = try PastAttributes(parts).folder(at: path),
-            let folder = try parts.files.open(path: path.parent),
-            let facts = try parts.files.look(at: name, in: folder), facts.kind == .folder
+    mutating func giveAttributes(toFolder path: DrivePath) throws {
+        guard let attributes = try PastAttributes(parts).folder(at: path),
+            let (name, folder, facts) = try standing(at: path), facts.kind == .folder
         else { return }
         _ = try parts.files.setAttributes(attributes, of: name, in: folder, expecting: facts.identity)
     }

@@ -97,7 +97,7 @@ extension Drive {
                     nil,
                     isNew
                         ? "\(name) is not waited for any more; should it sync again, it is back"
-                        : "\(name) is not waited for already")
+                        : "\(name) was forgotten before")
             ]
         }
     }

@@ -71,10 +71,9 @@ struct RestoreActs {
             throw DriveError(.usage, "no possible content", path: content.content)
         }
         let path = DrivePath(bytes: content.target ?? content.path)
-        try check(path)
-        guard let name = path.name, let folder = try parts.files.open(path: path.parent),
-            let facts = try parts.files.look(at: name, in: folder)
-        else { return .putBack(hash, at: path, replacing: nil) }
+        guard let (name, folder, facts) = try standing(at: path) else {
+            return .putBack(hash, at: path, replacing: nil)
+        }
         guard facts.kind == .file || facts.kind == .link, let now = try parts.files.contentHash(of: name, in: folder)
         else {
             throw DriveError(
@@ -83,12 +82,18 @@ struct RestoreActs {
         return now == hash ? nil : .putBack(hash, at: path, replacing: now)
     }
 
-    private func folderDeed(_ path: DrivePath) throws -> Deed? {
+    /// What has the place now, which must be one that a document can have.
+    private func standing(at path: DrivePath) throws -> (name: FileName, folder: OpenFolder, facts: FileFacts)? {
         try check(path)
         guard let name = path.name, let folder = try parts.files.open(path: path.parent),
             let facts = try parts.files.look(at: name, in: folder)
-        else { return .makeFolder(path) }
-        guard facts.kind == .folder else {
+        else { return nil }
+        return (name, folder, facts)
+    }
+
+    private func folderDeed(_ path: DrivePath) throws -> Deed? {
+        guard let now = try standing(at: path) else { return .makeFolder(path) }
+        guard now.facts.kind == .folder else {
             throw DriveError(
                 .usage, "something that is no folder has this name; move it away first", path: path.description)
         }
