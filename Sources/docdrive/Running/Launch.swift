@@ -6,7 +6,7 @@ import Glibc
 
 /// Parses, runs and ends the process with the right exit code.
 enum Launch {
-    static func run(_ arguments: [String]) async -> Never {
+    static func run(_ arguments: [String]) async {
         HeapMemory.share()
         // A reader that went away is an error of a write, not of the process.
         signal(SIGPIPE, SIG_IGN)
@@ -27,18 +27,21 @@ enum Launch {
             endParsing(error, arguments)
         }
         Interruption.listen()
-        do {
-            switch parsed {
-            case .drive(let command):
-                let task = Task { try await WorkThread(label: "docdrive.command").run { try await command.work() } }
-                Interruption.onStop { task.cancel() }
-                Interruption.finish(try await task.value)
-            case .plain(var command):
-                // Help, and what only prints: an error here is one of the parser.
-                do { try command.run() } catch { endParsing(error, arguments) }
-                Interruption.finish(.done)
-            }
-        } catch { end(error, arguments) }
+        switch parsed {
+        case .drive(let command):
+            let task = Task { await WorkThread(label: "docdrive.command").run { await complete(command, arguments) } }
+            Interruption.onStop { task.cancel() }
+            await task.value
+        case .plain(var command):
+            // Help, and what only prints: an error here is one of the parser.
+            do { try command.run() } catch { endParsing(error, arguments) }
+            Interruption.finish(.done)
+        }
+    }
+
+    /// Ends the process on the command's own thread: handing over to another would start more of them first.
+    private static func complete(_ command: any DriveCommand, _ arguments: [String]) async {
+        do { Interruption.finish(try await command.work()) } catch { end(error, arguments) }
     }
 
     private enum Parsed {
