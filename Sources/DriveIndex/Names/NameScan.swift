@@ -1,4 +1,5 @@
 import DriveCore
+import DrivePredicates
 
 /// A row that was found by its name; valid while the search is at it.
 struct NameHit: ~Copyable {

@@ -1,3 +1,5 @@
+import DrivePredicates
+
 /// The folded names of a block, where they lie.
 struct NameTexts {
     let count: Int

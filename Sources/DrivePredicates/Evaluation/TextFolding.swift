@@ -57,10 +57,20 @@ struct FoldedBytes {
         let isRaw = options.contains(.normalized)
         let lowers = !isRaw && options.contains(.caseInsensitive)
         let direct: Result?? = text.utf8.withContiguousStorageIfAvailable { bytes in
-            isRaw || bytes.allSatisfy { $0 < 0x80 } ? body(bytes, lowers) : nil
+            isRaw || Self.areASCII(bytes) ? body(bytes, lowers) : nil
         }
         if let direct, let result = direct { return result }
         var folded = TextFolding.folded(text, options)
         return folded.withUTF8 { body($0, false) }
+    }
+    /// Eight bytes at a time; a loop that may end at each byte takes as long as to decompress the text.
+    private static func areASCII(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        let bytes = UnsafeRawBufferPointer(text)
+        let whole = bytes.count & ~7
+        for place in stride(from: 0, to: whole, by: 8)
+        where bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self) & 0x8080_8080_8080_8080 != 0 {
+            return false
+        }
+        return bytes[whole...].allSatisfy { $0 < 0x80 }
     }
 }

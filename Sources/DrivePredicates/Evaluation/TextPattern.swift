@@ -2,10 +2,12 @@
 struct TextPattern: Sendable {
     private let bytes: [UInt8]
     private let options: ComparisonOptions
+    private let finder: ByteFinder
 
     init(_ text: String, _ options: ComparisonOptions) {
         bytes = Array(TextFolding.folded(text, options).utf8)
         self.options = options
+        finder = ByteFinder(bytes)
     }
 
     func equals(_ text: String) -> Bool {
@@ -28,13 +30,7 @@ struct TextPattern: Sendable {
 
     func isContained(in text: String) -> Bool {
         FoldedBytes(options: options).with(text) { text, lowers in
-            guard let first = bytes.first else { return true }
-            guard text.count >= bytes.count else { return false }
-            for place in 0...(text.count - bytes.count) {
-                let byte = lowers ? TextFolding.lowered(text[place]) : text[place]
-                if byte == first, Self.matches(bytes, text, at: place, lowers) { return true }
-            }
-            return false
+            bytes.isEmpty || finder.first(in: UnsafeRawBufferPointer(text), from: 0, loweringASCII: lowers) != nil
         }
     }
 
