@@ -1,5 +1,3 @@
-import Glibc
-
 /// Finds a text by the two bytes of it that are rarest in names, at eight places at once.
 package struct ByteFinder: Hashable, Sendable {
     package let text: [UInt8]
@@ -51,10 +49,11 @@ package struct ByteFinder: Hashable, Sendable {
     private static func equal(
         _ bytes: UnsafeRawPointer, _ text: UnsafeRawPointer, _ count: Int, _ lowers: Bool
     ) -> Bool {
-        if !lowers { return memcmp(bytes, text, count) == 0 }
         for index in 0..<count {
             let byte = bytes.load(fromByteOffset: index, as: UInt8.self)
-            if TextFolding.lowered(byte) != text.load(fromByteOffset: index, as: UInt8.self) { return false }
+            if (lowers ? TextFolding.lowered(byte) : byte) != text.load(fromByteOffset: index, as: UInt8.self) {
+                return false
+            }
         }
         return true
     }
