@@ -67,6 +67,77 @@ struct StoreCheckTests {
         #expect(try machine.run("-C", "a", "trash", "ls").output == "The trash is empty.\n")
     }
 
+    /// New here, an edit, and one side of a conflict, of which the store has lost the contents before anybody brought them.
+    @Test(arguments: [[], ["--jsonl"]])
+    func whatNobodyHasIsGivenUp(format: [String]) throws {
+        let machine = try machine()
+        try machine.write("of b\n", to: "b/Sub/Both.txt")
+        let old = Set(contents(machine))
+        for (path, text) in [("New.txt", "new\n"), ("Letter.txt", "dear Bob\n"), ("Sub/Both.txt", "of a\n")] {
+            try machine.write(text, to: "a/\(path)")
+        }
+        #expect(try machine.run("sync", "a").code == 0)
+        for object in contents(machine) where !old.contains(object) { try machine.remove(object) }
+        #expect(try machine.run("sync", "b").code == 2)
+        let asked = try check(machine, "b", "--give-up")
+        #expect(asked.code == 64)
+        #expect(asked.error.contains("say --yes"), "\(asked.error)")
+        #expect(asked.output.contains("Sub/Both.txt"), "\(asked.output)")
+        let result = try machine.run(["-C", "b", "store", "check", "--give-up", "--yes"] + format)
+        #expect(result.code == 0, "\(result.output) \(result.error)")
+        if format.isEmpty {
+            #expect(result.output.contains("\nNew.txt: deleted: its content is given up\n"), "\(result.output)")
+            #expect(result.output.contains("\nSub/Both.txt: deleted: its content is given up\n"), "\(result.output)")
+            #expect(result.output.contains("\nLetter.txt: what lies here counts from now on\n"), "\(result.output)")
+        } else {
+            #expect(result.output.contains(#""givenUp":true"#), "\(result.output)")
+        }
+        let left = machine.files("b")
+        #expect(left["Letter.txt"] == "dear Ada\n")
+        #expect(left["New.txt"] == nil)
+        #expect(left.values.contains("of b\n"))
+        let status = try machine.run("-C", "b", "status").output
+        #expect(status.contains("Everything is in step."), "\(status)")
+        // Whoever has them keeps them in the trash, and can bring them back.
+        try machine.settle()
+        #expect(machine.files("a") == machine.files("b"))
+        let trash = try machine.run("-C", "a", "trash", "ls").output
+        for name in ["New.txt", "Letter.txt"] { #expect(trash.contains(name), "\(trash)") }
+        #expect(try machine.run("-C", "a", "restore", "New.txt").code == 0)
+        try machine.settle()
+        #expect(machine.files("b")["New.txt"] == "new\n")
+    }
+
+    /// Two edits of one file, of which one is lost.
+    @Test func aConflictGoesOnWithoutTheSideThatIsLost() throws {
+        let machine = try machine()
+        let old = Set(contents(machine))
+        try machine.write("dear Bob\n", to: "a/Letter.txt")
+        #expect(try machine.run("sync", "a").code == 0)
+        for object in contents(machine) where !old.contains(object) { try machine.remove(object) }
+        try machine.write("dear Eve\n", to: "b/Letter.txt")
+        #expect(try machine.run("sync", "b").code == 2)
+        let result = try check(machine, "b", "--give-up", "--yes")
+        #expect(result.code == 0, "\(result.output) \(result.error)")
+        #expect(
+            result.output.contains("\nLetter.txt: goes on without the content that is given up\n"), "\(result.output)")
+        try machine.settle()
+        #expect(machine.files("b")["Letter.txt"] == "dear Eve\n")
+        #expect(machine.files("a") == machine.files("b"))
+        #expect(try machine.run("-C", "a", "trash", "ls").output.contains("Letter.txt"))
+    }
+
+    @Test func nothingIsGivenUpThatThisDeviceHas() throws {
+        let machine = try machine()
+        for object in contents(machine) { try machine.remove(object) }
+        let result = try check(machine, "b", "--give-up")
+        #expect(result.code == 0, "\(result.output) \(result.error)")
+        #expect(!result.output.contains("given up"), "\(result.output)")
+        #expect(machine.files("b").values.contains("dear Ada\n"))
+    }
+
+    private func contents(_ machine: Machine) -> [String] { machine.objects("pack") + machine.objects("blob") }
+
     @Test func aDamagedSegmentIsPublishedAnewByItsDevice() throws {
         let machine = try machine()
         for segment in machine.objects("log") { try machine.flipBit(900, of: segment) }

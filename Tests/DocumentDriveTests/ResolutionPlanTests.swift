@@ -49,9 +49,11 @@ struct ResolutionPlanTests {
     @Test func aCopyWithoutAFileIsNotTakenAway() throws {
         var conflict = Self.conflict(Self.side(.file, size: 4096, modified: 1))
         conflict.currentSide = nil
-        let plan = try Self.plan(conflict, .keep(.current))
-        #expect(plan.resolved.isEmpty)
-        #expect(plan.left.map { $0.reason.hasPrefix("nothing has its name here") } == [true])
+        for keep in [ConflictKeeping.current, .copy] {
+            let plan = try Self.plan(conflict, .keep(keep))
+            #expect(plan.resolved.isEmpty)
+            #expect(plan.left.map { $0.reason.hasPrefix("what has its name is not here yet") } == [true])
+        }
     }
 
     @Test func twoFilesAreCompared() throws {

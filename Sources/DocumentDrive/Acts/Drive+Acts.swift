@@ -47,6 +47,7 @@ extension Drive {
         case .note(let readings): try await note(readings, deadlines)
         case .repairFiles(let paths): try await repairFiles(paths.map { DrivePath(bytes: $0) }, deadlines)
         case .repairStore(let repair): try await repairStore(repair, deadlines)
+        case .giveUp(let contents): try await giveUp(Set(contents.compactMap { ContentHash(bytes: $0) }), deadlines)
         case .collect(let age, let isTrial): try await collect(olderThan: age, isTrial, deadlines)
         }
     }
@@ -154,5 +155,22 @@ extension Drive {
         try await checkStore()
         try await engine.use(until: deadlines.drive) { try await $0.repairStore(repair) }
         return []
+    }
+    private func giveUp(_ contents: Set<ContentHash>, _ deadlines: ActDeadlines) async throws -> [ActOutcome] {
+        try await checkStore()
+        return try await engine.use(until: deadlines.drive) { engine in
+            engine.parts.operations.begin()
+            return try await engine.giveUp(contents).map { ActOutcome($0.path, $0.text) }
+        }
+    }
+}
+
+extension GivenUpFile {
+    fileprivate var text: String {
+        switch outcome {
+        case .deleted: "deleted: its content is given up"
+        case .otherSide: "goes on without the content that is given up"
+        case .whatLiesHere: "what lies here counts from now on"
+        }
     }
 }

@@ -71,12 +71,13 @@ struct ResolutionPlan {
             let kept = Deed.expect(conflict.current, isAsIs ? nil : hash)
             resolve(conflict, [kept, .takeAway(path, copy)], "kept; the copy is in the trash")
         case .copy:
-            let sentence = "the copy took its place; what it was is in the trash"
-            if let current = planned[conflict.current]?.hash ?? conflict.currentSide?.hash {
-                resolve(conflict, [.moveOver(path, copy, to: conflict.current, replacing: current)], sentence)
-            } else {
-                resolve(conflict, [.move(path, to: conflict.current)], "the copy has its name")
+            // The other side would come all the same, as a copy of what has its name then.
+            guard let current = planned[conflict.current]?.hash ?? conflict.currentSide?.hash else {
+                return leave(conflict, Self.nothingHasName)
             }
+            resolve(
+                conflict, [.moveOver(path, copy, to: conflict.current, replacing: current)],
+                "the copy took its place; what it was is in the trash")
             planned[conflict.current] = (copy, nil)
         case .both, .newest, .largest:
             resolve(conflict, [.touch(path)], "both are kept; the copy is a file of its own now")
@@ -116,7 +117,7 @@ struct ResolutionPlan {
         planned[conflict.current] = (ContentHasher.hash(of: merged), merged)
     }
 
-    private static let nothingHasName = "nothing has its name here; --keep copy gives it to the copy"
+    private static let nothingHasName = "what has its name is not here yet; `docdrive why` says what it waits for"
     private static let notHere = "one side is not here, or not as it was; run `docdrive sync`"
 }
 

@@ -19,6 +19,8 @@ public struct DriveOperation: Hashable, Sendable, Identifiable {
         case deletes
         /// Damage was mended.
         case repair
+        /// Contents were given up that nobody had any more.
+        case giveUp
 
         /// Somebody asked for it here.
         public var isAnAct: Bool { self != .local && self != .sync }

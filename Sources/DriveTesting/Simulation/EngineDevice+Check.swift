@@ -30,4 +30,11 @@ extension EngineDevice {
                 "\($0.kind.rawValue) \($0.object) is \($0.fault.rawValue)"
             }
     }
+    /// Ends the wait for what the store has lost.
+    package func giveUpLostContents() async throws {
+        var check = StoreCheck(storeView, store: Self.store)
+        _ = try await check.checkJournals()
+        try await check.check(try state.allItems().flatMap { $0.state.heads.map(\.content) })
+        _ = try await engine.giveUp(Set(check.damage.flatMap(\.contents)))
+    }
 }

@@ -37,7 +37,10 @@ extension Simulation {
     func check(_ makeDevice: MakeDevice) async throws {
         if let violation = store.violations.first { throw InvariantViolation(.idempotence, violation) }
         guard let first = sites.first else { return }
-        guard let view = try await wholeView(of: first.device) else { return try checkWhatIsLeft() }
+        guard let view = try await wholeView(of: first.device) else {
+            try checkWhatIsLeft()
+            return try await checkGivingUp()
+        }
         for site in sites {
             let other = try await site.device.view()
             if other.tree != view.tree || other.derived != view.derived || other.unpublished > 0 {
@@ -69,6 +72,23 @@ extension Simulation {
         for body in history.written.sorted() where !live.contains(body) && !history.excused.contains(body) {
             throw InvariantViolation(.nothingLost, "\(body) is gone with what the store has lost")
         }
+    }
+
+    /// One of them gives up what is lost: then all have all that there is, and nobody waits for anything.
+    private func checkGivingUp() async throws {
+        report.trace.note("what is lost is given up")
+        guard let device = sites.first?.device as? EngineDevice else { return }
+        try await device.giveUpLostContents()
+        try await rest()
+        let view = try await device.view()
+        for site in sites {
+            let other = try await site.device.view()
+            if other.tree != view.tree || other.unpublished > 0 {
+                throw InvariantViolation(
+                    .convergence, "\(site.setup.label) sees another view after contents were given up")
+            }
+        }
+        try await checkSoundness()
     }
 
     /// Turns and long pauses until everything that nobody needs has left the store.

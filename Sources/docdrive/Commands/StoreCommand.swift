@@ -31,10 +31,14 @@ struct StoreCheckCommand: DriveCommand {
             What only another device has is repaired there. A pass does it, which sends and brings what is due as \
             `docdrive sync` does. Files of the folder are read and mended by `docdrive verify`.
 
+            --give-up repairs, and ends the wait for what is lost then: files whose content neither the store nor this \
+            device has are deleted on all devices. Where an earlier content lies here, that counts from then on. A device \
+            that still has the content keeps it in its trash; run --repair there first, and it is not lost.
+
             EXAMPLES
               docdrive store check
-              docdrive store check --quick
               docdrive store check --repair
+              docdrive store check --give-up
             """)
 
     @Argument(help: ArgumentHelp("The drive; found from the current folder upward if left out.", valueName: "dir"))
@@ -45,6 +49,12 @@ struct StoreCheckCommand: DriveCommand {
 
     @Flag(help: "Store again what this device has whole.")
     var repair = false
+
+    @Flag(help: "Also end the wait for files whose content is lost.")
+    var giveUp = false
+
+    @Flag(name: .shortAndLong, help: "Do not ask.")
+    var yes = false
 
     @OptionGroup var output: OutputOptions
     @OptionGroup var timeout: TimeoutOption
@@ -58,153 +68,39 @@ struct StoreCheckCommand: DriveCommand {
         let found = try await look.run()
         ProgressLine.clear()
         var left = found
-        if repair, !found.repair.isEmpty {
+        let repairs = repair || giveUp
+        if repairs, !found.repair.isEmpty {
             try await mend(found, folder)
-            // The contents that were damaged, and all journals, once more.
-            let contents = Set(found.repair.contents.compactMap { ContentHash(bytes: $0) })
-            left = try await StoreLook(try DriveReader(folder), isQuick: quick).run(only: contents)
+            left = try await again(found, folder)
         }
-        let report = StoreCheckReport(found: found, left: left.damage, isRepair: repair)
-        report.print(output)
+        var report = StoreCheckReport(found: found, left: left.damage, isRepair: repairs)
+        if giveUp, !report.lostFiles.isEmpty {
+            if !output.isJSON { report.print(output) }
+            try await giveUp(left, report.lostFiles.count, folder)
+            left = try await again(left, folder)
+            report.givenUp = Set(report.left.filter { !left.damage.contains($0) }.map(\.object))
+            if output.isJSON { report.print(output) }
+        } else {
+            report.print(output)
+        }
         return left.isWell ? .done : .corrupt
+    }
+
+    /// The contents that were damaged, and all journals, once more.
+    private func again(_ found: StoreReport, _ folder: FolderPath) async throws -> StoreReport {
+        let contents = Set(found.repair.contents.compactMap { ContentHash(bytes: $0) })
+        return try await StoreLook(try DriveReader(folder), isQuick: quick).run(only: contents)
+    }
+
+    private func giveUp(_ left: StoreReport, _ count: Int, _ folder: FolderPath) async throws {
+        try Question.ask(
+            "Give up the content of \(Quantity.count(count, "file")) for all devices?", yes: yes,
+            path: folder.description)
+        try await DriveActing(folder: folder, isTold: !output.isJSON)
+            .perform(.giveUp(contents: left.repair.contents), syncs: true)
     }
 
     private func mend(_ found: StoreReport, _ folder: FolderPath) async throws {
         try await DriveActing(folder: folder, isTold: false).perform(.repairStore(found.repair), syncs: true)
-    }
-}
-
-struct StoreCheckReport {
-    let found: StoreReport
-    /// What is still not as it should be.
-    let left: [StoreReport.Damage]
-    let isRepair: Bool
-
-    func print(_ output: OutputOptions) {
-        if output.json { Output.line(JSONText.document(DocumentJSON(findings: findings, summary: summary))) }
-        if output.jsonl {
-            for finding in findings { Output.line(JSONText.line(finding)) }
-            Output.line(JSONText.line(summary))
-        }
-        if !output.isJSON { printPlain() }
-    }
-
-    private func printPlain() {
-        for finding in findings {
-            let mended = isRepair ? Self.mark(finding) : ""
-            Output.line("\(finding.fault) \(Escaped.text(finding.object)): \(Escaped.text(finding.reason))\(mended)")
-        }
-        let done = found.isQuick ? "compared by size" : "read"
-        var parts = ["\(Quantity.count(found.objects, "object")) \(done), \(Quantity.bytes(found.bytes))"]
-        parts.append(found.isWell ? "no damage" : "\(Quantity.count(found.damage.count)) damaged or missing")
-        if isRepair, !found.isWell { parts.append("\(Quantity.count(found.damage.count - stillDamaged)) repaired") }
-        if found.unreferencedObjects > 0 {
-            parts.append(
-                "\(Quantity.count(found.unreferencedObjects)) that nothing refers to, "
-                    + Quantity.bytes(found.unreferencedBytes))
-        }
-        Output.line(parts.joined(separator: "; "))
-        if let advice { Output.line(advice) }
-    }
-
-    private static func mark(_ finding: FindingJSON) -> String {
-        if finding.repaired { return " (repaired)" }
-        return finding.filesRepaired ? " (repaired for all files)" : ""
-    }
-
-    /// What to do about what is left.
-    private var advice: String? {
-        guard !left.isEmpty else { return nil }
-        if left.contains(where: { $0.kind != "content" || !$0.paths.isEmpty }) {
-            return "`docdrive store check --repair` stores again what a device has whole"
-                + (isRepair ? "; run it on the others too." : ".")
-        }
-        return
-            "No file that is there needs it: only contents of deleted or replaced files are damaged, which a device may "
-            + "still have in its trash."
-    }
-
-    private func isLeft(_ damage: StoreReport.Damage) -> Bool { left.contains { $0.object == damage.object } }
-
-    /// No file needs what is left of it any more.
-    private func isLeftForNoFile(_ damage: StoreReport.Damage) -> Bool {
-        !damage.paths.isEmpty && left.contains { $0.object == damage.object && $0.paths.isEmpty }
-    }
-
-    private var stillDamaged: Int { found.damage.count(where: isLeft) }
-}
-
-// As JSON.
-extension StoreCheckReport {
-    private struct FindingJSON: Encodable {
-        var v = 1
-        var type = "finding"
-        var object: String
-        /// `format`, `head`, `segment`, `content`.
-        var kind: String
-        /// `missing` or `damaged`.
-        var fault: String
-        var device: String?
-        var paths: [String]
-        var pathsBase64: [String?]?
-        /// Contents of deleted or replaced files that need it.
-        var kept: Int
-        var reason: String
-        var repaired: Bool
-        /// What files that are there need of it is stored again; contents of deleted or replaced ones are not.
-        var filesRepaired: Bool
-    }
-
-    private struct SummaryJSON: Encodable {
-        var v = 1
-        var type = "checked"
-        var isQuick: Bool
-        var objects: Int
-        var bytes: UInt64
-        var damaged: Int
-        var repaired: Int
-        var unreferencedObjects: Int
-        var unreferencedBytes: UInt64
-    }
-
-    private struct DocumentJSON: Encodable {
-        var v = 1
-        var type = "store-check"
-        var findings: [FindingJSON]
-        var summary: SummaryJSON
-    }
-
-    private var findings: [FindingJSON] {
-        found.damage.map { damage in
-            let encoded = damage.paths.map(\.base64IfNeeded)
-            return FindingJSON(
-                object: damage.object, kind: damage.kind, fault: damage.isMissing ? "missing" : "damaged",
-                device: damage.device, paths: damage.paths.map(\.description),
-                pathsBase64: encoded.allSatisfy { $0 == nil } ? nil : encoded, kept: damage.kept,
-                reason: reason(damage), repaired: isRepair && !isLeft(damage),
-                filesRepaired: isRepair && (!isLeft(damage) || isLeftForNoFile(damage)))
-        }
-    }
-
-    private func reason(_ damage: StoreReport.Damage) -> String {
-        switch damage.kind {
-        case "format": return "says which store this is"
-        case "head", "segment":
-            return damage.isOwn
-                ? "part of this device's journal" : "part of the journal of \(damage.device ?? "another device")"
-        default:
-            let kept = "kept of \(Quantity.count(damage.kept, "deleted or replaced file"))"
-            if damage.paths.isEmpty { return kept }
-            let named = damage.paths.prefix(3).map(\.description).joined(separator: ", ")
-            let more = damage.paths.count > 3 ? " and \(Quantity.count(damage.paths.count - 3)) more" : ""
-            return "needed by \(named)\(more)" + (damage.kept > 0 ? ", and \(kept)" : "")
-        }
-    }
-
-    private var summary: SummaryJSON {
-        SummaryJSON(
-            isQuick: found.isQuick, objects: found.objects, bytes: found.bytes, damaged: found.damage.count,
-            repaired: isRepair ? found.damage.count - stillDamaged : 0,
-            unreferencedObjects: found.unreferencedObjects, unreferencedBytes: found.unreferencedBytes)
     }
 }

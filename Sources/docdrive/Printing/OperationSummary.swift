@@ -80,6 +80,7 @@ extension DriveOperation.Kind {
         case .undo: "undo"
         case .deletes: "deletes"
         case .repair: "verify --repair"
+        case .giveUp: "store check --give-up"
         }
     }
 }

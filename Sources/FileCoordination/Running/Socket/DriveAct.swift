@@ -30,6 +30,8 @@ public enum DriveAct: Hashable, Sendable, Codable {
     case repairFiles([[UInt8]])
     /// Mends what a look at the store found, as far as this device can.
     case repairStore(StoreRepair)
+    /// Files that need these contents, hashes as bytes, go on without them: neither the store nor a device has them any more.
+    case giveUp(contents: Set<[UInt8]>)
     /// Takes the removal of what nobody has needed for so long, in milliseconds, a step further, or tells what it would do.
     case collect(olderThan: UInt64, isTrial: Bool)
 }
