@@ -77,6 +77,7 @@ extension Simulation {
     /// One of them gives up what is lost: then all have all that there is, and nobody waits for anything.
     private func checkGivingUp() async throws {
         report.trace.note("what is lost is given up")
+        report.faults["contents given up", default: 0] += 1
         guard let device = sites.first?.device as? EngineDevice else { return }
         try await device.giveUpLostContents()
         try await rest()
