@@ -155,6 +155,50 @@ struct ConflictResolvingTests {
         #expect(try machine.run("-C", "b", "conflicts", "--check").code == 0)
     }
 
+    /// A merged text has to be read, and its bytes belong in the store, before the list of conflicts can be shorter; what was
+    /// asked for is done all the same.
+    @Test func whatIsMergedWithoutTheStoreIsDone() throws {
+        let machine = try everyClass()
+        try machine.move("store", to: "elsewhere")
+        let result = try machine.run("-C", "a", "conflicts", "resolve", "mergeable.txt", "--merge")
+        #expect(result.code == 0, "\(result.output)\(result.error)")
+        #expect(!result.output.contains("left"), "\(result.output)")
+        #expect(result.output.contains("undo` brings back what was"), "\(result.output)")
+        try machine.move("elsewhere", to: "store")
+        try machine.settle()
+        for drive in ["a", "b"] { #expect(try listed(machine, drive)["mergeable.txt"] == nil) }
+    }
+
+    /// The edit makes the copy a file of its own, so that the conflict is over; but not as it was asked for.
+    @Test func whatEndsOtherwiseIsNotDone() throws {
+        let machine = try conflicting(["f.txt": (replacing(5, "a\n"), replacing(5, "b\n"))])
+        let copy = try #require(try listed(machine)["f.txt"]?.copy)
+        try machine.write("all of it\n", to: "a/\(copy)")
+        let result = try machine.run("-C", "a", "conflicts", "resolve", "f.txt", "--keep", "copy")
+        #expect(result.code == 2, "\(result.output)")
+        #expect(result.output.contains("1 conflict ended otherwise meanwhile"), "\(result.output)")
+        #expect(machine.read("a/\(copy)") == "all of it\n")
+    }
+
+    @Test func whereNoneIsOfTheClassThatIsSaid() throws {
+        let machine = try conflicting(["f.txt": (replacing(5, "a\n"), replacing(5, "b\n"))])
+        for command in [["ls"], ["resolve", "--all", "--keep", "current"], ["resolve", "f.txt", "--keep", "current"]] {
+            let result = try machine.run(["-C", "a", "conflicts"] + command + ["--class", "binary"])
+            #expect(result.output == "None of 1 conflict is of such a class.\n")
+        }
+    }
+
+    /// With an empty command the shell would run the first of the two files.
+    @Test(arguments: ["", " "])
+    func anEmptyToolRunsNothing(_ tool: String) throws {
+        let machine = try conflicting(["f.txt": (replacing(5, "a\n"), replacing(5, "b\n"))])
+        for command in [["conflicts", "diff", "f.txt"], ["diff", "f.txt"]] {
+            let result = try machine.run(["-C", "a"] + command + ["--tool", tool])
+            #expect(result.code == 64)
+            #expect(result.error.contains("--tool is empty"), "\(result.error)")
+        }
+    }
+
     /// A pass would change nothing of it: somebody has to say whether the delete is meant.
     @Test func whatWasDeletedHereIsDecidedAboutFirst() throws {
         let machine = try conflicting(["f.txt": (replacing(5, "a\n"), replacing(5, "b\n"))])

@@ -8,7 +8,8 @@ import Testing
     private func plain(_ text: String) -> String {
         let changing = [
             (#"\d{4}-\d\d-\d\d \d\d:\d\d"#, "TIME"), (#"\d{4}-\d\d-\d\d \d{6}"#, "TIME"),
-            (#"(?m)^[0-9a-f]{6}-[0-9a-z]+  "#, "ID  "), (#"(?m)^[0-9a-f]{8}  "#, "VERSION  "),
+            (#"(?m)^[0-9a-f]{6}-[0-9a-z]+  "#, "ID  "),
+            (#"diff [0-9a-f]{6}-[0-9a-z]+`"#, "diff ID`"), (#"(?m)^[0-9a-f]{8}  "#, "VERSION  "),
         ]
         return changing.reduce(text) { text, change in
             text.replacingOccurrences(of: change.0, with: change.1, options: .regularExpression)

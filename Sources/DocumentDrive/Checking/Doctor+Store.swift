@@ -79,8 +79,14 @@ extension Doctor {
         let name = try index.labels().text(Dot(device: newest.device, n: .max))
         return [
             Report(
-                .warning, "\(name) is \((newest.time - now) / 60_000) minutes ahead of this device",
+                .warning, "\(name) is \(Self.span(newest.time - now)) ahead of this device",
                 "set the clock of whichever is wrong; `timedatectl` shows it")
         ]
+    }
+
+    private static func span(_ milliseconds: UInt64) -> String {
+        let minutes = milliseconds / 60_000
+        if minutes < 3 * 60 { return "\(minutes) minutes" }
+        return minutes < 3 * 24 * 60 ? "\(minutes / 60) hours" : "\(minutes / (24 * 60)) days"
     }
 }

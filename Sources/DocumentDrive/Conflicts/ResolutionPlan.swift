@@ -102,14 +102,18 @@ struct ResolutionPlan {
         guard conflict.kind != .binary else { return leave(conflict, "they are no texts; open both") }
         guard let hash = conflict.ancestor, let base = try source.ancestor(hash) else {
             return leave(
-                conflict, "the text that both come from is not known here; `docdrive conflicts diff` compares them")
+                conflict,
+                "the text that both come from is not known here; `docdrive conflicts diff \(conflict.id)` compares them"
+            )
         }
         guard let current = planned[conflict.current]?.hash ?? conflict.currentSide?.hash,
             let mine = try planned[conflict.current]?.text ?? source.text(conflict.current, current),
             let theirs = try source.text(path, copy)
         else { return leave(conflict, Self.notHere) }
         guard case .clean(let merged) = try source.merge.merge(mine, ancestor: base, theirs) else {
-            return leave(conflict, "both changed the same lines; `docdrive conflicts diff --three-way` shows them")
+            return leave(
+                conflict, "both changed the same lines; `docdrive conflicts diff \(conflict.id) --three-way` shows them"
+            )
         }
         var deeds: [Deed] = merged == mine ? [] : [.write(merged, at: conflict.current, replacing: current)]
         deeds.append(.takeAway(path, copy))
@@ -144,8 +148,8 @@ extension Conflict {
         switch kind {
         // Without an ancestor nobody is known to have changed anything.
         case .divergent where ancestor == nil:
-            "each has lines that the other has not; `docdrive conflicts diff` shows them"
-        case .divergent: "both changed the same text; `docdrive conflicts diff` shows how"
+            "each has lines that the other has not; `docdrive conflicts diff \(id)` shows them"
+        case .divergent: "both changed the same text; `docdrive conflicts diff \(id)` shows how"
         case .binary: "they are no texts; open both, then say --keep current, copy or both"
         case .deleteVersusEdit:
             "\(deleter ?? "another device") deleted what another edited; --keep current keeps it, --keep copy deletes it"

@@ -6,7 +6,7 @@ extension DriveParts {
         _ intent: Intent, _ row: Row, _ paths: inout RowPaths, _ shown: [ItemID: ShownItem] = [:]
     ) throws {
         let time = clock.milliseconds()
-        let device = try row.members.first.flatMap { try author(of: $0.item, shown) }
+        let device = try row.members.first.flatMap { try author(of: intent.step, $0, shown) }
         switch intent.step {
         case .place:
             try state.save(row)
@@ -59,10 +59,23 @@ extension DriveParts {
         }
     }
 
-    /// Who wrote the item's newest version.
-    private func author(of item: ItemID, _ shown: [ItemID: ShownItem]) throws -> String? {
-        guard let newest = try (shown[item] ?? state.item(item).map(ShownItem.init))?.newest else { return nil }
-        return newest.device == (try state.numbers().device) ? nil : try state.labels().text(newest)
+    /// Who made the change that the step brings: of one item this device may have changed something else. Nil where it was
+    /// this one.
+    private func author(
+        of step: Intent.Step, _ member: Member, _ shown: [ItemID: ShownItem]
+    ) throws -> String? {
+        guard let item = try shown[member.item] ?? state.item(member.item).map(ShownItem.init) else { return nil }
+        let own = try state.numbers().device
+        let change: Dot? =
+            switch step {
+            case .place, .replace: member.dots.first
+            case .move: item.claim
+            case .setAttributes: item.attributed
+            case .park, .remove, .removeFolder: nil
+            }
+        // What is brought again, as after a delete here, is told by what others did to it.
+        let dot = change.flatMap { $0.device == own ? nil : $0 } ?? item.newest
+        return dot.device == own ? nil : try state.labels().text(dot)
     }
 
     /// Where the item was. What waits for its place still has the one before, beneath where that folder is now; nil where it is

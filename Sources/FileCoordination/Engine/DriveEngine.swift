@@ -281,6 +281,8 @@ public final class DriveEngine {
     private func isDone(after outcome: PassOutcome) throws -> Bool {
         if try ContentOffer(parts: parts).isWished { return false }
         if outcome.isQuiet { return true }
+        // What got other attributes is read once more; until then it looks as if somebody had changed it.
+        if outcome.applied.attributed > 0 { return false }
         return try outcome.wasUndisturbed && parts.state.dirt().isEmpty && parts.state.pendingGroups().isEmpty
     }
 }

@@ -40,10 +40,13 @@ struct ConflictsList: DriveCommand {
 
     func work() async throws -> ExitStatus {
         let reader = try DriveReader(DrivePlace(nil).found())
-        let conflicts = try reader.conflicts().filter { `class`?.holds($0) ?? true }
+        let all = try reader.conflicts()
+        let conflicts = all.filter { `class`?.holds($0) ?? true }
         if !output.printJSON(conflicts.map { ConflictJSON($0) }) {
             for conflict in conflicts { ConflictText(conflict).print() }
-            Output.line(conflicts.isEmpty ? "No conflicts." : ConflictText.total(conflicts, Advice(reader.folder)))
+            Output.line(
+                conflicts.isEmpty
+                    ? ConflictsResolve.none(but: all) : ConflictText.total(conflicts, Advice(reader.folder)))
         }
         return check && !conflicts.isEmpty ? .no : .done
     }
@@ -129,24 +132,39 @@ struct ConflictsResolve: DriveCommand {
         let named = try all ? reader.conflicts() : ids.flatMap(ConflictArgument(reader).find)
         let chosen = named.filter { `class`?.holds($0) ?? true }
         if dryRun {
-            for line in try reader.resolution(of: chosen, how) { Output.line(Escaped.text(line)) }
+            for line in try reader.resolution(of: chosen, how) { Output.line(Escaped.text(Advice.text(line))) }
             Output.line("Nothing was changed.")
         } else if chosen.isEmpty {
-            Output.line("No conflicts.")
+            Output.line(Self.none(but: named))
         } else {
-            let before = Set(chosen.map(\.id))
-            try await DriveActing(folder: folder).perform(.resolve(ids: chosen.map(\.id), how: how))
-            // Who watches the drive has yet to look at what was done.
-            try await DriveClient(folder)?.barrier()
-            let after = try DriveReader(folder)
-            let left = try after.conflicts().filter { before.contains($0.id) }.count
-            if left < before.count, try Self.canBeUndone(after) {
-                Output.line(Advice.text("`docdrive undo` brings back what was."))
-            }
-            if left > 0 { Output.line("\(Quantity.count(left, "conflict")) left.") }
-            return left == 0 ? .done : .partly
+            return try await resolve(chosen, folder)
         }
         return .done
+    }
+
+    private func resolve(_ chosen: [Conflict], _ folder: FolderPath) async throws -> ExitStatus {
+        let outcomes = try await DriveActing(folder: folder).outcomes(of: .resolve(ids: chosen.map(\.id), how: how))
+        // Who watches the drive has yet to look at what was done.
+        try await DriveClient(folder)?.barrier()
+        let after = try DriveReader(folder)
+        let undone = outcomes.count { !$0.isDone }
+        if undone < outcomes.count, try Self.canBeUndone(after) {
+            Output.line(Advice.text("`docdrive undo` brings back what was."))
+        }
+        guard undone > 0 else { return .done }
+        let before = Set(chosen.map(\.id))
+        let left = min(undone, try after.conflicts().count { before.contains($0.id) })
+        if left > 0 { Output.line("\(Quantity.count(left, "conflict")) left.") }
+        if left < undone {
+            Output.line(
+                Advice.text("\(Quantity.count(undone - left, "conflict")) ended otherwise meanwhile: `docdrive log`."))
+        }
+        return .partly
+    }
+
+    /// Of those that were looked at none is of the classes.
+    static func none(but others: [Conflict]) -> String {
+        others.isEmpty ? "No conflicts." : "None of \(Quantity.count(others.count, "conflict")) is of such a class."
     }
 
     /// Where all sides were kept there is nothing to bring back.

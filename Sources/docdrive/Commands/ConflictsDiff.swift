@@ -32,6 +32,7 @@ struct ConflictsDiff: DriveCommand {
     var threeWay = false
 
     func validate() throws {
+        try Differ.check(tool: tool)
         if threeWay, tool != nil { throw ValidationError("--three-way and --tool are two things; say one of them.") }
     }
 

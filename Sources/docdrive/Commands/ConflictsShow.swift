@@ -27,7 +27,7 @@ struct ConflictsShow: DriveCommand {
         if output.printJSON(objects) { return .done }
         for (conflict, comparison) in found {
             ConflictText(conflict).print()
-            Output.line("  \(comparison.sentence)")
+            Output.line("  \(Advice.text(comparison.sentence(conflict)))")
             Output.line("  \(Advice.text(comparison.advice(conflict)))")
         }
         return .done
@@ -49,12 +49,12 @@ extension ConflictComparison {
         }
     }
 
-    fileprivate var sentence: String {
+    fileprivate func sentence(_ conflict: Conflict) -> String {
         switch self {
         case .identical: "Both have the same bytes."
         case .copyHasAll: "The copy has all lines of the file, and more."
         case .currentHasAll: "The file has all lines of the copy, and more."
-        case .bothDiffer: "Each has lines that the other has not: `docdrive conflicts diff` shows them."
+        case .bothDiffer: "Each has lines that the other has not: `docdrive conflicts diff \(conflict.id)` shows them."
         case .otherBytes:
             "Their bytes differ; they are no texts (links are none), or too large to be compared by lines."
         case .folder: "A folder has the name of the file, so the file is shown as a copy; there is nothing to compare."
@@ -72,7 +72,7 @@ extension ConflictComparison {
         case .bothDiffer where conflict.suggestion == .merge:
             "`docdrive conflicts resolve \(id) --merge` makes one of both; no line that either has added is lost."
         case .bothDiffer:
-            "Put into one what is missing, then `docdrive conflicts resolve \(id) --keep current` or `copy`."
+            "Put into the file what only the copy has, then `docdrive conflicts resolve \(id) --keep current`."
         case .otherBytes: "Open both, then `docdrive conflicts resolve \(id) --keep current`, `copy` or `both`."
         case .folder:
             "`docdrive conflicts resolve \(id) --keep both` makes the copy a file of its own, "

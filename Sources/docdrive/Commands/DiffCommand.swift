@@ -26,6 +26,8 @@ struct DiffCommand: DriveCommand {
     @Option(help: "Colours: auto, always, never. With NO_COLOR set, auto is never.")
     var color = ColorChoice.auto
 
+    func validate() throws { try Differ.check(tool: tool) }
+
     func work() async throws -> ExitStatus {
         let reader = try DriveReader(DrivePlace.holding(path))
         let (old, new) = try sides(reader)

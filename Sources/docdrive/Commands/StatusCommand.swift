@@ -196,6 +196,10 @@ struct StatusReport: Encodable {
             Output.line("         \(Quantity.count(count)) \(state.word)")
         }
         printRunning()
+        // Where the disk is full nothing could be written down of it.
+        if let reason = running?.waitsFor, pause == nil, !causes.contains(where: \.isOfDrive) {
+            Output.line("Waiting  \(Escaped.text(reason))")
+        }
         for line in waitingLines { Output.line(line) }
         printDocuments()
         for folder in kept {

@@ -10,17 +10,25 @@ struct DriveActing {
 
     /// Then a pass tells the other devices, if their store can be reached. False where something was left as it is.
     @discardableResult
-    func perform(_ act: DriveAct) async throws -> Bool {
-        if let client = try await DriveClient.answering(folder) { return tell(try await asking(client, act)) }
+    func perform(_ act: DriveAct) async throws -> Bool { try await outcomes(of: act).allSatisfy(\.isDone) }
+
+    /// As `perform`, with what became of each item.
+    func outcomes(of act: DriveAct) async throws -> [ActOutcome] {
+        if let client = try await DriveClient.answering(folder) {
+            let outcomes = try await asking(client, act)
+            tell(outcomes)
+            return outcomes
+        }
         let drive = try Drive.open(folder)
-        let isWhole = tell(try await asking(drive, act))
+        let outcomes = try await asking(drive, act)
+        tell(outcomes)
         do { try await sync(drive) } catch let error as DriveError where error.leavesTheTelling(of: act) {
             Output.error(Sentence(error).text)
             Output.error(Advice.text("docdrive: this is done here; the next `docdrive sync` tells the other devices"))
             // Without its store a pass may have ended before it looked; what was done shows here all the same.
             try? await drive.look()
         }
-        return isWhole
+        return outcomes
     }
 
     /// With a pass that is done when the call returns, or with none.
@@ -68,14 +76,10 @@ struct DriveActing {
         try await Inherited.joining(folder) { try await drive.outcomes(of: act, patience) }
     }
 
-    /// Whether all was done.
-    @discardableResult
-    private func tell(_ outcomes: [ActOutcome]) -> Bool {
-        if isTold {
-            for outcome in outcomes { Output.line(Escaped.text(Advice.text(outcome.line))) }
-            Output.flush()
-        }
-        return outcomes.allSatisfy(\.isDone)
+    private func tell(_ outcomes: [ActOutcome]) {
+        guard isTold else { return }
+        for outcome in outcomes { Output.line(Escaped.text(Advice.text(outcome.line))) }
+        Output.flush()
     }
 }
 
