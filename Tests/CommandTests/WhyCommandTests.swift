@@ -170,6 +170,30 @@ struct WhyCommandTests {
         #expect(try run("why", "b/Folder/one", "--json").output.contains("\"hereInstead\" : \"unseen\""))
     }
 
+    /// A move that cannot be done here has one cause, wherever one asks, and is one item.
+    @Test func whatMayNotLeaveItsFolderIsNamedOnce() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["Folder/one": "1", "Folder/two": "2"])
+        func run(_ arguments: String...) throws -> Machine.Result {
+            guard geteuid() == 0 else { return try machine.run(arguments) }
+            return try machine.run(
+                ["--bounding-set=-dac_override,-dac_read_search", Machine.program] + arguments,
+                program: "/usr/bin/setpriv")
+        }
+        try machine.move("a/Folder/one", to: "a/one")
+        #expect(try machine.run("sync", "a").code == 0)
+        chmod("\(machine.root)/b/Folder", 0o500)
+        defer { chmod("\(machine.root)/b/Folder", 0o700) }
+        #expect(try run("sync", "b").code == 2)
+        for path in ["b/Folder", "b/Folder/one", "b/one"] {
+            let why = try run("why", path).output
+            #expect(why.contains("why        its place here may not be written\n"), "\(path): \(why)")
+            #expect(why.contains("do         (cd b && chmod u+rwx Folder)\n"), "\(path): \(why)")
+        }
+        let status = try run("-C", "b", "status").output
+        #expect(status.contains("Waiting  1 item: "), "\(status)")
+    }
+
     /// Not only `status` knows: who watches is told once.
     @Test func aWatchTellsOfWhatCannotBeSynced() throws {
         let machine = try Machine()

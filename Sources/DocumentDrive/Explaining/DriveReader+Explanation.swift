@@ -24,9 +24,13 @@ extension DriveReader {
             if !explanation.standing.isSettled { result[path] = explanation }
         }
         let rules = KeptRules(RuleFinder(folder: self.folder, copies: try index.ignoreCopies()))
+        let obstructed = try gatherer.obstructed()
         for item in try loose(in: folder) where result[item.path] == nil {
-            var facts = ItemFacts(item, gatherer.drive)
-            if item.state == .downloading {
+            let target = obstructed[item.path]
+            // One move is one item.
+            if let target, result[target] != nil { continue }
+            var facts = try target == nil ? ItemFacts(item, gatherer.drive) : gatherer.facts(of: item.path)
+            if item.state == .downloading, target == nil {
                 // What others have and a rule hides here nobody waits for.
                 facts.rule = rules.rule(for: item.path, isFolder: item.kind == .folder)
                 if item.kind == .folder, !gatherer.held.isEmpty { facts = try gatherer.facts(of: item.path) }

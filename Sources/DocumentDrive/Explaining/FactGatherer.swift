@@ -97,6 +97,17 @@ final class FactGatherer {
         return []
     }
 
+    /// Where the items are now that have something in their way where they are to be, and where that is.
+    func obstructed() throws -> [DrivePath: DrivePath] {
+        var result: [DrivePath: DrivePath] = [:]
+        for path in obstacles.keys where try !path.isRoot && index.row(at: path) == nil {
+            for member in try entry(at: path)?.members ?? [] {
+                for row in try index.rows(holding: member.item) { result[try index.path(of: row)] = path }
+            }
+        }
+        return result
+    }
+
     /// The folder of another file system that the item is in, or would be.
     private func mount(above path: DrivePath) throws -> DrivePath? {
         for depth in path.components.indices.dropFirst() {
