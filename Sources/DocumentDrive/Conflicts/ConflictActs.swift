@@ -81,15 +81,20 @@ struct ConflictActs {
 }
 
 extension ResolutionPlan.Resolved {
-    /// Why it was not ended; the sentence is about the file.
+    /// Why it was not ended.
     fileprivate func obstacle(_ failure: DeedRunner.Outcome?) -> String? {
         guard let failure, let obstacle = failure.obstacle else { return nil }
-        switch (failure.deed, obstacle) {
+        return words(obstacle, of: failure.deed)
+    }
+
+    /// The sentence is about the file.
+    func words(_ obstacle: String, of deed: Deed) -> String {
+        switch (deed, obstacle) {
         case (.takeAway(conflict.copy, _), DeedRunner.isGone), (.touch(conflict.copy), DeedRunner.isGone):
-            return DeedRunner.copyIsGone
+            DeedRunner.copyIsGone
         case (.takeAway(conflict.copy, _), DeedRunner.hasChanged):
-            return "its copy has changed meanwhile, and stays as it is"
-        default: return obstacle
+            "its copy has changed meanwhile, and stays as it is"
+        default: obstacle
         }
     }
 }

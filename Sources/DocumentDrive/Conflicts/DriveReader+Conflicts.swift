@@ -4,23 +4,16 @@ public import FileCoordination
 import Glibc
 
 extension DriveReader {
-    /// What would be said of ending these, a line each; changes nothing.
-    public func resolution(of conflicts: [Conflict], _ how: ConflictResolution) throws -> [String] {
+    /// What ending these would come to, as far as index and disk tell now; changes nothing.
+    public func resolution(of conflicts: [Conflict], _ how: ConflictResolution) throws -> [ActOutcome] {
         let plan = try ResolutionPlan(conflicts, how, source())
-        return plan.resolved.map { resolved in
-            let obstacle = resolved.deeds.lazy.compactMap(self.obstacle).first
-            return "\(resolved.conflict.shownPath): \(obstacle ?? "would be \(resolved.intention)")"
+        var trial = ResolutionTrial(try FolderLook(at: folder.bytes), folder)
+        return try plan.resolved.map { resolved in
+            let obstacle = try trial.obstacle(resolved)
+            return ActOutcome(
+                resolved.conflict.shownPath, obstacle ?? "would be \(resolved.intention)", isDone: obstacle == nil)
         }
-            + plan.left.map { "\($0.conflict.shownPath): left as it is: \($0.reason)" }
-    }
-
-    /// Why what is expected is not so on the disk, which may be ahead of the last pass.
-    private func obstacle(_ deed: Deed) -> String? {
-        guard case .expect(let name, let hash) = deed else { return nil }
-        let path = folder.appending(path: name)
-        guard CleaningFile.Identity(of: path) != nil else { return DeedRunner.isGone }
-        guard let hash, let file = try? CleaningFile(path) else { return nil }
-        return file.hash == hash ? nil : DeedRunner.hasChanged
+            + plan.left.map { .left($0.conflict.shownPath, $0.reason) }
     }
 
     /// Both sides of a conflict and the text that they come from, made one.

@@ -132,8 +132,10 @@ struct ConflictsResolve: DriveCommand {
         let named = try all ? reader.conflicts() : ids.flatMap(ConflictArgument(reader).find)
         let chosen = named.filter { `class`?.holds($0) ?? true }
         if dryRun {
-            for line in try reader.resolution(of: chosen, how) { Output.line(Escaped.text(Advice.text(line))) }
+            let outcomes = try reader.resolution(of: chosen, how)
+            for outcome in outcomes { Output.line(Escaped.text(Advice.text(outcome.line))) }
             Output.line("Nothing was changed.")
+            return outcomes.allSatisfy(\.isDone) ? .done : .partly
         } else if chosen.isEmpty {
             Output.line(Self.none(but: named))
         } else {
