@@ -55,6 +55,10 @@ struct DecisionTests {
         try machine.twoDrives(Dictionary(uniqueKeysWithValues: (0..<30).map { ("Folder/\($0)", "\($0)") }))
         try machine.remove("a/Folder")
         #expect(try machine.run("sync", "a").code == 12)
+        // One id would end one of 31.
+        let waiting = try machine.run("-C", "a", "wait")
+        #expect(waiting.code == 12)
+        #expect(waiting.error.contains("(and 30 others): `docdrive -C a deletes ls`"), "\(waiting.error)")
         let why = try machine.run("why", "a/Folder").output
         let id = try #require(
             why.components(separatedBy: "deletes confirm ").dropFirst().first?.split(separator: "\n").first)

@@ -116,7 +116,11 @@ enum WaitText {
         }
         if let next = item.nextTry { text += ", " + Moment.nextTry(next) }
         if report.count > 1 { text += " (and \(Quantity.count(report.count - 1, "other"))" + ")" }
-        if let remedy = item.remedy { text += ": `\(Escaped.text(advice.command(remedy)))`" }
+        // Of many that are held the decision is about all.
+        let isOneOfMany = report.count > 1 && ExitStatus(item.cause) == .held
+        if let remedy = isOneOfMany ? "docdrive deletes ls" : item.remedy {
+            text += ": `\(Escaped.text(advice.command(remedy)))`"
+        }
         return text
     }
 }
