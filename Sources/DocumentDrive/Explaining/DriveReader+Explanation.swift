@@ -26,7 +26,8 @@ extension DriveReader {
         let rules = KeptRules(RuleFinder(folder: self.folder, copies: try index.ignoreCopies()))
         let obstructed = try gatherer.obstructed()
         for item in try loose(in: folder) where result[item.path] == nil {
-            let target = obstructed[item.path]
+            // What is set aside says so itself.
+            let target = item.state == .downloading ? obstructed[item.path] : nil
             // One move is one item.
             if let target, result[target] != nil { continue }
             var facts = try target == nil ? ItemFacts(item, gatherer.drive) : gatherer.facts(of: item.path)
