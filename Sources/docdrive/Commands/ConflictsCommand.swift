@@ -149,17 +149,17 @@ struct ConflictsResolve: DriveCommand {
         // Who watches the drive has yet to look at what was done.
         try await DriveClient(folder)?.barrier()
         let after = try DriveReader(folder)
-        let undone = outcomes.count { !$0.isDone }
-        if undone < outcomes.count, try Self.canBeUndone(after) {
+        let notDone = outcomes.count { !$0.isDone }
+        if notDone < outcomes.count, try Self.canBeUndone(after) {
             Output.line(Advice.text("`docdrive undo` brings back what was."))
         }
-        guard undone > 0 else { return .done }
+        guard notDone > 0 else { return .done }
         let before = Set(chosen.map(\.id))
-        let left = min(undone, try after.conflicts().count { before.contains($0.id) })
+        let left = min(notDone, try after.conflicts().count { before.contains($0.id) })
         if left > 0 { Output.line("\(Quantity.count(left, "conflict")) left.") }
-        if left < undone {
+        if left < notDone {
             Output.line(
-                Advice.text("\(Quantity.count(undone - left, "conflict")) ended otherwise meanwhile: `docdrive log`."))
+                Advice.text("\(Quantity.count(notDone - left, "conflict")) ended otherwise meanwhile: `docdrive log`."))
         }
         return .partly
     }

@@ -29,6 +29,7 @@ enum Launch {
         Interruption.listen()
         switch parsed {
         case .drive(let command):
+            // A task of its own, so that a signal can cancel it.
             let task = Task { await WorkThread(label: "docdrive.command").run { await complete(command, arguments) } }
             Interruption.onStop { task.cancel() }
             await task.value
