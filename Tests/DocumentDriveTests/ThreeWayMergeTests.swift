@@ -24,16 +24,18 @@ struct ThreeWayMergeTests {
     }
 
     /// A text of a few dozen lines, of which some repeat, and what two people make of it.
-    private static func texts(_ seed: UInt64) -> Case {
+    /// Of `lines` different lines where that is given.
+    private static func texts(_ seed: UInt64, lines: Int? = nil) -> Case {
         var random = Random(state: seed &* 977 &+ 1)
         let base = (0..<(5 + random.next(40))).map { place in
-            random.next(5) == 0 ? "" : random.next(6) == 0 ? "}" : "line \(place) of \(seed)"
+            if let lines { return "line \(random.next(lines))" }
+            return random.next(5) == 0 ? "" : random.next(6) == 0 ? "}" : "line \(place) of \(seed)"
         }
         var sides = [base, base]
         for side in 0..<2 {
             for change in 0..<(1 + random.next(4)) {
                 let place = random.next(sides[side].count + 1)
-                let text = "by \(side), \(change) of \(seed)"
+                let text = lines.map { "line \(random.next($0))" } ?? "by \(side), \(change) of \(seed)"
                 switch random.next(3) {
                 case 0: sides[side].insert(text, at: place)
                 case 1 where place < sides[side].count: sides[side][place] = text
@@ -80,6 +82,30 @@ struct ThreeWayMergeTests {
         #expect(stricter < 15)
     }
 
+    /// What is called mergeable is merged, and nothing else: also where lines are repeated, so that they can be paired in
+    /// several ways.
+    @Test(.mayBlock) func theClassIsWhatTheMergeDoes() throws {
+        var found: [ConflictClass: Int] = [:]
+        var asked = 0
+        for seed in 1...600 as ClosedRange<UInt64> {
+            let texts = Self.texts(seed, lines: [3, 8, 30, 300][Int(seed % 4)])
+            let (a, base, b) = (Self.bytes(texts.a), Self.bytes(texts.base), Self.bytes(texts.b))
+            let merge = try ThreeWayMerge().merge(a, ancestor: base, b)
+            let isClean = if case .clean = merge { true } else { false }
+            let kind = ConflictClass(a, b, ancestor: base) {
+                asked += 1
+                return isClean
+            }
+            found[kind ?? .binary, default: 0] += 1
+            guard kind == .mergeable || kind == .divergent else { continue }
+            #expect((kind == .mergeable) == isClean, "seed \(seed)")
+        }
+        #expect(found[.mergeable, default: 0] > 40)
+        #expect(found[.divergent, default: 0] > 40)
+        #expect(asked > 100, "nothing was open")
+        #expect(asked < found[.mergeable, default: 0] + found[.divergent, default: 0] - 100, "all was asked")
+    }
+
     @Test func overlappingChangesStayConflicts() throws {
         let outcome = try ThreeWayMerge().merge(
             Array("one\nmine\nthree\n".utf8), ancestor: Array("one\ntwo\nthree\n".utf8),
@@ -92,6 +118,15 @@ struct ThreeWayMergeTests {
         #expect(
             text
                 == "one\n<<<<<<< current\nmine\n||||||| ancestor\ntwo\n=======\ntheirs\n>>>>>>> copy\nthree\n")
+    }
+
+    /// Which `diff3 -m` by itself marks as a conflict.
+    @Test func whatBothChangedAlikeIsNoOverlap() throws {
+        let merged = try ThreeWayMerge().merge(
+            Self.bytes(["1", "both", "2", "3", "4", "5", "6", "mine"]),
+            ancestor: Self.bytes(["1", "2", "3", "4", "5", "6"]),
+            Self.bytes(["1", "both", "2", "3", "theirs", "5", "6"]))
+        #expect(merged == .clean(Self.bytes(["1", "both", "2", "3", "theirs", "5", "6", "mine"])))
     }
 
     @Test func aLastLineWithoutAnEndIsKept() throws {

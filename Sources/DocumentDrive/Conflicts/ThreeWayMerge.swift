@@ -20,13 +20,30 @@ public struct ThreeWayMerge: Hashable, Sendable {
         let folder = try TemporaryFiles()
         defer { folder.remove() }
         let sides = [try folder.write(current, "a"), try folder.write(ancestor, "o"), try folder.write(copy, "b")]
-        let options = ["-m", "--text"] + labels.flatMap { ["--label", $0] } + ["--"]
-        let result = folder.path("merged")
+        // -E takes what both changed alike as done; the default, -A, has the ancestor in what it marks.
+        let merged = try run("-E", sides, folder.path("merged"))
+        if merged.isClean, keepsWhatWasAdded(merged.text, current, ancestor, copy) { return .clean(merged.text) }
+        return .overlap(try run("-A", sides, folder.path("marked")).text)
+    }
+
+    private func run(
+        _ how: String, _ sides: [FolderPath], _ result: FolderPath
+    ) throws -> (text: [UInt8], isClean: Bool) {
+        let options = ["-m", how, "--text"] + labels.flatMap { ["--label", $0] } + ["--"]
         let code = try Program.run("diff3", options.map { Array($0.utf8) } + sides.map(\.bytes), output: result)
-        guard code < 2, let merged = try SmallFile.read(result) else {
+        guard code < 2, let text = try SmallFile.read(result) else {
             throw DriveError(.internalFault, "diff3 cannot merge these texts (status \(code))")
         }
-        return code == 0 && keepsWhatWasAdded(merged, current, ancestor, copy) ? .clean(merged) : .overlap(merged)
+        return (text, code == 0)
+    }
+
+    /// Whether `merge` leaves nothing to decide; nil where that cannot be told now.
+    func isClean(_ current: [UInt8], ancestor: [UInt8], _ copy: [UInt8]) -> Bool? {
+        switch try? merge(current, ancestor: ancestor, copy) {
+        case .clean: true
+        case .overlap: false
+        case nil: nil
+        }
     }
 
     /// Whatever a tool does: no line that either side has more often than the common text is missing.

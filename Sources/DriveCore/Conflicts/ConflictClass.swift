@@ -24,7 +24,11 @@ public enum ConflictClass: String, Hashable, Sendable, CaseIterable {
 
     /// Nil for a side that is deleted; nil for an ancestor that is not known. The class is the same when the sides are
     /// exchanged.
-    public init?(_ a: [UInt8]?, _ b: [UInt8]?, ancestor: [UInt8]?) {
+    ///
+    /// `merges` says whether a merge of the two texts with their ancestor leaves nothing to decide, nil where it cannot
+    /// tell. It is asked only where lines can be paired in several ways, of which whoever merges may take another one, and
+    /// where both made the same change.
+    public init?(_ a: [UInt8]?, _ b: [UInt8]?, ancestor: [UInt8]?, merges: () -> Bool? = { nil }) {
         guard let a, let b else {
             if a == nil, b == nil { return nil }
             self = .deleteVersusEdit
@@ -37,11 +41,11 @@ public enum ConflictClass: String, Hashable, Sendable, CaseIterable {
         } else if max(a.count, b.count) > Self.greatestSize {
             self = .divergent
         } else {
-            self.init(texts: a, b, ancestor: ancestor)
+            self.init(texts: a, b, ancestor: ancestor, merges)
         }
     }
 
-    private init(texts a: [UInt8], _ b: [UInt8], ancestor: [UInt8]?) {
+    private init(texts a: [UInt8], _ b: [UInt8], ancestor: [UInt8]?, _ merges: () -> Bool?) {
         var numbering = LineNumbering()
         let linesA = numbering.number(a)
         let linesB = numbering.number(b)
@@ -52,61 +56,15 @@ public enum ConflictClass: String, Hashable, Sendable, CaseIterable {
         self = .divergent
         guard let ancestor, ancestor.count <= Self.greatestSize, Self.isText(ancestor) else { return }
         let base = numbering.number(ancestor)
-        guard let changesA = LineChange.changes(from: base, to: linesA, limit: Self.greatestLineCount),
-            let changesB = LineChange.changes(from: base, to: linesB, limit: Self.greatestLineCount)
+        guard let changesA = LineChanges(from: base, to: linesA, limit: Self.greatestLineCount),
+            let changesB = LineChanges(from: base, to: linesB, limit: Self.greatestLineCount)
         else { return }
-        if changesA.allSatisfy({ change in changesB.allSatisfy { change.isApart(from: $0) } }) { self = .mergeable }
+        let isCertain = changesA.isCertain && changesB.isCertain && !changesA.share(with: changesB)
+        if (isCertain ? nil : merges()) ?? changesA.areApart(from: changesB) { self = .mergeable }
     }
 
     /// UTF-8 without a zero byte.
     public static func isText(_ bytes: [UInt8]) -> Bool {
         !bytes.contains(0) && String(validating: bytes, as: UTF8.self) != nil
-    }
-}
-
-/// Lines of the ancestor that became other lines.
-private struct LineChange: Hashable {
-    var range: Range<Int>
-    var lines: [Int]
-
-    /// Not even side by side, or the very same change: as diff3 has it (Khanna, Kunal, Pierce: "A Formal Investigation
-    /// of Diff3", 2007).
-    func isApart(from other: LineChange) -> Bool {
-        self == other || range.upperBound < other.range.lowerBound || other.range.upperBound < range.lowerBound
-    }
-
-    /// In order; nil where there are too many lines to compare.
-    static func changes(from base: [Int], to new: [Int], limit: Int) -> [LineChange]? {
-        let start = zip(base, new).prefix { $0 == $1 }.count
-        let end = zip(base[start...].reversed(), new[start...].reversed()).prefix { $0 == $1 }.count
-        let old = base[start..<(base.count - end)]
-        let changed = new[start..<(new.count - end)]
-        guard max(old.count, changed.count) <= limit else { return nil }
-        let difference = Array(changed).difference(from: Array(old))
-        let removed = Set(difference.removals.map(\.place))
-        let inserted = Set(difference.insertions.map(\.place))
-        var result: [LineChange] = []
-        var i = 0
-        var j = 0
-        while i < old.count || j < changed.count {
-            let from = (i, j)
-            while removed.contains(i) { i += 1 }
-            while inserted.contains(j) { j += 1 }
-            if from != (i, j) {
-                let lines = Array(changed[(start + from.1)..<(start + j)])
-                result.append(LineChange(range: (start + from.0)..<(start + i), lines: lines))
-            }
-            if i < old.count { i += 1 }
-            if j < changed.count { j += 1 }
-        }
-        return result
-    }
-}
-
-extension CollectionDifference.Change {
-    fileprivate var place: Int {
-        switch self {
-        case .insert(let offset, _, _), .remove(let offset, _, _): offset
-        }
     }
 }

@@ -29,7 +29,10 @@ struct ConflictComparer {
         let base = try await ancestor(of: derived, item, current)
         guard let base else { return nil }
         record.ancestor = base.hash
-        record.kind = ConflictClass(a, b, ancestor: base.bytes) ?? .divergent
+        let kind = ConflictClass(a, b, ancestor: base.bytes) {
+            base.bytes.flatMap { parts.options.mergesCleanly(a, $0, b) }
+        }
+        record.kind = kind ?? .divergent
         return record
     }
 

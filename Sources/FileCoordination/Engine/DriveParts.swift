@@ -51,6 +51,9 @@ public struct EngineOptions: Sendable {
     public var place: String?
     /// False while what a scan records is to stay here.
     public var maySend: @Sendable () -> Bool = { true }
+    /// Whether the text that two others come from, the second, lets them be merged with nothing to decide; nil where that
+    /// cannot be told. Asked where comparing them leaves it open.
+    public var mergesCleanly: @Sendable ([UInt8], [UInt8], [UInt8]) -> Bool? = { _, _, _ in nil }
     /// Look at every row and entry in each apply, instead of what changed.
     public var appliesEverything = false
     /// After every transaction, compare the maintained view with the full one.
