@@ -187,13 +187,21 @@ public final class Drive: Sendable {
     /// on both sides become one.
     ///
     /// A pause holds only what goes on by itself: this works, and the drive stays paused.
+    ///
+    /// Throws `unreachable` where the store is not there. What was changed in the folder is recorded all the same, and sent by
+    /// the next pass that reaches it; its bytes take room in the drive's own folder until then.
     public func sync() async throws -> SyncSummary {
         try await tellingCancellation { try await syncOnce() }
     }
 
     private func syncOnce() async throws -> SyncSummary {
         do { try await checkStore() } catch {
-            if IndexFile(drive: folder).exists { try? await engine.use { $0.note(error) } }
+            if IndexFile(drive: folder).exists {
+                try? await engine.use { engine in
+                    if (error as? DriveError)?.kind == .unreachable { try? await self.lookWithoutStore(engine) }
+                    engine.note(error)
+                }
+            }
             throw error
         }
         return try await engine.use { engine in

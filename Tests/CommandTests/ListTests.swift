@@ -53,4 +53,42 @@ import Testing
         #expect(try machine.run("-C", "a", "resume").code == 0)
         #expect(try !machine.run("ls", "a").error.contains("paused"))
     }
+
+    /// Its copy may get another name by that, which an apply looks at: that is not a download.
+    @Test func anEditBesideACopyIsOnItsWayUp() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        try machine.write("by alpha", to: "a/Letter.txt")
+        try machine.write("by beta, longer", to: "b/Letter.txt")
+        for drive in ["a", "b", "a"] { #expect(try machine.run("sync", drive).code == 0) }
+        #expect(rename("\(machine.root)/store", "\(machine.root)/away") == 0)
+        try machine.write("edited beside its copy", to: "a/Letter.txt")
+        #expect(try machine.run("sync", "a").code == 69)
+        let lines = try listed(machine).split(separator: "\n").filter { $0.contains("Letter") }
+        #expect(lines.count == 2, "\(lines)")
+        #expect(lines.contains { $0.hasPrefix("U ") && $0.hasSuffix("  Letter.txt") }, "\(lines)")
+        #expect(lines.contains { $0.hasPrefix("C ") }, "\(lines)")
+    }
+
+    /// As a watch does: what is found, listed and kept does not depend on the store.
+    @Test func aSyncTakesUpWhatChangedWithoutItsStore() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        #expect(rename("\(machine.root)/store", "\(machine.root)/away") == 0)
+        for text in ["second", "third"] {
+            try machine.write(text, to: "a/Letter.txt")
+            try machine.write("new, \(text)", to: "a/\(text).txt")
+            #expect(try machine.run("sync", "a").code == 69)
+        }
+        let lines = try listed(machine).split(separator: "\n")
+        for name in ["Letter.txt", "second.txt", "third.txt"] { #expect(lines.contains("U  \(name)"), "\(lines)") }
+        #expect(try machine.run("-C", "a", "find", "third").output == "third.txt\n")
+        let versions = try machine.run("versions", "a/Letter.txt").output.split(separator: "\n")
+        try #require(versions.count == 3, "\(versions)")
+        #expect(rename("\(machine.root)/away", "\(machine.root)/store") == 0)
+        for drive in ["a", "b"] { #expect(try machine.run("sync", drive).code == 0) }
+        #expect(machine.read("b/Letter.txt") == "third")
+        #expect(try machine.run("restore", "a/Letter.txt@\(versions[1].prefix(8))").code == 0)
+        #expect(machine.read("a/Letter.txt") == "second")
+    }
 }

@@ -43,8 +43,21 @@ extension Drive {
         }
         return try await body()
     }
+
+    /// Takes up what people changed, while the store is not in reach; its bytes wait here until it is.
+    func lookWithoutStore(_ engine: DriveEngine) async throws {
+        guard try engine.wasAtStore else { return }
+        try await holding(engine, evenSo: true) {
+            try await ignoring.refresh(engine)
+            engine.parts.operations.begin()
+            _ = try await engine.scan()
+        }
+    }
 }
 
 extension DriveEngine {
+    /// A device that never was at the store has to go there before it can record anything.
+    var wasAtStore: Bool { get throws { try !parts.state.isBlank && !parts.state.journal().heads.isEmpty } }
+
     func pause() throws -> Pause? { try StandingMemory(parts.state).pause(now: parts.clock.milliseconds()) }
 }

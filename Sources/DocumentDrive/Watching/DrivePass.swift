@@ -39,10 +39,7 @@ struct DrivePass: WatchPass {
         _ work: WatchSchedule.Work, _ engine: DriveEngine,
         _ secondLook: @escaping @Sendable () async -> TouchedPaths?
     ) async throws -> WatchPassOutcome {
-        // A device that never was at the store has to go there before it can record anything.
-        guard try !engine.parts.state.isBlank, try !engine.parts.state.journal().heads.isEmpty else {
-            return WatchPassOutcome(didSomething: false, looksAgain: false)
-        }
+        guard try engine.wasAtStore else { return WatchPassOutcome(didSomething: false, looksAgain: false) }
         return try await lookHolding(work, engine, secondLook)
     }
 

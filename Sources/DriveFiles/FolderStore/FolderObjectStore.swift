@@ -66,8 +66,9 @@ public final class FolderObjectStore: ObjectStore {
         guard recognises(folder, identity) else {
             throw DriveError(
                 .unreachable,
-                "another folder lies where the store was; is its disk mounted? If the store was moved on purpose, "
-                    + "start again", path: displayPath)
+                "another folder lies where the store was; is its disk mounted? If this is the store, start again; if the "
+                    + "store lies elsewhere now, write its place as `store` into the drive's .docdrive/config.toml",
+                path: displayPath)
         }
         return folder
     }

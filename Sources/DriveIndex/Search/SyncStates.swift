@@ -32,10 +32,11 @@ final class SyncStates: ItemStates {
         if row.isHeld || heldDeletes.contains(row.id) { return .held }
         if row.isParked { return .waiting }
         if row.isDerived { return .conflict }
-        if row.members.contains(where: { dirty.contains($0.item) }) {
-            return row.kind == .folder && kept.contains(row.id) ? .synced : .downloading
-        }
-        return !isAllPublished && row.members.contains(where: isUnpublished) ? .uploading : .synced
+        let isDirty = row.members.contains { dirty.contains($0.item) }
+        if isDirty, row.kind == .folder, kept.contains(row.id) { return .synced }
+        // What was changed here is looked at by the next apply too, which may have to wait for the store.
+        if !isAllPublished, row.members.contains(where: isUnpublished) { return .uploading }
+        return isDirty ? .downloading : .synced
     }
 
     func origin(of row: Row) -> ItemOrigin? {
