@@ -47,6 +47,28 @@ struct HistoryTests {
         #expect(diff.output.contains("-1\n+123\n"), "\(diff.output)\(diff.error)")
     }
 
+    /// Its records know the folder's new name only.
+    @Test func theOldNameOfAFolderStillLeadsToWhatWasDeletedInIt() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["old/t.txt": "1\n", "old/stays.txt": "s\n"])
+        try machine.write("12\n", to: "a/old/t.txt")
+        try machine.settle()
+        try machine.remove("a/old/t.txt")
+        try machine.settle()
+        for (from, to) in [("old", "new"), ("new", "newest")] {
+            #expect(rename("\(machine.root)/a/\(from)", "\(machine.root)/a/\(to)") == 0)
+            try machine.settle()
+        }
+        for drive in ["a", "b"] {
+            let ids = try ids(machine, "\(drive)/old/t.txt")
+            #expect(Set(ids.keys) == ["2", "3"], "\(drive)")
+            let first = try #require(ids["2"])
+            #expect(try machine.run("restore", "\(drive)/old/t.txt@\(first.prefix(8))").code == 0)
+            #expect(machine.read("\(drive)/old/t.txt") == "1\n")
+            try machine.remove("\(drive)/old")
+        }
+    }
+
     @Test func deletedFilesAndFoldersComeBack() throws {
         let machine = try Machine()
         try machine.twoDrives(["d/one.txt": "one\n", "d/e/two.txt": "two\n", "t.txt": "t\n"])

@@ -7,6 +7,7 @@ struct VersionList {
     private let folder: FolderNow
     private let labels: DeviceLabels
     private let trash: [DrivePath: [TrashEntry]]
+    private let moves = MovesRead()
 
     init(_ state: any DriveState, _ folder: FolderNow) throws {
         self.state = state
@@ -36,15 +37,32 @@ struct VersionList {
         return found.merged()
     }
 
-    /// What the log tells of the last file that was here: of what was deleted in a folder that was renamed at the same time,
-    /// records know the folder's new name only.
+    /// What was here last, in a folder that got another name since: records know that name only, and the log the old one.
     private func deleted(at path: DrivePath) throws -> [VersionStanding] {
-        guard let event = try state.newestEvent(at: path), event.isGone, let hash = event.before,
-            let content = try state.contents([hash])[hash]
+        guard let event = try state.newestEvent(at: path), event.isGone, let hash = event.before else { return [] }
+        var found = try recorded(hash, gone: event)
+        try end(&found, at: path, [])
+        return found.isEmpty ? try logged(hash, gone: event) : found
+    }
+
+    /// All that records have of the file, where its folder is now.
+    private func recorded(_ hash: ContentHash, gone event: DriveEvent) throws -> [VersionStanding] {
+        guard let operation = event.operation?.id,
+            let place = try moves.known(to: state).place(of: event.path, after: operation)
         else { return [] }
+        let item = try state.items(named: place).first { id in
+            guard let item = try state.item(id), !item.shape.isAlive else { return false }
+            return item.state.heads.contains { $0.content.hash == hash }
+        }
+        return try item.map { try standings(of: $0, at: event.path, nil) } ?? []
+    }
+
+    /// What the log tells of it: its folder was renamed in the same pass, or more often than the log goes back.
+    private func logged(_ hash: ContentHash, gone event: DriveEvent) throws -> [VersionStanding] {
+        guard let content = try state.contents([hash])[hash] else { return [] }
         let since = min(content.modified.millisecondsSince1970, event.time)
         let version = FileVersion(
-            path: path, content: hash, size: content.size, modificationDate: content.modified, replaced: event.time,
+            path: event.path, content: hash, size: content.size, modificationDate: content.modified, replaced: event.time,
             kind: .deleted, place: .store, periods: [FileVersion.Period(from: since, until: event.time)])
         return [VersionStanding(version, ended: event.time)]
     }
@@ -161,6 +179,17 @@ struct VersionList {
                 periods: [FileVersion.Period(from: since, until: entry.time)])
             return VersionStanding(version, ended: entry.time)
         }
+    }
+}
+
+/// The whole log is read when somebody first asks, and once for however many files.
+private final class MovesRead {
+    private var moves: LaterMoves?
+
+    func known(to state: any DriveState) throws -> LaterMoves {
+        let read = try moves ?? LaterMoves(state.events(limit: .max))
+        moves = read
+        return read
     }
 }
 
