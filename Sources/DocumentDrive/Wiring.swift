@@ -67,30 +67,11 @@ struct Wiring: Sendable {
         return DriveEngine(parts)
     }
 
-    /// Records that were made for a store are of no use without it, and changes that are not recorded would be lost to
-    /// the other devices.
     private func checkStoreIsNamed(_ index: DriveIndex) throws {
-        let isNamed = access != nil || store != nil
-        if try isNamed && isStoreless(index) {
-            throw DriveError(
-                .needsDecision,
-                "the settings name a store that the drive was never connected to: take `store` and `store-id` out, and "
-                    + "connect it with `docdrive sync --to URL`", path: DriveSettings.path(in: folder).description)
-        }
-        guard access == nil || store == nil, try index.numbers().last > 0 || !index.token().entries.isEmpty else {
-            if try !isNamed && !isStoreless(index) { try index.setSetting([1], Self.storelessKey) }
-            return
-        }
-        throw DriveError(
-            .needsDecision,
-            "the drive has a store, and its settings do not name it: write `store` and `store-id` back, or connect the "
-                + "drive again with `docdrive sync --to URL`", path: DriveSettings.path(in: folder).description)
+        let naming = StoreNaming(folder: folder, settings: settings)
+        if let error = try naming.conflict(with: index) { throw error }
+        try naming.noteStoreless(in: index)
     }
-
-    /// Rows were kept without records: a scan for a store would take all of them for known to it.
-    private func isStoreless(_ index: DriveIndex) throws -> Bool { try index.setting(Self.storelessKey) != nil }
-
-    private static let storelessKey = "storeless"
 
     /// An engine that changes nothing but the index that it is given.
     func planningEngine(_ index: DriveIndex) throws -> DriveEngine {

@@ -19,6 +19,8 @@ public final class DriveIndex: DriveState {
     var items = ItemsAtHand()
     var rows = RowsAtHand()
     var isSettling = false
+    /// What is to be done once the transaction under way has ended well.
+    private var committed: [() -> Void] = []
     /// Nil where something was in the tables before.
     private(set) var filter: AbsenceFilter?
     /// Nothing was there before.
@@ -81,11 +83,23 @@ public final class DriveIndex: DriveState {
     }
 
     public func transaction<Result>(isDurable: Bool, _ body: () throws -> Result) throws -> Result {
-        try connection.transaction(body, isDurable: isDurable, willCommit: saveAtEnd) {
+        let isOuter = !connection.isInTransaction
+        let result = try connection.transaction(body, isDurable: isDurable, willCommit: saveAtEnd) {
             forgetKnown()
             keys.forget()
             forgetAtHand()
+            committed = []
         }
+        if isOuter {
+            let due = committed
+            committed = []
+            for body in due { body() }
+        }
+        return result
+    }
+
+    public func whenCommitted(_ body: @escaping () -> Void) {
+        if connection.isInTransaction { committed.append(body) } else { body() }
     }
 
     public func endReading() throws { try connection.endReading() }

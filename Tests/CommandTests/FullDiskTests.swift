@@ -88,6 +88,33 @@ struct FullDiskTests {
         }
     }
 
+    /// The index knows nothing of what no pass could write down.
+    @Test(.enabled(if: mayMount, "a tmpfs cannot be mounted here"))
+    func onAFullDiskNobodyIsToldThatAllIsInStep() throws {
+        let machine = try Machine()
+        try onSmallDisk(machine, "disk", size: "24m") {
+            for number in 0..<400 { try machine.write("\(number)", to: "disk/a/file \(number)") }
+            #expect(try machine.run("sync", "disk/a", "--to", "store", "--yes").code == 0)
+            let watch = try machine.watch("disk/a", "--jsonl")
+            defer { watch.end() }
+            try fill("\(machine.root)/disk/noise")
+            for number in 0..<400 {
+                let (old, new) = ("file \(number)", "File number \(number)")
+                #expect(rename("\(machine.root)/disk/a/\(old)", "\(machine.root)/disk/a/\(new)") == 0)
+            }
+            #expect(eventually { watch.output.contains("trouble") }, "\(watch.error)")
+            for _ in 0..<2 {
+                let wait = try machine.run("-C", "disk/a", "wait", "--timeout", "60s")
+                #expect(wait.code == 10, "\(wait.error)")
+                #expect(wait.error.contains("The disk of the index is full"), "\(wait.error)")
+            }
+            #expect(!watch.output.contains("\"moved\""), "what is taken back has not happened")
+            unlink("\(machine.root)/disk/noise")
+            #expect(try machine.run("-C", "disk/a", "wait", "--timeout", "5m").code == 0)
+            #expect(eventually { watch.output.split(separator: "\n").count { $0.contains("\"moved\"") } == 400 })
+        }
+    }
+
     /// Nothing is left.
     private func fill(_ path: String) throws {
         let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)

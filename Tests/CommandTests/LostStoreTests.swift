@@ -5,6 +5,25 @@ import Testing
 /// A store that is gone for good, as docs/stores.md says to replace it.
 @Suite(.mayBlock)
 struct LostStoreTests {
+    @Test func settingsThatDoNotNameTheStoreAreNoDriveWithoutOne() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let settings = "a/.docdrive/config.toml"
+        let whole = try #require(machine.read(settings))
+        let lines = whole.split(separator: "\n").filter { !$0.hasPrefix("store") }
+        try machine.write(lines.joined(separator: "\n") + "\n", to: settings)
+        let wait = try machine.run("-C", "a", "wait", "--timeout", "1m")
+        #expect(wait.code == 78 && wait.error.contains("its settings do not name it"), "\(wait.error)")
+        let status = try machine.run("-C", "a", "status", "--check")
+        #expect(status.code == 1 && status.output.contains("Store    not named in the settings"), "\(status.output)")
+        #expect(status.output.contains("its settings do not name it"), "\(status.output)")
+        let doctor = try machine.run("-C", "a", "doctor").output
+        #expect(doctor.contains("problem  store         the drive has a store"), "\(doctor)")
+        try machine.write(whole, to: settings)
+        #expect(try machine.run("-C", "a", "wait", "--timeout", "1m").code == 0)
+        #expect(try machine.run("-C", "a", "status", "--check").code == 0)
+    }
+
     @Test func aNewStoreTakesItsPlace() throws {
         let machine = try Machine()
         try machine.twoDrives()

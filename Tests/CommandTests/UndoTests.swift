@@ -31,6 +31,42 @@ struct UndoTests {
         machine.files(drive).keys.first { $0.contains("conflicted copy") }
     }
 
+    /// However much it is like what an act did there before.
+    @Test(arguments: [
+        ["tag e --set red", "undo", "tag e --set blue", "sh chmod +x e"],
+        ["sh mv e f", "undo", "sh mv e g", "sh mv g e"],
+        ["sh rm e; mkdir e", "undo", "sh rm e", "sh echo z > e"], ["sh echo y > e", "restore e", "tag e --set blue"],
+    ])
+    func whatFollowsAnActIsInTheLogToo(_ acts: [String]) throws {
+        let machine = try Machine()
+        try machine.twoDrives(["e": "x\n"])
+        func last() throws -> Int {
+            let log = try machine.run("-C", "a", "log", "--jsonl").output
+            return log.split(separator: "\n").compactMap {
+                $0.firstMatch(of: /"operation":(\d+)/).flatMap { Int($0.1) }
+            }
+            .max() ?? 0
+        }
+        for act in acts {
+            let before = try last()
+            if act.hasPrefix("sh ") {
+                let shell = Process()
+                shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+                shell.arguments = ["-c", "cd '\(machine.root)/a' && \(act.dropFirst(3))"]
+                try shell.run()
+                shell.waitUntilExit()
+                try #require(shell.terminationStatus == 0)
+            } else {
+                let words = act.split(separator: " ").map(String.init) + (act == "undo" ? ["\(before)", "--yes"] : [])
+                let done = try machine.run(["-C", "a"] + words)
+                #expect(done.code == 0, "\(done.error)")
+            }
+            #expect(try machine.run("sync", "a").code == 0)
+            let log = try machine.run("-C", "a", "log").output
+            #expect(try last() == before + 1, "\(acts): \(act): \(log)")
+        }
+    }
+
     @Test func aRenameIntoAnotherFolderIsLoggedAsAMove() throws {
         let machine = try Machine()
         try machine.twoDrives(["f.txt": "1\n", "d/in.txt": "2\n"])

@@ -8,6 +8,9 @@ import Glibc
 extension Doctor {
     func store() async throws -> [Report] {
         let settings = try DriveSettings.load(from: folder)
+        if IndexFile(drive: folder).exists, let error = try? DriveReader(folder).storeConflict() {
+            return [Self.report(error)]
+        }
         guard let access = try StoreAccess(settings, of: folder) else {
             return [Report(.warning, "the drive has none", "connect one with `docdrive sync --to URL`")]
         }

@@ -279,9 +279,12 @@ extension Trouble {
 
 extension DriveFacts {
     init(_ reader: DriveReader, _ running: RunningStatus?) throws {
-        self.init(now: SystemClock().milliseconds(), hasStore: reader.settings.store != nil)
+        let naming = try reader.storeConflict()
+        self.init(now: SystemClock().milliseconds(), hasStore: reader.settings.store != nil || naming != nil)
         let memory = StandingMemory(reader.index)
-        trouble = try memory.trouble().flatMap { $0.isElsewhere(than: reader.folder) ? nil : $0 } ?? running?.storeWait
+        let noted = try memory.trouble().flatMap { $0.isElsewhere(than: reader.folder) ? nil : $0 }
+        trouble =
+            naming.map { Trouble($0, isHere: true, now: now) } ?? running?.unnotedTrouble ?? noted ?? running?.storeWait
         pause = try memory.pause(now: now)
         watcher = running.map {
             Watcher(process: $0.process, unwatched: $0.unwatched, nextTry: $0.nextTry, nextLook: $0.nextLook)

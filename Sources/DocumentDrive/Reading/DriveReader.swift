@@ -195,6 +195,11 @@ public final class DriveReader {
     /// A path on this machine as one beneath the drive; nil where it is not in it.
     public func path(of place: FolderPath) -> DrivePath? { place.path(beneath: folder) }
 
+    /// What keeps the drive from working where its settings do not name the store that it has; nil where they do.
+    public func storeConflict() throws -> DriveError? {
+        try StoreNaming(folder: folder, settings: settings).conflict(with: index)
+    }
+
     /// The devices that share the drive.
     public func devices() throws -> [DeviceSight] {
         let own = try index.numbers().device

@@ -62,7 +62,8 @@ struct VersionList {
         guard let content = try state.contents([hash])[hash] else { return [] }
         let since = min(content.modified.millisecondsSince1970, event.time)
         let version = FileVersion(
-            path: event.path, content: hash, size: content.size, modificationDate: content.modified, replaced: event.time,
+            path: event.path, content: hash, size: content.size, modificationDate: content.modified,
+            replaced: event.time,
             kind: .deleted, place: .store, periods: [FileVersion.Period(from: since, until: event.time)])
         return [VersionStanding(version, ended: event.time)]
     }

@@ -34,6 +34,7 @@ public final class WatchedDrive: Sendable {
                 case .storeWaits(let wait):
                     let isNews = board.update { $0.note(wait, now: SystemClock().milliseconds()) }
                     if isNews, let wait { announcements.tell(.waiting(wait.error)) }
+                case .troubleUnnoted(let trouble): board.update { $0.unnotedTrouble = trouble }
                 case .progress, .passedOver: break
                 case .happened(let event): announcements.tell(.event(event))
                 }

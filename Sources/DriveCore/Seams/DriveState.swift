@@ -8,6 +8,8 @@ public protocol DriveState: ViewStorage, RowStorage, JournalState, DiaryStorage,
     /// be lost to a power cut until then, and what followed it with it: for what nothing but the state itself relies on,
     /// neither on the disk nor in the store.
     func transaction<Result>(isDurable: Bool, _ body: () throws -> Result) throws -> Result
+    /// Runs the body once the transaction under way has ended well; never where it is taken back, at once where there is none.
+    func whenCommitted(_ body: @escaping () -> Void)
     /// Says that nothing is to be read for a while. Until then, and until the next transaction, reads may see no change
     /// that somebody else made meanwhile.
     func endReading() throws

@@ -50,6 +50,7 @@ public enum DriveStateContract {
             Promise("names of conflict copies are found by folder, by own name and by name", keepsDerivedNames),
             Promise("what a body that throws did is undone", rollsBack),
             Promise("nested transactions are part of the outer one", nests),
+            Promise("what waits for the end of a transaction is done once it stands, or never", tellsOfCommits),
             Promise("dirt is what was set last", keepsDirt),
             Promise("pending groups stay in order until they are published", keepsPending),
             Promise("own records are set, removed and forgotten", keepsOwnRecords),
@@ -199,6 +200,27 @@ public enum DriveStateContract {
         try fill(state, seed: 32)
         let item = RandomTables(seed: 32).ids[0]
         try require(state.item(item) != nil, "items can be saved after a rollback")
+    }
+
+    private static func tellsOfCommits(_ state: any DriveState) throws {
+        var told: [String] = []
+        state.whenCommitted { told.append("outside") }
+        try requireEqual(told, ["outside"], "there is nothing to wait for")
+        let before = try state.transaction {
+            state.whenCommitted { told.append("outer") }
+            try state.transaction { state.whenCommitted { told.append("inner") } }
+            return told.count
+        }
+        try requireEqual(before, 1, "nothing is done before the end")
+        try requireEqual(told, ["outside", "outer", "inner"], "what was waited for, in order")
+        try requireThrows("the error") {
+            try state.transaction {
+                state.whenCommitted { told.append("undone") }
+                throw Stop()
+            }
+        }
+        try state.transaction { try state.setSetting([1], "a") }
+        try requireEqual(told.count, 3, "what is taken back is never told")
     }
 
     private static func nests(_ state: any DriveState) throws {

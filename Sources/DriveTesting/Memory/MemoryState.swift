@@ -6,6 +6,8 @@ public final class MemoryState: DriveState {
         didSet { noteChange() }
     }
     private var depth = 0
+    /// What is to be done once the transaction under way has ended well.
+    private var committed: [() -> Void] = []
     /// What a power cut leaves, where that is less than `tables`.
     private var stored: Tables?
     private var hasChanged = false
@@ -31,6 +33,18 @@ public final class MemoryState: DriveState {
 
     public func transaction<Result>(isDurable: Bool, _ body: () throws -> Result) rethrows -> Result {
         if depth > 0 { return try body() }
+        let result = try outerTransaction(isDurable: isDurable, body)
+        let due = committed
+        committed = []
+        for body in due { body() }
+        return result
+    }
+
+    public func whenCommitted(_ body: @escaping () -> Void) {
+        if depth > 0 { committed.append(body) } else { body() }
+    }
+
+    private func outerTransaction<Result>(isDurable: Bool, _ body: () throws -> Result) rethrows -> Result {
         let (before, stored) = (tables, stored ?? tables)
         hasChanged = false
         depth += 1
@@ -43,6 +57,7 @@ public final class MemoryState: DriveState {
             return result
         } catch {
             tables = before
+            committed = []
             throw error
         }
     }

@@ -71,7 +71,7 @@ public final class EngineDevice: SimulatedDevice {
                 case .happened(let event):
                     note("\(event.kind.rawValue) \(event.path)\(event.from.map { " from \($0)" } ?? "")")
                 case .passedOver(let name, let reason): note("passes over \(name): \(reason)")
-                case .phase, .progress, .storeWaits: break
+                case .phase, .progress, .storeWaits, .troubleUnnoted: break
                 }
             }
         }

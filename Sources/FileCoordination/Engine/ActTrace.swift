@@ -19,12 +19,12 @@ struct ActTrace {
         var to: DrivePath
     }
 
-    /// Nil where the last thing in the log was no act, or it did one thing at each path and moved nothing: the newest event
+    /// Nil where the last thing in the log was no act that a look is still to find, or it did one thing at each path and moved nothing: the newest event
     /// tells of it then. A scan that tells things in several parts has found it with the first.
-    init?(_ state: any DriveState, _ operations: OperationLog) throws {
+    init?(_ state: any DriveState, _ operations: OperationLog, since unseen: UInt64) throws {
         let newest = try state.events(limit: 1).first?.operation
         if let newest, newest.kind.isAnAct { operations.lastAct = newest.id }
-        guard let act = operations.lastAct else { return nil }
+        guard let act = operations.lastAct, act >= unseen else { return nil }
         operation = act
         self.state = state
         for (place, event) in try state.events(of: act).reversed().enumerated() {

@@ -14,6 +14,8 @@ public final class DriveEngine {
     private var hasRecovered = false
     /// Of how many segments the journal is tidied again while changes go on.
     private var tidiesNext = 0
+    /// What ended the last pass is not in the index, which cannot be written.
+    var hasUnnotedTrouble = false
     /// When the store is looked after next; nil until it is known.
     var nextUpkeep: UInt64?
 
@@ -85,6 +87,10 @@ public final class DriveEngine {
         parts.report(.phase(.scan))
         let outcome = try await look(scope, offer)
         if offer != nil, !outcome.isUnsettled, !outcome.isInUse { try ContentOffer(parts: parts).fulfil() }
+        let isWhole = scope == nil || offer != nil
+        if isWhole, !outcome.isUnsettled, !outcome.isInUse, !outcome.isIncomplete {
+            try UnseenActs(state: parts.state).haveBeenSeen()
+        }
         try keep(outcome, of: scope)
         if outcome.records > 0 {
             try forgetMendedFiles()

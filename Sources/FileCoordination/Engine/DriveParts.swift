@@ -100,6 +100,8 @@ public enum EngineEvent: Sendable {
     case passedOver(FileName, String)
     /// A call to the store waits until it is made again; nil once it goes on.
     case storeWaits(StoreWait?)
+    /// What ended a pass, where that cannot be written into the index; nil once that is over.
+    case troubleUnnoted(Trouble?)
 }
 
 public enum EnginePhase: String, Sendable { case scan, commit, fetch, apply, compact, check }

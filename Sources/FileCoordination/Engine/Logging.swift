@@ -4,8 +4,10 @@ extension DriveParts {
     package func log(_ event: DriveEvent) throws {
         var event = event
         event.operation = try operations.current(state, now: event.time)
+        if let operation = event.operation { try UnseenActs(state: state).note(operation) }
         try state.log(event)
-        report(.happened(event))
+        // On a full disk it may be taken back, and found again at each try.
+        state.whenCommitted { [report, event] in report(.happened(event)) }
     }
 
     /// What happened to each item that a scan recorded, in an order whose reverse can be gone through to undo it.
@@ -34,7 +36,8 @@ extension DriveParts {
     }
 
     private func tell(_ changes: [LocalChange]) throws {
-        let act = try changes.isEmpty ? nil : ActTrace(state, operations)
+        let unseen = try changes.isEmpty ? nil : UnseenActs(state: state).first()
+        let act = try unseen.flatMap { try ActTrace(state, operations, since: $0) }
         var told: Set<DrivePath> = []
         var toldRows: Set<ToldChange> = []
         // Equal bytes may be two items in one file, and folders of one name are one.
@@ -46,7 +49,8 @@ extension DriveParts {
             if change.event.isGone, !told.insert(change.event.path).inserted { continue }
             var whole = change.event
             if !whole.isGone { whole.after = change.content }
-            if try !isOfAnAct(whole, act) { try log(change.event) }
+            if let unseen, try isOfAnAct(whole, since: unseen, act) { continue }
+            try log(change.event)
         }
     }
 
@@ -56,9 +60,9 @@ extension DriveParts {
     }
 
     /// What an act of this device did is in the log already, with its cause.
-    private func isOfAnAct(_ event: DriveEvent, _ act: ActTrace?) throws -> Bool {
+    private func isOfAnAct(_ event: DriveEvent, since unseen: UInt64, _ act: ActTrace?) throws -> Bool {
         let newest = try state.newestEvent(at: event.path)
-        if let newest, newest.operation?.kind.isAnAct ?? false, newest.leaves(event) {
+        if let newest, let last = newest.operation, last.kind.isAnAct, last.id >= unseen, newest.leaves(event) {
             return act?.hasLeft(event.path, since: newest) != true
         }
         return try act?.tells(of: event, newest: newest) ?? false

@@ -14,14 +14,26 @@ extension DriveEngine {
     }
 
     /// A pass that was at the store ended well.
-    public func forgetTrouble() throws { try StandingMemory(parts.state).forgetTrouble() }
+    public func forgetTrouble() throws {
+        try StandingMemory(parts.state).forgetTrouble()
+        tell(unnoted: nil)
+    }
 
-    /// What ended a pass. That it cannot be written down is no news: the error itself is on its way to somebody.
+    /// What ended a pass. Where it cannot be written down, as on a full disk, whoever runs this process is told instead.
     public func note(_ error: any Error) {
         // What comes of being stopped is no trouble of the store or the disk.
         guard !Task.isCancelled, let error = error as? DriveError else { return }
         let trouble = Trouble(error, isHere: isHere(error), now: parts.clock.milliseconds())
-        try? StandingMemory(parts.state).note(trouble)
+        do {
+            try StandingMemory(parts.state).note(trouble)
+            tell(unnoted: nil)
+        } catch { tell(unnoted: trouble) }
+    }
+
+    private func tell(unnoted trouble: Trouble?) {
+        guard trouble != nil || hasUnnotedTrouble else { return }
+        hasUnnotedTrouble = trouble != nil
+        parts.report(.troubleUnnoted(trouble))
     }
 
     /// A store that takes nothing may give all the same: what it refused is thrown once everything is brought.

@@ -89,6 +89,8 @@ struct StatusReport: Encodable {
     var hasLooked = false
     /// Why it could not be.
     var cannotLook: String?
+    /// The settings do not name the store that the drive has.
+    private var isStoreLost = false
     /// Somebody searches in documents.
     private var hasSearch = false
 
@@ -132,6 +134,7 @@ struct StatusReport: Encodable {
     init(_ reader: DriveReader, only paths: [DrivePath]) throws {
         (place, folder) = (reader.folder, reader.folder.description)
         store = reader.settings.store?.text
+        isStoreLost = try reader.storeConflict() != nil
         device = reader.settings.deviceName
         asOf = reader.age
         let isChosen = { (path: DrivePath) in paths.isEmpty || paths.contains { path.isInside($0) } }
@@ -188,7 +191,7 @@ struct StatusReport: Encodable {
     func print() {
         Output.line("Drive    \(Escaped.text(folder)), device \(Escaped.text(device))")
         Output.line(
-            "Store    \(store.map { Escaped.text($0) } ?? Advice.text("none; connect one with `docdrive sync --to URL`"))"
+            "Store    \(store.map { Escaped.text($0) } ?? Advice.text(isStoreLost ? "not named in the settings" : "none; connect one with `docdrive sync --to URL`"))"
         )
         Output.line("Items    \(Quantity.count(items)), \(Quantity.bytes(bytes))")
         for state in SyncState.allCases where state != .synced {

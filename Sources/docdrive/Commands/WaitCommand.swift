@@ -30,6 +30,7 @@ struct WaitCommand: DriveCommand {
         Interruption.onStop { waiting.tellLast() }
         timeout.start()
         if try DriveSettings.load(from: folder).store == nil {
+            if let error = try DriveReader(folder).storeConflict() { throw error }
             Output.error("docdrive: the drive has no store, so that there is nothing to wait for")
             return .done
         }

@@ -31,7 +31,7 @@ final class ProgressLine: Sendable {
                 state.files += files
                 state.bytes += bytes
             case .storeWaits(let wait): state.wait = wait
-            case .happened, .passedOver: return nil
+            case .happened, .passedOver, .troubleUnnoted: return nil
             }
             return Self.due(&state)
         }

@@ -75,14 +75,17 @@ final class Waiting: Sendable {
 
     /// One pass here, or while the drive is paused a look at the folder.
     private func pass() async throws -> WaitReport {
+        var failure: DriveError?
         do {
             let drive = try Drive.open(folder, waitsForWriters: true)
             let isPaused = try DriveReader(folder).isPaused
             try await Inherited.joining(folder) {
                 if isPaused { try await drive.look() } else { _ = try await drive.sync() }
             }
-        } catch let error as DriveError where error.kind.mayPass {}
+        } catch let error as DriveError where error.kind.mayPass { failure = error }
         let report = WaitReport(try DriveReader(folder).waiting(for: paths))
+        // The index knows nothing of it where it cannot be written.
+        if let failure, report.isDone { throw failure }
         keep(report)
         return report
     }

@@ -20,6 +20,8 @@ public struct RunningStatus: Hashable, Sendable, Codable {
     public var nextTry: UInt64?
     /// What a call to the store met that is made again soon.
     public var storeWait: Trouble?
+    /// What ended the last pass, where the index, which cannot be written, does not have it.
+    public var unnotedTrouble: Trouble?
     /// When what was being written, or kept changing, is looked at again.
     public var nextLook: UInt64?
     /// Nothing is sent or brought.
