@@ -31,6 +31,42 @@ struct RestoreTests {
         }
     }
 
+    /// Nothing is promised that the run refuses.
+    @Test func aDryRunLooksWhereTheFileIsToBe() throws {
+        let machine = try drive(["d": "text", "p/f": "one", "q": "two"])
+        for path in ["d", "p"] { try machine.remove("a/\(path)") }
+        try machine.write("in its place", to: "a/d/x")
+        try machine.write("in its place", to: "a/p")
+        #expect(try machine.run("sync", "a").code == 0)
+        let id = try machine.run("versions", "a/q").output.prefix(8)
+        for arguments in [
+            ["a/d@1 minute ago"], ["a/p/f"], ["a/q@\(id)", "--to", "a/q/r"], ["a/q@\(id)", "--to", "a/.docdrive/x"],
+            ["a/q@\(id)", "--to", "a/\(String(repeating: "n", count: 256))"], ["a/q@\(id)"],
+            ["a/q@\(id)", "--to", "a/free/q"], ["a/q", "a/p/f"],
+        ] {
+            let dry = try machine.run(["restore"] + arguments + ["--dry-run"])
+            let run = try machine.run(["restore"] + arguments)
+            #expect(dry.code == run.code, "\(arguments): \(dry.error)\(dry.output), \(run.error)\(run.output)")
+            if run.code != 0 { #expect(dry.error == run.error, "\(arguments)") }
+        }
+    }
+
+    @Test func whatWasDeletedAfterItsFolderWasRenamedComesBackByTheNameThatPeopleKnow() throws {
+        let machine = try drive(["e/h": "one"])
+        try machine.write("three", to: "a/e/h")
+        #expect(try machine.run("sync", "a").code == 0)
+        try machine.move("a/e", to: "a/e2")
+        #expect(try machine.run("sync", "a").code == 0)
+        let moved = try machine.run("restore", "a/e/h@1 minute ago")
+        #expect(moved.code == 64 && moved.error.contains("it was moved, and is e2/h now"), "\(moved.error)")
+        try machine.remove("a/e2/h")
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(try machine.run("why", "a/e/h").output.contains("restore e/h\n"))
+        #expect(try versions(machine, "a/e/h").map(\.size) == [5, 3])
+        #expect(try machine.run("restore", "a/e/h").code == 0)
+        #expect(machine.read("a/e/h") == "three")
+    }
+
     /// Records know it by the folder's new name, the log and whoever is looking for it by the old one.
     @Test func whatWasDeletedInARenamedFolderComesBackByTheNameThatItHad() throws {
         let machine = try drive(["Old/f": "one", "Old/g": "two", "x": "three"])

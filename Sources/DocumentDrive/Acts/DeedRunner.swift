@@ -29,6 +29,8 @@ struct DeedRunner {
         var path: DrivePath
         /// Why it was not done.
         var obstacle: String?
+        /// Of what kind the error was that it is.
+        var failure: DriveError.Kind?
         var isDone = false
         /// The operation that it reverses, or a part of it.
         var reversed: UInt64?
@@ -95,7 +97,7 @@ struct DeedRunner {
                 continue
             }
             do { try await perform(place) } catch let error as DriveError where error.remedy == .skip {
-                outcomes[place].obstacle = error.message
+                (outcomes[place].obstacle, outcomes[place].failure) = (error.message, error.kind)
             }
             outcomes[place].isDone = outcomes[place].obstacle == nil
         }

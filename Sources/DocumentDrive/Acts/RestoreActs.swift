@@ -1,5 +1,4 @@
 import DriveCore
-import DriveFiles
 import FileCoordination
 
 /// Brings earlier contents back: over what is there now, which goes to the trash, or under a free name.
@@ -9,8 +8,9 @@ struct RestoreActs {
     init(_ parts: DriveParts) { self.parts = parts }
 
     func restore(_ contents: [RestoredContent]) throws -> PlannedAct<[ActOutcome]> {
+        let plan = RestorePlan(files: parts.files)
         let steps = try contents.compactMap { content in
-            try deed(content).map { UndoPlan.Step(deed: $0, source: DrivePath(bytes: content.path)) }
+            try plan.deed(content).map { UndoPlan.Step(deed: $0, source: DrivePath(bytes: content.path)) }
         }
         let left = contents.count - steps.count
         return PlannedAct(steps.map(\.deed)) {
@@ -39,7 +39,7 @@ struct RestoreActs {
         var runner = try DeedRunner(parts, reason: .restored, steps)
         try await parts.operations.during(cause) { try await runner.run() }
         if let failed = runner.outcomes.first(where: { $0.obstacle != nil }), runner.outcomes.count == 1 {
-            throw DriveError(.notFound, failed.obstacle ?? "", path: failed.path.description)
+            throw DriveError(failed.failure ?? .notFound, failed.obstacle ?? "", path: failed.path.description)
         }
         return runner.outcomes.map { outcome in
             if let obstacle = outcome.obstacle {
@@ -49,55 +49,6 @@ struct RestoreActs {
                 outcome.path, "is back" + (outcome.deed.trashed == nil ? "" : "; what was there is in the trash"),
                 askedPath: outcome.deed.path)
         }
-    }
-
-    /// Nobody's document has such a place.
-    private func check(_ path: DrivePath) throws(DriveError) {
-        if path.components.first == DriveLayout.state {
-            throw DriveError(
-                .usage, "this is where the drive keeps its own files; name another place", path: path.description)
-        }
-        guard path.components.allSatisfy(\.isValid) else {
-            throw DriveError(
-                .usage, "no file can have this name: of at most 255 bytes each, and neither . nor ..",
-                path: path.description)
-        }
-    }
-
-    /// Nil where nothing is to be done.
-    private func deed(_ content: RestoredContent) throws -> Deed? {
-        if content.content.isEmpty { return try folderDeed(DrivePath(bytes: content.target ?? content.path)) }
-        guard let hash = ContentHash(hexadecimal: content.content) else {
-            throw DriveError(.usage, "no possible content", path: content.content)
-        }
-        let path = DrivePath(bytes: content.target ?? content.path)
-        guard let (name, folder, facts) = try standing(at: path) else {
-            return .putBack(hash, at: path, replacing: nil)
-        }
-        guard facts.kind == .file || facts.kind == .link, let now = try parts.files.contentHash(of: name, in: folder)
-        else {
-            throw DriveError(
-                .usage, "something that is no file has this name; say --to where it shall be", path: path.description)
-        }
-        return now == hash ? nil : .putBack(hash, at: path, replacing: now)
-    }
-
-    /// What has the place now, which must be one that a document can have.
-    private func standing(at path: DrivePath) throws -> (name: FileName, folder: OpenFolder, facts: FileFacts)? {
-        try check(path)
-        guard let name = path.name, let folder = try parts.files.open(path: path.parent),
-            let facts = try parts.files.look(at: name, in: folder)
-        else { return nil }
-        return (name, folder, facts)
-    }
-
-    private func folderDeed(_ path: DrivePath) throws -> Deed? {
-        guard let now = try standing(at: path) else { return .makeFolder(path) }
-        guard now.facts.kind == .folder else {
-            throw DriveError(
-                .usage, "something that is no folder has this name; move it away first", path: path.description)
-        }
-        return nil
     }
 }
 
@@ -115,17 +66,5 @@ private struct Cleanings {
 
     func operation(of entry: TrashEntry) -> UInt64? {
         operations[entry.path]?.first { $0.content == entry.hash && $0.time == entry.time }?.id
-    }
-}
-
-extension ContentHash {
-    /// From 64 hexadecimal digits.
-    init?(hexadecimal text: String) {
-        let digits = Array(text.utf8)
-        guard digits.count == 64 else { return nil }
-        let bytes = stride(from: 0, to: 64, by: 2).compactMap { place in
-            UInt8(String(decoding: digits[place..<(place + 2)], as: UTF8.self), radix: 16)
-        }
-        self.init(bytes: bytes)
     }
 }

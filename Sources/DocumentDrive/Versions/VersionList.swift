@@ -37,32 +37,37 @@ struct VersionList {
         return found.merged()
     }
 
-    /// What was here last, in a folder that got another name since: records know that name only, and the log the old one.
+    /// What was here last, in a folder that got another name before it was deleted, or since: records know the last name only,
+    /// and the log those that things had then.
     private func deleted(at path: DrivePath) throws -> [VersionStanding] {
-        guard let event = try state.newestEvent(at: path), event.isGone, let hash = event.before else { return [] }
-        var found = try recorded(hash, gone: event)
-        try end(&found, at: path, [])
-        return found.isEmpty ? try logged(hash, gone: event) : found
+        guard var event = try state.newestEvent(at: path) else { return [] }
+        let place = try event.operation.flatMap { try moves.known(to: state).place(of: path, after: $0.id) }
+        if !event.isGone {
+            guard let place, try state.row(at: place) == nil, let later = try state.newestEvent(at: place), later.isGone
+            else { return [] }
+            event = later
+        }
+        guard let hash = event.before else { return [] }
+        var found = try place.map { try recorded(hash, named: $0, at: path) } ?? []
+        try end(&found, at: event.path, [])
+        return found.isEmpty ? try logged(hash, gone: event, at: path) : found
     }
 
-    /// All that records have of the file, where its folder is now.
-    private func recorded(_ hash: ContentHash, gone event: DriveEvent) throws -> [VersionStanding] {
-        guard let operation = event.operation?.id,
-            let place = try moves.known(to: state).place(of: event.path, after: operation)
-        else { return [] }
+    /// All that records have of the file, by the name that they know.
+    private func recorded(_ hash: ContentHash, named place: DrivePath, at path: DrivePath) throws -> [VersionStanding] {
         let item = try state.items(named: place).first { id in
             guard let item = try state.item(id), !item.shape.isAlive else { return false }
             return item.state.heads.contains { $0.content.hash == hash }
         }
-        return try item.map { try standings(of: $0, at: event.path, nil) } ?? []
+        return try item.map { try standings(of: $0, at: path, nil) } ?? []
     }
 
     /// What the log tells of it: its folder was renamed in the same pass, or more often than the log goes back.
-    private func logged(_ hash: ContentHash, gone event: DriveEvent) throws -> [VersionStanding] {
+    private func logged(_ hash: ContentHash, gone event: DriveEvent, at path: DrivePath) throws -> [VersionStanding] {
         guard let content = try state.contents([hash])[hash] else { return [] }
         let since = min(content.modified.millisecondsSince1970, event.time)
         let version = FileVersion(
-            path: event.path, content: hash, size: content.size, modificationDate: content.modified,
+            path: path, content: hash, size: content.size, modificationDate: content.modified,
             replaced: event.time,
             kind: .deleted, place: .store, periods: [FileVersion.Period(from: since, until: event.time)])
         return [VersionStanding(version, ended: event.time)]

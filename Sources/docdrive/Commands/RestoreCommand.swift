@@ -44,22 +44,29 @@ struct RestoreCommand: DriveCommand {
         let status = unseen.isEmpty ? ExitStatus.done : .partly
         let target = try to.map { try free($0, reader) }
         if target != nil { try checkIsOneFile(chosen, reader) }
-        if dryRun {
-            for folder in chosen.folders { Output.line("\(Escaped.path(folder)): would be restored") }
-            for version in chosen.versions {
-                let place = target.map { " as \(Escaped.path($0))" } ?? ""
-                Output.line("\(Escaped.path(version.path)): version \(version.shortID) would be restored\(place)")
+        if dryRun { return try tell(chosen, as: target, reader) ? status : .partly }
+        let act = DriveAct.restore(chosen.contents(as: target).map(\.content))
+        return try await DriveActing(folder: reader.folder).perform(act) ? status : .partly
+    }
+
+    /// What would happen; false where something would not come back.
+    private func tell(_ chosen: Chosen, as target: DrivePath?, _ reader: DriveReader) throws -> Bool {
+        let all = chosen.contents(as: target)
+        let outlooks = try reader.outlook(of: all.map(\.content))
+        let place = target.map { " as \(Escaped.path($0))" } ?? ""
+        var isWhole = true
+        for ((path, what, _), outlook) in zip(all, outlooks) {
+            switch outlook {
+            case .restored: Output.line("\(Escaped.path(path)): \(what)would be restored\(place)")
+            case .alreadyThere: Output.line("\(Escaped.path(path)): is already as asked for")
+            case .hindered(let reason):
+                if all.count == 1 { throw DriveError(.notFound, reason, path: (target ?? path).description) }
+                Output.line("\(Escaped.path(path)): would not be restored: \(reason)")
+                isWhole = false
             }
-            Output.line("Nothing was changed.")
-            return status
         }
-        let folders = chosen.folders.map { RestoredContent(path: $0.bytes, content: "") }
-        let contents = chosen.versions.map { version in
-            RestoredContent(
-                path: version.path.bytes, content: version.persistentIdentifier, target: target?.bytes)
-        }
-        let isWhole = try await DriveActing(folder: reader.folder).perform(.restore(folders + contents))
-        return isWhole ? status : .partly
+        Output.line("Nothing was changed.")
+        return isWhole
     }
 
     private func checkIsOneFile(_ chosen: Chosen, _ reader: DriveReader) throws {
@@ -90,6 +97,16 @@ private struct Chosen {
     private(set) var versions: [FileVersion] = []
     /// In which nothing of that was.
     private(set) var folders: [DrivePath] = []
+
+    /// With what is said of each.
+    func contents(as target: DrivePath?) -> [(path: DrivePath, what: String, content: RestoredContent)] {
+        folders.map { ($0, "", RestoredContent(path: $0.bytes, content: "")) }
+            + versions.map { version in
+                let content = RestoredContent(
+                    path: version.path.bytes, content: version.persistentIdentifier, target: target?.bytes)
+                return (version.path, "version \(version.shortID) ", content)
+            }
+    }
 
     /// `unseen`: why of some files it is not known whether they are there.
     mutating func add(_ argument: PathArgument, _ reader: DriveReader, _ unseen: inout [DriveError]) async throws {

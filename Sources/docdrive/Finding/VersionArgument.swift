@@ -7,9 +7,12 @@ struct VersionArgument {
     let versions: [FileVersion]
     /// What stands behind the `@`; nil where there is none.
     let selector: String?
+    private let argument: PathArgument
+    private let reader: DriveReader
 
     /// A name may have an `@` of its own: what there is under the whole name comes first.
     init(_ argument: PathArgument, _ reader: DriveReader) throws {
+        (self.argument, self.reader) = (argument, reader)
         let whole = try argument.path(beneath: reader.folder)
         let found = try reader.versions(of: whole)
         guard found.isEmpty, let at = argument.bytes.lastIndex(of: UInt8(ascii: "@")), at > 0,
@@ -32,12 +35,23 @@ struct VersionArgument {
             throw DriveError(.usage, "several versions begin with \(text); give more of the id", path: path.description)
         }
         if let date = DateArgument(text) { return try version(at: date.time.milliseconds, text) }
+        try checkIsAFile()
         throw DriveError(
-            .usage, "no version \(text); `docdrive versions` lists them, with the ids to name them by",
+            .usage,
+            "no version \(text); `docdrive versions \(path.shellText)` lists them, with the ids to name them by",
             path: path.description)
     }
 
+    private func checkIsAFile() throws {
+        guard versions.isEmpty else { return }
+        if reader.folder.appending(path: path).isFolder {
+            throw DriveError(.usage, "versions are of files, and this is a folder", path: path.description)
+        }
+        throw try reader.nothingKnown(of: path, argument, "nothing is known of a file that was here")
+    }
+
     private func version(at time: UInt64, _ text: String) throws -> FileVersion {
+        try checkIsAFile()
         guard let version = versions.version(at: time) else {
             throw DriveError(.notFound, "no version of it is known from before \(text)", path: path.description)
         }
