@@ -31,6 +31,33 @@ struct RestoreTests {
         }
     }
 
+    @Test func withoutTheStoreTheRestComesBack() throws {
+        let machine = try drive(["t.txt": "sent", "m": "moved", "other": "gone"])
+        try save(machine, "replaced")
+        try machine.remove("a/other")
+        #expect(try machine.run("sync", "a").code == 0)
+        for act in [["restore", "other"], ["undo", "--yes"]] {
+            let result = try machine.run(["-C", "a"] + act)
+            #expect(result.code == 0, "\(result.error)")
+        }
+        try machine.move("a/m", to: "a/n")
+        try save(machine, "replaced again")
+        try machine.move("store", to: "away")
+        let result = try machine.run("restore", "a/t.txt", "a/other")
+        #expect(result.code == 2, "\(result.error)")
+        #expect(result.output.contains("other: is back") && machine.read("a/other") == "gone", "\(result.output)")
+        #expect(result.output.contains("t.txt: not restored: the store's folder is not there"), "\(result.output)")
+        let log = try machine.run("-C", "a", "log", "n").output
+        let operation = try #require(log.firstMatch(of: /^\S+ \S+ +(\d+)/)?.1)
+        let undone = try machine.run("-C", "a", "undo", "\(operation)", "--yes")
+        #expect(undone.code == 2 && machine.read("a/m") == "moved", "\(undone.output)\(undone.error)")
+        // Where nothing can be done at all, that is the answer.
+        #expect(try machine.run("restore", "a/t.txt").code == 69)
+        try machine.move("away", to: "store")
+        #expect(try machine.run("-C", "a", "undo", "\(operation)", "--yes").code == 0)
+        #expect(machine.read("a/t.txt") == "replaced")
+    }
+
     /// Nothing is promised that the run refuses.
     @Test func aDryRunLooksWhereTheFileIsToBe() throws {
         let machine = try drive(["d": "text", "p/f": "one", "q": "two"])

@@ -56,6 +56,9 @@ struct DeedRunner {
         var hash: ContentHash
     }
 
+    /// The store could not be asked for a content.
+    private var away: DriveError?
+
     /// What an act does that nothing has done before.
     init(_ parts: DriveParts, reason: TrashEntry.Reason, _ deeds: [Deed]) throws {
         try self.init(parts, reason: reason, deeds.map { UndoPlan.Step(deed: $0) })
@@ -88,6 +91,7 @@ struct DeedRunner {
         }
         try parts.files.makeDurable()
         try end()
+        if let away, !outcomes.contains(where: \.isDone) { throw away }
     }
 
     private mutating func performAll() async throws {
@@ -98,6 +102,10 @@ struct DeedRunner {
             }
             do { try await perform(place) } catch let error as DriveError where error.remedy == .skip {
                 (outcomes[place].obstacle, outcomes[place].failure) = (error.message, error.kind)
+            } catch let error as DriveError where error.kind == .unreachable {
+                // Others may need nothing that only the store has.
+                (outcomes[place].obstacle, outcomes[place].failure) = (error.description, error.kind)
+                away = away ?? error
             }
             outcomes[place].isDone = outcomes[place].obstacle == nil
         }
