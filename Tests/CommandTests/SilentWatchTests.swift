@@ -24,6 +24,28 @@ struct SilentWatchTests {
         return (machine, watch)
     }
 
+    /// As behind a pager, or with Ctrl-S in a terminal.
+    @Test func whoDoesNotReadKeepsNobodyWaiting() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let pipe = "\(machine.root)/pipe"
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let unread = open(pipe, O_RDWR | O_CLOEXEC)
+        defer { close(unread) }
+        let watch = try machine.start(["-c", "exec '\(Machine.program)' watch a > pipe"], program: "/bin/sh")
+        #expect(try eventually { try machine.isWatched("a") }, "\(watch.error)")
+        let name = String(repeating: "long name ", count: 15)
+        for number in 0..<1_200 { try machine.write("\(number)", to: "a/\(name)\(number)") }
+        let wait = try machine.run("-C", "a", "wait", "--timeout", "10m")
+        #expect(wait.code == 0, "\(wait.error)")
+        // More than a pipe and its writer hold.
+        #expect(1_200 * name.utf8.count > 160_000)
+        #expect(try machine.run("sync", "b").code == 0)
+        #expect(machine.read("b/\(name)1199") == "1199")
+        watch.signal(SIGTERM)
+        #expect(watch.finish().code == 143)
+    }
+
     @Test func whatReadsSaysThatTheWatchIsStopped() throws {
         let machine = try Machine()
         try machine.twoDrives()

@@ -75,8 +75,14 @@ struct IndexFile {
 
     func openForReading(isMapped: Bool = false) throws -> DriveIndex {
         guard exists else {
+            guard let holder = DriveLock.holder(at: drive.bytes) else {
+                throw DriveError(
+                    .notFound, "the drive has no index yet; run `docdrive sync` once", path: drive.description)
+            }
             throw DriveError(
-                .notFound, "the drive has no index yet; run `docdrive sync` once", path: drive.description)
+                .temporary,
+                "the drive has no index, though process \(holder) works on it; if that stays so, stop that process and run "
+                    + "`docdrive sync`, which makes the index anew", path: drive.description)
         }
         // Whoever has it open has made room for that.
         if !FolderPath(path.bytes + Array("-shm".utf8)).exists { try reserve.makeRoom() }

@@ -29,9 +29,14 @@ struct DrivePass: WatchPass {
             return outcome
         } catch {
             drive.confirmation.doubt()
-            engine.note(error)
+            note(error, engine)
             throw error
         }
+    }
+
+    /// With another store in the settings whoever watches begins anew, and nobody has anything to do.
+    private func note(_ error: any Error, _ engine: DriveEngine) {
+        if (try? drive.settledStore.isOther) != true { engine.note(error) }
     }
 
     /// Takes up what people changed; its bytes wait here until they may be sent.
@@ -110,9 +115,14 @@ struct DrivePass: WatchPass {
     func sync(_ engine: DriveEngine) async throws -> SyncSummary {
         documents.gate.begin()
         defer { documents.passEnded() }
-        let summary = try await engine.noting {
+        let summary: SyncSummary
+        do {
             try await drive.checkStore()
-            return try await drive.syncAsking(engine)
+            summary = try await drive.syncAsking(engine)
+            try engine.forgetTrouble()
+        } catch {
+            note(error, engine)
+            throw error
         }
         announcements.tell(.worked)
         try tellOfWhatStands(engine)

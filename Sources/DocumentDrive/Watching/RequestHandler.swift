@@ -13,7 +13,7 @@ struct RequestHandler: Sendable {
         do {
             switch request.verb {
             case .sync:
-                let summary = try await DriveCoordination.joining(request.purposes ?? []) { try await loop.syncNow() }
+                let summary = try await DriveCoordination.joining(request.purposes ?? []) { try await syncNow() }
                 _ = await reply(DriveReply(summary: summary))
             case .status: _ = await reply(DriveReply(status: status))
             case .stop:
@@ -52,6 +52,14 @@ struct RequestHandler: Sendable {
                 _ = await reply(DriveReply(lines: outcomes.map(\.line), outcomes: outcomes))
             }
         } catch { _ = await reply(DriveReply(error: ErrorReport(error))) }
+    }
+
+    /// With another store in the settings, what watches is about to begin anew with it.
+    private func syncNow() async throws -> SyncSummary {
+        do { return try await loop.syncNow() } catch let error as DriveError where error.kind == .identityChanged {
+            guard try drive.settledStore.isOther else { throw error }
+            throw DriveError(.temporary, "the drive's settings name another store, which is being taken up; try again")
+        }
     }
 
     /// Whoever pauses wants nothing to be sent from now on, a large file neither.

@@ -14,7 +14,8 @@ struct WatchCommand: DriveCommand {
             how many deletes wait until you decide.
 
             When whoever reads what it prints through a pipe is gone, it ends at the next event. Where else its output \
-            cannot be written, as on a full disk, it says so and keeps the drive in step.
+            cannot be written, as on a full disk, it says so and keeps the drive in step, \
+            as it does while nobody reads it: up to 100,000 events wait then.
 
             EXAMPLES
               docdrive watch ~/Documents
@@ -77,9 +78,10 @@ struct WatchCommand: DriveCommand {
         _ place: FolderPath, _ runner: CommandRunner?, _ ready: @Sendable () -> Void
     ) async throws -> Bool {
         let printer = EventPrinter(isJSON: jsonl, advice: Advice(place))
+        let printing = PrintQueue()
         let watched = try await BusyDrive(place).opened {
             try WatchedDrive(place, bandwidth: options.bandwidth()) { announcement in
-                printer.print(announcement)
+                printing.add { printer.print(announcement) }
                 runner?.note(announcement)
             }
         }
@@ -88,6 +90,7 @@ struct WatchCommand: DriveCommand {
         var failure: (any Error)?
         do { try await watched.run(ready: ready) } catch { failure = error }
         await watched.close()
+        printing.finish()
         guard let failure, !(failure is CancellationError) else { return false }
         if watched.hasOtherStore, Interruption.code == nil { return true }
         throw failure

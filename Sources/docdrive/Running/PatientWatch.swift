@@ -20,6 +20,7 @@ final class PatientWatch: Sendable {
 
     /// Returns when `watch` does; throws what no disk that is mounted can mend.
     func run() async throws {
+        var told = ""
         while true {
             let replica = try await arrival()
             hasBegun.store(false, ordering: .relaxed)
@@ -29,8 +30,12 @@ final class PatientWatch: Sendable {
                     ServiceNotice.send("READY=1")
                 }
             } catch let error as DriveError {
-                guard try hasGone(error, replica) else { throw error }
-                Output.error(Sentence(error).text)
+                // A disk that was not unmounted well may come back read-only, and whoever mends it does not think of this.
+                guard try error.kind == .readOnly || hasGone(error, replica) else { throw error }
+                let text = Sentence(error).text
+                if text != told || hasBegun.load(ordering: .relaxed) { Output.error(text) }
+                told = text
+                ServiceNotice.send("READY=1\nSTATUS=Waiting for the drive's disk")
                 // What ended it may take a moment to be over.
                 try await Task.sleep(for: Self.pause)
             }
