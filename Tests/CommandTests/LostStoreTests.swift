@@ -19,6 +19,9 @@ struct LostStoreTests {
         #expect(status.output.contains("its settings do not name it"), "\(status.output)")
         let doctor = try machine.run("-C", "a", "doctor").output
         #expect(doctor.contains("problem  store         the drive has a store"), "\(doctor)")
+        try machine.write(whole + "scrub_days = 3\n", to: settings)
+        let warned = try machine.run("-C", "a", "doctor").output
+        #expect(warned.contains("warning  settings      `scrub_days` in config.toml is no setting"), "\(warned)")
         try machine.write(whole, to: settings)
         #expect(try machine.run("-C", "a", "wait", "--timeout", "1m").code == 0)
         #expect(try machine.run("-C", "a", "status", "--check").code == 0)
@@ -49,5 +52,8 @@ struct LostStoreTests {
         #expect(try machine.run("sync", "b").code == 0)
         #expect(try machine.run("sync", "a").code == 0)
         #expect(machine.read("a/New.txt") == "new")
+        // Who had everything before it met the others knows of their changes all the same.
+        let devices = try machine.run("-C", "b", "device", "ls").output
+        #expect(devices.contains("alpha") && !devices.contains("no changes yet"), "\(devices)")
     }
 }

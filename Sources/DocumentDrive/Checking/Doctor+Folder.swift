@@ -108,7 +108,12 @@ extension Doctor {
 
     func settings() throws -> [Report] {
         let settings = try DriveSettings.load(from: folder)
-        return [Report(.ok, "device \(settings.deviceName), store \(settings.store?.text ?? "none")")]
+        let unknown = try DriveSettings.unknownKeys(in: folder).map { key in
+            Report(
+                .warning, "`\(key)` in config.toml is no setting",
+                "correct the name, or take it out; `docdrive config get` lists the settings")
+        }
+        return [Report(.ok, "device \(settings.deviceName), store \(settings.store?.text ?? "none")")] + unknown
     }
 
     func index() throws -> [Report] {

@@ -208,7 +208,7 @@ public final class DriveReader {
         let forgotten = Set(try index.journal().collection.forgotten.map(\.device))
         let devices = Set(labels.devices + token.entries.map(\.device) + [own]).sorted()
         let names = Dictionary(uniqueKeysWithValues: devices.map { ($0, labels.text(Dot(device: $0, n: .max))) })
-        let lastChanges = try lastChanges(of: names)
+        let lastChanges = try lastChanges(of: names.filter { $0.key != own && token[$0.key] > 0 })
         return devices.map { device in
             DeviceSight(
                 id: device.description, name: names[device] ?? "", isThis: device == own,
@@ -217,8 +217,8 @@ public final class DriveReader {
         }
     }
 
-    /// When something of each was applied here last. Those that share a name, which is all that the log has of them, by the clocks
-    /// that they had.
+    /// When something of each was applied here last. Of those that share a name, which is all that the log has of them, and of those
+    /// that it does not have, since what they did was here before, by the clocks that they had.
     private func lastChanges(of names: [DeviceID: String]) throws -> [DeviceID: UInt64] {
         var seen: [String: UInt64] = [:]
         for event in try index.events(limit: DriveIndex.keptEvents) {
@@ -226,9 +226,9 @@ public final class DriveReader {
         }
         let namesakes = Dictionary(grouping: names.keys) { names[$0] }.values.filter { $0.count > 1 }.flatMap(\.self)
         var result = names.compactMapValues { seen[$0] }
-        guard !namesakes.isEmpty else { return result }
         for device in namesakes { result[device] = nil }
-        let sought = Set(namesakes)
+        let sought = Set(names.keys.filter { result[$0] == nil })
+        guard !sought.isEmpty else { return result }
         try index.eachItem { item in
             for (device, time) in item.state.writers where sought.contains(device) {
                 result[device] = max(result[device] ?? 0, time)

@@ -40,6 +40,14 @@ public struct DriveSettings: Hashable, Sendable {
         }
     }
 
+    /// What stands in the file and means nothing, such as a mistyped name.
+    static func unknownKeys(in drive: FolderPath) throws(DriveError) -> [String] {
+        guard let bytes = try SmallFile.read(path(in: drive)) else { return [] }
+        return try values(bytes).keys.filter { !keys.contains($0) }.sorted()
+    }
+
+    private static let keys: Set<String> = ["version", "device-name", "store", "store-id", "scrub-days", "bwlimit"]
+
     init(parsing bytes: [UInt8]) throws(DriveError) {
         let values = try Self.values(bytes)
         if let found = try Self.number("version", in: values), found > Self.version {
