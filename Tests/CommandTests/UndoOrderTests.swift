@@ -7,6 +7,7 @@ import Testing
 struct UndoOrderTests {
     private static let before = [
         "a/f": "f", "a/g": "g", "b/h": "h", "c/i": "i", "Report/page": "page", "note": "note", "g/g/deep": "deep",
+        "w/w": "w",
     ]
 
     private static let changes: [String: [String]] = [
@@ -19,6 +20,12 @@ struct UndoOrderTests {
         "a folder is made in one that is renamed": ["mv a A", "mkdir A/sub", "echo n > A/sub/new"],
         "a file is made under a name that was freed": ["mkdir old", "mv note old/note", "echo n > note"],
         "what was in a folder is put into the one that gets its name": ["mv a/f c/f", "rm -r a", "mv c a"],
+        "a file goes into a new folder of its name": ["mkdir x", "mv note x/note", "mv x note"],
+        "files go into a new folder that has the name of one": ["mkdir x", "mv note a/f x", "mv x note"],
+        "a file goes into a new folder of its name and is edited": [
+            "mkdir x", "mv note x/note", "mv x note", "echo more >> note/note", "chmod +x note/note",
+        ],
+        "a file takes the place of its folder": ["mv w/w x", "rmdir w", "mv x w"],
         "a file is replaced by a folder": ["rm note", "mkdir note", "echo n > note/in"],
         "a folder is replaced by a file": ["rm -r c", "echo n > c"],
         "a folder and one in it are turned over": ["mv g/g x", "mv g x/g", "mv x g"],
@@ -29,6 +36,7 @@ struct UndoOrderTests {
 
     private static let setAside = [
         "a folder gets the name of one that is gone", "what was in a folder is put into the one that gets its name",
+        "a file takes the place of its folder",
     ]
 
     @Test(arguments: Array(changes.keys.sorted()), ["a", "b"])

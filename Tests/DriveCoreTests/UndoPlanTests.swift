@@ -51,6 +51,29 @@ struct UndoPlanTests {
         #expect(plan.obstacles.isEmpty)
     }
 
+    @Test func aFileComesOutOfANewFolderOfItsName() throws {
+        let events = [
+            event(.moved, "f/f", from: "f", before: Self.a, after: Self.a), event(.added, "f"),
+        ]
+        for events in [events, events.reversed()] {
+            let plan = try plan(events, ["f": .folder, "f/f": .content(Self.a)])
+            #expect(plan.deeds == [.moveNested("f/f", to: "f")])
+            #expect(plan.obstacles.isEmpty)
+        }
+        // Somebody has put something else into it.
+        let kept = try plan(events, ["f": .folder, "f/f": .content(Self.a), "f/g": .content(Self.b)])
+        #expect(kept.deeds.isEmpty)
+        #expect(Set(kept.obstacles.map(\.reason)) == [.placeTaken, .notEmpty])
+        // It was there before.
+        let old = try plan([events[0]], ["f": .folder, "f/f": .content(Self.a)])
+        #expect(old.deeds.isEmpty)
+        let back = try plan(
+            [event(.deleted, "f"), event(.moved, "f", from: "f/f", before: Self.a, after: Self.a)],
+            ["f": .content(Self.a)])
+        #expect(back.deeds == [.moveNested("f", to: "f/f")])
+        #expect(back.obstacles.isEmpty)
+    }
+
     @Test func whatHasChangedSinceStays() throws {
         let events = [
             event(.added, "new", after: Self.a), event(.edited, "old", before: Self.a, after: Self.b),

@@ -54,7 +54,7 @@ extension DeedRunner {
 
     /// No file system exchanges these two: the inner folder is put beside the outer one for a moment.
     private mutating func turnOver(outer: DrivePath, inner: DrivePath) throws -> String? {
-        let aside = outer.parent.appending(FileName("docdrive-undo-\(parts.entropy.nonce(8))"))
+        let aside = aside(outer)
         let below = inner.moved(from: outer, to: aside)
         var renamed: [(from: DrivePath, to: DrivePath)] = []
         defer { for step in renamed.reversed() { _ = try? rename(step.to, step.from) } }
@@ -67,6 +67,36 @@ extension DeedRunner {
         note(.moved, outer, from: inner)
         note(.moved, inner, from: outer)
         return nil
+    }
+
+    /// What is moved is put beside the outer of the two for a moment.
+    mutating func moveNested(_ from: DrivePath, to: DrivePath) throws -> String? {
+        guard let (_, _, facts) = try standing(at: from) else { return Self.isGone }
+        let hash = try self.hash(of: facts, at: from)
+        let outer = from.isInside(to) ? to : from
+        let aside = aside(outer)
+        if let obstacle = try rename(from, aside) { return obstacle }
+        var isDone = false
+        defer {
+            if !isDone {
+                folders.takeBack(after: toldFolders)
+                _ = try? rename(aside, from)
+            }
+        }
+        if outer == to {
+            if let obstacle = try removeFolder(outer) { return obstacle }
+        } else {
+            guard try folders.make(outer) != nil else { return Self.folderIsTaken }
+        }
+        if let obstacle = try rename(aside, to) { return obstacle }
+        isDone = true
+        ending.hasMoved = true
+        note(.moved, to, from: from, before: hash, after: hash)
+        return nil
+    }
+
+    private func aside(_ path: DrivePath) -> DrivePath {
+        path.parent.appending(FileName("docdrive-undo-\(parts.entropy.nonce(8))"))
     }
 
     private mutating func rename(_ from: DrivePath, _ to: DrivePath) throws -> String? {

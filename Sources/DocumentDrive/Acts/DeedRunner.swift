@@ -20,7 +20,7 @@ struct DeedRunner {
     private var groups: [Int] = []
     private var groupCount = 0
     /// Of the folders that were made, those that the log has.
-    private var toldFolders = 0
+    var toldFolders = 0
 
     /// What became of a deed.
     struct Outcome {
@@ -208,6 +208,7 @@ struct DeedRunner {
             case .write(let bytes, let path, let old): try write(bytes, at: path, replacing: old, place)
             case .takeAway(let path, let hash): try takeAway(path, hash, place)
             case .move(let from, let to): try move(from, to: to)
+            case .moveNested(let from, let to): try moveNested(from, to: to)
             case .rotate(let paths): try rotate(paths)
             case .moveOver(let from, let hash, let to, let old): try moveOver(from, hash, to, old, place)
             case .makeFolder(let path): try makeFolder(path)

@@ -44,7 +44,7 @@ extension Deed {
         case .putBack(_, let path, _), .write(_, let path, _), .takeOut(_, let path), .makeFolder(let path):
             [.writing(path)]
         case .takeAway(let path, _), .removeFolder(let path): [.writing(path, options: .forDeleting)]
-        case .move(let from, let to), .moveOver(let from, _, let to, _):
+        case .move(let from, let to), .moveNested(let from, let to), .moveOver(let from, _, let to, _):
             [.writing(from, options: .forMoving), .writing(to)]
         case .rotate(let paths): paths.map { .writing($0, options: .forMoving) }
         case .setAttributes(_, let path), .touch(let path):

@@ -94,7 +94,7 @@ extension Deed {
         case .putBack(_, _, .none): "is back"
         case .putBack, .write: "is as it was before; what was there is in the trash"
         case .takeAway: "in the trash"
-        case .move(let from, _): "is back (was \(from))"
+        case .move(let from, _), .moveNested(let from, _): "is back (was \(from))"
         case .moveOver(let from, _, _, _): "is back (was \(from)); what was there is in the trash"
         case .rotate: "has changed places again"
         case .makeFolder, .takeOut: "is back"

@@ -9,6 +9,8 @@ public enum Deed: Hashable, Sendable {
     /// To the trash.
     case takeAway(DrivePath, ContentHash)
     case move(DrivePath, to: DrivePath)
+    /// A file out of a folder that holds nothing else, in the place of that folder; or into a new folder in its own place.
+    case moveNested(DrivePath, to: DrivePath)
     /// A file takes the place of another, which goes to the trash.
     case moveOver(DrivePath, ContentHash, to: DrivePath, replacing: ContentHash)
     /// Each gets the name of the next, the last that of the first. All or none; there is always one under each name, but where one
@@ -27,7 +29,8 @@ public enum Deed: Hashable, Sendable {
     public var path: DrivePath {
         switch self {
         case .putBack(_, let path, _), .write(_, let path, _), .takeAway(let path, _), .takeOut(_, let path),
-            .moveOver(_, _, let path, _), .move(_, let path), .makeFolder(let path), .removeFolder(let path),
+            .moveOver(_, _, let path, _), .move(_, let path), .moveNested(_, let path), .makeFolder(let path),
+            .removeFolder(let path),
             .setAttributes(_, let path),
             .touch(let path), .expect(let path, _):
             path
@@ -38,7 +41,7 @@ public enum Deed: Hashable, Sendable {
     /// What it moves from where to where.
     public var moves: [(from: DrivePath, to: DrivePath)] {
         switch self {
-        case .move(let from, let to): [(from, to)]
+        case .move(let from, let to), .moveNested(let from, let to): [(from, to)]
         case .rotate(let paths): zip(paths, paths.dropFirst() + paths.prefix(1)).map { ($0, $1) }
         default: []
         }

@@ -10,12 +10,32 @@ extension UndoPlan {
             if try now == .nothing && standing(from, ground) == event.left { return }
             return try stop(event, now, ground)
         }
-        guard try standing(from, ground) == .nothing else { return stop(from, .placeTaken) }
+        if case .content = now, try isNested(event.path, from, ground) {
+            add(.moveNested(event.path, to: from))
+            planned[event.path] = from.parent == event.path ? .folder : .nothing
+            planned[from] = now
+            return try putBackContent(of: event, ground)
+        }
+        guard try standing(from, ground) == .nothing, !(from.isInside(event.path) && now != .folder) else {
+            return stop(from, .placeTaken)
+        }
         add(.move(event.path, to: from))
         if now == .folder { moveContents([(event.path, from)]) }
         planned[event.path] = .nothing
         planned[from] = now
         try putBackContent(of: event, ground)
+    }
+
+    /// A file that went into a new folder of its own name, or took the place of the folder that it was in.
+    private mutating func isNested(_ path: DrivePath, _ from: DrivePath, _ ground: some UndoGround) throws -> Bool {
+        if from.parent == path { return true }
+        guard path.parent == from, newFolders.contains(from), try standing(from, ground) == .folder else {
+            return false
+        }
+        let known = planned[path]
+        defer { planned[path] = known }
+        planned[path] = .nothing
+        return try isEmpty(from, ground)
     }
 
     /// What has changed places: each has the name that the next one had.

@@ -71,6 +71,8 @@ public struct UndoPlan: Sendable {
     var moves: [[(from: DrivePath, to: DrivePath)]] = []
     /// Of the event that is looked at.
     private var operation: UInt64?
+    /// Those that the operation has made.
+    private(set) var newFolders: Set<DrivePath> = []
     private var told: Set<Obstacle> = []
     /// What is in the way may go yet.
     private var isTrying = false
@@ -91,6 +93,7 @@ public struct UndoPlan: Sendable {
     /// as long as that helps.
     private mutating func reverse(_ events: [DriveEvent], _ ground: some UndoGround) throws {
         var waiting = events
+        newFolders = Set(events.filter { $0.kind == .added && $0.before == nil && $0.after == nil }.map(\.path))
         for _ in 0..<Self.mostRounds {
             let blocked = try tryToReverse(waiting, ground)
             if blocked.count == waiting.count { break }
@@ -187,7 +190,7 @@ extension UndoPlan {
         return try place(of: path).map { try ground.standing($0) } ?? .nothing
     }
 
-    private func isEmpty(_ folder: DrivePath, _ ground: some UndoGround) throws -> Bool {
+    func isEmpty(_ folder: DrivePath, _ ground: some UndoGround) throws -> Bool {
         let comes = planned.contains { $0.value != .nothing && !$0.key.components.isEmpty && $0.key.parent == folder }
         if comes { return false }
         guard let place = place(of: folder) else { return true }

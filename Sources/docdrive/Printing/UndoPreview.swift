@@ -36,7 +36,8 @@ extension Deed {
         case .putBack(_, _, .none), .takeOut, .makeFolder: "\(name): comes back"
         case .putBack, .write: "\(name): as it was before"
         case .takeAway: "\(name): to the trash"
-        case .move(let from, _), .moveOver(let from, _, _, _): "\(name): comes back (now \(Escaped.path(from)))"
+        case .move(let from, _), .moveNested(let from, _), .moveOver(let from, _, _, _):
+            "\(name): comes back (now \(Escaped.path(from)))"
         case .rotate: "\(name): changes places"
         case .removeFolder: "\(name): removed, if it is empty"
         case .setAttributes: "\(name): attributes as they were before"
