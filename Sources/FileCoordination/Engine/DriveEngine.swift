@@ -87,10 +87,9 @@ public final class DriveEngine {
         parts.report(.phase(.scan))
         let outcome = try await look(scope, offer)
         if offer != nil, !outcome.isUnsettled, !outcome.isInUse { try ContentOffer(parts: parts).fulfil() }
-        let isWhole = scope == nil || offer != nil
-        if isWhole, !outcome.isUnsettled, !outcome.isInUse, !outcome.isIncomplete {
-            try UnseenActs(state: parts.state).haveBeenSeen()
-        }
+        // What could not be read, or is in use, may be so for weeks, and is hardly what an act has just changed.
+        let isWhole = (scope == nil || offer != nil) && !(outcome.isUnsettled && outcome.unsettled.isEmpty)
+        if isWhole { try UnseenActs(state: parts.state).haveBeenSeen() }
         try keep(outcome, of: scope)
         if outcome.records > 0 {
             try forgetMendedFiles()

@@ -15,7 +15,7 @@ struct UnseenActs {
         try state.setSetting(withUnsafeBytes(of: operation.id.bigEndian, Array.init), Self.key)
     }
 
-    /// The whole folder was looked at, and nothing was left for later.
+    /// The whole folder was looked at.
     func haveBeenSeen() throws { if try state.setting(Self.key) != nil { try state.setSetting(nil, Self.key) } }
 
     private static let key = "unseen-acts"
