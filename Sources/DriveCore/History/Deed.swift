@@ -30,9 +30,7 @@ public enum Deed: Hashable, Sendable {
         switch self {
         case .putBack(_, let path, _), .write(_, let path, _), .takeAway(let path, _), .takeOut(_, let path),
             .moveOver(_, _, let path, _), .move(_, let path), .moveNested(_, let path), .makeFolder(let path),
-            .removeFolder(let path),
-            .setAttributes(_, let path),
-            .touch(let path), .expect(let path, _):
+            .removeFolder(let path), .setAttributes(_, let path), .touch(let path), .expect(let path, _):
             path
         case .rotate(let paths): paths[0]
         }

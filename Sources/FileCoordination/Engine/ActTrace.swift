@@ -19,8 +19,8 @@ struct ActTrace {
         var to: DrivePath
     }
 
-    /// Nil where the last thing in the log was no act that a look is still to find, or it did one thing at each path and moved nothing: the newest event
-    /// tells of it then. A scan that tells things in several parts has found it with the first.
+    /// Nil where the last thing in the log was no act that a look is still to find, or it did one thing at each path and moved
+    /// nothing: the newest event tells of it then. A scan that tells things in several parts has found it with the first.
     init?(_ state: any DriveState, _ operations: OperationLog, since unseen: UInt64) throws {
         let newest = try state.events(limit: 1).first?.operation
         if let newest, newest.kind.isAnAct { operations.lastAct = newest.id }
