@@ -151,6 +151,7 @@ struct WhyCommandTests {
         let secret = try machine.run("why", "a/Secret")
         #expect(secret.output.contains("why        it may not be read\n"), "\(secret.output)")
         #expect(secret.output.contains("do         (cd a && chmod u+r Secret)\n"))
+        #expect(try run("-C", "a", "wait", "--timeout", "10m").code == 11)
         chmod("\(machine.root)/a/Secret", 0o600)
         #expect(try machine.run("sync", "a").code == 0)
         #expect(try machine.run("why", "a/Secret").output.hasPrefix("S Secret  synced"))
@@ -160,6 +161,7 @@ struct WhyCommandTests {
         chmod("\(machine.root)/b/Folder", 0o500)
         defer { chmod("\(machine.root)/b/Folder", 0o700) }
         #expect(try sync("b").code == 2)
+        #expect(try run("-C", "b", "wait", "--timeout", "10m").code == 11)
         let two = try run("why", "b/Folder/two")
         #expect(two.output.contains("why        its place here may not be written\n"), "\(two.output)")
         #expect(two.output.contains("do         (cd b && chmod u+rwx Folder)\n"), "\(two.output)")
