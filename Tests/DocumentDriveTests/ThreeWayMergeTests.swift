@@ -129,6 +129,16 @@ struct ThreeWayMergeTests {
         #expect(merged == .clean(Self.bytes(["1", "both", "2", "3", "theirs", "5", "6", "mine"])))
     }
 
+    @Test func whatBothChangedAlikeIsNotMarkedBesideAnOverlap() throws {
+        let outcome = try ThreeWayMerge().merge(
+            Self.bytes(["1", "both", "2", "3", "mine"]), ancestor: Self.bytes(["1", "2", "3", "4"]),
+            Self.bytes(["1", "both", "2", "3", "theirs"]))
+        let marked = [
+            "1", "both", "2", "3", "<<<<<<< current", "mine", "||||||| ancestor", "4", "=======", "theirs", ">>>>>>> copy",
+        ]
+        #expect(outcome == .overlap(Self.bytes(marked)))
+    }
+
     @Test func aLastLineWithoutAnEndIsKept() throws {
         let merged = try ThreeWayMerge().merge(
             Self.bytes(["zero", "one", "two", "three", "four"], endsOpen: true),

@@ -23,7 +23,28 @@ public struct ThreeWayMerge: Hashable, Sendable {
         // -E takes what both changed alike as done; the default, -A, has the ancestor in what it marks.
         let merged = try run("-E", sides, folder.path("merged"))
         if merged.isClean, keepsWhatWasAdded(merged.text, current, ancestor, copy) { return .clean(merged.text) }
-        return .overlap(try run("-A", sides, folder.path("marked")).text)
+        return .overlap(withoutAgreements(try run("-A", sides, folder.path("marked")).text))
+    }
+
+    /// -A marks what both changed alike too, beginning with the ancestor: of that the new lines alone.
+    private func withoutAgreements(_ marked: [UInt8]) -> [UInt8] {
+        let (start, end) = (Array("<<<<<<< \(labels[1])\n".utf8), Array(">>>>>>> \(labels[2])\n".utf8))
+        let middle = Array("=======\n".utf8)
+        var result: [UInt8] = []
+        var isAgreement = false
+        var isOld = false
+        for line in marked.lines {
+            if !isAgreement, line.elementsEqual(start) {
+                (isAgreement, isOld) = (true, true)
+            } else if isAgreement, isOld, line.elementsEqual(middle) {
+                isOld = false
+            } else if isAgreement, !isOld, line.elementsEqual(end) {
+                isAgreement = false
+            } else if !isAgreement || !isOld {
+                result += line
+            }
+        }
+        return result
     }
 
     private func run(
@@ -69,5 +90,19 @@ public struct ThreeWayMerge: Hashable, Sendable {
                 counts[line, default: 0] += 1
             }
         }
+    }
+}
+
+extension [UInt8] {
+    /// Each with its end.
+    fileprivate var lines: [ArraySlice<UInt8>] {
+        var result: [ArraySlice<UInt8>] = []
+        var start = startIndex
+        while start < endIndex {
+            let end = self[start...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? endIndex
+            result.append(self[start..<end])
+            start = end
+        }
+        return result
     }
 }
