@@ -134,7 +134,8 @@ struct ThreeWayMergeTests {
             Self.bytes(["1", "both", "2", "3", "mine"]), ancestor: Self.bytes(["1", "2", "3", "4"]),
             Self.bytes(["1", "both", "2", "3", "theirs"]))
         let marked = [
-            "1", "both", "2", "3", "<<<<<<< current", "mine", "||||||| ancestor", "4", "=======", "theirs", ">>>>>>> copy",
+            "1", "both", "2", "3", "<<<<<<< current", "mine", "||||||| ancestor", "4", "=======", "theirs",
+            ">>>>>>> copy",
         ]
         #expect(outcome == .overlap(Self.bytes(marked)))
     }
