@@ -29,6 +29,23 @@ struct DecisionTests {
         #expect(try machine.run("-C", "a", "trash").output.contains("resolved"))
     }
 
+    /// As after a run that was killed once it had moved the file, or where a person did it.
+    @Test func whatIsDoneAlreadyIsNoFailure() throws {
+        let machine = try Machine()
+        try conflict(machine)
+        let copy = try #require(machine.files("a").keys.first { $0 != "Letter.txt" })
+        let text = machine.read("a/\(copy)")
+        try machine.remove("a/Letter.txt")
+        try machine.move("a/\(copy)", to: "a/Letter.txt")
+        for options in [["--dry-run"], []] {
+            let result = try machine.run(["-C", "a", "conflicts", "resolve", "--all", "--keep", "copy"] + options)
+            #expect(result.code == 0, "\(result.output)\(result.error)")
+        }
+        try machine.settle()
+        #expect(machine.files("a") == ["Letter.txt": text])
+        #expect(machine.files("b") == machine.files("a"))
+    }
+
     /// Everything says the same of it: it is known, it is held, and there is no file.
     @Test func whatIsDeletedHereAndHeldIsNotThere() throws {
         let machine = try Machine()

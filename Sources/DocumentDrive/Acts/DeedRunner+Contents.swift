@@ -170,9 +170,12 @@ extension DeedRunner {
             let target = try folders.open(to.parent), let entry = entries[place],
             let other = try parts.files.look(at: name, in: target)
         else { return Self.isGone }
-        guard let facts = try parts.files.look(at: copy, in: folder) else { return Self.copyIsGone }
         let row = try parts.state.row(at: from)
         let toRow = try parts.state.row(at: to)
+        guard let facts = try parts.files.look(at: copy, in: folder) else {
+            // Somebody was killed after it was done, and asks again.
+            return try isExpected(toRow, other, hash, name, target) ? nil : Self.copyIsGone
+        }
         // Somebody was killed right after the exchange, and asks again.
         let isExchanged =
             try isExpected(row, facts, old, copy, folder) && isExpected(toRow, other, hash, name, target)

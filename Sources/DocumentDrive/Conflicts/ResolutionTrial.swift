@@ -13,7 +13,7 @@ struct ResolutionTrial {
 
     /// Why it would not be ended; nil where it would.
     mutating func obstacle(_ resolved: ResolutionPlan.Resolved) throws -> String? {
-        for deed in resolved.deeds {
+        for deed in resolved.deeds where try !isDone(deed) {
             for (path, hash) in deed.expectations {
                 guard let obstacle = try obstacle(path, hash, resolved.conflict) else { continue }
                 return resolved.words(obstacle, of: deed)
@@ -27,6 +27,13 @@ struct ResolutionTrial {
             }
         }
         return nil
+    }
+
+    /// The copy has the file's name already.
+    private func isDone(_ deed: Deed) throws -> Bool {
+        guard case .moveOver(let from, let hash, let to, _) = deed, planned[to] == nil, try look.facts(of: from) == nil
+        else { return false }
+        return try CleaningFile(folder.appending(path: to))?.hash == hash
     }
 
     /// A file that looks as it was recorded is not read.
