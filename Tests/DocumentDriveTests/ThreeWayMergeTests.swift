@@ -140,6 +140,19 @@ struct ThreeWayMergeTests {
         #expect(outcome == .overlap(Self.bytes(marked)))
     }
 
+    /// diff3 writes its markers right behind such a line.
+    @Test func aLastLineWithoutAnEndIsShownBesideAnOverlap() throws {
+        let outcome = try ThreeWayMerge().merge(
+            Self.bytes(["mine", "2", "both"], endsOpen: true), ancestor: Self.bytes(["1", "2", "3"], endsOpen: true),
+            Self.bytes(["theirs", "2", "both"], endsOpen: true))
+        guard case .overlap(let marked) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        let text = String(decoding: marked, as: UTF8.self)
+        for line in ["mine", "theirs", "2", "both"] { #expect(text.contains(line), "\(text)") }
+    }
+
     @Test func aLastLineWithoutAnEndIsKept() throws {
         let merged = try ThreeWayMerge().merge(
             Self.bytes(["zero", "one", "two", "three", "four"], endsOpen: true),

@@ -26,21 +26,20 @@ public struct ThreeWayMerge: Hashable, Sendable {
         return .overlap(withoutAgreements(try run("-A", sides, folder.path("marked")).text))
     }
 
-    /// -A marks what both changed alike too, beginning with the ancestor: of that the new lines alone.
+    /// -A marks what both changed alike too, beginning with the ancestor: of that the new lines alone. A last line without an
+    /// end has a marker behind it, so that it is left as it is.
     private func withoutAgreements(_ marked: [UInt8]) -> [UInt8] {
         let (start, end) = (Array("<<<<<<< \(labels[1])\n".utf8), Array(">>>>>>> \(labels[2])\n".utf8))
         let middle = Array("=======\n".utf8)
         var result: [UInt8] = []
-        var isAgreement = false
-        var isOld = false
-        for line in marked.lines {
-            if !isAgreement, line.elementsEqual(start) {
-                (isAgreement, isOld) = (true, true)
-            } else if isAgreement, isOld, line.elementsEqual(middle) {
-                isOld = false
-            } else if isAgreement, !isOld, line.elementsEqual(end) {
-                isAgreement = false
-            } else if !isAgreement || !isOld {
+        var rest = marked.lines[...]
+        while let line = rest.popFirst() {
+            if line.elementsEqual(start), let new = rest.firstIndex(where: { $0.elementsEqual(middle) }),
+                let last = rest[new...].firstIndex(where: { $0.elementsEqual(end) })
+            {
+                result += rest[(new + 1)..<last].joined()
+                rest = rest[(last + 1)...]
+            } else {
                 result += line
             }
         }
@@ -90,19 +89,5 @@ public struct ThreeWayMerge: Hashable, Sendable {
                 counts[line, default: 0] += 1
             }
         }
-    }
-}
-
-extension [UInt8] {
-    /// Each with its end.
-    fileprivate var lines: [ArraySlice<UInt8>] {
-        var result: [ArraySlice<UInt8>] = []
-        var start = startIndex
-        while start < endIndex {
-            let end = self[start...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? endIndex
-            result.append(self[start..<end])
-            start = end
-        }
-        return result
     }
 }

@@ -16,7 +16,7 @@ struct StoreNaming {
                 "the settings name a store that the drive was never connected to: take `store` and `store-id` out, and "
                     + "connect it with `docdrive sync --to URL`")
         }
-        guard !isComplete, try index.numbers().last > 0 || !index.token().entries.isEmpty else { return nil }
+        guard !isComplete, try index.isConnected else { return nil }
         return error(
             "the drive has a store, and its settings do not name it: write `store` and `store-id` back, or connect the "
                 + "drive again with `docdrive sync --to URL`")

@@ -4,16 +4,11 @@ struct LineNumbering {
 
     /// A last line without an end is another line than one with it.
     mutating func number(_ text: [UInt8]) -> [Int] {
-        var result: [Int] = []
-        var start = text.startIndex
-        while start < text.endIndex {
-            let end = text[start...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? text.endIndex
-            let next = numbers.count
-            result.append(numbers[text[start..<end], default: next])
-            if result.last == next { numbers[text[start..<end]] = next }
-            start = end
+        text.lines.map { line in
+            if let known = numbers[line] { return known }
+            defer { numbers[line] = numbers.count }
+            return numbers.count
         }
-        return result
     }
 }
 
@@ -23,5 +18,19 @@ extension [Int] {
         var place = 0
         for line in other where place < count && self[place] == line { place += 1 }
         return place == count
+    }
+}
+
+extension [UInt8] {
+    /// Each with its end; the last one may have none.
+    package var lines: [ArraySlice<UInt8>] {
+        var result: [ArraySlice<UInt8>] = []
+        var start = startIndex
+        while start < endIndex {
+            let end = self[start...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? endIndex
+            result.append(self[start..<end])
+            start = end
+        }
+        return result
     }
 }

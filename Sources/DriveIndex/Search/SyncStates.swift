@@ -23,7 +23,7 @@ final class SyncStates: ItemStates {
         published = try index.journal().published
         let last = try index.numbers().last
         isAllPublished = last <= published
-        isConnected = try last > 0 || !index.token().entries.isEmpty
+        isConnected = try index.isConnected
     }
 
     func throwFailure() throws { if let failure { throw failure } }
@@ -62,6 +62,9 @@ final class SyncStates: ItemStates {
 }
 
 extension DriveIndex {
+    /// Something was recorded for a store, or came from one.
+    package var isConnected: Bool { get throws { try numbers().last > 0 || !token().entries.isEmpty } }
+
     /// Of both sides; a file with several copies has the class of the first that has one.
     fileprivate func conflictStandings() throws -> [RowID: ConflictStanding] {
         var result: [RowID: ConflictStanding] = [:]
