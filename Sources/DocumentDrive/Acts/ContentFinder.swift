@@ -34,46 +34,52 @@ struct ContentFinder {
     /// What has just come into the trash.
     mutating func add(_ entry: TrashEntry) { if let hash = entry.hash { trashed[hash, default: []].append(entry) } }
 
-    /// A copy in staging under this name; throws `notFound` where nobody has the bytes any more. What is not in the trash from
-    /// one of the two paths gets these attributes, and the time of the content: equal bytes may be of files that have nothing in
-    /// common.
+    /// What a content that comes back is to have.
+    enum WantedAttributes {
+        /// These, as they were noted when it went.
+        case noted(Attributes)
+        /// These where it is not in the trash from one of its paths; without a date that of the content: equal bytes may be of
+        /// files that have nothing in common.
+        case found(Attributes)
+    }
+
+    /// A copy in staging under this name; throws `notFound` where nobody has the bytes any more.
     mutating func stage(
-        _ hash: ContentHash, _ attributes: Attributes, for path: DrivePath, at source: DrivePath, as name: FileName
+        _ hash: ContentHash, _ wanted: WantedAttributes, for path: DrivePath, at source: DrivePath, as name: FileName
     ) async throws -> FileFacts {
         let paths = [path, source]
         let trash = try parts.files.open(.trash)
         for entry in trashed[hash] ?? [] where paths.contains(entry.path) {
-            if let facts = try parts.stageCopy(of: entry.name, in: trash, hash, as: name) { return facts }
+            if let facts = try parts.stageCopy(of: entry.name, in: trash, hash, wanted.noted, as: name) { return facts }
         }
         let content = try stored[hash] ?? parts.state.contents([hash])[hash]
-        var attributes = attributes
+        func attributes(else date: FileTime) -> Attributes { wanted.attributes(date: content?.modified ?? date) }
         for entry in trashed[hash] ?? [] where !paths.contains(entry.path) {
             guard let facts = try parts.files.look(at: entry.name, in: trash) else { continue }
-            attributes.modified = content?.modified ?? facts.modified
+            let attributes = attributes(else: facts.modified)
             if let copy = try parts.stageCopy(of: entry.name, in: trash, hash, attributes, as: name) { return copy }
         }
         for row in try parts.state.rows(hash: hash) where row.kind == .file && !row.isParked {
             guard let folder = try parts.files.open(path: parts.state.path(of: row).parent) else { continue }
-            attributes.modified = content?.modified ?? row.facts.modified
+            let attributes = attributes(else: row.facts.modified)
             if let facts = try parts.stageCopy(of: row.name, in: folder, hash, attributes, as: name) { return facts }
         }
         // What no pass has looked at yet has no row.
         if let own = source.name, let folder = try parts.files.open(path: source.parent),
             let facts = try parts.files.look(at: own, in: folder), facts.kind == .file
         {
-            attributes.modified = facts.modified
+            let attributes = wanted.attributes(date: facts.modified)
             if let facts = try parts.stageCopy(of: own, in: folder, hash, attributes, as: name) { return facts }
         }
         guard let content else { throw lost(path) }
-        attributes.modified = content.modified
-        return try await fetch(content, attributes, for: path, as: name)
+        return try await fetch(content, wanted.attributes(date: content.modified), for: path, as: name)
     }
 
     private func fetch(
         _ content: Content, _ attributes: Attributes, for path: DrivePath, as name: FileName
     ) async throws -> FileFacts {
         if case .inline(let target) = content.body {
-            return try parts.files.stageLink(name, target: target, modified: content.modified)
+            return try parts.files.stageLink(name, target: target, modified: attributes.modified ?? content.modified)
         }
         guard let download else { throw lost(path) }
         do {
@@ -88,5 +94,17 @@ struct ContentFinder {
             .notFound,
             "these bytes are neither in the trash nor on the store any more; `docdrive versions` lists others",
             path: path.description)
+    }
+}
+
+extension ContentFinder.WantedAttributes {
+    fileprivate var noted: Attributes? { if case .noted(let attributes) = self { attributes } else { nil } }
+
+    fileprivate func attributes(date: FileTime) -> Attributes {
+        switch self {
+        case .noted(var attributes), .found(var attributes):
+            attributes.modified = attributes.modified ?? date
+            return attributes
+        }
     }
 }

@@ -12,6 +12,7 @@ extension DeedRunner {
         }
         guard let folder = try folders.make(path.parent) else { return Self.folderIsTaken }
         if let entry = finder.takeTrashed(hash, from: path) {
+            try giveAttributes(outcomes[place].attributes, toTrashed: entry)
             guard let free = try placeFreely(entry.name, from: .trash, at: path, in: folder) else {
                 return Self.noFreeName
             }
@@ -34,8 +35,22 @@ extension DeedRunner {
     ) async throws -> (name: FileName, facts: FileFacts) {
         let name = stagedName(place)
         let source = outcomes[place].source ?? path
+        if let noted = outcomes[place].attributes {
+            return (name, try await finder.stage(hash, .noted(noted), for: path, at: source, as: name))
+        }
         let attributes = try PastAttributes(parts).attributes(of: hash, at: source)
-        return (name, try await finder.stage(hash, attributes, for: path, at: source, as: name))
+        return (name, try await finder.stage(hash, .found(attributes), for: path, at: source, as: name))
+    }
+
+    /// It may have come there before they changed. What cannot have them comes back with its own.
+    private func giveAttributes(_ attributes: Attributes?, toTrashed entry: TrashEntry) throws {
+        let trash = try parts.files.open(.trash)
+        guard let attributes, let facts = try parts.files.look(at: entry.name, in: trash) else { return }
+        do {
+            _ = try parts.files.setAttributes(attributes, of: entry.name, in: trash, expecting: facts.identity)
+        } catch {
+            if error.kind != .permissionDenied { throw error }
+        }
     }
 
     /// The name that what it takes the place of is to have in the trash: where that is taken out and the process dies, it is known.
@@ -87,55 +102,16 @@ extension DeedRunner {
         return try replace(at: path, staged, facts, ContentHasher.hash(of: bytes), old, place)
     }
 
-    /// Exchange, look at what came out, put it back if it is not what was expected.
-    mutating func replace(
-        at path: DrivePath, _ staged: FileName, _ facts: FileFacts, _ hash: ContentHash, _ old: ContentHash,
-        _ place: Int
-    ) throws -> String? {
-        guard let (name, folder, now) = try standing(at: path), now.kind == .file || now.kind == .link else {
-            try parts.files.discard(staged, in: .incoming)
-            return Self.isGone
-        }
-        try? parts.files.adoptLocalMetadata(from: name, in: folder, to: staged)
-        let outgoing = try parts.files.open(.outgoing)
-        guard try parts.files.move(staged, in: parts.files.open(.incoming), to: staged, in: outgoing) == .done,
-            try parts.files.exchange(staged, in: outgoing, with: name, in: folder) == .done
-        else { return Self.isGone }
-        guard try parts.files.contentHash(of: staged, in: outgoing) == old else {
-            _ = try parts.files.exchange(staged, in: outgoing, with: name, in: folder)
-            _ = try parts.files.move(staged, in: outgoing, to: staged, in: parts.files.open(.incoming))
-            if try parts.files.look(at: staged, in: parts.files.open(.incoming))?.identity == facts.identity {
-                try parts.files.discard(staged, in: .incoming)
-            }
-            return Self.hasChanged
-        }
-        let row = try self.row(of: now, at: path)?.id
-        ending.successors[now.identity] = nil
-        ending.successors[facts.identity] = Successor(row: row, hash: hash)
-        return try finishReplacing(path, staged, hash, old, place)
-    }
-
-    mutating func finishReplacing(
-        _ path: DrivePath, _ staged: FileName, _ hash: ContentHash, _ old: ContentHash, _ place: Int
-    ) throws -> String? {
-        let outgoing = try parts.files.open(.outgoing)
-        guard let entry = entries[place],
-            try parts.files.move(staged, in: outgoing, to: entry.name, in: parts.files.open(.trash)) == .done
-        else { return Self.hasChanged }
-        finder.add(entry)
-        note(.edited, path, before: old, after: hash)
-        return nil
-    }
-
     mutating func takeAway(_ path: DrivePath, _ hash: ContentHash, _ place: Int) throws -> String? {
         guard let (name, folder, facts) = try standing(at: path) else { return Self.isGone }
         let row = try self.row(of: facts, at: path)
         guard try isExpected(row, facts, hash, name, folder) else { return Self.hasChanged }
+        let before = try attributes(row, facts, name, folder)
         guard let entry = entries[place],
             try parts.files.move(name, in: folder, to: entry.name, in: parts.files.open(.trash)) == .done
         else { return Self.isGone }
         if let row { ending.gone.insert(row.id) }
-        note(.trashed, path, before: hash)
+        note(.trashed, path, before: hash, attributes: before)
         return nil
     }
 
@@ -162,40 +138,10 @@ extension DeedRunner {
         return try parts.files.contentHash(of: name, in: folder) == hash
     }
 
-    /// The copy has the file's name from the first moment on, and there is never none.
-    mutating func moveOver(
-        _ from: DrivePath, _ hash: ContentHash, _ to: DrivePath, _ old: ContentHash, _ place: Int
-    ) throws -> String? {
-        guard let copy = from.name, let name = to.name, let folder = try folders.open(from.parent),
-            let target = try folders.open(to.parent), let entry = entries[place],
-            let other = try parts.files.look(at: name, in: target)
-        else { return Self.isGone }
-        let row = try parts.state.row(at: from)
-        let toRow = try parts.state.row(at: to)
-        guard let facts = try parts.files.look(at: copy, in: folder) else {
-            // Somebody was killed after it was done, and asks again.
-            return try isExpected(toRow, other, hash, name, target) ? nil : Self.copyIsGone
-        }
-        // Somebody was killed right after the exchange, and asks again.
-        let isExchanged =
-            try isExpected(row, facts, old, copy, folder) && isExpected(toRow, other, hash, name, target)
-        guard
-            try isExchanged
-                || isExpected(row, facts, hash, copy, folder) && isExpected(toRow, other, old, name, target)
-        else { return Self.hasChanged }
-        guard try isExchanged || parts.files.exchange(copy, in: folder, with: name, in: target) == .done else {
-            return Self.isGone
-        }
-        var isMoved = false
-        // Half of it would look as if somebody had let the two change places, which ends the conflict.
-        defer { if !isMoved { _ = try? parts.files.exchange(copy, in: folder, with: name, in: target) } }
-        isMoved = try parts.files.move(copy, in: folder, to: entry.name, in: parts.files.open(.trash)) == .done
-        guard isMoved else { return Self.isGone }
-        if let row { ending.gone.insert(row.id) }
-        finder.add(entry)
-        // The last is reversed first: what was under the name comes back, then the copy beside it.
-        note(.trashed, from, before: hash)
-        note(.edited, to, before: old, after: hash)
-        return nil
+    func attributes(
+        _ row: Row?, _ facts: FileFacts, _ name: FileName, _ folder: OpenFolder
+    ) throws -> Attributes {
+        if let row, facts.looksUnchanged(since: row.facts) { return row.attributes }
+        return try parts.files.attributes(facts, of: name, in: folder)
     }
 }

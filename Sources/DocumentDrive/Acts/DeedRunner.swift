@@ -36,6 +36,8 @@ struct DeedRunner {
         var reversed: UInt64?
         /// Where the file was, if not where the deed is done.
         var source: DrivePath?
+        /// What a content that is put back had; nil where nobody has noted it.
+        var attributes: Attributes?
     }
 
     /// What is written once all is done.
@@ -78,7 +80,9 @@ struct DeedRunner {
         finder = try ContentFinder(parts, Set(steps.compactMap(\.deed.neededContent)))
         folders = ActFolders(parts)
         outcomes = steps.map {
-            Outcome(deed: $0.deed, path: $0.deed.path, reversed: $0.operation, source: $0.source)
+            Outcome(
+                deed: $0.deed, path: $0.deed.path, reversed: $0.operation, source: $0.source,
+                attributes: $0.attributes)
         }
     }
 

@@ -6,7 +6,7 @@ extension Attributes {
     fileprivate var ofFolder: Attributes? { extended.isEmpty ? nil : Attributes(extended: extended) }
 }
 
-/// Tags, comment and executable bit for what comes back without having kept them itself.
+/// Tags, comment, executable bit and, where it is known, the date for what comes back without having kept them itself.
 struct PastAttributes {
     let parts: DriveParts
 
@@ -18,7 +18,9 @@ struct PastAttributes {
         if let row = try parts.state.row(at: path), row.hash == hash { return row.attributes }
         let items = try parts.state.items(named: path).compactMap { try parts.state.item($0)?.state }
         let held = try items.compactMap { item in try head(of: item, hash).map { (item, $0) } }
-        return held.max { $0.1.time < $1.1.time }?.0.shownAttributes(head: nil) ?? Attributes()
+        guard let (item, head) = held.max(by: { $0.1.time < $1.1.time }) else { return Attributes() }
+        // Of a content that another one replaced nothing tells any more what else its date was.
+        return item.shownAttributes(head: item.head(head.dot))
     }
 
     /// Tags and comment that the folder had which was at the path last; nil where it had none.
@@ -33,8 +35,10 @@ struct PastAttributes {
         guard let name = path.name, let folder = try parts.files.open(path: path.parent),
             let facts = try parts.files.look(at: name, in: folder), facts.kind == .file
         else { return nil }
-        return Attributes(
-            isExecutable: facts.isExecutable, extended: try parts.files.extendedAttributes(of: name, in: folder))
+        var attributes = try parts.files.attributes(facts, of: name, in: folder)
+        // That of the content that has the name now.
+        attributes.modified = nil
+        return attributes
     }
 
     /// The last one with this content.

@@ -52,7 +52,7 @@ extension UndoPlan {
     private mutating func putBackContent(of event: DriveEvent, _ ground: some UndoGround) throws {
         guard let from = event.from, let before = event.before, let after = event.after, before != after else { return }
         guard try ground.mayHave(before) else { return stop(from, .notKept) }
-        put(before, at: from, replacing: after)
+        put(before, event.attributes, at: from, replacing: after)
     }
 
     /// What is planned for names in folders goes with them, of several at once.

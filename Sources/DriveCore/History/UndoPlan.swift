@@ -26,11 +26,16 @@ public struct UndoPlan: Sendable {
         public var operation: UInt64?
         /// Where the file was that comes back under another name.
         public var source: DrivePath?
+        /// What a content that is put back had; nil where nobody has noted it.
+        public var attributes: Attributes?
 
-        public init(deed: Deed, operation: UInt64? = nil, source: DrivePath? = nil) {
+        public init(
+            deed: Deed, operation: UInt64? = nil, source: DrivePath? = nil, attributes: Attributes? = nil
+        ) {
             self.deed = deed
             self.operation = operation
             self.source = source
+            self.attributes = attributes
         }
     }
 
@@ -141,7 +146,7 @@ public struct UndoPlan: Sendable {
     }
 
     private mutating func reverse(folder event: DriveEvent, _ now: Standing, _ ground: some UndoGround) throws {
-        if event.attributes != nil { return resetAttributes(event, now) }
+        if event.kind == .attributes { return resetAttributes(event, now) }
         if event.kind == .deleted {
             if now == .folder { return }
             guard now == .nothing else { return stop(event.path, .placeTaken) }
@@ -175,7 +180,7 @@ public struct UndoPlan: Sendable {
         }
         if let before = event.before {
             guard try ground.mayHave(before) else { return stop(event.path, .notKept) }
-            put(before, at: event.path, replacing: event.after)
+            put(before, event.attributes, at: event.path, replacing: event.after)
         } else if let after = event.after {
             add(.takeAway(event.path, after))
             planned[event.path] = .nothing
@@ -197,13 +202,15 @@ extension UndoPlan {
         return try ground.names(in: place).allSatisfy { try standing(folder.appending($0), ground) == .nothing }
     }
 
-    mutating func add(_ deed: Deed) {
-        steps.append(Step(deed: deed, operation: operation))
+    mutating func add(_ deed: Deed, _ attributes: Attributes? = nil) {
+        steps.append(Step(deed: deed, operation: operation, attributes: attributes))
         if let operation { operations.insert(operation) }
     }
 
-    mutating func put(_ hash: ContentHash, at path: DrivePath, replacing old: ContentHash?) {
-        add(.putBack(hash, at: path, replacing: old))
+    mutating func put(
+        _ hash: ContentHash, _ attributes: Attributes?, at path: DrivePath, replacing old: ContentHash?
+    ) {
+        add(.putBack(hash, at: path, replacing: old), attributes)
         planned[path] = .content(hash)
         // With the folders that it lies in.
         var folder = path.parent

@@ -122,7 +122,7 @@ public struct DriveEvent: Hashable, Sendable {
     /// The content that was there, and the one that is there now; of a folder both are nil.
     public var before: ContentHash?
     public var after: ContentHash?
-    /// What the attributes were, where they changed.
+    /// What the attributes were, where they changed or what had them was replaced or went.
     public var attributes: Attributes?
 
     public enum Kind: String, Hashable, Sendable, CaseIterable {

@@ -220,6 +220,15 @@ extension FileStore {
     /// The folder at a path beneath the root.
     package func open(path: DrivePath) throws(DriveError) -> OpenFolder? { try open(path: path, in: open(.root)) }
 
+    /// Of a file or link that was looked at, which has these facts.
+    package func attributes(
+        _ facts: FileFacts, of name: FileName, in folder: OpenFolder
+    ) throws(DriveError) -> Attributes {
+        Attributes(
+            isExecutable: facts.isExecutable, modified: facts.modified,
+            extended: try extendedAttributes(of: name, in: folder))
+    }
+
     /// What a link's content is told from others by: its content is its target.
     public func contentHash(ofLinkTarget target: [UInt8]) -> ContentHash {
         var digest = contentDigest()

@@ -15,11 +15,13 @@ extension DriveParts {
                     time: time, kind: row.isDerived ? .conflict : .added, path: try paths.path(of: row), device: device,
                     note: try note(on: row), after: row.hash))
         case .replace(_, let trash):
+            let before = try state.row(row.id)?.attributesOfContent
             try state.save(row)
             try state.addTrash(trash)
             try log(
                 DriveEvent(
-                    time: time, kind: .edited, path: trash.path, device: device, before: trash.hash, after: row.hash))
+                    time: time, kind: .edited, path: trash.path, device: device, before: trash.hash, after: row.hash,
+                    attributes: before))
         case .move:
             let former = try state.row(row.id)
             let from = try former.flatMap(formerPath)
@@ -43,7 +45,9 @@ extension DriveParts {
             try state.addTrash(trash)
             let deleter = try Deleter.take(of: row, state) ?? device
             try log(
-                DriveEvent(time: time, kind: .deleted, path: trash.path, device: deleter, before: trash.hash))
+                DriveEvent(
+                    time: time, kind: .deleted, path: trash.path, device: deleter, before: trash.hash,
+                    attributes: row.attributesOfContent))
         case .removeFolder:
             let path = try state.path(of: row)
             try state.remove(row.id)

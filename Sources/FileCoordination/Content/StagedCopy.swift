@@ -16,9 +16,7 @@ extension DriveParts {
         guard let reader = try files.read(source, in: folder) else { return nil }
         let attributes =
             try attributes
-            ?? Attributes(
-                isExecutable: facts.isExecutable, modified: facts.modified,
-                extended: files.extendedAttributes(of: source, in: folder))
+            ?? files.attributes(facts, of: source, in: folder)
         do {
             if let copy = try stageClone(of: source, in: folder, hash, attributes, as: name, progress) { return copy }
             if let copy = try stageBytes(of: reader, hash, attributes, as: name, progress) { return copy }

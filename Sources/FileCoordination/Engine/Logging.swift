@@ -119,7 +119,11 @@ extension DriveParts {
             change.before = change.now
             return change
         }
-        if earlier.hash != row.hash { result.append(inPlace(.edited, earlier.hash, row.hash)) }
+        if earlier.hash != row.hash {
+            var edited = inPlace(.edited, earlier.hash, row.hash)
+            edited.event.attributes = earlier.attributes
+            result.append(edited)
+        }
         if row.attributes.differs(from: earlier.attributes, isEdited: earlier.hash != row.hash) {
             var attributes = inPlace(.attributes, row.hash, row.hash)
             attributes.event.attributes = earlier.attributes
@@ -132,7 +136,9 @@ extension DriveParts {
     private func gone(_ earlier: [ScanRecorder.EarlierRow], now: UInt64) throws -> [LocalChange] {
         try earlier.compactMap { earlier in
             guard try state.row(earlier.row.id) == nil else { return nil }
-            let event = DriveEvent(time: now, kind: .deleted, path: earlier.path, before: earlier.row.hash)
+            let event = DriveEvent(
+                time: now, kind: .deleted, path: earlier.path, before: earlier.row.hash,
+                attributes: earlier.row.attributesOfContent)
             return LocalChange(
                 event: event, isFolder: earlier.row.kind == .folder, row: earlier.row.id, before: earlier.row.place)
         }
@@ -141,6 +147,9 @@ extension DriveParts {
 
 extension Row {
     fileprivate var place: LocalChange.Place { LocalChange.Place(self) }
+
+    /// Nil for a folder.
+    package var attributesOfContent: Attributes? { hash == nil ? nil : attributes }
 }
 
 extension Attributes {
