@@ -19,6 +19,15 @@ public struct UndoPlanner {
         try UndoPlan(UndoneEvents(operations, device: device, reader.index).events, self)
     }
 
+    /// How to reverse what is left of operations that were undone; of those that were undone whole nothing.
+    public func rest(of operations: [UInt64]) throws -> [UInt64: UndoPlan] {
+        let undone = try UndoneEvents.undone(reader.index)
+        let plans = try operations.map { id in
+            (id, try UndoPlan(UndoneEvents(restOf: id, undone, reader.index).events, self))
+        }
+        return Dictionary(plans.filter { !$0.1.isEmpty }) { first, _ in first }
+    }
+
     /// What this device is called, and whatever else a device was called.
     public func deviceNames() throws -> (own: String, all: Set<String>) {
         (try reader.index.ownLabel, try reader.index.deviceNames())

@@ -22,7 +22,7 @@ struct UndoneEvents {
                 guard event.isChange else { return false }
                 // Of files their contents tell, of folders nothing does: they would change places once more.
                 if !isOne || event.before == nil && event.after == nil, let paths = undone[operation],
-                    event.from.map(paths.contains) ?? paths.contains(event.path)
+                    paths.contains(event.from ?? event.path)
                 {
                     return false
                 }
@@ -34,9 +34,16 @@ struct UndoneEvents {
         }
     }
 
+    /// Of what an operation changed that which was not reversed.
+    init(restOf operation: UInt64, _ undone: [UInt64: Set<DrivePath>], _ state: any DriveState) throws {
+        events = try state.events(of: operation).filter { event in
+            event.isChange && undone[operation]?.contains(event.from ?? event.path) != true
+        }
+    }
+
     /// Where operations have reversed something of others.
-    private static func undone(
-        besides chosen: Set<UInt64>, _ state: any DriveState
+    static func undone(
+        besides chosen: Set<UInt64> = [], _ state: any DriveState
     ) throws -> [UInt64: Set<DrivePath>] {
         var result: [UInt64: Set<DrivePath>] = [:]
         for operation in Set(try state.operations(limit: .max).undone.values).subtracting(chosen) {

@@ -18,6 +18,8 @@ public struct UndoPlan: Sendable {
     public private(set) var operations: Set<UInt64> = []
 
     public var deeds: [Deed] { steps.map(\.deed) }
+    /// Everything is as it was before.
+    public var isEmpty: Bool { steps.isEmpty && obstacles.isEmpty }
 
     /// What reverses a change.
     public struct Step: Hashable, Sendable {
@@ -233,7 +235,17 @@ extension UndoPlan {
 
     mutating func stop(_ event: DriveEvent, _ now: Standing, _ ground: some UndoGround) throws {
         guard now == .nothing else { return stop(event.path, .changedSince) }
+        if try isBack(event, ground) { return }
         if try !stopIfMoved(event, ground) { stop(event.path, .gone) }
+    }
+
+    /// What was edited has another name, and is as it was before there; what was moved has the name of before again, and was
+    /// edited.
+    private func isBack(_ event: DriveEvent, _ ground: some UndoGround) throws -> Bool {
+        guard let place = try ground.place(since: event) else { return false }
+        if let from = event.from { return try place == from && standing(from, ground) != .nothing }
+        guard let before = event.before else { return false }
+        return try standing(place, ground) == .content(before)
     }
 
     @discardableResult

@@ -63,14 +63,14 @@ struct UndoCommand: DriveCommand {
         let reader = try DriveReader(DrivePlace(nil).found())
         let planner = try UndoPlanner(reader)
         let operations = try OperationSummary.all(reader)
-        if list { return show(try narrowed(operations, planner)) }
+        if list { return show(try withRest(narrowed(operations, planner).prefix(limit), planner)) }
         if let operation {
             guard let found = operations.first(where: { $0.id == operation }) else {
                 throw DriveError(
                     .usage, "the log has no operation of this number; `docdrive undo --list` lists them",
                     path: "\(operation)")
             }
-            return try await reverse([found], planner, reader)
+            return try await reverse(withRest([found], planner), planner, reader)
         }
         if since != nil || device != nil {
             return try await reverse(OperationSummary.standing(narrowed(operations, planner)), planner, reader)
@@ -78,8 +78,20 @@ struct UndoCommand: DriveCommand {
         return try await reverseLast(operations, planner, reader)
     }
 
+    /// With what is left of those that were undone.
+    private func withRest(
+        _ operations: some Sequence<OperationSummary>, _ planner: UndoPlanner
+    ) throws -> [OperationSummary] {
+        let rest = try planner.rest(of: operations.filter { $0.undoneBy != nil }.map(\.id))
+        return operations.map { operation in
+            var operation = operation
+            operation.isUndoneInPart = rest[operation.id] != nil
+            return operation
+        }
+    }
+
     private func show(_ operations: [OperationSummary]) -> ExitStatus {
-        let shown = operations.prefix(limit).reversed()
+        let shown = operations.reversed()
         if output.printJSON(shown.map(\.json)) { return .done }
         var table = Table()
         for operation in shown {
@@ -104,11 +116,23 @@ struct UndoCommand: DriveCommand {
         return recent.filter { $0.devices.contains(device) || device == names.own && $0.kind != .sync }
     }
 
+    /// What was asked for here, and could be undone at least in part.
+    private func acts(_ operations: [OperationSummary], _ planner: UndoPlanner) throws -> [OperationSummary] {
+        let acts = operations.filter { $0.kind.isAnAct && $0.kind != .undo }
+        let rest = try planner.rest(of: acts.filter { $0.undoneBy != nil }.map(\.id)).filter { !$0.value.steps.isEmpty }
+        return acts.compactMap { act in
+            guard act.undoneBy != nil else { return act }
+            var act = act
+            act.isUndoneInPart = rest[act.id] != nil
+            return act.isUndoneInPart ? act : nil
+        }
+    }
+
     /// What nothing of can be reversed is named, and does not stand in the way of what was before it.
     private func reverseLast(
         _ operations: [OperationSummary], _ planner: UndoPlanner, _ reader: DriveReader
     ) async throws -> ExitStatus {
-        let acts = operations.filter { $0.kind.isAnAct && $0.kind != .undo && $0.undoneBy == nil }
+        let acts = try acts(operations, planner)
         guard !acts.isEmpty else {
             throw DriveError(
                 .usage,

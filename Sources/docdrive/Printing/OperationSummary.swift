@@ -12,6 +12,8 @@ struct OperationSummary {
     var reversed: Set<UInt64>
     /// The newest that has reversed it and is not undone itself.
     var undoneBy: UInt64?
+    /// Something of it is not as it was before.
+    var isUndoneInPart = false
     var count: Int
     /// Whose changes it brought.
     var devices: Set<String>
@@ -43,7 +45,7 @@ struct OperationSummary {
         var text = Quantity.count(count, "change") + ", \(Escaped.path(first))" + (count > 1 ? " ..." : "")
         if !devices.isEmpty { text += ", from \(devices.sorted().map { Escaped.text($0) }.joined(separator: ", "))" }
         if !reversed.isEmpty { text += ", reverses \(Quantity.numbers(reversed))" }
-        if let undoneBy { text += ", undone by \(undoneBy)" }
+        if let undoneBy { text += ", undone\(isUndoneInPart ? " in part" : "") by \(undoneBy)" }
         return text
     }
 
@@ -59,12 +61,15 @@ struct OperationSummary {
         var undoes: UInt64?
         var reverses: [UInt64]?
         var undoneBy: UInt64?
+        /// There where it is true.
+        var undoneInPart: Bool?
     }
 
     var json: JSON {
         JSON(
             id: id, kind: kind.rawValue, time: time, changes: count, devices: devices.sorted(),
-            undoes: reversed.max(), reverses: reversed.isEmpty ? nil : reversed.sorted(), undoneBy: undoneBy)
+            undoes: reversed.max(), reverses: reversed.isEmpty ? nil : reversed.sorted(), undoneBy: undoneBy,
+            undoneInPart: isUndoneInPart ? true : nil)
     }
 }
 
