@@ -30,8 +30,8 @@ struct UndoneAttributesTests {
         try machine.twoDrives(Dictionary(uniqueKeysWithValues: Self.names.map { ($0, "same") }))
         _ = try shell(machine, "cd \"$1\"; touch -d 2020-01-01 edited removed again", "a")
         try machine.settle()
-        // Has been in the trash of b with what it had then.
-        _ = try shell(machine, "cd \"$1\"; rm again", "a")
+        // Has been in the trash of a with what it had then.
+        _ = try shell(machine, "cd \"$1\"; rm again", "b")
         try machine.settle()
         _ = try shell(machine, "cd \"$1\"; printf same > again", "a")
         _ = try shell(machine, "cd \"$1\"; touch -d 2021-01-01 edited removed again; chmod +x edited again", "a")

@@ -10,7 +10,10 @@ struct RestoreActs {
     func restore(_ contents: [RestoredContent]) throws -> PlannedAct<[ActOutcome]> {
         let plan = RestorePlan(files: parts.files)
         let steps = try contents.compactMap { content in
-            try plan.deed(content).map { UndoPlan.Step(deed: $0, source: DrivePath(bytes: content.path)) }
+            let source = DrivePath(bytes: content.path)
+            return try plan.deed(content).map { deed in
+                UndoPlan.Step(deed: deed, source: source, attributes: try attributesWhenGone(source, content.content))
+            }
         }
         let left = contents.count - steps.count
         return PlannedAct(steps.map(\.deed)) {
@@ -18,6 +21,14 @@ struct RestoreActs {
             let kept = ActOutcome(nil, "\(left) \(left == 1 ? "is" : "are") already as asked for")
             return done + (left == 0 ? [] : [kept])
         }
+    }
+
+    /// Those that a file had when it went, where it went with this content; nil of any other.
+    private func attributesWhenGone(_ path: DrivePath, _ content: String) throws -> Attributes? {
+        guard let last = try parts.state.newestEvent(at: path), last.isGone,
+            let before = last.before, before == ContentHash(hexadecimal: content)
+        else { return nil }
+        return last.attributes
     }
 
     /// Out of the trash, beside what has the name now. `isUndo`: as the reverse of what took it there.
