@@ -11,6 +11,8 @@ public struct BandwidthRates: Hashable, Sendable {
         self.down = down
     }
 
+    public var isUnlimited: Bool { up == nil && down == nil }
+
     /// `512K`, `1.5M` or `off`, for both ways or as `UP:DOWN`; a bare number is KiB per second, as rclone and rsync have it.
     /// Nil where it is none of these.
     public init?(_ text: String) {

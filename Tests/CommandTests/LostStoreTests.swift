@@ -40,10 +40,16 @@ struct LostStoreTests {
         #expect(try machine.run("sync", "a").code == 69)
         for drive in ["a", "b"] {
             let settings = "\(drive)/.docdrive/config.toml"
+            #expect(try machine.run("-C", drive, "config", "set", "scrub-days", "7").code == 0)
+            #expect(try machine.run("-C", drive, "config", "set", "bwlimit", "1G").code == 0)
             let lines = try #require(machine.read(settings)).split(separator: "\n").filter { !$0.hasPrefix("store") }
-            try machine.write(lines.joined(separator: "\n") + "\n", to: settings)
+            try machine.write("# mine\n" + lines.joined(separator: "\n") + "\n", to: settings)
             let connected = try machine.run("sync", drive, "--to", "other", "--yes")
             #expect(connected.code == 0, "\(connected.error)")
+            // What else was set, and what a person wrote, stays.
+            let now = try machine.run("-C", drive, "config").output
+            #expect(now.contains("scrub-days = 7\n") && now.contains("bwlimit = 1048576K\n"), "\(now)")
+            #expect(machine.read(settings)?.hasPrefix("# mine\n") == true)
         }
         #expect(try machine.run("sync", "a").code == 0)
         #expect(try machine.run("-C", "a", "trash", "ls").output.contains("Old.txt"))

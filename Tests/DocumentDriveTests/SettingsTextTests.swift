@@ -59,7 +59,7 @@ struct DriveSettingsTests {
     @Test func whatIsWrittenIsReadBack() throws {
         let settings = DriveSettings(
             store: try StoreAddress(Array("/srv/a b\"\\é".utf8)), storeID: "abc", deviceName: "Büro \"2\"")
-        #expect(try self.settings(settings.text) == settings)
+        #expect(try DriveSettings(parsing: settings.written()) == settings)
     }
 
     @Test func aValueOfAnotherKindIsAnErrorRatherThanLeftOut() {
@@ -75,5 +75,53 @@ struct DriveSettingsTests {
 
     @Test func unknownKeysAreLeftAlone() throws {
         #expect(try settings("colour = \"blue\"\ndevice-name = \"pc\"").deviceName == "pc")
+    }
+
+    private static let written = """
+        # mine
+        colour = 'blue'  # nobody knows it
+        \tbwlimit="2M:off" # at home
+        device-name = 'pc'\r
+        "store" = "/srv/one" # old
+        scrub-days = 3_0
+        """
+
+    private func changed(_ change: (inout DriveSettings) throws -> Void) throws -> String {
+        let old = Array(Self.written.utf8)
+        var settings = try DriveSettings(parsing: old)
+        try change(&settings)
+        let new = try settings.written(over: old)
+        #expect(try DriveSettings(parsing: new) == settings)
+        return String(decoding: new, as: UTF8.self)
+    }
+
+    @Test func whatPeopleHaveWrittenStays() throws {
+        #expect(try changed { _ in } == Self.written + "\nversion = 1\n")
+        let all = try changed { settings in
+            settings.deviceName = "my \"pc\""
+            settings.store = try StoreAddress(Array("/srv/two".utf8))
+            settings.storeID = "abc"
+            settings.scrubDays = 7
+            settings.bandwidth = nil
+        }
+        #expect(
+            all == """
+                # mine
+                colour = 'blue'  # nobody knows it
+                \tbwlimit="off" # at home
+                device-name = "my \\"pc\\""\r
+                "store" = "/srv/two" # old
+                scrub-days = 7
+                version = 1
+                store-id = "abc"
+
+                """)
+        let gone = try changed { $0.store = nil }
+        #expect(!gone.contains("store") && gone.contains("# mine\n"), "\(gone)")
+    }
+
+    @Test func whatCannotBeReadIsNotWrittenOver() throws {
+        #expect(throws: DriveError.self) { try DriveSettings(deviceName: "a").written(over: Array("store = 3".utf8)) }
+        #expect(throws: DriveError.self) { try DriveSettings(deviceName: "a").written(over: Array("[a]".utf8)) }
     }
 }

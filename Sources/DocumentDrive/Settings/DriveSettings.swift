@@ -66,7 +66,7 @@ public struct DriveSettings: Hashable, Sendable {
                 throw Self.unreadable(
                     "bwlimit is a rate such as \"512K\", \"2M\", \"off\", or two of them, \"UP:DOWN\"")
             }
-            bandwidth = rates
+            bandwidth = rates.isUnlimited ? nil : rates
         }
     }
 
@@ -101,19 +101,40 @@ public struct DriveSettings: Hashable, Sendable {
                 + "`docdrive sync --to URL`")
     }
 
+    /// Into the file that is there, of which all else stays as people have written it.
     public func save(to drive: FolderPath) throws(DriveError) {
-        try SmallFile.write(Array(text.utf8), to: Self.path(in: drive))
+        let path = Self.path(in: drive)
+        let old = try SmallFile.read(path)
+        do throws(DriveError) { try SmallFile.write(written(over: old), to: path) } catch {
+            throw DriveError(error.kind, error.message, path: path.description)
+        }
     }
 
-    /// What the file holds.
-    var text: String {
-        var lines = ["# DocumentDrive: the settings of this drive on this device.", "version = \(Self.version)"]
-        lines.append("device-name = \(SettingsText.quoted(deviceName))")
-        if let store { lines.append("store = \(SettingsText.quoted(store.text))") }
-        if let storeID { lines.append("store-id = \(SettingsText.quoted(storeID))") }
-        if scrubDays != DriveSettings().scrubDays { lines.append("scrub-days = \(scrubDays)") }
-        if let bandwidth { lines.append("bwlimit = \(SettingsText.quoted(bandwidth.text))") }
-        return lines.joined(separator: "\n") + "\n"
+    /// What the file holds then; nil where there is none yet.
+    func written(over old: [UInt8]? = nil) throws(DriveError) -> [UInt8] {
+        let before = try old.map { bytes throws(DriveError) in try DriveSettings(parsing: bytes).lines } ?? []
+        let settings = lines.map { line in
+            var line = line
+            line.isAsBefore = before.contains { $0.key == line.key && $0.value == line.value }
+            return line
+        }
+        do throws(SettingsText.Failure) {
+            return try SettingsText.changing(old ?? Array(Self.title.utf8), to: settings)
+        } catch {
+            throw Self.unreadable("\(error)")
+        }
+    }
+
+    private static let title = "# DocumentDrive: the settings of this drive on this device.\n"
+
+    private var lines: [SettingsText.Setting] {
+        [
+            .init(key: "version", value: .number(Self.version)), .init(key: "device-name", value: .text(deviceName)),
+            .init(key: "store", value: (store?.text).map { .text($0) }),
+            .init(key: "store-id", value: storeID.map { .text($0) }),
+            .init(key: "scrub-days", value: .number(scrubDays), isImplied: scrubDays == DriveSettings().scrubDays),
+            .init(key: "bwlimit", value: .text(bandwidth?.text ?? "off"), isImplied: bandwidth == nil),
+        ]
     }
 
     /// 1 to 40 bytes, no `/`, control characters or parentheses, which would make the names of copies ambiguous.

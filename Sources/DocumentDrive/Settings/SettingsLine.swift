@@ -5,6 +5,8 @@ struct SettingsLine {
     }
 
     private var rest: String.UnicodeScalarView.SubSequence
+    /// Where the value stands, once it was read.
+    private(set) var valueRange: Range<String.UnicodeScalarView.SubSequence.Index>?
 
     init(_ line: String.UnicodeScalarView.SubSequence) { rest = line }
 
@@ -16,7 +18,9 @@ struct SettingsLine {
         skipSpaces()
         guard rest.popFirst() == "=" else { throw Failure(reason: "a key is followed by = and a value") }
         skipSpaces()
+        let start = rest.startIndex
         let value = try value()
+        valueRange = start..<rest.startIndex
         skipSpaces()
         guard isAtEnd else { throw Failure(reason: "after the value comes a comment or nothing") }
         return (key, value)

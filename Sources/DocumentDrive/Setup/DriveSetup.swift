@@ -140,7 +140,11 @@ public struct DriveSetup: Sendable {
             _ = try DiskFileStore.create(at: folder.bytes, replica: replica)
         }
         guard case .taken(let lock) = try DriveLock.take(at: folder.bytes) else { throw DriveError.driveInUse(folder) }
-        if !isNew { settings.deviceName = try DriveSettings.load(from: folder).deviceName }
+        if !isNew {
+            var known = try DriveSettings.load(from: folder)
+            (known.store, known.storeID) = (settings.store, settings.storeID)
+            settings = known
+        }
         if let deviceName { settings.deviceName = deviceName }
         let index = IndexFile(drive: folder)
         // Who joins gets the rules of the others. Without an index, it was interrupted before.

@@ -105,7 +105,7 @@ struct ConfigSet: DriveCommand {
         case "bwlimit":
             guard let rates = BandwidthRates(value) else { throw BandwidthRates.unreadable(value) }
             var settings = try DriveSettings.load(from: folder)
-            settings.bandwidth = rates == BandwidthRates(up: nil, down: nil) ? nil : rates
+            settings.bandwidth = rates.isUnlimited ? nil : rates
             try settings.save(to: folder)
         case "store", "store-id":
             throw DriveError(

@@ -13,21 +13,29 @@ private enum Settings {
         guard let settings = try? DriveSettings(parsing: bytes) else { return }
         try require(ConflictName.isValidLabel(settings.deviceName), "a device's name may be part of a file's")
         if let store = settings.store { try Addresses.check(store) }
+        for old in [nil, bytes] {
+            try require(
+                try DriveSettings(parsing: settings.written(over: old)) == settings, "settings come back as they were")
+        }
+        var changed = settings
+        (changed.deviceName, changed.store, changed.scrubDays) = ("other", nil, 1)
         try require(
-            try DriveSettings(parsing: Array(settings.text.utf8)) == settings, "settings come back as they were")
+            try DriveSettings(parsing: changed.written(over: bytes)) == changed, "what is changed is what is read")
     }
 
     static func seeds() throws -> [[UInt8]] {
+        let written = [
+            DriveSettings(deviceName: "laptop"),
+            DriveSettings(store: try StoreAddress(Array("/srv/store".utf8)), storeID: "abc", deviceName: "Büro \"2\""),
+            DriveSettings(store: try StoreAddress(Array("file:///srv/%FF".utf8)), deviceName: "a'b\\"),
+        ]
         let texts = [
-            DriveSettings(deviceName: "laptop").text,
-            DriveSettings(store: try StoreAddress(Array("/srv/store".utf8)), storeID: "abc", deviceName: "Büro \"2\"")
-                .text,
-            DriveSettings(store: try StoreAddress(Array("file:///srv/%FF".utf8)), deviceName: "a'b\\").text,
-            "version = 2\n", "device-name = '''x'''\nstore = \"\\u00e9\"\n",
+            "# c\n 'store'= \"/a\"#b\r\nscrub-days = 3_0", "version = 2\n",
+            "device-name = '''x'''\nstore = \"\\u00e9\"\n",
             "version = 1.5\n[store]\nx = [1, {a = 2}]\n",
             "store-id = 2026-01-01T00:00:00Z\n",
         ]
-        return texts.map { Array($0.utf8) }
+        return try written.map { try $0.written() } + texts.map { Array($0.utf8) }
     }
 }
 
