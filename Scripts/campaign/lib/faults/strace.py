@@ -7,6 +7,7 @@ import collections
 import os
 import re
 import shutil
+import subprocess
 
 CALL = re.compile(r"(\d+) +(\w+)\((.*)")
 PATHS = re.compile(r"<(/[^>]*)>|\"([^\"]*)\"")
@@ -19,7 +20,11 @@ Call = collections.namedtuple("Call", "point thread number text paths")
 
 def missing():
     """Why this machine cannot do it, or nothing."""
-    return None if shutil.which("strace") else "there is no strace"
+    if not shutil.which("strace"):
+        return "there is no strace"
+    # Containers may forbid it to look at other processes.
+    tried = subprocess.run(["strace", "-f", "-o", os.devnull, "true"], capture_output=True, text=True, check=False)
+    return None if tried.returncode == 0 else "strace cannot trace here: " + tried.stderr.strip()
 
 
 class Tracing:
