@@ -10,7 +10,7 @@ struct StoreFolder: Sendable {
 
     init(_ objects: any ObjectStore, _ id: StoreID) {
         self.objects = objects
-        prefix = "\(Self.root)\(id)/"
+        prefix = id.objectPrefix
     }
 
     func get(_ key: ObjectKey, range: Range<UInt64>? = nil) async throws(DriveError) -> [UInt8]? {
@@ -35,4 +35,9 @@ struct StoreFolder: Sendable {
         let found = try await objects.listAll(prefix: prefix + start)
         return found.map { StoredObject(key: String($0.key.dropFirst(prefix.count)), size: $0.size) }
     }
+}
+
+extension StoreID {
+    /// What the names of all objects of the store begin with.
+    package var objectPrefix: String { "\(StoreFolder.root)\(self)/" }
 }

@@ -231,4 +231,24 @@ struct HistoryTests {
         let added = told.filter { $0[0] == "added" }.map { $0[1] }
         #expect(Array(added.suffix(43)) == ["album"] + names.sorted() + ["album/ant", "album/zebra"], "\(added)")
     }
+
+    @Test func whatIsNotSentYetIsToldAsSuchAndReadFromHere() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["f": "1\n"])
+        try machine.move("store", to: "away")
+        for text in ["2\n", "3\n"] {
+            try machine.write(text, to: "a/f")
+            #expect(try machine.run("sync", "a").code == 69)
+        }
+        let versions = try machine.run("versions", "a/f").output.split(separator: "\n")
+        #expect(versions.count == 3)
+        #expect(versions[1].hasSuffix(", not sent yet"), "\(versions)")
+        #expect(versions[2].hasSuffix(", on the store"), "\(versions)")
+        let diff = try machine.run("diff", "a/f@\(versions[1].prefix(8))")
+        #expect(diff.code == 0 && diff.output.contains("\n-2\n+3\n"), "\(diff)")
+        #expect(try machine.run("diff", "a/f@\(versions[2].prefix(8))").code == 69)
+        try machine.move("away", to: "store")
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(try !machine.run("versions", "a/f").output.contains("not sent yet"))
+    }
 }

@@ -44,6 +44,8 @@ public struct FileVersion: Hashable, Sendable, Identifiable {
         case folder
         /// In the drive's trash on this device.
         case trash
+        /// In what the drive keeps on this device until it can be sent to the store.
+        case unsent
         /// Nowhere on this device: they are brought from the store, for as long as it keeps them.
         case store
     }
@@ -62,7 +64,7 @@ extension DriveReader {
     /// As they are on the disk now, also where no pass has looked at that yet: what such a file holds has no `recorded`, and
     /// what the index has of it is `past`, or `deleted`.
     public func versions(of path: DrivePath) throws -> [FileVersion] {
-        try VersionList(index, folderNow()).versions(of: path)
+        try VersionList(index, folderNow(), unsent).versions(of: path)
     }
 
     /// Nil where no file is there.
@@ -91,7 +93,7 @@ extension DriveReader {
     public func deletedItems(
         in folder: DrivePath, unseen: (DriveError) -> Void = { _ in }
     ) async throws -> (versions: [FileVersion], emptyFolders: [DrivePath]) {
-        let list = try VersionList(index, folderNow())
+        let list = try VersionList(index, folderNow(), unsent)
         var missing = try list.missing(in: folder, unseen: unseen)
         let rows = missing.compactMap(\.row)
         let moved = rows.isEmpty ? [] : try await folderChanges().moved

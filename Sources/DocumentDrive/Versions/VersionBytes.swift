@@ -18,9 +18,9 @@ public struct VersionBytes {
         guard let access = try StoreAccess(reader.settings, of: reader.folder),
             let id = reader.settings.storeID.flatMap({ StoreID($0) })
         else { throw lost(version) }
+        let objects = reader.unsent.reading(over: access.objects)
         let transport = JournalTransport(
-            access.objects, store: StoreInfo(id: id), device: try reader.index.numbers().device,
-            entropy: SystemEntropy())
+            objects, store: StoreInfo(id: id), device: try reader.index.numbers().device, entropy: SystemEntropy())
         let file = try NewFile(target)
         do {
             try await transport.contentReader().read(content) { part throws(DriveError) in try file.write(part) }

@@ -8,9 +8,12 @@ struct VersionList {
     private let labels: DeviceLabels
     private let trash: [DrivePath: [TrashEntry]]
     private let moves = MovesRead()
+    /// Nil where nothing waits to be sent.
+    private let unsent: UnsentContents?
 
-    init(_ state: any DriveState, _ folder: FolderNow) throws {
+    init(_ state: any DriveState, _ folder: FolderNow, _ unsent: UnsentContents? = nil) throws {
         self.state = state
+        self.unsent = unsent?.folder.exists == true ? unsent : nil
         self.folder = folder
         labels = try state.labels()
         trash = Dictionary(grouping: try state.trash().filter { $0.reason != .ancestor }, by: \.path)
@@ -69,7 +72,8 @@ struct VersionList {
         let version = FileVersion(
             path: path, content: hash, size: content.size, modificationDate: content.modified,
             replaced: event.time,
-            kind: .deleted, place: .store, periods: [FileVersion.Period(from: since, until: event.time)])
+            kind: .deleted, place: stored(content),
+            periods: [FileVersion.Period(from: since, until: event.time)])
         return [VersionStanding(version, ended: event.time)]
     }
 
@@ -151,8 +155,10 @@ struct VersionList {
         return FileVersion(
             path: path, content: head.content.hash, size: head.content.size, modificationDate: head.content.modified,
             deviceName: labels.text(head.dot), recorded: head.time.milliseconds, replaced: until, kind: kind,
-            place: kind == .conflict ? .folder : .store, periods: [period])
+            place: kind == .conflict ? .folder : stored(head.content), periods: [period])
     }
+
+    private func stored(_ content: Content) -> FileVersion.Place { unsent?.has(content) == true ? .unsent : .store }
 
     /// No record tells when something was deleted: the log does of the last file that was here, and the trash of what was
     /// deleted elsewhere.

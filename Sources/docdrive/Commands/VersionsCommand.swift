@@ -9,7 +9,7 @@ struct VersionsCommand: DriveCommand {
         abstract: "Earlier contents of a file, also of one that was deleted.",
         discussion: """
             What syncing, resolving, restoring or cleaning replaced or removed is kept for 30 days, in the drive's trash or \
-            on the store; so are contents that were overwritten here, if they had been sent. What is current is what the \
+            on the store; so are contents that were overwritten here, if a pass had looked at them. What is current is what the \
             file holds now, whether or not it has been synced. The first column names a \
             version for `restore` and `diff`.
 
@@ -82,6 +82,7 @@ struct VersionsCommand: DriveCommand {
         let place =
             switch version.place {
             case .store: version.mayHaveLeftTheStore ? ", perhaps still on the store" : ", on the store"
+            case .unsent: ", not sent yet"
             case .trash: ", in the trash"
             case .folder: ""
             }
