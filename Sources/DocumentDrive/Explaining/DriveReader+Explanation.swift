@@ -18,7 +18,8 @@ extension DriveReader {
     public func waiting(in folder: DrivePath = .root, running: RunningStatus? = nil) throws -> [Explanation] {
         let gatherer = try FactGatherer(self, running: running)
         var result: [DrivePath: Explanation] = [:]
-        let named = try [.root] + gatherer.obstacles.keys + gatherer.held.keys + gatherer.unsentDeletes()
+        let named =
+            try [.root] + gatherer.obstacles.keys + gatherer.held.keys + gatherer.unsentDeletes() + mountPoints()
         for path in named where path.isInside(folder) || path.isRoot {
             let explanation = Explainer(try gatherer.facts(of: path)).explanation()
             if !explanation.standing.isSettled { result[path] = explanation }
@@ -40,6 +41,22 @@ extension DriveReader {
             if !explanation.standing.isSettled { result[item.path] = explanation }
         }
         return result.values.sorted { $0.path < $1.path }
+    }
+
+    /// A watch hears nothing of what is mounted, and no pass may have met it yet.
+    private func mountPoints() -> [DrivePath] {
+        MountTable.current.places(in: folder.resolved).filter { $0.components.first != DriveLayout.state }
+    }
+
+    /// What passes could not sync, item by item, as far as it still is so.
+    public func problems() throws -> [Problem] {
+        let problems = try index.problems()
+        guard problems.contains(where: { $0.source == .scan }) else { return problems }
+        let gatherer = try FactGatherer(self, running: nil)
+        return try problems.filter { problem in
+            guard problem.source == .scan else { return true }
+            return try !Explainer(gatherer.facts(of: problem.path)).explanation().standing.isSettled
+        }
     }
 
     /// What lies in the folder and no pass could read so far, so that no query finds it; by path. `explanation(of:)` says why.

@@ -76,12 +76,17 @@ public struct Explainer {
             switch cause {
             case .openForWriting, .changing, .unreadable, .damagedFile, .bytesWithoutDates: facts.disk != .absent
             case .nameTaken: false
+            // What is not there any more: of what is, it was told before.
+            case .otherFileSystem: false
+            case .specialFile: hasSpecialFile
             case .contentMissing, .diskFull, .damagedInStore, .impossible: facts.isDirty || facts.row == nil
             case .inUse: facts.isDirty || !isAsRecorded
             default: true
             }
         }
     }
+
+    private var hasSpecialFile: Bool { if case .present(let here) = facts.disk { here.kind == .other } else { false } }
 
     private var isAsRecorded: Bool {
         guard let row = facts.row, case .present(let here) = facts.disk else { return false }

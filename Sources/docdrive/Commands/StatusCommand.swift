@@ -145,7 +145,7 @@ struct StatusReport: Encodable {
             if item.state != .synced { loose.append(item) }
         }
         pending = loose.map(ItemJSON.init)
-        problems = try reader.index.problems().filter { isChosen($0.path) }.sorted { $0.path < $1.path }
+        problems = try reader.problems().filter { isChosen($0.path) }.sorted { $0.path < $1.path }
             .map(ProblemJSON.init)
         hasSearch = try reader.hasDocuments()
         unread = try reader.unreadCount()

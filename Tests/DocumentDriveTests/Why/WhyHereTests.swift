@@ -85,8 +85,15 @@ struct WhyHereTests {
         let disk = try SmallDisk(at: a.path("Stick"), size: "64k")
         defer { disk.unmount() }
         #expect(try a.why("Stick").cause == .otherFileSystem)
+        // Without a pass too: a watch hears nothing of it.
+        #expect(try DriveReader(a.folder).waiting().map(\.path) == ["Stick"])
         try await a.sync()
         #expect(try a.why("Stick").cause == .otherFileSystem)
+        #expect(try DriveReader(a.folder).waiting().map(\.path) == ["Stick"])
+        #expect(try DriveReader(a.folder).problems().map(\.path) == ["Stick"])
+        disk.unmount()
+        #expect(try a.why("Stick").cause == .inStep)
+        #expect(try DriveReader(a.folder).waiting().isEmpty && DriveReader(a.folder).problems().isEmpty)
     }
 
     @Test func whatAProgramHasOpenIsLeftAlone() async throws {
