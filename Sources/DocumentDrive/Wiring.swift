@@ -107,7 +107,7 @@ struct Wiring: Sendable {
         var options = EngineOptions()
         options.boot = Self.boot
         options.didMuch = HeapMemory.giveBack
-        options.place = folder.resolved.description
+        options.places = [folder.description, folder.resolved.description]
         options.mergesCleanly = { ThreeWayMerge().isClean($0, ancestor: $1, $2) }
         options.maySend = { [hold = unsent.hold] in !hold.isOn }
         options.go(by: ignoring)

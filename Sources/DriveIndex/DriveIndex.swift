@@ -48,7 +48,7 @@ public final class DriveIndex: DriveState {
 
     init(path: [UInt8]?, migrations: Migrations) throws {
         let opened = try Opening.writable(path, migrations)
-        connection = Connection(opened.queue, isReadOnly: false, sharesReads: true)
+        connection = Connection(opened.queue, at: path, isReadOnly: false, sharesReads: true)
         keys = Interner(connection)
         isNew = opened.isNew
         connection.settle = { [unowned self] in try settle() }
@@ -77,7 +77,8 @@ public final class DriveIndex: DriveState {
     /// Where the folder cannot be written, the file is taken for one that nobody changes meanwhile. With `isMapped` it is read as
     /// memory, which saves searches a call for each page; where a page cannot be read the process gets SIGBUS then, and no error.
     public init(readOnlyAt path: [UInt8], isMapped: Bool = false) throws {
-        connection = Connection(try Opening.readOnly(path, Migrations(), isMapped: isMapped), isReadOnly: true)
+        connection = Connection(
+            try Opening.readOnly(path, Migrations(), isMapped: isMapped), at: path, isReadOnly: true)
         keys = Interner(connection)
         isNew = false
     }

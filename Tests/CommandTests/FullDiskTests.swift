@@ -106,7 +106,10 @@ struct FullDiskTests {
             for _ in 0..<2 {
                 let wait = try machine.run("-C", "disk/a", "wait", "--timeout", "60s")
                 #expect(wait.code == 10, "\(wait.error)")
-                #expect(wait.error.contains("The disk of the index is full"), "\(wait.error)")
+                #expect(
+                    wait.error.contains("The disk of the index is full")
+                        && wait.error.contains("/.docdrive/index.sqlite"),
+                    "\(wait.error)")
             }
             #expect(!watch.output.contains("\"moved\""), "what is taken back has not happened")
             unlink("\(machine.root)/disk/noise")

@@ -197,8 +197,8 @@ import Testing
 
     @Test func aSharedFileThatCannotGrowIsAFullDisk() {
         // SQLITE_IOERR_SHMSIZE (sqlite.org/rescode.html)
-        #expect(Failure.of(code: 4_874, message: "disk I/O error").kind == .noSpace)
-        #expect(Failure.of(code: SQLITE_IOERR, message: "disk I/O error").kind == .inputOutput)
+        #expect(Failure.of(code: 4_874, message: "disk I/O error", at: nil).kind == .noSpace)
+        #expect(Failure.of(code: SQLITE_IOERR, message: "disk I/O error", at: nil).kind == .inputOutput)
     }
 
     @Test func anIndexWhoseMakerWasKilledGetsItsRoot() throws {

@@ -22,8 +22,12 @@ final class Connection {
     /// This is the only connection that writes, so what was read stays true until it does.
     private let sharesReads: Bool
 
-    init(_ queue: DatabaseQueue, isReadOnly: Bool, sharesReads: Bool = false) {
+    /// The file, as errors name it; nil for one in memory.
+    private let place: String?
+
+    init(_ queue: DatabaseQueue, at path: [UInt8]?, isReadOnly: Bool, sharesReads: Bool = false) {
         self.queue = queue
+        place = path.map { String(decoding: $0, as: UTF8.self) }
         self.isReadOnly = isReadOnly
         self.sharesReads = sharesReads
     }
@@ -42,7 +46,7 @@ final class Connection {
                 defer { database = nil }
                 return try body(db)
             }
-        } catch { throw Failure.of(error) }
+        } catch { throw Failure.of(error, at: place) }
     }
 
     /// Runs the body in the transaction under way, or else in one of its own: `willCommit` before its commit,

@@ -118,21 +118,17 @@ struct Cursor: ~Copyable {
                         sqlite3_bind_blob(statement, place, $0.baseAddress, CInt($0.count), copies)
                     }
             }
-        if code != SQLITE_OK { throw failure(code) }
+        if code != SQLITE_OK { throw failure() }
     }
 
-    private func failure(_ code: CInt) -> DriveError {
-        let connection = sqlite3_db_handle(statement)
-        return Failure.of(
-            code: sqlite3_extended_errcode(connection), message: String(cString: sqlite3_errmsg(connection)))
-    }
+    private func failure() -> DriveError { Failure.last(of: sqlite3_db_handle(statement)) }
 
     /// False after the last row.
     func step() throws -> Bool {
         switch sqlite3_step(statement) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
-        case let code: throw failure(code)
+        case _: throw failure()
         }
     }
 
@@ -159,7 +155,7 @@ struct Cursor: ~Copyable {
 
     func id(_ column: CInt) throws -> ItemID {
         guard let start = sqlite3_column_blob(statement, column), sqlite3_column_bytes(statement, column) == 16 else {
-            throw Failure.of(code: SQLITE_CORRUPT, message: "an item's id has not 16 bytes")
+            throw Failure.damaged("an item's id has not 16 bytes", in: sqlite3_db_handle(statement))
         }
         return ItemID(
             high: UInt64(bigEndian: start.loadUnaligned(as: UInt64.self)),

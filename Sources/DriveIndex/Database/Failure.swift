@@ -4,17 +4,40 @@ import GRDBSQLite
 
 /// Where errors of SQLite become errors of the drive (sqlite.org/rescode.html).
 enum Failure {
-    /// Errors that are no errors of SQLite pass unchanged.
-    static func of(_ error: any Error) -> any Error {
+    /// Errors that are no errors of SQLite pass unchanged. `place` is the file of the index; nil for one in memory.
+    static func of(_ error: any Error, at place: String?) -> any Error {
         guard let error = error as? DatabaseError else { return error }
-        return of(code: error.extendedResultCode.rawValue, message: error.message ?? "no message")
+        return of(code: error.extendedResultCode.rawValue, message: error.message ?? "no message", at: place)
+    }
+
+    /// Of the connection that has just met it.
+    static func last(of connection: OpaquePointer?) -> DriveError {
+        of(
+            code: sqlite3_extended_errcode(connection), message: String(cString: sqlite3_errmsg(connection)),
+            at: place(of: connection))
+    }
+
+    /// What was read from it cannot be.
+    static func damaged(_ what: String, in connection: OpaquePointer?) -> DriveError {
+        of(code: SQLITE_CORRUPT, message: what, at: place(of: connection))
+    }
+
+    private static func place(of connection: OpaquePointer?) -> String? {
+        guard let name = sqlite3_db_filename(connection, "main"), name.pointee != 0 else { return nil }
+        return String(cString: name)
     }
 
     /// SQLITE_IOERR_SHMSIZE, which Swift does not import: the file through which the users of an index speak could not
     /// grow, nearly always for want of room.
     private static let sharedFileCannotGrow = SQLITE_IOERR | 19 << 8
 
-    static func of(code: CInt, message: String) -> DriveError {
+    static func of(code: CInt, message: String, at place: String?) -> DriveError {
+        var error = of(code: code, message: message)
+        error.path = place
+        return error
+    }
+
+    private static func of(code: CInt, message: String) -> DriveError {
         switch code == sharedFileCannotGrow ? SQLITE_FULL : code & 0xFF {
         case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_MISMATCH:
             DriveError(

@@ -27,7 +27,7 @@ enum Opening {
                 return isNew
             }
             return (queue, isNew)
-        } catch { throw Failure.of(error) }
+        } catch { throw Failure.of(error, at: path.map { String(decoding: $0, as: UTF8.self) }) }
     }
 
     static func readOnly(_ path: [UInt8], _ migrations: Migrations, isMapped: Bool) throws -> DatabaseQueue {
@@ -44,7 +44,7 @@ enum Opening {
                 throw DriveError(.readOnly, "The index is of an older version; a `docdrive sync` brings it up to date")
             }
             return queue
-        } catch { throw Failure.of(error) }
+        } catch { throw Failure.of(error, at: String(decoding: path, as: UTF8.self)) }
     }
 
     private static func checkLength(_ path: [UInt8]) throws(DriveError) {

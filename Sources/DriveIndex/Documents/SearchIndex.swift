@@ -33,7 +33,7 @@ public final class SearchIndex {
 
     private convenience init(_ path: [UInt8]?, writable device: DeviceID) throws {
         let opened = try Opening.writable(path, SearchSchema.migrations)
-        self.init(Connection(opened.queue, isReadOnly: false))
+        self.init(Connection(opened.queue, at: path, isReadOnly: false))
         if try connection.first(Self.origin, read: { $0.text(0) }) == nil {
             try connection.run(Self.setOrigin, .text("\(device)"))
         }
@@ -44,7 +44,9 @@ public final class SearchIndex {
         guard exists(path) else { return nil }
         do {
             let index = SearchIndex(
-                Connection(try Opening.readOnly(path, SearchSchema.migrations, isMapped: isMapped), isReadOnly: true))
+                Connection(
+                    try Opening.readOnly(path, SearchSchema.migrations, isMapped: isMapped), at: path, isReadOnly: true)
+            )
             return try index.isOf(device) && index.isKnown() ? index : nil
         } catch let error as DriveError where [.corrupt, .newerFormat, .readOnly].contains(error.kind) { return nil }
     }

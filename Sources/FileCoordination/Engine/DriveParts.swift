@@ -47,8 +47,8 @@ public struct EngineOptions: Sendable {
     /// Whether a file that changed may be read now; false where a program is still writing it, and the next scan asks
     /// again.
     public var mayRead: @Sendable (FileName, OpenFolder, DrivePath) -> Bool = { _, _, _ in true }
-    /// Where the folder is, as errors name it: tells what happened to it from what happened to the store.
-    public var place: String?
+    /// How errors name the drive's folder: by the path that it was opened with, and by the one without links.
+    public var places: Set<String> = []
     /// False while what a scan records is to stay here.
     public var maySend: @Sendable () -> Bool = { true }
     /// Whether the text that two others come from, the second, lets them be merged with nothing to decide; nil where that

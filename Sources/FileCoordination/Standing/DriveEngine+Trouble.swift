@@ -50,10 +50,9 @@ extension DriveEngine {
         [.noSpace, .permissionDenied, .readOnly].contains(error.kind) && !isHere(error)
     }
 
-    /// Errors name the path that they happened to; those of the index name none, and say whose they are.
+    /// Errors name the path that they happened to. One of an index without a name says whose it is.
     private func isHere(_ error: DriveError) -> Bool {
         guard let path = error.path else { return error.message.contains("index") }
-        guard let folder = parts.options.place else { return false }
-        return path == folder || path.utf8.starts(with: "\(folder)/".utf8)
+        return parts.options.places.contains { path == $0 || path.utf8.starts(with: "\($0)/".utf8) }
     }
 }
