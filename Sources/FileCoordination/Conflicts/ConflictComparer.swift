@@ -62,11 +62,10 @@ struct ConflictComparer {
 
     /// Empty where there is none that anybody here knows of; nil where its bytes cannot be had now.
     private mutating func ancestor(of derived: DerivedName, _ item: ItemState, _ current: Row) async throws -> Base? {
-        guard let copy = item.head(derived.dot)?.content,
-            let dot = current.member(item.id)?.dots.first, let main = item.head(dot)?.content
+        guard let copy = item.head(derived.dot), let dot = current.member(item.id)?.dots.first,
+            let main = item.head(dot)
         else { return Base() }
-        let past = try parts.state.pastVersions(of: item.id).map(\.head.content)
-        let ancestry = Ancestry(past + item.heads.map(\.content))
+        let ancestry = Ancestry(try parts.state.pastVersions(of: item.id).map(\.head) + item.heads)
         guard let version = ancestry.common(main, copy), let content = ancestry.content(version),
             content.size <= ConflictClass.greatestSize
         else { return Base() }
