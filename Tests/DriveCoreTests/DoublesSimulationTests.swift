@@ -142,7 +142,7 @@ import Testing
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../FileCoordinationTests/Cases/merge_cases.jsonl").standardizedFileURL
         let cases = try MergeCase.parse(Array(try Data(contentsOf: file)))
-        #expect(cases.count == 273)
+        #expect(cases.count == 283)
         #expect(cases.filter { $0.devices.count == 3 }.count == 15)
         let copies = cases.flatMap(\.expected.keys).filter { $0.name?.bytes.contains(0x2A) == true }
         #expect(copies.count > 50)

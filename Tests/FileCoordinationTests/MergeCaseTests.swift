@@ -10,7 +10,7 @@ import Testing
         return cases
     }()
 
-    @Test func theFileHasAllCases() { #expect(Self.cases.count == 273) }
+    @Test func theFileHasAllCases() { #expect(Self.cases.count == 283) }
 
     @Test(arguments: cases, [false, true])
     func endsAsExpected(_ mergeCase: MergeCase, appliesEverything: Bool) async throws {

@@ -30,6 +30,7 @@ extension ScanRecorder {
     public mutating func record(_ numbers: inout RecordNumbers, now: UInt64) throws -> RecordGroup? {
         try collect()
         guard makesRecords else { return nil }
+        try keepRevived()
         try collectForView()
         let old = try Dictionary(
             uniqueKeysWithValues: changes.keys.compactMap { id in try tables.item(id).map { (id, $0.state) } })
