@@ -5,7 +5,8 @@ public enum StoreAddress: Hashable, Sendable {
     case folder(FolderPath)
     case remote(StoreURL)
 
-    /// A path, relative to the current folder, or a URL (RFC 8089 for `file`, `StoreURL` for the others).
+    /// A path, relative to the current folder, or a URL (RFC 8089 for `file`, `StoreURL` for the others). Throws `usage` for
+    /// what is neither, and for what scp(1) and rsync(1) take for a place on another machine: a colon before any slash.
     public init(_ argument: [UInt8]) throws(DriveError) {
         // The system would take the path to end there.
         guard !argument.contains(0) else {
@@ -15,6 +16,7 @@ public enum StoreAddress: Hashable, Sendable {
             throw DriveError(.usage, "the store's address is empty; give a folder's path or a URL")
         }
         guard let text = String(validating: argument, as: UTF8.self), let colon = Self.colon(in: text) else {
+            try Self.checkIsHere(argument)
             self = .folder(FolderPath(argument))
             return
         }
@@ -28,6 +30,21 @@ public enum StoreAddress: Hashable, Sendable {
             throw DriveError(.usage, "this is no file URL; write file:///folder", path: text)
         }
         self = .folder(FolderPath(bytes))
+    }
+
+    /// A folder beside the drive in its place would look like success.
+    private static func checkIsHere(_ path: [UInt8]) throws(DriveError) {
+        let parts = path.prefix { $0 != 0x2F }.split(separator: 0x3A, maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let start = parts.first.map({ String(decoding: $0, as: UTF8.self) }) else { return }
+        let rest = String(decoding: path.dropFirst(start.utf8.count + 1), as: UTF8.self)
+        let isScheme = start.lowercased() == "file" || StoreURL.Scheme(rawValue: start.lowercased()) != nil
+        let url =
+            isScheme
+            ? start.lowercased() + "://" + rest
+            : "sftp://\(start)/" + (rest.hasPrefix("/") ? String(rest.dropFirst()) : "~/\(rest)")
+        throw DriveError(
+            .usage, "this would be a place on another machine; write `\(url)`, or ./ before the name of a folder here",
+            path: String(decoding: path, as: UTF8.self))
     }
 
     /// As it is recorded: the path, or a URL where the path is not UTF-8 or would be taken for a URL.
