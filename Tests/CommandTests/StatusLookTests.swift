@@ -44,4 +44,20 @@ struct StatusLookTests {
         try machine.write("x", to: "a/Dir/run.log")
         #expect(try machine.run("-C", "a", "status", "--check").code == 0)
     }
+
+    @Test func conflictsAreInStep() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["f": "1"])
+        try machine.write("a", to: "a/f")
+        #expect(try machine.run("sync", "a").code == 0)
+        try machine.write("b", to: "b/f")
+        try machine.settle()
+        for drive in ["a", "b"] {
+            let status = try machine.run("-C", drive, "status", "--check")
+            #expect(
+                status.code == 0 && status.output.contains("1 conflict: `docdrive -C \(drive) conflicts`"), "\(status)")
+            #expect(status.output.hasSuffix("Everything is in step.\n"), "\(status)")
+            #expect(try machine.run("-C", drive, "conflicts", "--check").code == 1)
+        }
+    }
 }

@@ -28,7 +28,7 @@ struct StatusCommand: DriveCommand {
     @Flag(help: "Which documents cannot be read for searches, and why.")
     var documents = false
 
-    @Flag(help: "Exit with 1 unless everything is in step.")
+    @Flag(help: "Exit with 1 unless everything is in step, as conflict copies are.")
     var check = false
 
     @OptionGroup var output: OutputOptions
@@ -59,7 +59,7 @@ struct StatusReport: Encodable {
     var items = 0
     var bytes: UInt64 = 0
     var states: [String: Int] = [:]
-    /// What is not in step, item by item.
+    /// What is not in step, and the copies of conflicts, item by item.
     var pending: [ItemJSON] = []
     var problems: [ProblemJSON] = []
     var held = 0
@@ -172,9 +172,10 @@ struct StatusReport: Encodable {
         holder = HolderJSON(process: found.process, isStopped: isStopped, reason: reason)
     }
 
-    /// A pause alone leaves nothing of this device waiting.
+    /// A pause alone leaves nothing of this device waiting, and all devices have both sides of a conflict.
     var isInStep: Bool {
-        loose.isEmpty && problems.isEmpty && held == 0 && running?.waitsFor == nil && causes.isEmpty
+        loose.allSatisfy { $0.state == .conflict } && problems.isEmpty && held == 0 && running?.waitsFor == nil
+            && causes.isEmpty
             && cannotLook == nil
     }
 
