@@ -68,6 +68,31 @@ struct UndoneAttributesTests {
         #expect(try looks(machine, "a") == before)
     }
 
+    /// Different things of one file, on different devices.
+    @Test func whatOthersChangedSinceStays() throws {
+        let machine = try world()
+        _ = try shell(machine, "cd \"$1\"; chmod +x removed", "a")
+        try machine.settle()
+        let bit = try #require(try newest(machine, "a"))
+        #expect(try machine.run("-C", "b", "tag", "removed", "--set", "red").code == 0)
+        try machine.settle()
+        let tags = try #require(try newest(machine, "a"))
+        for (operation, expected) in [(bit, "red"), (tags, "of removed")] {
+            let undo = try machine.run("-C", "a", "undo", operation, "--yes")
+            #expect(undo.code == 0, "\(undo.output)\(undo.error)")
+            try machine.settle()
+            for drive in ["a", "b"] {
+                let now = try looks(machine, drive)
+                #expect(now.contains("removed same 1609459200 -rw-r--r--\n"), "\(drive) \(now)")
+                #expect(now.contains("removed  \(expected)\n"), "\(drive) \(now)")
+            }
+        }
+        #expect(try machine.run("-C", "b", "tag", "removed", "--set", "blue").code == 0)
+        try machine.settle()
+        let undo = try machine.run("-C", "a", "undo", tags, "--yes")
+        #expect(undo.code == 2 && undo.output.contains("it has changed since"), "\(undo.output)")
+    }
+
     private struct Operation: Decodable {
         var id: UInt64
         var kind: String

@@ -17,6 +17,8 @@ struct UndoPlanTests {
     private struct Ground: UndoGround {
         var now: [DrivePath: UndoPlan.Standing]
         var moved: [DrivePath: DrivePath] = [:]
+        var attributes: [DrivePath: Attributes] = [:]
+        var left: [DriveEvent: Attributes] = [:]
 
         func standing(_ path: DrivePath) -> UndoPlan.Standing { now[path] ?? .nothing }
 
@@ -25,6 +27,10 @@ struct UndoPlanTests {
         }
 
         func place(since event: DriveEvent) -> DrivePath? { moved[event.path] }
+
+        func attributes(of path: DrivePath) -> Attributes? { attributes[path] }
+
+        func attributes(leftBy event: DriveEvent) -> Attributes? { left[event] }
 
         func mayHave(_ content: ContentHash) -> Bool { content != UndoPlanTests.lost }
     }
@@ -135,6 +141,37 @@ struct UndoPlanTests {
                 .setAttributes(Attributes(isExecutable: true), of: "f")
             ])
         #expect(try plan([tagged], ["f": .content(Self.b)]).obstacles.map(\.reason) == [.changedSince])
+    }
+
+    /// Two changed different things of a file, and a third one the same thing once more.
+    @Test func ofAttributesOnlyWhatStillIsAsItWasLeftIsReversed() throws {
+        let plain = Attributes(modified: FileTime(seconds: 1))
+        var (executable, both, other) = (plain, plain, plain)
+        executable.isExecutable = true
+        both.isExecutable = true
+        both.extended[.tags] = [1]
+        other.isExecutable = true
+        other.extended[.tags] = [2]
+        func attributed(_ before: Attributes) -> DriveEvent {
+            var event = event(.attributes, "f", before: Self.a, after: Self.a)
+            event.attributes = before
+            return event
+        }
+        func plan(_ events: [DriveEvent], now: Attributes, left: [DriveEvent: Attributes]) throws -> UndoPlan {
+            try UndoPlan(
+                events, Ground(now: ["f": .content(Self.a)], attributes: ["f": now], left: left))
+        }
+        let (first, second) = (attributed(plain), attributed(executable))
+        let bit = try plan([first], now: both, left: [first: executable])
+        var tagged = both
+        tagged.isExecutable = false
+        #expect(bit.deeds == [.setAttributes(tagged, of: "f")] && bit.obstacles.isEmpty)
+        let tags = try plan([second], now: other, left: [second: both])
+        #expect(tags.deeds.isEmpty && tags.obstacles.map(\.reason) == [.changedSince])
+        let done = try plan([first], now: plain, left: [first: executable])
+        #expect(done.isEmpty)
+        let all = try plan([second, first], now: both, left: [first: executable, second: both])
+        #expect(all.deeds == [.setAttributes(executable, of: "f"), .setAttributes(plain, of: "f")])
     }
 
     @Test func whatWasPlannedInAFolderMovesWithIt() throws {

@@ -65,6 +65,10 @@ private struct FolderGround: UndoGround {
 
     func place(since event: DriveEvent) -> DrivePath? { moves.place(since: event) }
 
+    func attributes(of path: DrivePath) throws -> Attributes? { try parts.state.row(at: path)?.attributes }
+
+    func attributes(leftBy event: DriveEvent) -> Attributes? { moves.attributes(leftBy: event) }
+
     func mayHave(_ content: ContentHash) throws -> Bool { try kept.mayHave(content) }
 }
 

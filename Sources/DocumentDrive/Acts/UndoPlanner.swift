@@ -64,5 +64,9 @@ extension UndoPlanner: UndoGround {
 
     public func place(since event: DriveEvent) -> DrivePath? { moves.place(since: event) }
 
+    public func attributes(of path: DrivePath) throws -> Attributes? { try reader.index.row(at: path)?.attributes }
+
+    public func attributes(leftBy event: DriveEvent) -> Attributes? { moves.attributes(leftBy: event) }
+
     public func mayHave(_ content: ContentHash) throws -> Bool { try kept.mayHave(content) }
 }

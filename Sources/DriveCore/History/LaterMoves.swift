@@ -2,6 +2,8 @@
 public struct LaterMoves: Sendable {
     /// By the path that was left, as they happened.
     private var moves: [DrivePath: [Move]] = [:]
+    /// What changed attributes, or what had them, by path; as it happened.
+    private var attributed: [DrivePath: [DriveEvent]] = [:]
 
     private struct Move {
         var place: Int
@@ -12,6 +14,7 @@ public struct LaterMoves: Sendable {
     /// Of all events of the log, the newest first.
     public init(_ events: [DriveEvent]) {
         for (place, event) in events.reversed().enumerated() {
+            if event.attributes != nil { attributed[event.path, default: []].append(event) }
             guard let from = event.from, let operation = event.operation?.id else { continue }
             moves[from, default: []].append(Move(place: place, operation: operation, event: event))
         }
@@ -26,6 +29,14 @@ public struct LaterMoves: Sendable {
             last = move
         }
         return last == nil ? nil : current
+    }
+
+    /// What the attributes were after an event: what the next one of that path found. Nil where none came.
+    public func attributes(leftBy event: DriveEvent) -> Attributes? {
+        guard let all = attributed[event.path], let place = all.lastIndex(of: event), place + 1 < all.count else {
+            return nil
+        }
+        return all[place + 1].attributes
     }
 
     private func next(_ path: DrivePath, _ last: Move?, _ operation: UInt64) -> (from: DrivePath, move: Move)? {

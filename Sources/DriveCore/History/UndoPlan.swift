@@ -5,6 +5,10 @@ public protocol UndoGround {
     func names(in folder: DrivePath) throws -> [FileName]
     /// Where that is now which an event left at its path; nil where nothing is known of a move.
     func place(since event: DriveEvent) throws -> DrivePath?
+    /// What is at a path has these; nil where nobody knows.
+    func attributes(of path: DrivePath) throws -> Attributes?
+    /// What an event left there; nil where nothing is known that came after it.
+    func attributes(leftBy event: DriveEvent) throws -> Attributes?
     /// Whether this content may be somewhere: a drive without a store has only what lies in it and in its trash.
     func mayHave(_ content: ContentHash) throws -> Bool
 }
@@ -74,6 +78,8 @@ public struct UndoPlan: Sendable {
 
     /// What the deeds so far have done to names, as far as they are planned.
     var planned: [DrivePath: Standing] = [:]
+    /// The attributes that the deeds so far give.
+    private var attributed: [DrivePath: Attributes] = [:]
     /// Of folders, those that move at once together.
     var moves: [[(from: DrivePath, to: DrivePath)]] = []
     /// Of the event that is looked at.
@@ -141,14 +147,14 @@ public struct UndoPlan: Sendable {
         } else if event.before == nil, event.after == nil {
             try reverse(folder: event, now, ground)
         } else if event.before == event.after {
-            resetAttributes(event, now)
+            try resetAttributes(event, now, ground)
         } else {
             try reverse(content: event, now, ground)
         }
     }
 
     private mutating func reverse(folder event: DriveEvent, _ now: Standing, _ ground: some UndoGround) throws {
-        if event.kind == .attributes { return resetAttributes(event, now) }
+        if event.kind == .attributes { return try resetAttributes(event, now, ground) }
         if event.kind == .deleted {
             if now == .folder { return }
             guard now == .nothing else { return stop(event.path, .placeTaken) }
@@ -163,12 +169,22 @@ public struct UndoPlan: Sendable {
         }
     }
 
-    private mutating func resetAttributes(_ event: DriveEvent, _ now: Standing) {
-        guard let attributes = event.attributes else { return }
+    /// Of what else was changed since, also by others, nothing is taken back.
+    private mutating func resetAttributes(_ event: DriveEvent, _ now: Standing, _ ground: some UndoGround) throws {
+        guard let before = event.attributes else { return }
         guard now == (event.after.map { .content($0) } ?? .folder) else {
             return stop(event.path, now == .nothing ? .gone : .changedSince)
         }
-        add(.setAttributes(attributes, of: event.path))
+        var wanted = before
+        if let left = try ground.attributes(leftBy: event),
+            let current = try attributed[event.path] ?? ground.attributes(of: event.path)
+        {
+            wanted = current
+            if !wanted.takeBack(from: left, to: before) { stop(event.path, .changedSince) }
+            if wanted == current { return }
+        }
+        add(.setAttributes(wanted, of: event.path))
+        attributed[event.path] = wanted
     }
 
     private mutating func reverse(content event: DriveEvent, _ now: Standing, _ ground: some UndoGround) throws {
@@ -213,6 +229,7 @@ extension UndoPlan {
         _ hash: ContentHash, _ attributes: Attributes?, at path: DrivePath, replacing old: ContentHash?
     ) {
         add(.putBack(hash, at: path, replacing: old), attributes)
+        attributed[path] = attributes
         planned[path] = .content(hash)
         // With the folders that it lies in.
         var folder = path.parent

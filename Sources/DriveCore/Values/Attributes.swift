@@ -45,6 +45,23 @@ public struct Attributes: Hashable, Sendable {
     }
 }
 
+extension Attributes {
+    /// Gives what a change made of something else its value of before; false where another change came after it, which stays.
+    mutating func takeBack(from left: Attributes, to before: Attributes) -> Bool {
+        var isWhole = true
+        func takeBack<Value: Equatable>(_ value: inout Value, _ left: Value, _ before: Value) {
+            guard left != before, value != before else { return }
+            if value == left { value = before } else { isWhole = false }
+        }
+        takeBack(&isExecutable, left.isExecutable, before.isExecutable)
+        takeBack(&modified, left.modified, before.modified)
+        for key in Set(left.extended.keys).union(before.extended.keys) {
+            takeBack(&extended[key], left.extended[key], before.extended[key])
+        }
+        return isWhole
+    }
+}
+
 extension FileTime {
     /// 12 bytes, big-endian.
     public var attributeBytes: [UInt8] {
