@@ -116,6 +116,30 @@ import Testing
         }
     }
 
+    /// A drive may have nothing to tell for days.
+    @Test func whoFollowedIsForgottenThoughNothingHappens() async throws {
+        let (silence, end) = AsyncStream<Void>.makeStream()
+        let (endings, ended) = AsyncStream<Void>.makeStream()
+        let handler: SocketServer.Handler = { _, reply in
+            _ = await reply(DriveReply())
+            for await _ in silence {}
+            ended.yield()
+        }
+        try await withClient(handler) { client in
+            let (calls, called) = AsyncStream<Void>.makeStream()
+            let call = Task {
+                _ = try await client.ask(DriveRequest(.subscribe)) { _ -> Bool? in
+                    called.yield()
+                    return nil
+                }
+            }
+            for await _ in calls { break }
+            call.cancel()
+            for await _ in endings { break }
+        }
+        end.finish()
+    }
+
     @Test func whoFollowsStopsAtOnceWhenCancelled() async throws {
         let (silence, end) = AsyncStream<Void>.makeStream()
         let handler: SocketServer.Handler = { _, reply in

@@ -1,6 +1,7 @@
 import DriveCore
 import DriveFiles
 import DriveTransport
+import Glibc
 
 /// What must never become a drive or a store. Every refusal names what to do instead.
 struct Refusals {
@@ -54,7 +55,11 @@ struct Refusals {
         }
     }
 
-    private func isStore(_ folder: FolderPath) -> Bool { folder.appending(StoreFinder.mark).exists }
+    /// What cannot be looked at above is nobody's store that could be used here.
+    private func isStore(_ folder: FolderPath) -> Bool {
+        var facts = stat()
+        return folder.appending(StoreFinder.mark).withPointer { stat($0, &facts) } == 0
+    }
 
     private func refused(_ reason: String) -> DriveError { DriveError(.usage, reason, path: folder.description) }
 

@@ -10,7 +10,8 @@ public struct VersionBytes {
 
     public init(_ reader: DriveReader) { self.reader = reader }
 
-    /// Writes them to a new file. Throws `notFound` where neither this device nor the store has them.
+    /// Writes them to a new file, of which nothing is left where this throws: `notFound` where neither this device nor the store
+    /// has them.
     public func write(_ version: FileVersion, to target: FolderPath) async throws {
         if try copyFromHere(version, to: target) { return }
         guard let content = try reader.index.contents([version.content])[version.content] else { throw lost(version) }
@@ -25,6 +26,7 @@ public struct VersionBytes {
         do {
             try await transport.contentReader().read(content) { part throws(DriveError) in try file.write(part) }
         } catch {
+            file.remove()
             guard error.kind == .notFound else { throw error }
             // Where the store is gone, its contents are not.
             _ = try await StoreFinder(access).find(id)
@@ -50,19 +52,19 @@ public struct VersionBytes {
         guard number >= 0 else { return false }
         defer { close(number) }
         let file = try NewFile(target)
+        var isWhole = false
+        defer { if !isWhole { file.remove() } }
         var digest = try reader.contentDigest()
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 64)
         defer { buffer.deallocate() }
         while true {
             let count = read(number, buffer.baseAddress, buffer.count)
-            if count == 0, digest.finish().hash == hash { return true }
-            guard count > 0 else { break }
+            if count == 0 { isWhole = digest.finish().hash == hash }
+            guard count > 0 else { return isWhole }
             let part = UnsafeRawBufferPointer(rebasing: buffer[..<count])
             digest.update(part)
             try file.write(part)
         }
-        file.remove()
-        return false
     }
 
     private func lost(_ version: FileVersion) -> DriveError {

@@ -61,6 +61,14 @@ final class SocketConnection: Sendable {
         return await Self.blocking { self.writeAll(frame) }
     }
 
+    /// Returns when the other side is gone, or says something that nobody has asked for, or this one was shut.
+    func hangUp() async {
+        await Self.blocking { [reading] in
+            var byte: UInt8 = 0
+            while recv(reading, &byte, 1, Int32(MSG_PEEK)) < 0, errno == EINTR {}
+        }
+    }
+
     /// A call that blocks, on a thread of its own: a pool of them would be full of those that wait for people.
     static func blocking<Value: Sendable>(_ call: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { continuation in

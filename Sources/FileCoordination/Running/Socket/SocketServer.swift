@@ -120,7 +120,22 @@ public final class SocketServer: Sendable {
                 }
                 return await session.run()
             }
+            if request.verb == .subscribe { return await follow(request, reply, connection) }
             await handler(request, reply)
+        }
+    }
+
+    /// Ends with who asked: there may be nothing to tell for days, and only who is told something is noticed to be gone.
+    private func follow(
+        _ request: DriveRequest, _ reply: @escaping @Sendable (DriveReply) async -> Bool,
+        _ connection: SocketConnection
+    ) async {
+        await withTaskGroup { group in
+            group.addTask { [handler] in await handler(request, reply) }
+            group.addTask { await connection.hangUp() }
+            await group.next()
+            group.cancelAll()
+            connection.shut()
         }
     }
 }
