@@ -4,13 +4,16 @@ import DriveCore
 // What collections need of a store; the decisions are in `CollectionPlan` and `ContentUse`.
 extension JournalTransport {
     public func objects(of content: Content) async throws(DriveError) -> Set<ObjectKey> {
-        let named = Set(content.namedChunks.map(\.object))
-        guard case .list(let list) = content.body else { return named }
+        Set(content.namedChunks.map(\.object)).union(try await chunks(of: content).map(\.object))
+    }
+
+    public func chunks(of content: Content) async throws(DriveError) -> [ChunkReference] {
+        guard case .list(let list) = content.body else { return content.namedChunks }
         try list.checkLengths(limit: ChunkListCodec.maximumBytes)
         guard let stored = try await folder.get(list.object, range: list.range) else {
             throw DriveError(.notFound, "The list of a large file's parts is not on the store", path: list.object)
         }
-        return named.union(try ChunkListCodec.decode(try list.plain(stored, Zstd())).map(\.object))
+        return try ChunkListCodec.decode(try list.plain(stored, Zstd()))
     }
 
     public func standings() async throws(DriveError) -> [JournalStanding] {

@@ -214,16 +214,6 @@ extension VersionStanding {
 }
 
 extension ViewStorage {
-    /// Items that bear the path's names, dead ones and their folders included.
-    func items(named path: DrivePath) throws -> [ItemID] {
-        var items: Set<ItemID> = [.root]
-        for name in path.components {
-            items = Set(try items.flatMap { try children(of: $0, named: name) }.map(\.id))
-            if items.isEmpty { break }
-        }
-        return path.isRoot ? [] : items.sorted()
-    }
-
     func hasDeadItem(named path: DrivePath) throws -> Bool {
         try items(named: path).contains { try item($0)?.shape.isAlive == false }
     }

@@ -52,6 +52,9 @@ public protocol Transport: Sendable {
     /// of more, all are listed.
     func missing(of objects: [ObjectKey: UInt64]) async throws(DriveError) -> Set<ObjectKey>
 
+    /// All chunks of a content, in order; reads the list of a very large one. Throws `notFound` where the store does not have that.
+    func chunks(of content: Content) async throws(DriveError) -> [ChunkReference]
+
     /// Every object that a content lies in; reads the list of a very large one.
     func objects(of content: Content) async throws(DriveError) -> Set<ObjectKey>
 

@@ -19,6 +19,7 @@ struct Ingestion {
     private static let longestWay = 32
 
     private let offer: ContentOffer.Need?
+    private let listed = ListedChunks()
 
     init(_ parts: DriveParts, places: [WalkPlace], offer: ContentOffer.Need? = nil) {
         self.parts = parts
@@ -33,8 +34,12 @@ struct Ingestion {
         let known = parts.state
         let damaged = try DamagedObjects(known).keys()
         let isLost = offer?.isLost ?? { damaged.contains($0) }
+        let listed = listed
         let writer = parts.transport?.contentWriter(
-            known: { id in try known.knownChunk(id).flatMap { isLost($0.object) ? nil : $0 } },
+            known: { id in
+                if let chunk = listed[id], !isLost(chunk.object) { return chunk }
+                return try known.knownChunk(id).flatMap { isLost($0.object) ? nil : $0 }
+            },
             stored: { try known.addUploaded($0) })
         // Who begins later is noticed once the file was read.
         let isAnybodyThere = parts.transport != nil && parts.claims?.isAnybodyThere == true
@@ -53,7 +58,7 @@ struct Ingestion {
             {
                 continue
             }
-            try await read(place, &sightings.list[place], writer)
+            try await read(place, &sightings.list[place], identification.rows[place], writer)
             if sightings.list[place].isOfferedAgain, let id = identification.rows[place] {
                 try withhold(&sightings.list[place], place, id)
             }
@@ -86,7 +91,9 @@ struct Ingestion {
                 .bytesWithoutDates))
     }
 
-    private mutating func read(_ place: Int, _ sighting: inout Sighting, _ writer: (any ContentWriter)?) async throws {
+    private mutating func read(
+        _ place: Int, _ sighting: inout Sighting, _ row: RowID?, _ writer: (any ContentWriter)?
+    ) async throws {
         do {
             guard let folder = try openFolder(of: places[place]) else {
                 sighting.isUnsettled = sighting.facts.kind != .folder
@@ -99,7 +106,7 @@ struct Ingestion {
             case .link: try readLink(&sighting, in: folder)
             case .file:
                 if parts.options.mayRead(sighting.name, folder, places[place].path) {
-                    try await readFile(place, &sighting, in: folder, writer)
+                    try await readFile(place, &sighting, row, in: folder, writer)
                 } else {
                     beingWritten.insert(place)
                     sighting.isUnsettled = true
@@ -113,9 +120,10 @@ struct Ingestion {
     }
 
     private mutating func readFile(
-        _ place: Int, _ sighting: inout Sighting, in folder: OpenFolder, _ writer: (any ContentWriter)?
+        _ place: Int, _ sighting: inout Sighting, _ row: RowID?, in folder: OpenFolder, _ writer: (any ContentWriter)?
     ) async throws {
         if writer == nil, await readAsSeen(&sighting, in: folder) { return }
+        if writer != nil { try await listed.learn(of: places[place].path, row, sighting.facts.size, parts) }
         guard let reader = try parts.files.read(sighting.name, in: folder).map({ coordinated($0, place) }),
             reader.facts.identity == sighting.facts.identity, let content = try await content(of: reader, writer)
         else {
