@@ -6,7 +6,24 @@ import Glibc
 
 // The store, and the clock that the devices share.
 extension Doctor {
-    func store() async throws -> [Report] {
+    func storeInTime() async throws -> [Report] {
+        try await withThrowingTaskGroup(of: [Report]?.self) { group in
+            group.addTask { try await store() }
+            group.addTask {
+                try await Task.sleep(for: patience)
+                return nil
+            }
+            defer { group.cancelAll() }
+            if let reports = try await group.next() ?? nil { return reports }
+            return [
+                Report(
+                    .problem, "it did not answer within \(patience.components.seconds) seconds",
+                    "look at the server and at the way to it; `docdrive status` says what waits for it")
+            ]
+        }
+    }
+
+    private func store() async throws -> [Report] {
         let settings = try DriveSettings.load(from: folder)
         if IndexFile(drive: folder).exists, let error = try? DriveReader(folder).storeConflict() {
             return [Self.report(error)]

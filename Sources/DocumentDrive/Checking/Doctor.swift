@@ -35,8 +35,12 @@ public struct Doctor: Sendable {
     }
 
     let folder: FolderPath
+    /// How long the store may take to answer: tries go on for minutes where a server hangs.
+    let patience: Duration
 
-    public init(_ folder: FolderPath) { self.folder = folder }
+    public init(_ folder: FolderPath) { self.init(folder, patience: .seconds(20)) }
+
+    init(_ folder: FolderPath, patience: Duration) { (self.folder, self.patience) = (folder, patience) }
 
     /// Everything, in an order in which later findings may follow from earlier ones.
     public func run() async -> [Finding] {
@@ -47,7 +51,7 @@ public struct Doctor: Sendable {
         ]
         let running = await lookLater("running", running)
         let middle = [look("settings", settings), look("index", index), look("items", items)]
-        let store = await lookLater("store", store)
+        let store = await lookLater("store", storeInTime)
         return Array((before + [running] + middle + [store, look("clock", clock)]).joined())
     }
 
