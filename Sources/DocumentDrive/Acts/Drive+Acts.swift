@@ -19,7 +19,7 @@ extension Drive {
     }
 
     package func outcomes(of act: DriveAct, _ patience: ActPatience) async throws -> [ActOutcome] {
-        let outcomes = try await carryOut(act, ActDeadlines(patience))
+        let outcomes = try await tellingCancellation { try await carryOut(act, ActDeadlines(patience)) }
         await whenActed.withLock { $0 }?(act)
         return outcomes
     }

@@ -18,8 +18,12 @@ public struct StoreLook {
         progress = report
     }
 
-    /// All of it, or of the contents only these.
+    /// All of it, or of the contents only these. Throws `CancellationError` where the task is cancelled meanwhile.
     public func run(only contents: Set<ContentHash>? = nil) async throws -> StoreReport {
+        try await tellingCancellation { try await look(at: contents) }
+    }
+
+    private func look(at contents: Set<ContentHash>?) async throws -> StoreReport {
         let (objects, store) = try await place()
         // Before the store is read: what it does not have then was not published.
         var known = try KnownStates(reader.index)

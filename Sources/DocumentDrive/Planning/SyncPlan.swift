@@ -25,8 +25,16 @@ public struct SyncPlan: Sendable {
     /// Whether a sync would leave all as it is; what is held does not count.
     public var isEmpty: Bool { steps.allSatisfy(\.isHeld) }
 
-    /// Needs no lock, and works beside a running sync.
+    /// Needs no lock, and works beside a running sync. Throws `CancellationError` where the task is cancelled meanwhile.
     public static func make(for folder: FolderPath) async throws -> SyncPlan {
+        try await tellingCancellation {
+            let plan = try await makeOnce(for: folder)
+            try Task.checkCancellation()
+            return plan
+        }
+    }
+
+    private static func makeOnce(for folder: FolderPath) async throws -> SyncPlan {
         let reader = try DriveReader(folder)
         let copy = NSTemporaryDirectory() + "/docdrive-plan-\(UUID().uuidString).sqlite"
         defer { for ending in ["", "-wal", "-shm"] { unlink(copy + ending) } }

@@ -11,8 +11,12 @@ public struct VersionBytes {
     public init(_ reader: DriveReader) { self.reader = reader }
 
     /// Writes them to a new file, of which nothing is left where this throws: `notFound` where neither this device nor the store
-    /// has them.
+    /// has them, `CancellationError` where the task is cancelled meanwhile.
     public func write(_ version: FileVersion, to target: FolderPath) async throws {
+        try await tellingCancellation { try await fetch(version, to: target) }
+    }
+
+    private func fetch(_ version: FileVersion, to target: FolderPath) async throws {
         if try copyFromHere(version, to: target) { return }
         guard let content = try reader.index.contents([version.content])[version.content] else { throw lost(version) }
         if case .inline(let bytes) = content.body { return try SmallFile.write(bytes, to: target) }

@@ -31,19 +31,43 @@ private final class SilentServer {
 }
 
 @Suite(.mayBlock)
-struct DoctorPatienceTests {
-    @Test func aStoreThatHangsIsToldAsSuch() async throws {
+struct HangingStoreTests {
+    private func lead(_ folder: FolderPath, to server: SilentServer) throws {
+        var settings = try DriveSettings.load(from: folder)
+        settings.store = try StoreAddress(Array("webdav://127.0.0.1:\(server.port)/x".utf8))
+        try settings.save(to: folder)
+    }
+
+    @Test func doctorTellsOfItInTime() async throws {
         let server = try SilentServer()
         let world = try WhyWorld()
         let a = try await world.device("alpha")
         try await a.sync()
-        var settings = try DriveSettings.load(from: a.folder)
-        settings.store = try StoreAddress(Array("webdav://127.0.0.1:\(server.port)/x".utf8))
-        try settings.save(to: a.folder)
+        try lead(a.folder, to: server)
         let findings = await Doctor(a.folder, patience: .seconds(2)).run()
         let store = findings.filter { $0.check == "store" }
         #expect(store.map(\.level) == [.problem], "\(store)")
         #expect(store.first?.message == "it did not answer within 2 seconds", "\(store)")
         #expect(findings.contains { $0.check == "clock" })
+    }
+
+    @Test(.timeLimit(.minutes(20))) func whoIsCancelledIsToldThatAndFindsNoFile() async throws {
+        let server = try SilentServer()
+        let world = try WhyWorld()
+        let a = try await world.device("alpha")
+        for text in ["one", "two"] {
+            try a.write("Letter.txt", text)
+            try await a.sync()
+        }
+        try lead(a.folder, to: server)
+        let reader = try DriveReader(a.folder)
+        let version = try #require(try reader.versions(of: "Letter.txt").first { $0.place == .store })
+        let target = FolderPath("\(world.root)/version")
+        let write = Task { try await VersionBytes(reader).write(version, to: target) }
+        // It has made its file, and waits for the server.
+        while !target.exists { try await Task.sleep(for: .milliseconds(5)) }
+        write.cancel()
+        await #expect(throws: CancellationError.self) { try await write.value }
+        #expect(!target.exists)
     }
 }
