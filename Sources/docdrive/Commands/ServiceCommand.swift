@@ -68,7 +68,7 @@ struct ServiceStatusCommand: DriveCommand {
         let service = try place.service()
         let state = try service.state()
         let json = ServiceJSON(name: service.unit.name, path: service.path.description, state: state)
-        if !output.printJSON(json) { Output.line(text(state, service)) }
+        if !output.printJSON(json) { Output.line(Advice.text(text(state, service))) }
         return state == .running ? .done : .no
     }
 

@@ -202,7 +202,7 @@ struct StatusReport: Encodable {
         printRunning()
         // Where the disk is full nothing could be written down of it.
         if let reason = running?.waitsFor, pause == nil, !causes.contains(where: \.isOfDrive) {
-            Output.line("Waiting  \(Escaped.text(reason))")
+            Output.line("Waiting  \(Advice.text(Escaped.text(reason)))")
         }
         for line in waitingLines { Output.line(line) }
         printDocuments()
@@ -232,7 +232,7 @@ struct StatusReport: Encodable {
             parts.append("\(Quantity.count(unreadable.count)) cannot be read: `docdrive status --documents`")
         }
         if let reason = running?.documentsWaitFor { parts.append("nothing is read: \(Escaped.text(reason))") }
-        if !parts.isEmpty { Output.line("Search   \(parts.joined(separator: "; "))") }
+        if !parts.isEmpty { Output.line("Search   " + Advice.text(parts.joined(separator: "; "))) }
     }
 
     private func printRunning() {

@@ -34,7 +34,7 @@ struct StoreCheckReport {
                     + Quantity.bytes(found.unreferencedBytes))
         }
         Output.line(parts.joined(separator: "; "))
-        if let advice { Output.line(advice) }
+        if let advice { Output.line(Advice.text(advice)) }
     }
 
     private static func mark(_ finding: FindingJSON) -> String {

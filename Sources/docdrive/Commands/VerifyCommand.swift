@@ -116,12 +116,13 @@ struct VerifyReport {
         parts.append(verdict)
         Output.line(parts.joined(separator: "; "))
         if let obstacle = found.storeObstacle {
-            Output.line("The index was not compared with the store: \(Escaped.text(obstacle))")
+            Output.line(Advice.text("The index was not compared with the store: \(Escaped.text(obstacle))"))
         }
         if !found.journals.isEmpty {
             Output.line(
-                "The store is damaged: `docdrive store check` names all of it; with --repair it stores again what a device "
-                    + "has whole.")
+                Advice.text(
+                    "The store is damaged: `docdrive store check` names all of it; with --repair it stores again what a "
+                        + "device has whole."))
         }
         if !isRepaired {
             Output.line(

@@ -39,11 +39,11 @@ struct CauseCount: Encodable {
     fileprivate var next: String { nextTry.map { ", " + Moment.nextTry($0) } ?? "" }
 
     /// `2: a program has it open for writing, next try at 14:03:07`
-    fileprivate var text: String { "\(Quantity.count(count)): \(Escaped.text(sentence))\(next)" }
+    fileprivate var text: String { "\(Quantity.count(count)): \(Advice.text(Escaped.text(sentence)))\(next)" }
 
     /// Of the drive, in the words of whoever met it.
     fileprivate var textOfDrive: String {
-        Escaped.text(waitsFor ?? sentence) + next
+        Advice.text(Escaped.text(waitsFor ?? sentence)) + next
     }
 }
 

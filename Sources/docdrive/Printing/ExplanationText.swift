@@ -17,13 +17,13 @@ struct ExplanationText {
     func print() {
         let standing = explanation.standing
         Output.line("\(color.letter(standing)) \(Escaped.path(explanation.path))  \(standing.word)")
-        line("why", explanation.sentence)
+        line("why", advice.text(explanation.sentence))
         if let since = explanation.since { line("since", Moment.minute(since)) }
         if let rule = explanation.rule {
             line("rule", "\(rule.file):\(rule.line)  \(String(decoding: rule.text, as: UTF8.self))")
         }
         for other in explanation.others { line("see", other.description) }
-        if let awaited = explanation.waitsFor { line("waits for", awaited) }
+        if let awaited = explanation.waitsFor { line("waits for", advice.text(awaited)) }
         if let next = explanation.nextTry { line("next try", next < Moment.now ? "now" : Moment.soon(next)) }
         if let remedy = explanation.remedy { line("do", advice.command(remedy)) }
         printSides()

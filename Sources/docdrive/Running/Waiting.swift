@@ -112,10 +112,10 @@ final class Waiting: Sendable {
 enum WaitText {
     static func line(_ item: WaitReport.Item, of report: WaitReport, _ advice: Advice) -> String {
         let place = item.path == DrivePath.root.description ? "" : "\(Escaped.text(item.path)): "
-        var text = place + Escaped.text(item.sentence)
+        var text = place + advice.text(Escaped.text(item.sentence))
         // What is waited for may be the very thing to do.
         if let awaited = item.waitsFor, awaited != item.remedy.map({ "`\($0)`" }) {
-            text += (item.isOfTrouble == true ? ": " : "; it waits for ") + Escaped.text(awaited)
+            text += (item.isOfTrouble == true ? ": " : "; it waits for ") + advice.text(Escaped.text(awaited))
         }
         if let next = item.nextTry { text += ", " + Moment.nextTry(next) }
         if report.count > 1 { text += " (and \(Quantity.count(report.count - 1, "other"))" + ")" }
