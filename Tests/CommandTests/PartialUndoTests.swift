@@ -58,6 +58,24 @@ struct PartialUndoTests {
         #expect(texts(machine, "a") == ["e": "2\n", "f": "2\n", "g": "2\n"])
     }
 
+    /// Two things happened at one path.
+    @Test func aFileThatBecameAFolderIsReversedInPart() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["f": "1\n"])
+        try machine.remove("a/f")
+        try machine.write("2\n", to: "a/f/in")
+        try machine.settle()
+        try machine.move("store", to: "away")
+        let first = try machine.run("-C", "a", "undo", "2", "--yes")
+        #expect(first.code == 2, "\(first)")
+        #expect(try list(machine, "a").contains("undone in part by"))
+        try machine.move("away", to: "store")
+        let second = try machine.run("-C", "a", "undo", "2", "--yes")
+        #expect(second.code == 0, "\(second)")
+        #expect(texts(machine, "a") == ["f": "1\n"])
+        #expect(try !list(machine, "a").contains("in part"))
+    }
+
     @Test func whatCannotTakeItsPlaceLeavesNothingInTheTrash() throws {
         let machine = try Machine()
         try machine.twoDrives(["d/f": "1\n", "h": "1\n"])

@@ -21,9 +21,7 @@ struct UndoneEvents {
             self.events += events.filter { event in
                 guard event.isChange else { return false }
                 // Of files their contents tell, of folders nothing does: they would change places once more.
-                if !isOne || event.before == nil && event.after == nil, let paths = undone[operation],
-                    paths.contains(event.from ?? event.path)
-                {
+                if !isOne || event.isOfFolder, undone[operation]?.contains(Change(reversedBy: event)) == true {
                     return false
                 }
                 return device == nil || event.device == device || isOwn && event.isOwn
@@ -35,21 +33,32 @@ struct UndoneEvents {
     }
 
     /// Of what an operation changed that which was not reversed.
-    init(restOf operation: UInt64, _ undone: [UInt64: Set<DrivePath>], _ state: any DriveState) throws {
+    init(restOf operation: UInt64, _ undone: [UInt64: Set<Change>], _ state: any DriveState) throws {
         events = try state.events(of: operation).filter { event in
-            event.isChange && undone[operation]?.contains(event.from ?? event.path) != true
+            event.isChange && undone[operation]?.contains(Change(reversedBy: event)) != true
         }
     }
 
-    /// Where operations have reversed something of others.
+    /// A file may have become a folder: then two things happened at one path.
+    struct Change: Hashable {
+        private var path: DrivePath
+        private var isFolder: Bool
+
+        /// What its reverse is told as.
+        init(reversedBy event: DriveEvent) { (path, isFolder) = (event.from ?? event.path, event.isOfFolder) }
+
+        init(_ reverse: DriveEvent) { (path, isFolder) = (reverse.path, reverse.isOfFolder) }
+    }
+
+    /// What operations have reversed of others.
     static func undone(
         besides chosen: Set<UInt64> = [], _ state: any DriveState
-    ) throws -> [UInt64: Set<DrivePath>] {
-        var result: [UInt64: Set<DrivePath>] = [:]
+    ) throws -> [UInt64: Set<Change>] {
+        var result: [UInt64: Set<Change>] = [:]
         for operation in Set(try state.operations(limit: .max).undone.values).subtracting(chosen) {
             for event in try state.events(of: operation) {
                 guard let reversed = event.operation?.undoes else { continue }
-                result[reversed, default: []].insert(event.path)
+                result[reversed, default: []].insert(Change(event))
             }
         }
         return result
@@ -70,6 +79,8 @@ extension DriveState {
 extension DriveEvent {
     /// This device did it itself.
     var isOwn: Bool { device == nil && operation.map { $0.kind != .sync } ?? false }
+
+    fileprivate var isOfFolder: Bool { before == nil && after == nil }
 
     /// Whether it tells of something that was done. That a conflict was ended by keeping both is such, though nothing of it can
     /// be taken back.
