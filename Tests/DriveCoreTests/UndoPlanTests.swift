@@ -166,6 +166,10 @@ struct UndoPlanTests {
         var tagged = both
         tagged.isExecutable = false
         #expect(bit.deeds == [.setAttributes(tagged, of: "f")] && bit.obstacles.isEmpty)
+        var plainWithTags = both
+        plainWithTags.isExecutable = false
+        let kept = try plan([second], now: plainWithTags, left: [second: both])
+        #expect(kept.deeds == [.setAttributes(plain, of: "f")] && kept.obstacles.isEmpty)
         let tags = try plan([second], now: other, left: [second: both])
         #expect(tags.deeds.isEmpty && tags.obstacles.map(\.reason) == [.changedSince])
         let done = try plan([first], now: plain, left: [first: executable])
