@@ -101,7 +101,7 @@ struct VerifyTests {
         let part = "damaged in the store: part of this device's journal"
         #expect(found.output.hasPrefix("journal  log/") && found.output.contains(part), "\(found.output)")
         #expect(found.output.contains("; no damage here\n"), "\(found.output)")
-        #expect(found.output.contains("`docdrive store check` names all of it"), "\(found.output)")
+        #expect(found.output.contains("`docdrive -C a store check` names all of it"), "\(found.output)")
         #expect(!found.output.contains("verify --repair"), "\(found.output)")
         // Not what it mends.
         #expect(try machine.run("-C", "a", "verify", "--repair").code == 65)
