@@ -178,6 +178,24 @@ struct UndoPlanTests {
         #expect(all.deeds == [.setAttributes(executable, of: "f"), .setAttributes(plain, of: "f")])
     }
 
+    /// What has the name now is not what had it then.
+    @Test func attributesAreThoseOfWhatComesBackToTheName() throws {
+        var tagged = event(.attributes, "f", before: Self.a, after: Self.a)
+        tagged.attributes = Attributes(modified: FileTime(seconds: 1))
+        let left = Attributes(isExecutable: true, modified: FileTime(seconds: 1))
+        let other = Attributes(modified: FileTime(seconds: 2), extended: [.tags: [7]])
+        var swap = [
+            event(.moved, "g", from: "f", before: Self.a, after: Self.a),
+            event(.moved, "f", from: "g", before: Self.b, after: Self.b),
+        ]
+        for place in swap.indices { swap[place].operation = DriveOperation(id: 2, kind: .local, time: 1) }
+        tagged.operation = DriveOperation(id: 1, kind: .local, time: 1)
+        let ground = Ground(
+            now: ["g": .content(Self.a), "f": .content(Self.b)], attributes: ["f": other], left: [tagged: left])
+        let plan = try UndoPlan(swap + [tagged], ground)
+        #expect(plan.deeds.last == .setAttributes(Attributes(modified: FileTime(seconds: 1)), of: "f"), "\(plan.deeds)")
+    }
+
     @Test func whatWasPlannedInAFolderMovesWithIt() throws {
         let events = [
             event(.added, "d"), event(.added, "d/f", after: Self.a), event(.moved, "e", from: "d"),

@@ -116,6 +116,19 @@ import Testing
         }
     }
 
+    /// Somebody who follows, once the first answer has come.
+    private func following(_ client: SocketClient) async -> Task<Void, any Error> {
+        let (calls, called) = AsyncStream<Void>.makeStream()
+        let call = Task {
+            _ = try await client.ask(DriveRequest(.subscribe)) { _ -> Bool? in
+                called.yield()
+                return nil
+            }
+        }
+        for await _ in calls { break }
+        return call
+    }
+
     /// A drive may have nothing to tell for days.
     @Test func whoFollowedIsForgottenThoughNothingHappens() async throws {
         let (silence, end) = AsyncStream<Void>.makeStream()
@@ -126,14 +139,7 @@ import Testing
             ended.yield()
         }
         try await withClient(handler) { client in
-            let (calls, called) = AsyncStream<Void>.makeStream()
-            let call = Task {
-                _ = try await client.ask(DriveRequest(.subscribe)) { _ -> Bool? in
-                    called.yield()
-                    return nil
-                }
-            }
-            for await _ in calls { break }
+            let call = await following(client)
             call.cancel()
             for await _ in endings { break }
         }
@@ -147,14 +153,7 @@ import Testing
             for await _ in silence {}
         }
         try await withClient(handler) { client in
-            let (calls, called) = AsyncStream<Void>.makeStream()
-            let call = Task {
-                _ = try await client.ask(DriveRequest(.subscribe)) { _ -> Bool? in
-                    called.yield()
-                    return nil
-                }
-            }
-            for await _ in calls { break }
+            let call = await following(client)
             call.cancel()
             await #expect(throws: CancellationError.self) { try await call.value }
         }

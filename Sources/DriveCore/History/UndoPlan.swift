@@ -176,15 +176,20 @@ public struct UndoPlan: Sendable {
             return stop(event.path, now == .nothing ? .gone : .changedSince)
         }
         var wanted = before
-        if let left = try ground.attributes(leftBy: event),
-            let current = try attributed[event.path] ?? ground.attributes(of: event.path)
-        {
+        if let left = try ground.attributes(leftBy: event), let current = try attributes(event.path, ground) {
             wanted = current
             if !wanted.takeBack(from: left, to: before) { stop(event.path, .changedSince) }
             if wanted == current { return }
         }
         add(.setAttributes(wanted, of: event.path))
         attributed[event.path] = wanted
+    }
+
+    /// Nil where nobody knows, as of what only comes to the path with an earlier deed: what is there now is something else.
+    private func attributes(_ path: DrivePath, _ ground: some UndoGround) throws -> Attributes? {
+        if let given = attributed[path] { return given }
+        guard planned[path] == nil, let place = place(of: path) else { return nil }
+        return try ground.attributes(of: place)
     }
 
     private mutating func reverse(content event: DriveEvent, _ now: Standing, _ ground: some UndoGround) throws {
