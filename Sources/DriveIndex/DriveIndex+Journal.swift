@@ -56,7 +56,13 @@ extension DriveIndex {
     }
 
     public func addPending(_ group: RecordGroup) throws {
-        try connection.run(Self.addPending, .blob(RecordCodec.encode(group.records)))
+        try transaction {
+            try connection.run(Self.addPending, .blob(RecordCodec.encode(group.records)))
+            // Saving the items says so too, but only of what they have at the end of a transaction.
+            for record in group.records {
+                for head in record.heads { try forgetUploaded(head.content.namedChunks.filter(\.isAlone)) }
+            }
+        }
     }
 
     public func removePending(through n: UInt64) throws {
@@ -124,16 +130,48 @@ extension DriveIndex {
         return try reader.chunk(nil, keys)
     }
 
-    public func addUploaded(_ chunks: [ChunkReference]) throws {
+    public func addUploaded(_ chunks: [ChunkReference], of source: DrivePath?) throws {
         // Lost, the chunk is stored again, and the one that is there already is tidied away.
         try transaction(isDurable: false) {
             for chunk in chunks {
-                var writer = ByteWriter()
-                try writer.chunk(chunk, isWhole: false, keys)
-                try connection.run(Self.addUploaded, .blob(chunk.id.bytes), .blob(writer.bytes))
+                var place = try self.place(of: chunk)
+                if let source { place.blob(source.bytes) }
+                try connection.run(Self.addUploaded, .blob(chunk.id.bytes), .blob(place.bytes))
                 filter?.note(.chunk, chunk.id.words.0)
             }
             if !chunks.isEmpty { known.hasUploaded = true }
+        }
+    }
+
+    /// What a source comes behind.
+    private func place(of chunk: ChunkReference) throws -> ByteWriter {
+        var writer = ByteWriter()
+        try writer.chunk(chunk, isWhole: false, keys)
+        return writer
+    }
+
+    public func listUploaded(_ chunks: [ChunkReference]) throws {
+        guard try hasUploaded() else { return }
+        // Lost, no record names the list either.
+        try transaction(isDurable: false) {
+            for chunk in chunks {
+                try connection.run(Self.listUploaded, .blob(chunk.id.bytes), .blob(place(of: chunk).bytes))
+            }
+        }
+    }
+
+    public func abandonUploads(of source: DrivePath, but used: Set<ContentHash>) throws {
+        let abandoned = try unfinishedUploads().filter { $0.source == source && !used.contains($0.chunk.id) }
+        try addUploaded(abandoned.map(\.chunk), of: .root)
+    }
+
+    public func unfinishedUploads() throws -> [UnfinishedUpload] {
+        guard try hasUploaded() else { return [] }
+        return try connection.all(Self.allUploaded, read: { $0.blob(1) }).compactMap { place in
+            var reader = ByteReader(place)
+            let chunk = try reader.chunk(nil, keys)
+            if reader.isAtEnd { return nil }
+            return UnfinishedUpload(chunk, of: DrivePath(bytes: try reader.blob(limit: place.count)))
         }
     }
 
@@ -158,10 +196,14 @@ extension DriveIndex {
     /// They are referred to now.
     func forgetUploaded(_ chunks: [ChunkReference]) throws {
         guard !chunks.isEmpty else { return }
+        guard try hasUploaded() else { return }
+        for chunk in chunks { try connection.run(Self.removeUploaded, .blob(chunk.id.bytes)) }
+    }
+
+    private func hasUploaded() throws -> Bool {
         let hasUploaded = try known.hasUploaded ?? connection.first(Self.anyUploaded) { _ in true } ?? false
         known.hasUploaded = hasUploaded
-        guard hasUploaded else { return }
-        for chunk in chunks { try connection.run(Self.removeUploaded, .blob(chunk.id.bytes)) }
+        return hasUploaded
     }
 
     // Equal contents in many items have one place as good as another; equal prefixes of different chunks do not happen.
@@ -171,5 +213,10 @@ extension DriveIndex {
     private static let uploadedChunk = Query("SELECT place FROM uploaded WHERE id = ?")
     private static let anyUploaded = Query("SELECT 1 FROM uploaded LIMIT 1")
     private static let addUploaded = Query(beneath: "INSERT OR REPLACE INTO uploaded (id, place) VALUES (?, ?)")
+    private static let listUploaded = Query(
+        """
+        UPDATE uploaded SET place = ?2
+        WHERE id = ?1 AND length(place) > length(?2) AND substr(place, 1, length(?2)) = ?2
+        """)
     private static let removeUploaded = Query("DELETE FROM uploaded WHERE id = ?")
 }

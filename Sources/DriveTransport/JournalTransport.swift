@@ -25,9 +25,11 @@ public struct JournalTransport: Transport {
     }
 
     public func contentWriter(
-        known: @escaping (ContentHash) throws -> ChunkReference?, stored: @escaping ([ChunkReference]) throws -> Void
+        known: @escaping (ContentHash) throws -> ChunkReference?, stored: @escaping ([ChunkReference]) throws -> Void,
+        listed: @escaping ([ChunkReference]) throws -> Void
     ) -> any ContentWriter {
-        PackingContentWriter(folder: folder, device: device, entropy: entropy, known: known, tell: stored)
+        PackingContentWriter(
+            folder: folder, device: device, entropy: entropy, known: known, tell: stored, listed: listed)
     }
 
     public func contentReader() -> any ContentReader { CachingContentReader(folder: folder) }

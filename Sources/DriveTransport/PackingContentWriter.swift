@@ -11,6 +11,7 @@ final class PackingContentWriter: ContentWriter {
     private let entropy: any Entropy
     private let known: (ContentHash) throws -> ChunkReference?
     private let tell: ([ChunkReference]) throws -> Void
+    private let listed: ([ChunkReference]) throws -> Void
     private let zstd = Zstd()
     private var pack: OpenPack
     /// Everything that this writer made, stored or still in the pack.
@@ -21,16 +22,19 @@ final class PackingContentWriter: ContentWriter {
     /// As much is sent again at most by whoever is killed.
     private static let toldAfter = 4 << 20
 
-    /// `tell` is told of chunks that the store has by then: after every 4 MiB of them, and where `add` or `finish` throws.
+    /// `tell` is told of chunks that the store has by then: after every 4 MiB of them, and where `add` or `finish` throws;
+    /// `listed` of all that a list names, once it was told of them.
     init(
         folder: StoreFolder, device: DeviceID, entropy: any Entropy,
-        known: @escaping (ContentHash) throws -> ChunkReference?, tell: @escaping ([ChunkReference]) throws -> Void
+        known: @escaping (ContentHash) throws -> ChunkReference?, tell: @escaping ([ChunkReference]) throws -> Void,
+        listed: @escaping ([ChunkReference]) throws -> Void
     ) {
         self.folder = folder
         self.device = device
         self.entropy = entropy
         self.known = known
         self.tell = tell
+        self.listed = listed
         pack = OpenPack(device: device, entropy: entropy)
     }
 
@@ -82,7 +86,10 @@ final class PackingContentWriter: ContentWriter {
             throw DriveError(.usage, "A file of more than a tebibyte cannot be stored; leave it out by .driveignore")
         }
         let list = ChunkListCodec.encode(chunks)
-        return .list(try await store(list, ContentHash.sha256(list)))
+        let reference = try await store(list, ContentHash.sha256(list))
+        try tellOfStored()
+        try asked { try listed(chunks) }
+        return .list(reference)
     }
 
     private func store(_ chunk: [UInt8], _ id: ContentHash) async throws(DriveError) -> ChunkReference {

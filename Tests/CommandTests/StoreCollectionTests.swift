@@ -61,7 +61,7 @@ struct StoreCollectionTests {
         let result = try collect(machine, "--jsonl")
         #expect(
             result.output
-                == #"{"bytes":0,"devices":[],"dryRun":false,"objects":0,"step":"nothing","type":"store-gc","v":1}"#
+                == #"{"bytes":0,"devices":[],"dryRun":false,"objects":0,"step":"nothing","type":"store-gc","unfinished":{"bytes":0,"objects":0},"v":1}"#
                 + "\n")
         #expect(try collect(machine, "--older-than", "-1").code == 64)
     }

@@ -79,7 +79,7 @@ import Testing
         let chunk = ChunkReference(
             id: ContentHash(words: (1, 2, 3, 4)), length: 5, object: "pack/x/y", offset: 0, storedLength: 5,
             encoding: .raw)
-        do { try open().addUploaded([chunk]) }
+        do { try open().addUploaded([chunk], of: nil) }
         #expect(try open().knownChunk(chunk.id) == chunk)
     }
 
@@ -279,7 +279,7 @@ import Testing
         let hash = ContentHash(words: (1, 2, 3, 4))
         let chunk = ChunkReference(
             id: hash, length: 5, object: "pack/x/y", offset: 0, storedLength: 5, encoding: .raw)
-        try index.addUploaded([chunk])
+        try index.addUploaded([chunk], of: nil)
         let dot = Dot(device: DeviceID(high: 1, low: 1), n: 1)
         let tag = Tag(time: .zero, dot: dot)
         let content = Content(hash: hash, size: 5, modified: FileTime(seconds: 1), body: .chunks([chunk]))

@@ -212,9 +212,17 @@ final class BytesReader: FileReader {
         let transport = try await transport()
         // Equal bytes have no cut before the maximum, and are one chunk for the writer.
         let bytes = [UInt8](repeating: 1, count: (65 * Chunker.maximum) + 1)
-        let writer = transport.contentWriter { _ in nil }
+        var told: [ChunkReference] = []
+        var listed: [ChunkReference] = []
+        let writer = transport.contentWriter(
+            known: { _ in nil }, stored: { told += $0 },
+            listed: {
+                listed += $0
+                #expect(Set(told).isSuperset(of: $0.filter(\.isAlone)), "what was stored is told of before")
+            })
         let content = try #require(try await writer.add(BytesReader(bytes)))
         let references = try await writer.finish()
+        #expect(listed.count == 66 && listed.contains(where: \.isAlone))
         guard case .list(let list) = content.body else {
             Issue.record("66 chunks stand in the record")
             return
@@ -294,7 +302,13 @@ final class BytesReader: FileReader {
 }
 
 extension JournalTransport {
+    func contentWriter(
+        known: @escaping (ContentHash) throws -> ChunkReference?, stored: @escaping ([ChunkReference]) throws -> Void
+    ) -> any ContentWriter {
+        contentWriter(known: known, stored: stored, listed: { _ in })
+    }
+
     func contentWriter(_ known: @escaping (ContentHash) throws -> ChunkReference?) -> any ContentWriter {
-        contentWriter(known: known, stored: { _ in })
+        contentWriter(known: known, stored: { _ in }, listed: { _ in })
     }
 }

@@ -139,8 +139,10 @@ extension Drive {
         try await checkStore()
         return try await engine.use(until: deadlines.drive) { engine in
             if !isTrial { _ = try await engine.fetch() }
+            let unfinished = try await engine.removeUnfinishedUploads(isTrial: isTrial)
             let outcome = try await engine.collect(olderThan: age, isTrial: isTrial)
-            let report = CollectionReport(outcome, isTrial: isTrial, labels: try engine.parts.state.labels())
+            let labels = try engine.parts.state.labels()
+            let report = CollectionReport(outcome, unfinished: unfinished, isTrial: isTrial, labels: labels)
             return [ActOutcome(nil, String(decoding: try JSONEncoder().encode(report), as: UTF8.self))]
         }
     }

@@ -7,6 +7,9 @@ public struct CollectionReport: Hashable, Sendable, Codable {
     /// What goes, or waits to go.
     public var objects = 0
     public var bytes: UInt64 = 0
+    /// What uploads that were broken off had left there, where nothing goes on with them. That goes at once.
+    public var unfinishedObjects = 0
+    public var unfinishedBytes: UInt64 = 0
     /// Milliseconds since 1970: nothing more happens before.
     public var until: UInt64?
     /// Names of the devices that are waited for.
@@ -24,8 +27,11 @@ public struct CollectionReport: Hashable, Sendable, Codable {
         case announced, waiting, removed
     }
 
-    init(_ outcome: CollectionOutcome, isTrial: Bool, labels: DeviceLabels) {
+    init(
+        _ outcome: CollectionOutcome, unfinished: CollectionOutcome.Size, isTrial: Bool, labels: DeviceLabels
+    ) {
         self.isTrial = isTrial
+        (unfinishedObjects, unfinishedBytes) = (unfinished.objects, unfinished.bytes)
         func names(_ devices: [DeviceID]) -> [String] { devices.map { labels.text(Dot(device: $0, n: .max)) } }
         var size = CollectionOutcome.Size()
         switch outcome {

@@ -46,8 +46,15 @@ public protocol JournalState: AnyObject {
     /// Where a chunk lies that an item refers to which is alive, or that was uploaded and waits to be. What only dead items
     /// refer to may leave the store.
     func knownChunk(_ id: ContentHash) throws -> ChunkReference?
-    /// Chunks uploaded for records to come, so that an interrupted import does not send them again.
-    func addUploaded(_ chunks: [ChunkReference]) throws
+    /// Chunks uploaded for records to come, so that an interrupted import does not send them again. `source` is the file that
+    /// was being read, while it is not known whether a record will ever name them.
+    func addUploaded(_ chunks: [ChunkReference], of source: DrivePath?) throws
+    /// A list of chunks names these from now on, which a record may name: they have no source any more.
+    func listUploaded(_ chunks: [ChunkReference]) throws
+    /// The file, as it is now, has no use for any chunk of this source but these: the source of the others is `.root` from then on.
+    func abandonUploads(of source: DrivePath, but used: Set<ContentHash>) throws
+    /// Those that have a source: no record of this device has ever named them, by itself or by a list.
+    func unfinishedUploads() throws -> [UnfinishedUpload]
     /// Forgets those that lie in these objects.
     func forgetUploaded(in objects: Set<ObjectKey>) throws
 }
@@ -63,6 +70,18 @@ public struct OwnRecord: Hashable, Sendable {
 
     /// Nobody else's record contains it, so that it must stay in the own log.
     public var isNeeded: Bool { covered < n }
+}
+
+/// A chunk that was stored while a file was read, before the end of it.
+public struct UnfinishedUpload: Hashable, Sendable {
+    public var chunk: ChunkReference
+    /// Of the file, at that time; `.root` where nothing goes on with it.
+    public var source: DrivePath
+
+    public init(_ chunk: ChunkReference, of source: DrivePath) {
+        self.chunk = chunk
+        self.source = source
+    }
 }
 
 /// What was done, is being done, and went wrong.

@@ -39,8 +39,10 @@ public protocol Transport: Sendable {
 
     /// Stores contents. `known` tells where a chunk with this id lies already, if the drive's state refers to it. `stored` is told
     /// of chunks that lie in the store by then, before `finish` returns the rest: after some MiB of them, and where a call throws.
+    /// `listed` is told of all chunks of a content that names but the list of them, before `add` returns it.
     func contentWriter(
-        known: @escaping (ContentHash) throws -> ChunkReference?, stored: @escaping ([ChunkReference]) throws -> Void
+        known: @escaping (ContentHash) throws -> ChunkReference?, stored: @escaping ([ChunkReference]) throws -> Void,
+        listed: @escaping ([ChunkReference]) throws -> Void
     ) -> any ContentWriter
 
     func contentReader() -> any ContentReader

@@ -69,6 +69,9 @@ public struct ChunkReference: Hashable, Sendable {
 
     public enum Encoding: UInt8, Sendable { case raw = 0, zstd = 1 }
 
+    /// Nothing else lies in its object.
+    public var isAlone: Bool { object.hasPrefix("blob/") }
+
     public init(
         id: ContentHash, length: UInt32, object: ObjectKey, offset: UInt64, storedLength: UInt32, encoding: Encoding
     ) {

@@ -63,7 +63,7 @@ extension Explainer {
     private func troubleSentence(_ cause: Cause) -> String? {
         switch cause {
         case .storeUnreachable: "the store cannot be reached"
-        case .storeBusy: "the store asks to be left alone for a while"
+        case .storeBusy: "the store is busy, or in trouble"
         case .storeFull: "the store has no room for this"
         case .storeDenied: "the store denies access"
         case .storeNewer: "the store was written by a newer version"

@@ -21,7 +21,7 @@ enum HTTPFailure {
             unreachable(
                 "the certificate of \(origin) is for another name; use the name that it was made for", subject)
         case let error as IOError: unreachable("\(origin): \(text(error.errnoCode))", subject)
-        case is ChannelError, is NIOSSLCloseTimedOutError: unreachable("\(origin) cut the connection", subject)
+        case is ChannelError, is NIOSSLCloseTimedOutError: cut(origin, subject)
         case is HTTPParserError:
             HTTPStatus.somethingElse("the answer is not HTTP, or was cut", origin, subject: subject)
         default: unreachable("\(origin): \(Excerpt.short(String(describing: type(of: error))))", subject)
@@ -47,6 +47,10 @@ enum HTTPFailure {
         DriveError(.unreachable, message, path: subject)
     }
 
+    private static func cut(_ origin: HTTPOrigin, _ subject: String) -> DriveError {
+        unreachable("\(origin) cut the connection; if it stays so, look into the server's log", subject)
+    }
+
     private static func client(_ error: HTTPClientError, _ origin: HTTPOrigin, _ subject: String) -> DriveError {
         switch error {
         case .cancelled, .requestStreamCancelled: stopped(subject)
@@ -54,7 +58,7 @@ enum HTTPFailure {
             unreachable(
                 "\(origin) did not answer in time; is it running, and does a firewall let you through?", subject)
         case .remoteConnectionClosed, .uncleanShutdown:
-            unreachable("\(origin) cut the connection", subject)
+            cut(origin, subject)
         case .proxyAuthenticationRequired:
             DriveError(
                 .notAuthenticated, "the proxy wants a login; write it into its URL in HTTPS_PROXY", path: subject)
@@ -78,14 +82,16 @@ enum HTTPFailure {
             return unreachable("\(place) did not answer in time; does a firewall let you through?", subject)
         }
         let reason = codes.contains(ECONNREFUSED) ? ECONNREFUSED : codes[0]
-        let remedy = reason == ECONNREFUSED ? "; is the server running, and is the port right?" : ""
-        return unreachable("cannot connect to \(place): \(text(reason))\(remedy)", subject)
+        let remedy =
+            reason == ECONNREFUSED
+            ? "is the server running, and is the port right?" : "are you online, and is the address right?"
+        return unreachable("cannot connect to \(place): \(text(reason)); \(remedy)", subject)
     }
 
     private static func tls(_ error: NIOSSLError, _ origin: HTTPOrigin, _ subject: String) -> DriveError {
         guard case .handshakeFailed(let failure) = error else {
             return error == .unableToValidateCertificate
-                ? untrusted(origin, subject) : unreachable("\(origin) cut the connection", subject)
+                ? untrusted(origin, subject) : cut(origin, subject)
         }
         let text = String(describing: failure)
         if text.contains("CERTIFICATE_VERIFY_FAILED") { return untrusted(origin, subject) }

@@ -48,7 +48,7 @@ extension DriveStateContract {
     static func knowsChunks(_ state: any DriveState) throws {
         var tables = RandomTables(seed: 71)
         let uploaded = [tables.chunk(), tables.chunk()]
-        try state.addUploaded(uploaded)
+        try state.addUploaded(uploaded, of: nil)
         for chunk in uploaded { try requireEqual(state.knownChunk(chunk.id), chunk, "an uploaded chunk") }
         try requireEqual(state.knownChunk(tables.hash()), nil, "an unknown chunk")
         var chunks: [ChunkReference] = []
@@ -71,11 +71,52 @@ extension DriveStateContract {
         try state.save(item)
         for chunk in uploaded { try requireEqual(state.knownChunk(chunk.id), nil, "of an item that died") }
         let more = [tables.chunk(), tables.chunk()]
-        try state.addUploaded(more)
+        try state.addUploaded(more, of: nil)
         try state.forgetUploaded(in: [more[0].object])
         try requireEqual(state.knownChunk(more[0].id), nil, "in an object that is going")
         try requireEqual(
             state.knownChunk(more[1].id), more[0].object == more[1].object ? nil : more[1], "in another object")
+    }
+
+    static func knowsWhatWasNeverNamed(_ state: any DriveState) throws {
+        var tables = RandomTables(seed: 72)
+        func unfinished() throws -> Set<UnfinishedUpload> { Set(try state.unfinishedUploads()) }
+        var chunks = (0..<5).map { _ in tables.chunk() }
+        for place in chunks.indices { chunks[place].object = "blob/\(place)" }
+        try requireEqual(unfinished(), [], "nothing uploaded")
+        try state.addUploaded([chunks[0]], of: nil)
+        try state.addUploaded(Array(chunks[1...3]), of: "films/one")
+        try state.addUploaded([chunks[4]], of: "other")
+        let films = chunks[1...3].map { UnfinishedUpload($0, of: "films/one") }
+        let other = UnfinishedUpload(chunks[4], of: "other")
+        try requireEqual(unfinished(), Set(films + [other]), "those that have a source")
+        for chunk in chunks { try requireEqual(state.knownChunk(chunk.id), chunk, "an uploaded chunk") }
+        var elsewhere = chunks[4]
+        elsewhere.object = "blob/elsewhere"
+        try state.listUploaded([chunks[0], chunks[1], elsewhere])
+        try requireEqual(unfinished(), Set(films[1...] + [other]), "those that no list names where they are")
+        try requireEqual(state.knownChunk(chunks[1].id), chunks[1], "a chunk that a list names")
+        try state.abandonUploads(of: "films/one", but: [chunks[2].id, chunks[4].id])
+        let abandoned = UnfinishedUpload(chunks[3], of: .root)
+        try requireEqual(unfinished(), [films[1], abandoned, other], "those that the file has no use for")
+        var item = tables.storedItem(tables.ids[9])
+        func content(_ chunk: ChunkReference) -> Content {
+            Content(hash: tables.hash(), size: 9, modified: tables.time(), body: .chunks([chunk]))
+        }
+        item.state.heads = [Head(dot: tables.dot(), time: .zero, content: content(chunks[2]))]
+        try state.save(item)
+        try requireEqual(unfinished(), [abandoned, other], "those that no item names")
+        // A record that another of the same item takes the place of before the transaction ends.
+        try state.transaction {
+            item.state.heads[0].content = content(chunks[3])
+            try state.addPending(RecordGroup(records: [item.state]))
+            item.state.heads[0].content = content(tables.chunk())
+            try state.addPending(RecordGroup(records: [item.state]))
+            try state.save(item)
+        }
+        try requireEqual(unfinished(), [other], "those that no record names")
+        try state.forgetUploaded(in: [chunks[4].object])
+        try requireEqual(unfinished(), [], "forgotten ones")
     }
 
     static func keepsDiary(_ state: any DriveState) throws {

@@ -55,6 +55,7 @@ public enum DriveStateContract {
             Promise("pending groups stay in order until they are published", keepsPending),
             Promise("own records are set, removed and forgotten", keepsOwnRecords),
             Promise("chunks that records refer to or that were uploaded are known", knowsChunks),
+            Promise("uploaded chunks that nothing ever named are known", knowsWhatWasNeverNamed),
             Promise("events come newest first, problems by source, settings by name", keepsDiary),
             Promise("what is kept for a while counts by the time that was seen pass", keepsByTimeSeen),
         ]

@@ -73,7 +73,8 @@ extension RandomTables {
         try state.addPending(RecordGroup(records: ids.map { self.state($0) }))
         try state.addPending(RecordGroup(records: [self.state(ids[3])]))
         try state.setOwnRecord(OwnRecord(n: 12, covered: 3), of: ids[4])
-        try state.addUploaded([chunk()])
+        try state.addUploaded([chunk()], of: nil)
+        try state.addUploaded([chunk()], of: "films/one")
         try fillDiary(state)
     }
 

@@ -106,7 +106,7 @@ public final class MemoryState: DriveState {
         var own: [ItemID: OwnRecord] = [:]
         /// Items that refer or have referred to a chunk.
         var itemsByChunk: [ContentHash: Set<ItemID>] = [:]
-        var uploaded: [ContentHash: ChunkReference] = [:]
+        var uploaded: [ContentHash: Uploaded] = [:]
 
         var intents: [Intent] = []
         var trash: [TrashEntry] = []
@@ -119,6 +119,11 @@ public final class MemoryState: DriveState {
         /// When they came, by the time that was seen pass.
         var versionsSince: [Dot: UInt64] = [:]
         var conflicts: [ConflictRecord] = []
+    }
+
+    struct Uploaded {
+        var chunk: ChunkReference
+        var source: DrivePath?
     }
 }
 
@@ -271,7 +276,10 @@ extension MemoryState {
     public func token() -> DeviceVector { tables.token }
     public func setToken(_ token: DeviceVector) { tables.token = token }
     public func pendingGroups() -> [RecordGroup] { tables.pending }
-    public func addPending(_ group: RecordGroup) { tables.pending.append(group) }
+    public func addPending(_ group: RecordGroup) {
+        tables.pending.append(group)
+        for chunk in group.records.flatMap(\.heads).flatMap(\.content.namedChunks) { tables.uploaded[chunk.id] = nil }
+    }
     public func removePending(through n: UInt64) {
         let device = tables.numbers.device
         tables.pending.removeAll { group in group.records.allSatisfy { $0.context[device] <= n } }
@@ -286,13 +294,33 @@ extension MemoryState {
             let chunks = item.state.heads.lazy.flatMap(\.content.namedChunks)
             if let chunk = chunks.first(where: { $0.id == id }) { return chunk }
         }
-        return tables.uploaded[id]
+        return tables.uploaded[id]?.chunk
     }
-    public func addUploaded(_ chunks: [ChunkReference]) {
-        transaction(isDurable: false) { for chunk in chunks { tables.uploaded[chunk.id] = chunk } }
+    public func addUploaded(_ chunks: [ChunkReference], of source: DrivePath?) {
+        transaction(isDurable: false) {
+            for chunk in chunks { tables.uploaded[chunk.id] = Uploaded(chunk: chunk, source: source) }
+        }
+    }
+    public func listUploaded(_ chunks: [ChunkReference]) {
+        transaction(isDurable: false) {
+            for chunk in chunks where tables.uploaded[chunk.id]?.chunk == chunk {
+                tables.uploaded[chunk.id]?.source = nil
+            }
+        }
+    }
+    public func abandonUploads(of source: DrivePath, but used: Set<ContentHash>) {
+        transaction(isDurable: false) {
+            for (id, one) in tables.uploaded where one.source == source && !used.contains(id) {
+                tables.uploaded[id]?.source = .root
+            }
+        }
+    }
+    public func unfinishedUploads() -> [UnfinishedUpload] {
+        tables.uploaded.values.compactMap { one in one.source.map { UnfinishedUpload(one.chunk, of: $0) } }
+            .sorted { $0.chunk.id < $1.chunk.id }
     }
     public func forgetUploaded(in objects: Set<ObjectKey>) {
-        tables.uploaded = tables.uploaded.filter { !objects.contains($0.value.object) }
+        tables.uploaded = tables.uploaded.filter { !objects.contains($0.value.chunk.object) }
     }
 }
 

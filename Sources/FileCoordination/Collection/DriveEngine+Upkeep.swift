@@ -26,6 +26,7 @@ extension DriveEngine {
     /// The first time, where nobody else has published, everything went to the store a moment ago.
     private func upkeep(isFirst: Bool) async throws {
         guard let transport = parts.transport else { return }
+        _ = try await removeUnfinishedUploads()
         let stored = try await transport.contentObjects()
         let used = try UsedObjects(ContentUse(parts.state))
         if try !isFirst || !parts.state.token().entries.isEmpty {

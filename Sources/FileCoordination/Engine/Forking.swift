@@ -25,6 +25,8 @@ extension DriveParts {
             for record in try state.pendingGroups().flatMap(\.records) {
                 try state.setOwnRecord(OwnRecord(n: record.context[new]), of: record.id)
             }
+            // The other copy may have named what this one has only begun.
+            try state.forgetUploaded(in: Set(state.unfinishedUploads().map(\.chunk.object)))
             // What this copy needs, others may have taken for unneeded meanwhile.
             try ContentOffer(parts: self).wish()
             try log(

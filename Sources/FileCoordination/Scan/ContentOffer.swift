@@ -53,7 +53,7 @@ struct ContentOffer {
             let end = chunk.offset + UInt64(chunk.storedLength)
             if chunk.object.hasPrefix(own) {
                 packs[chunk.object] = max(packs[chunk.object] ?? 0, end)
-            } else if chunk.object.hasPrefix("blob/") {
+            } else if chunk.isAlone {
                 blobs[chunk.object] = max(blobs[chunk.object] ?? 0, end)
             }
         }

@@ -20,6 +20,8 @@ struct Ingestion {
 
     private let offer: ContentOffer.Need?
     private let listed = ListedChunks()
+    /// The file that is being read.
+    private let source = UploadSource()
 
     init(_ parts: DriveParts, places: [WalkPlace], offer: ContentOffer.Need? = nil) {
         self.parts = parts
@@ -34,13 +36,14 @@ struct Ingestion {
         let known = parts.state
         let damaged = try DamagedObjects(known).keys()
         let isLost = offer?.isLost ?? { damaged.contains($0) }
-        let listed = listed
+        let (listed, source) = (listed, source)
         let writer = parts.transport?.contentWriter(
             known: { id in
+                source.used.insert(id)
                 if let chunk = listed[id], !isLost(chunk.object) { return chunk }
                 return try known.knownChunk(id).flatMap { isLost($0.object) ? nil : $0 }
             },
-            stored: { try known.addUploaded($0) })
+            stored: { try known.addUploaded($0, of: source.path) }, listed: { try known.listUploaded($0) })
         // Who begins later is noticed once the file was read.
         let isAnybodyThere = parts.transport != nil && parts.claims?.isAnybodyThere == true
         for place in places {
@@ -67,7 +70,7 @@ struct Ingestion {
             let stored = try await writer.finish()
             // Of an interrupted import little is sent again.
             if stored.reduce(0, { $0 + UInt64($1.storedLength) }) >= parts.options.rememberedUpload {
-                try parts.state.addUploaded(stored)
+                try parts.state.addUploaded(stored, of: nil)
             }
         }
     }
@@ -122,10 +125,10 @@ struct Ingestion {
     private mutating func readFile(
         _ place: Int, _ sighting: inout Sighting, _ row: RowID?, in folder: OpenFolder, _ writer: (any ContentWriter)?
     ) async throws {
-        if writer == nil, await readAsSeen(&sighting, in: folder) { return }
+        if writer == nil, await readAsSeen(place, &sighting, in: folder) { return }
         if writer != nil { try await listed.learn(of: places[place].path, row, sighting.facts.size, parts) }
         guard let reader = try parts.files.read(sighting.name, in: folder).map({ coordinated($0, place) }),
-            reader.facts.identity == sighting.facts.identity, let content = try await content(of: reader, writer)
+            reader.facts.identity == sighting.facts.identity, let content = try await content(of: reader, place, writer)
         else {
             if isInUse(place) { inUse.insert(place) }
             sighting.isUnsettled = true
@@ -141,12 +144,12 @@ struct Ingestion {
     }
 
     /// Where nothing is stored a file is read as the walk saw it, which saves a look at each; false where that does not go.
-    private func readAsSeen(_ sighting: inout Sighting, in folder: OpenFolder) async -> Bool {
+    private func readAsSeen(_ place: Int, _ sighting: inout Sighting, in folder: OpenFolder) async -> Bool {
         guard sighting.facts.size > 0 else { return false }
         do {
             guard let reader = try parts.files.read(sighting.name, in: folder, as: sighting.facts),
                 reader.facts.identity == sighting.facts.identity,
-                let content = try await content(of: reader, nil)
+                let content = try await content(of: reader, place, nil)
             else { return false }
             try take(content, of: reader, &sighting)
             return true
@@ -156,11 +159,17 @@ struct Ingestion {
         }
     }
 
-    private func content(of reader: any FileReader, _ writer: (any ContentWriter)?) async throws -> Content? {
+    private func content(
+        of reader: any FileReader, _ place: Int, _ writer: (any ContentWriter)?
+    ) async throws -> Content? {
         let progress = parts.progress(of: reader.facts.size)
         let content: Content?
         if let writer {
-            content = try await writer.add(progress.map { FollowedReader(reader, $0) } ?? reader)
+            source.begin(places[place].path)
+            do { content = try await writer.add(progress.map { FollowedReader(reader, $0) } ?? reader) } catch {
+                try? source.leave(error, parts.state)
+                throw error
+            }
         } else {
             content = try reader.hash({ progress?.add($0.count) }).map { hash, size in
                 Content(hash: hash, size: size, modified: reader.facts.modified, body: .chunks([]))
@@ -206,6 +215,21 @@ struct Ingestion {
         }
         lastFolder = (place.area, path, folder)
         return folder
+    }
+}
+
+/// A file whose chunks are being stored.
+private final class UploadSource {
+    private(set) var path: DrivePath?
+    /// The chunks that it has now, as far as it was read.
+    var used: Set<ContentHash> = []
+
+    func begin(_ path: DrivePath) { (self.path, used) = (path, []) }
+
+    /// Where it found no room, what was stored of it before it changed makes some.
+    func leave(_ error: any Error, _ state: any DriveState) throws {
+        guard let path, (error as? DriveError)?.kind == .noSpace else { return }
+        try state.abandonUploads(of: path, but: used)
     }
 }
 

@@ -38,12 +38,20 @@ extension DriveEngine {
 
     /// A store that takes nothing may give all the same: what it refused is thrown once everything is brought.
     func sending(_ send: () async throws -> Void, bringing bring: () async throws -> Void) async throws {
-        do { try await send() } catch let error as DriveError where takesNothing(error) {
+        do { try await sendingOnceMore(send) } catch let error as DriveError where takesNothing(error) {
             // Where nothing comes either, that is no other trouble.
             do { try await bring() } catch is DriveError {}
             throw error
         }
         try await bring()
+    }
+
+    /// A store that was full may get room by what nobody goes on to send.
+    private func sendingOnceMore(_ send: () async throws -> Void) async throws {
+        do { try await send() } catch let error as DriveError where error.kind == .noSpace && !isHere(error) {
+            guard let freed = try? await removeUnfinishedUploads(), freed.objects > 0 else { throw error }
+            try await send()
+        }
     }
 
     private func takesNothing(_ error: DriveError) -> Bool {

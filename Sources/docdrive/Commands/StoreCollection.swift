@@ -13,6 +13,8 @@ struct StoreCollectionCommand: DriveCommand {
             a day at least, the rest is removed. So it takes several runs. A device that does not answer for 90 \
             days is not waited for. `docdrive watch` and `docdrive sync` do the same by themselves, a step a day.
 
+            What an upload that was broken off has left there goes at once, where the file is gone or ignored since.
+
             What your devices keep in their trash is not touched.
 
             EXAMPLES
@@ -58,6 +60,7 @@ struct StoreCollectionCommand: DriveCommand {
             let json = CollectionJSON(report)
             Output.line(output.json ? JSONText.document(json) : JSONText.line(json))
         } else {
+            if let line = CollectionText(report).unfinished { Output.line(line) }
             Output.line(CollectionText(report).text)
         }
         return report.step == .unread ? .partly : .done
@@ -69,8 +72,19 @@ private struct CollectionText {
 
     init(_ report: CollectionReport) { self.report = report }
 
+    private static func size(_ objects: Int, _ bytes: UInt64) -> String {
+        "\(Quantity.count(objects, "object")), \(Quantity.bytes(bytes))"
+    }
+
+    /// Nil where there was nothing of that kind.
+    var unfinished: String? {
+        guard report.unfinishedObjects > 0 else { return nil }
+        let size = Self.size(report.unfinishedObjects, report.unfinishedBytes)
+        return "\(report.isTrial ? "Would remove" : "Removed") \(size), left by uploads that were broken off"
+    }
+
     var text: String {
-        let size = "\(Quantity.count(report.objects, "object")), \(Quantity.bytes(report.bytes))"
+        let size = Self.size(report.objects, report.bytes)
         let until = report.until.map(Moment.minute) ?? ""
         let devices = report.devices.map { Escaped.text($0) }.joined(separator: ", ")
         switch report.step {
@@ -99,15 +113,23 @@ private struct CollectionJSON: Encodable {
     var dryRun: Bool
     var objects: Int
     var bytes: UInt64
+    /// Left by uploads that were broken off; gone at once.
+    var unfinished: Unfinished
     /// Milliseconds since 1970.
     var until: UInt64?
     var devices: [String]
+
+    struct Unfinished: Encodable {
+        var objects: Int
+        var bytes: UInt64
+    }
 
     init(_ report: CollectionReport) {
         step = report.step == .othersTurn ? "others-turn" : report.step.rawValue
         dryRun = report.isTrial
         objects = report.objects
         bytes = report.bytes
+        unfinished = Unfinished(objects: report.unfinishedObjects, bytes: report.unfinishedBytes)
         until = report.until
         devices = report.devices
     }
