@@ -7,11 +7,6 @@ import Testing
 
 /// The examples of the DocC article on searching: each block of it stands here, so that it is compiled and run.
 struct ArticleTests {
-    private static let here = URL(fileURLWithPath: #filePath)
-    private static let article = here.deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-        .appendingPathComponent("Sources/DocumentDrive/DocumentDrive.docc/MetadataQueries.md")
-
     @Test func theExamplesRun() async throws {
         let root = NSTemporaryDirectory() + "docdrive-article-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: root) }
@@ -67,28 +62,9 @@ struct ArticleTests {
         await query.stop()
     }
 
-    /// Without regard to how far a line is indented.
     @Test func everyExampleOfTheArticleStandsHere() throws {
-        let code = try lines(of: Self.here).joined(separator: "\n")
-        var block: [String]?
-        var blocks = 0
-        for line in try lines(of: Self.article) {
-            if line == "```swift" {
-                block = []
-            } else if line == "```", let example = block {
-                #expect(code.contains(example.joined(separator: "\n")), "\(example)")
-                blocks += 1
-                block = nil
-            } else {
-                block?.append(line)
-            }
-        }
-        #expect(blocks == 7)
-    }
-
-    private func lines(of file: URL) throws -> [String] {
-        try String(contentsOf: file, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false).map {
-            $0.trimmingCharacters(in: .whitespaces)
-        }
+        let article = Article("MetadataQueries")
+        #expect(try article.missing(in: #filePath) == [])
+        #expect(try article.examples().count == 7)
     }
 }
