@@ -96,8 +96,9 @@ public struct DriveClient: Sendable {
     }
 
     /// Returns once everything that was changed in the folder before the call is in its index: by the process that watches
-    /// the drive, or here, by a look at the whole folder, through the `Drive` that this process has open, if it has one. Not
-    /// from inside `SyncEngine.use` or a conflict handler: it would wait for its own end.
+    /// the drive, or here, by a look at the whole folder, through the `Drive` that this process has open, if it has one. Another
+    /// process that works on the drive and does not watch it is waited for; throws `temporary` where that takes more than 30
+    /// seconds. Not from inside `SyncEngine.use` or a conflict handler: it would wait for its own end.
     public static func barrier(_ folder: FolderPath) async throws {
         let deadline = ContinuousClock.now + .seconds(30)
         while true {
