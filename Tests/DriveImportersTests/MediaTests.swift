@@ -25,6 +25,21 @@ import Testing
         #expect(found.text == nil)
     }
 
+    @Test func thePlaceOfAPhotographsClockIsKept() throws {
+        func taken(_ exif: [UInt8]?, _ xmp: [UInt8] = Images.xmp()) throws -> ImportedDate? {
+            try imported(Images.jpeg(exif: exif, xmp: xmp), named: "a.jpg").date(.contentCreationDate)
+        }
+        #expect(try taken(ExifBytes.block(zone: "+09:00")) == DateText.parse("2026-05-05T22:08:09Z"))
+        #expect(try taken(ExifBytes.block(zone: "-05:00")) == DateText.parse("2026-05-06T12:08:09Z"))
+        #expect(try taken(ExifBytes.block()) == DateText.parse("2026-05-06T07:08:09"))
+        let late = "e:CreateDate=\"2026-01-02T03:04:05+01:00\""
+        let taking = "<e:DateTimeOriginal>2026-01-01T03:04:05Z</e:DateTimeOriginal>"
+        #expect(try taken(nil) == nil)
+        #expect(try taken(nil, Images.xmp(late)) == DateText.parse("2026-01-02T02:04:05Z"))
+        #expect(try taken(nil, Images.xmp(late, taking)) == DateText.parse("2026-01-01T03:04:05Z"))
+        #expect(try taken(ExifBytes.block(zone: "Z"), Images.xmp(late)) == DateText.parse("2026-05-06T07:08:09Z"))
+    }
+
     /// Its pixels lie as they do in the file.
     @Test(arguments: [(1, 0), (3, 0), (6, 1), (8, 1)])
     func aPictureThatIsShownTurnedStands(orientation: Int, expected: Int64) throws {

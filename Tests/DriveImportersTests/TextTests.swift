@@ -122,6 +122,12 @@ import Testing
             DateText.parse("2026-01-02T03:04:05.5Z") == ImportedDate(seconds: 1_767_323_045, nanoseconds: 500_000_000))
         #expect(DateText.parse("2026-01-02T03:04:05+01:30")?.seconds == 1_767_317_645)
         #expect(DateText.parse("2026-01-02T03:04:05-01")?.seconds == 1_767_326_645)
+        for text in ["2026-01-02 03:04:05 +0130", "2026-01-02 03:04:05.5 +01:30", "2026-01-02T03:04:05+0130"] {
+            #expect(DateText.parse(text)?.seconds == 1_767_317_645, "\(text)")
+        }
+        for text in ["2026-01-02 03:04:05 UTC", "2026-01-02 03:04:05 Z", "2026-01-02 03:04:05 GMT"] {
+            #expect(DateText.parse(text)?.seconds == 1_767_323_045, "\(text)")
+        }
         for text in ["", "2026", "2026-13-01", "20260102", "2026-01-02T99:00", "x2026-01-02"] {
             #expect(DateText.parse(text) == nil, "\(text)")
         }

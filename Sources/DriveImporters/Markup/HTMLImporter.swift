@@ -127,7 +127,8 @@ final class HTMLReader: MarkupReader {
         case "dc.title", "og:title": if gathered[.title] == nil { gathered.set(.title, content) }
         case "generator": gathered.add(.encodingApplications, content)
         case "copyright", "dc.rights": gathered.set(.copyright, content)
-        case "date", "dc.date", "article:published_time": gathered.set(.contentCreationDate, DateText.parse(content))
+        case "date", "dc.date", "dcterms.created", "article:published_time":
+            gathered.set(.contentCreationDate, DateText.parse(content))
         default: break
         }
     }

@@ -18,8 +18,9 @@ enum Exif {
             metadata.set(.resolutionWidth, x * scale)
             metadata.set(.resolutionHeight, y * scale)
         }
-        let taken = reader.text(EXIF_IFD_EXIF, 0x9003) ?? reader.text(EXIF_IFD_0, 0x0132)
-        metadata.set(.contentCreationDate, taken.flatMap(DateText.parse))
+        let taken =
+            reader.date(EXIF_IFD_EXIF, 0x9003, zone: 0x9011) ?? reader.date(EXIF_IFD_0, 0x0132, zone: 0x9010)
+        metadata.set(.contentCreationDate, taken)
         metadata.set(.fNumber, reader.real(EXIF_IFD_EXIF, 0x829D))
         metadata.set(.exposureTime, reader.real(EXIF_IFD_EXIF, 0x829A))
         metadata.set(.isoSpeed, reader.whole(EXIF_IFD_EXIF, 0x8827))
@@ -71,6 +72,11 @@ private final class ExifReader {
         let bytes = Array(bytes(entry).prefix { $0 != 0 })
         let text = String(validating: bytes, as: UTF8.self) ?? TextDecoder.convert(bytes, from: "WINDOWS-1252")
         return text?.isEmpty == false ? text : nil
+    }
+
+    /// `zone` is the tag of its difference to UTC, as "+09:00" (CIPA DC-008-2019, section 4.6.5.6), which may be blank.
+    func date(_ directory: ExifIfd, _ tag: UInt32, zone: UInt32) -> ImportedDate? {
+        text(directory, tag).flatMap { DateText.parse($0 + (text(EXIF_IFD_EXIF, zone) ?? "")) }
     }
 
     func whole(_ directory: ExifIfd, _ tag: UInt32) -> Int? {

@@ -1,7 +1,8 @@
 import DriveImporting
 import Glibc
 
-/// Dates as documents write them: "2026-11-22T10:00:00.5Z", "2026-11-22T10:00:00+01", "2026:11:22 10:00:00", "2026-11-22".
+/// Dates as documents write them: "2026-11-22T10:00:00.5Z", "2026-11-22T10:00:00+01", "2026-11-22 10:00:00 +0100",
+/// "2026-11-22 10:00:00 UTC", "2026:11:22 10:00:00", "2026-11-22".
 enum DateText {
     /// Without a zone, the time is that of this machine.
     static func parse(_ text: String) -> ImportedDate? {
@@ -59,7 +60,8 @@ enum DateText {
 
         /// East of Greenwich, in seconds; nil without a zone.
         mutating func zone() -> Int? {
-            if skip("Zz") { return 0 }
+            while skip(" ") {}
+            if skip("Zz") || rest.starts(with: "UTC".utf8) || rest.starts(with: "GMT".utf8) { return 0 }
             let isWest = rest.first == UInt8(ascii: "-")
             guard skip("+-"), let hours = number(2) else { return nil }
             _ = skip(":'")

@@ -1,6 +1,7 @@
-/// The tables of `search.sqlite`. It is a cache: a file of any other version is made anew.
+/// The tables of `search.sqlite`. It is a cache: a file of any other version is made anew. Also where
+/// documents are read otherwise (6: zones of dates).
 enum SearchSchema {
-    static let version = 5
+    static let version = 6
     /// `PRAGMA application_id`: "DocS".
     static let applicationID = 0x446F_6353
 

@@ -1,9 +1,10 @@
 /// Exif of a photograph, as a TIFF file without an image.
 enum ExifBytes {
     /// `orientation` as the camera was held; 6 and 8 are on its sides.
-    static func block(orientation: Int = 1) -> [UInt8] {
+    static func block(orientation: Int = 1, zone: String = "   :  ") -> [UInt8] {
         // Header, directory of five entries, then what does not fit into entries.
         let make = Array("Maker\0".utf8), date = Array("2026:05:06 07:08:09\0".utf8)
+        let offset = Array((zone + "\0").utf8)
         var data: [UInt8] = []
         let first = 8 + 2 + 5 * 12 + 4
         func place(_ bytes: [UInt8], from base: Int) -> Int {
@@ -12,10 +13,11 @@ enum ExifBytes {
         }
         let makeAt = place(make, from: first)
         let exifAt = first + data.count
-        let exifData = exifAt + 2 + 3 * 12 + 4
+        let exifData = exifAt + 2 + 4 * 12 + 4
         let exif =
-            big(3, 2) + entry(0x829D, 5, 1, exifData) + entry(0x8827, 3, 1, 400 << 16)
-            + entry(0x9003, 2, date.count, exifData + 8) + big(0) + big(28) + big(10) + date
+            big(4, 2) + entry(0x829D, 5, 1, exifData) + entry(0x8827, 3, 1, 400 << 16)
+            + entry(0x9003, 2, date.count, exifData + 8)
+            + entry(0x9011, 2, offset.count, exifData + 8 + date.count) + big(0) + big(28) + big(10) + date + offset
         data += exif
         let gpsAt = first + data.count
         let gpsData = gpsAt + 2 + 4 * 12 + 4
@@ -35,14 +37,18 @@ enum ExifBytes {
 }
 
 enum Images {
-    static let xmp = Array(
-        """
-        <x:xmpmeta xmlns:x="x"><r:RDF xmlns:r="r" xmlns:dc="d"><r:Description><dc:title><r:Alt><r:li>Sunset</r:li></r:Alt>
-        </dc:title><dc:subject><r:Bag><r:li>sea</r:li><r:li>sky</r:li></r:Bag></dc:subject></r:Description></r:RDF>
-        </x:xmpmeta>
-        """.utf8)
+    /// `attributes` are those of the description, `elements` lie in it.
+    static func xmp(_ attributes: String = "", _ elements: String = "") -> [UInt8] {
+        let text = """
+            <x:xmpmeta xmlns:x="x"><r:RDF xmlns:r="r" xmlns:dc="d" xmlns:e="e"><r:Description \(attributes)>
+            <dc:title><r:Alt><r:li>Sunset</r:li></r:Alt></dc:title>
+            <dc:subject><r:Bag><r:li>sea</r:li><r:li>sky</r:li></r:Bag></dc:subject>\(elements)</r:Description></r:RDF>
+            </x:xmpmeta>
+            """
+        return Array(text.utf8)
+    }
 
-    static func jpeg(exif: [UInt8]? = nil) -> [UInt8] {
+    static func jpeg(exif: [UInt8]? = nil, xmp: [UInt8] = xmp()) -> [UInt8] {
         func segment(_ marker: UInt8, _ bytes: [UInt8]) -> [UInt8] { [0xFF, marker] + big(bytes.count + 2, 2) + bytes }
         var bytes: [UInt8] = [0xFF, 0xD8]
         bytes += segment(0xE0, Array("JFIF\0".utf8) + [1, 1, 1] + big(300, 2) + big(300, 2) + [0, 0])
