@@ -41,6 +41,25 @@ struct PartialUndoTests {
         #expect(again.code == 0 && again.output.contains("everything is as it was before"), "\(again.output)")
     }
 
+    /// What an undo brings back and renames at once has no row of the index yet.
+    @Test func whatAnUndoHasBroughtBackAndRenamedGoesAgain() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["k": "1\n", "d/f": "1\n"])
+        let before = texts(machine, "a")
+        try machine.move("b/d", to: "b/e")
+        try machine.settle()
+        try machine.write("1\n", to: "b/e/c")
+        try machine.move("b/e/f", to: "b/e/g")
+        try machine.settle()
+        try machine.remove("b/e")
+        try machine.settle()
+        let after = texts(machine, "a")
+        let undo = try machine.run("-C", "a", "undo", "--device", "beta", "--yes")
+        #expect(undo.code == 0 && texts(machine, "a") == before, "\(undo.output)")
+        let again = try machine.run("-C", "a", "undo", "5", "--yes")
+        #expect(again.code == 0 && texts(machine, "a") == after, "\(again.output)")
+    }
+
     @Test func whatIsLeftOfTheLastActIsTheLastThingToUndo() throws {
         let machine = try Machine()
         try machine.twoDrives(["e": "1\n", "f": "1\n", "g": "1\n"])

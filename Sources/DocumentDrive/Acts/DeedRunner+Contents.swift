@@ -26,7 +26,7 @@ extension DeedRunner {
             }
             outcomes[place].path = free
         }
-        note(.added, outcomes[place].path, after: hash)
+        try notePlaced(hash, place)
         return nil
     }
 
@@ -67,8 +67,15 @@ extension DeedRunner {
         guard let free = try placeFreely(name, from: .trash, at: path, in: folder) else { return Self.noFreeName }
         ending.emptied.append(name)
         outcomes[place].path = free
-        note(.added, free, after: hash)
+        try notePlaced(hash, place)
         return nil
+    }
+
+    /// A later deed may move it.
+    private mutating func notePlaced(_ hash: ContentHash?, _ place: Int) throws {
+        let path = outcomes[place].path
+        if let hash, let (_, _, facts) = try standing(at: path) { ending.placed[facts.identity] = hash }
+        note(.added, path, after: hash)
     }
 
     /// Under the path's own name, or the next free one.

@@ -49,6 +49,8 @@ struct DeedRunner {
         var gone: Set<RowID> = []
         /// The files that took the place of others, which have no rows of their own.
         var successors: [FileIdentity: Successor] = [:]
+        /// What came to where nothing was, of which no row tells yet.
+        var placed: [FileIdentity: ContentHash] = [:]
         var hasMoved = false
     }
 
@@ -258,7 +260,7 @@ struct DeedRunner {
     }
 
     func hash(of facts: FileFacts, at path: DrivePath) throws -> ContentHash? {
-        try ending.successors[facts.identity]?.hash ?? row(of: facts, at: path)?.hash
+        try ending.successors[facts.identity]?.hash ?? ending.placed[facts.identity] ?? row(of: facts, at: path)?.hash
     }
 }
 
