@@ -58,6 +58,9 @@ struct DecisionTests {
         #expect(try machine.run("-C", "b", "find", "-count", "*.txt downloaded:no").output == "60\n")
         #expect(try machine.run("-C", "b", "find", "-count", "--state", "H", "*.txt").output == "60\n")
         #expect(try machine.run("-C", "b", "ls", "f1.txt").output == "H  f1.txt\n")
+        let held = try machine.run("-C", "b", "find", "--state", "H").output
+        let same = try machine.run("-C", "b", "find", "sync:held").output
+        #expect(held.contains("f1.txt") && held == same, "\(same)")
         let attributes = try machine.run("-C", "b", "attrs", "-name", "sync", "-name", "downloaded", "f1.txt")
         #expect(attributes.code == 0 && attributes.output.contains("\"held\""), "\(attributes)")
         #expect(attributes.output.contains("IsDownloadedKey = 0"), "\(attributes)")

@@ -33,6 +33,72 @@ import Testing
         #expect(empty.code == 64 && empty.output.isEmpty && empty.error.contains("--ext cannot be read"))
     }
 
+    /// The parser takes the last of several.
+    @Test(arguments: [
+        ["--ext", "md", "--ext", "txt"], ["-name", "d", "--name", "e"], ["-onlyin", "a", "-onlyin", "a"],
+        ["--kind", "file", "--kind=folder"], ["--limit=1", "--limit=2", "x"],
+    ])
+    func whatOnlyOneCanHoldOfIsGivenOnce(_ arguments: [String]) throws {
+        let machine = try drive()
+        let refused = try machine.run(["-C", "a", "find"] + arguments)
+        #expect(refused.code == 64 && refused.output.isEmpty, "\(refused)")
+        #expect(refused.error.contains("is given twice, and only one can hold; give it once"), "\(refused.error)")
+    }
+
+    @Test func anOptionsValueIsNoOption() throws {
+        let machine = try drive()
+        #expect(try found(machine, "--sort", "name", "--sort", "size", "ext:md") == "d.md")
+        #expect(try found(machine, "--name", "d.md", "--", "-x", "-name") == "d.md")
+    }
+
+    @Test func patternsLookForWordsInTextsAndForFoldersInPaths() throws {
+        let machine = try drive()
+        try machine.write("the budget of this year\n", to: "a/in/year.txt")
+        #expect(try machine.run("-C", "a", "find", "--refresh", "-count").code == 0)
+        #expect(try found(machine, "text:budg*") == "in/year.txt")
+        #expect(try found(machine, "text:*dget") == "in/year.txt")
+        #expect(try found(machine, "text:udg*") == "")
+        #expect(try found(machine, "path:in/*") == "in/year.txt")
+        #expect(try found(machine, "path:*/in/y*") == "in/year.txt")
+        #expect(try found(machine, "path:/in/*") == "")
+    }
+
+    /// Two things of one name in two folders are told apart by whoever stands in one of them.
+    @Test func listsNamePathsAsTheyAreFromHere() throws {
+        let machine = try drive()
+        try machine.write("in a folder of its own\n", to: "a/in/in/d.md")
+        try machine.write("d.md\n", to: "a/in/d.md")
+        #expect(try machine.run("-C", "a", "find", "--refresh", "-count").code == 0)
+        let bare = try machine.run("-C", "a/in", "find", "ext:md").output
+        #expect(bare == "\(machine.root)/a/d.md\nd.md\nin/d.md\n", "\(bare)")
+        let long = try machine.run("-C", "a/in", "find", "-l", "ext:md").output
+        let paths = long.split(separator: "\n").compactMap { $0.split(separator: " ").last.map(String.init) }
+        #expect(paths == bare.split(separator: "\n").map(String.init), "\(long)")
+        let equal = try machine.run("-C", "a/in", "dupes").output
+        #expect(equal.contains("  \(machine.root)/a/d.md\n  d.md\n"), "\(equal)")
+    }
+
+    /// It stands for itself, also where it leads to a drive.
+    @Test func aLinkToADriveIsAnItem() throws {
+        let machine = try drive()
+        try machine.write("x", to: "b/x")
+        #expect(try machine.run("init", "b", "--yes").code == 0)
+        for (name, target) in [("here", "."), ("up", ".."), ("other", "../b")] {
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(machine.root)/a/\(name)", withDestinationPath: target)
+        }
+        #expect(try machine.run("-C", "a", "sync").code == 0)
+        #expect(try found(machine, "kind:link") == "here other up")
+        for name in ["here", "up", "other"] {
+            let kind = try machine.run("-C", "a", "attrs", "-name", "kind", name)
+            #expect(kind.output == "kMDItemKind = \"link\"\n", "\(kind)")
+            let why = try machine.run("-C", "a", "why", name)
+            #expect(why.output.hasPrefix("S \(name)  synced"), "\(why)")
+            #expect(try machine.run("-C", "a", "versions", name).output.contains("current"))
+        }
+        #expect(try machine.run("-C", "a", "attrs", "-name", "kind", "here", "up", "other").code == 0)
+    }
+
     @Test func pathsThatEndWithNULAreAllThatIsPrinted() throws {
         let machine = try drive()
         for other in [["-l"], ["--group-by", "ext"], ["--json"], ["--jsonl"]] {

@@ -91,6 +91,47 @@ import Testing
         _ = live.finish()
     }
 
+    /// Whoever follows the lines one after the other knows what is there, also where names change places.
+    @Test func aLiveSearchCanBeFollowed() throws {
+        let machine = try Machine()
+        for name in ["log", "log.1", "x", "y"] { try machine.write("\(name)\n", to: "a/\(name)") }
+        #expect(try machine.run("init", "a", "--yes").code == 0)
+        let lines = try machine.start("-C", "a", "find", "-live", "--kind", "file", "--batch", "0")
+        let objects = try machine.start("-C", "a", "find", "-live", "--kind", "file", "--batch", "0", "--jsonl")
+        #expect(eventually { lines.output.contains("y\n") && objects.output.contains("\"y\"") })
+        try machine.move("a/log.1", to: "a/log.2")
+        try machine.move("a/log", to: "a/log.1")
+        try machine.move("a/x", to: "a/z")
+        try machine.move("a/y", to: "a/x")
+        try machine.move("a/z", to: "a/y")
+        // One pass for all of it, and so one update.
+        #expect(try machine.run("-C", "a", "sync").code == 0)
+        func followed() -> Set<String> {
+            var names: Set<String> = []
+            for line in lines.output.split(separator: "\n") {
+                let name = String(line.drop { "+-~ ".contains($0) })
+                if line.hasPrefix("- ") { names.remove(name) } else { names.insert(name) }
+            }
+            return names
+        }
+        let expected: Set = [".driveignore", "log.1", "log.2", "x", "y"]
+        #expect(eventually { lines.output.contains("+ y") && followed() == expected }, "\(lines.output)")
+        func byNumber() throws -> [String] {
+            var names: [Int: String] = [:]
+            for line in objects.output.split(separator: "\n") {
+                let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+                let item = object?["item"] as? [String: Any]
+                if let id = object?["id"] as? Int { names[id] = item?["path"] as? String }
+            }
+            return names.values.sorted()
+        }
+        #expect(eventually { (try? byNumber()) == expected.sorted() }, "\(objects.output)")
+        for process in [lines, objects] {
+            process.signal(SIGINT)
+            _ = process.finish()
+        }
+    }
+
     /// The kernel's answer to a page of a mapped file that the disk does not give (mmap(2)).
     @Test func aPageOfTheIndexThatCannotBeReadIsToldOf() throws {
         let machine = try drive()

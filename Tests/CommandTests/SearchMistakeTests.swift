@@ -37,6 +37,29 @@ struct SearchMistakeTests {
         #expect(try find(machine, "fruit", "@none").code == 0)
     }
 
+    /// Nothing would be found in a folder that has another name by now.
+    @Test func aSavedSearchWhoseFolderIsGoneSaysSo() throws {
+        let machine = try drive()
+        #expect(try find(machine, "--save", "in", "-onlyin", "\(machine.root)/a/in", "fruit").code == 0)
+        #expect(try find(machine, "@in").output == "in/pear.md\n")
+        try machine.move("a/in", to: "a/other")
+        #expect(try machine.run("-C", "a", "sync").code == 0)
+        for extra in [[], ["-count"], ["-live"]] {
+            let refused = try machine.run(["-C", "a", "find", "@in"] + extra)
+            #expect(refused.code == 64 && refused.error.contains("is not there any more"), "\(refused)")
+        }
+        #expect(try find(machine, "@in", "-onlyin", "\(machine.root)/a/other").output == "other/pear.md\n")
+    }
+
+    @Test func aSavedSearchIsShownAsItIsTyped() throws {
+        let machine = try drive()
+        #expect(try find(machine, "--save", "not", "--kind", "file", "--", "-pear", "fruit").code == 0)
+        let shown = try machine.run("-C", "a", "search", "show", "not").output
+        #expect(shown == "docdrive find --kind file -- -pear fruit\n", "\(shown)")
+        #expect(try machine.run("-C", "a", "search", "ls").output.contains("--kind file -- -pear fruit\n"))
+        #expect(try find(machine, "--kind", "file", "--", "-pear", "fruit").output == find(machine, "@not").output)
+    }
+
     @Test(arguments: [
         ("sync:syncd", "sync:synced"), ("status:curent", "status:current"),
         ("conflictclass:mergable", "conflictclass:mergeable"), ("sync:", "a value is missing"),

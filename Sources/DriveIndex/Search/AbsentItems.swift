@@ -89,5 +89,6 @@ extension NameQuery {
         "NSMetadataUbiquitousItemDownloadingStatusKey", "NSMetadataUbiquitousItemIsDownloadingKey",
         "NSMetadataUbiquitousItemIsDownloadedKey", "NSMetadataUbiquitousItemDownloadRequestedKey",
         "NSMetadataUbiquitousItemPercentDownloadedKey", "NSMetadataUbiquitousItemDownloadingErrorKey",
+        "kDDItemSyncState",
     ]
 }

@@ -28,9 +28,23 @@ extension WordTerm {
     }
 
     private func test(_ word: String) -> MetadataPredicate {
-        if isPattern { return .comparison(attribute.comparison(.like, .string(word))) }
+        if isPattern { return pattern(word) }
         let isWhole = comparison == .equal || attribute.wordsMatchWhole
         return .comparison(attribute.comparison(isWhole ? .equal : .contains, .string(word)))
+    }
+
+    /// A text is looked through for words, as a raw query does, and paths are those of the machine, of which nobody writes the
+    /// beginning.
+    private func pattern(_ word: String) -> MetadataPredicate {
+        switch attribute.name {
+        case RawAttribute.text:
+            var comparison = attribute.comparison(.like, .string(word))
+            comparison.options.insert(.wordBased)
+            return .comparison(comparison)
+        case "kMDItemPath" where !word.hasPrefix("/") && !word.hasPrefix("*"):
+            return .comparison(attribute.comparison(.like, .string("*/" + word)))
+        default: return .comparison(attribute.comparison(.like, .string(word)))
+        }
     }
 
     /// The attribute is what stands behind the last dot; of `tar.gz` the name has to say the rest.

@@ -39,6 +39,11 @@ struct DrivePlace {
     static func holding(_ path: PathArgument) throws -> FolderPath {
         var place = path.folder
         while !place.exists, !place.isLink, place.name != nil { place = place.parent }
+        // A link is an item of the drive that it lies in, wherever it leads.
+        if place.isLink, let found = try Drive.find(from: place.parent) {
+            Advice.drive = found
+            return found
+        }
         guard let found = try Drive.find(from: place) ?? Drive.find(from: place.resolved) else {
             throw none(at: path.folder)
         }

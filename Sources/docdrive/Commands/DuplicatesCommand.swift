@@ -32,7 +32,9 @@ struct DuplicatesCommand: DriveCommand {
         let found = try Duplicates(reader, in: place ?? .root, minimumSize: max(1, minSize?.bytes ?? 1))
         // What is new since is not among them.
         _ = try SearchNotes.tellAge(of: reader)
-        if !output.printJSON(found.groups.map(GroupJSON.init)) { print(found) }
+        if !output.printJSON(found.groups.map(GroupJSON.init)) {
+            print(found, ShellPaths(drive, base: reader.path(of: .currentFolder)))
+        }
         if found.changed > 0 {
             Output.error(
                 "docdrive: \(Quantity.count(found.changed, "file")) changed since the index was written, and "
@@ -41,10 +43,10 @@ struct DuplicatesCommand: DriveCommand {
         return .done
     }
 
-    private func print(_ found: Duplicates) {
+    private func print(_ found: Duplicates, _ places: ShellPaths) {
         for group in found.groups {
             Output.line("\(Quantity.count(group.paths.count)) equal files of \(Quantity.bytes(group.size)):")
-            for path in group.paths { Output.line("  \(Escaped.path(path))") }
+            for path in group.paths { Output.line("  \(places.text(path))") }
         }
         let surplus = found.groups.reduce(0) { $0 + $1.surplus }
         Output.line(

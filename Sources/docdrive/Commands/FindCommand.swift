@@ -152,6 +152,7 @@ struct FindCommand: DriveCommand {
         let (words, base) = try refining(SavedSearches(place))
         let search = asked(words, in: inside)
         let request = try FindRequest(search, base: base, folder: inside)
+        if inside == nil { try checkFolder(of: base, in: place) }
         if save != nil, inside?.base64IfNeeded != nil {
             throw DriveError(
                 .usage, "the folder's name is no text; leave out --save or -onlyin", path: inside?.description)
@@ -181,10 +182,21 @@ struct FindCommand: DriveCommand {
         return (rest, try named.first.map { place in try searches.search(SearchName.plain(words[place])) })
     }
 
+    /// That of a saved search may be gone by now.
+    private func checkFolder(of base: SavedSearch?, in drive: FolderPath) throws(DriveError) {
+        guard let name = base?.folder, !name.isEmpty else { return }
+        let folder = drive.appending(path: DrivePath(bytes: Array(name.utf8)))
+        guard !folder.isFolder else { return }
+        throw DriveError(
+            .usage,
+            "the folder of this saved search is not there any more; name it where it is now by -onlyin, and keep that "
+                + "by --save", path: folder.description)
+    }
+
     private func answer(_ request: FindRequest, _ first: DriveReader, _ place: FolderPath) async throws -> ExitStatus {
         var reader = first
         let printer = FoundPrinter(
-            output: output, nul: nul, long: long, drive: place, base: reader.path(of: .currentFolder))
+            output: output, nul: nul, long: long, ShellPaths(place, base: reader.path(of: .currentFolder)))
         if live {
             if let obstacle = try DriveHolder.obstacle(place) {
                 let reason = obstacle.sentence ?? "nothing watches the drive: changes come after each `docdrive sync`"

@@ -68,7 +68,13 @@ struct ListCommand: DriveCommand {
 
     private func print(_ items: [FoundItem], base: DrivePath) {
         let items = items.filter { item in state.map { $0.states.contains(item.state) } ?? true }
-        ItemPrinter(output: output, nul: nul, long: long, base: base).print(items)
+        func relative(_ path: DrivePath) -> DrivePath {
+            path.isInside(base) ? DrivePath(Array(path.components.dropFirst(base.components.count))) : path
+        }
+        guard nul else {
+            return ItemPrinter(output: output, long: long) { Escaped.path(relative($0)) }.print(items)
+        }
+        for item in items { Output.bytes(relative(item.path).bytes + [0]) }
     }
 
     /// A file, or a link that leads to no folder of the drive; links on the way to it are followed.
@@ -87,27 +93,17 @@ struct ListCommand: DriveCommand {
 /// Prints items as a list, as JSON, or as bare paths.
 struct ItemPrinter {
     let output: OutputOptions
-    let nul: Bool
     let long: Bool
-    /// Paths are printed relative to it.
-    let base: DrivePath
+    let text: (DrivePath) -> String
 
     func print(_ items: [FoundItem]) {
         if output.printJSON(items.map(ItemJSON.init)) { return }
-        if nul {
-            for item in items { Output.bytes(relative(item.path).bytes + [0]) }
-            return
-        }
         for item in items {
             let end = item.kind == .folder ? "/" : ""
             let size = item.kind == .folder ? "-" : Quantity.bytes(item.size)
             let padded = String(repeating: " ", count: max(0, 10 - size.count)) + size
             let detail = long ? "\(padded)  \(Moment.minute(item.modified))  " : ""
-            Output.line("\(output.color.letter(item.state))  \(detail)\(Escaped.path(relative(item.path)))\(end)")
+            Output.line("\(output.color.letter(item.state))  \(detail)\(text(item.path))\(end)")
         }
-    }
-
-    private func relative(_ path: DrivePath) -> DrivePath {
-        path.isInside(base) ? DrivePath(Array(path.components.dropFirst(base.components.count))) : path
     }
 }

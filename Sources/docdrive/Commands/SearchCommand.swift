@@ -94,7 +94,7 @@ private struct NamedSearch: Encodable {
 extension SavedSearch {
     /// The arguments of `find` that ask the same.
     var commandLine: String {
-        var parts = words
+        var parts: [String] = []
         func add(_ option: String, _ value: String?) { if let value { parts += ["--\(option)", value] } }
         add("predicate", predicate)
         add("name", name)
@@ -107,6 +107,9 @@ extension SavedSearch {
         add("onlyin", folder)
         for key in sort { parts.append("--sort=\(key)") }
         add("limit", limit.map { "\($0)" })
+        // Words first, as people write them, unless one would be taken for an option.
+        let looksLikeOption = words.contains { $0.hasPrefix("-") }
+        parts = looksLikeOption ? parts + ["--"] + words : words + parts
         return parts.map(\.shellWord).joined(separator: " ")
     }
 }

@@ -38,30 +38,32 @@ struct LiveFind {
         if countsOnly {
             return Output.line(output.isJSON ? JSONText.line(CountJSON(count: count)) : "\(count)")
         }
-        for item in changes.added {
-            print(item, word, word == "found" ? "" : "+ ")
-            places[item.id] = item.path
-        }
-        for item in changes.changed {
-            let old = places.updateValue(item.path, forKey: item.id)
-            print(item, "changed", "~ ", from: old == item.path ? nil : old)
-        }
+        // What leaves a place comes first: another may have got it meanwhile.
         for item in changes.removed {
             print(item, "removed", "- ")
             places[item.id] = nil
         }
+        var moved: [MetadataItem.ID: DrivePath] = [:]
+        for item in changes.changed {
+            guard let old = places.updateValue(item.path, forKey: item.id), old != item.path else { continue }
+            moved[item.id] = old
+            if !output.isJSON { Output.line("- " + printer.text(old)) }
+        }
+        for item in changes.changed {
+            let old = moved[item.id]
+            print(item, "changed", old == nil ? "~ " : "+ ", from: old)
+        }
+        for item in changes.added {
+            print(item, word, word == "found" ? "" : "+ ")
+            places[item.id] = item.path
+        }
     }
 
     private func print(_ item: MetadataItem, _ word: String, _ mark: String, from old: DrivePath? = nil) {
-        if output.isJSON {
-            Output.line(
-                JSONText.line(ChangeJSON(change: word, from: old?.description, item: ItemJSON(item.found))))
-        } else if let old {
-            Output.line("- " + printer.text(old))
-            Output.line("+ " + printer.text(item.path))
-        } else {
-            Output.line(mark + printer.text(item.path))
-        }
+        guard output.isJSON else { return Output.line(mark + printer.text(item.path)) }
+        Output.line(
+            JSONText.line(
+                ChangeJSON(change: word, id: item.id, from: old?.description, item: ItemJSON(item.found))))
     }
 
     private struct ChangeJSON: Encodable {
@@ -69,6 +71,8 @@ struct LiveFind {
         var type = "change"
         /// `found` at first, then `added`, `changed` or `removed`.
         var change: String
+        /// The same for an item as long as the search goes on, whatever it is called.
+        var id: Int64
         /// Where a changed item was before, if it was moved.
         var from: String?
         var item: ItemJSON

@@ -18,8 +18,8 @@ enum Launch {
         let arguments =
             arguments == ["--version"]
             ? ["version"] : NegativeNumber.asValue(JoinedValues.split(changingFolder(arguments)))
-        if let unknown = UnknownCommand(arguments) {
-            Output.error("docdrive: \(unknown.text)")
+        if let mistake = UnknownCommand(arguments)?.text ?? RepeatedFilter(arguments)?.text {
+            Output.error("docdrive: \(mistake)")
             exit(ExitStatus.usage.rawValue)
         }
         let parsed: Parsed
