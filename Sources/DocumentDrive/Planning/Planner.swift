@@ -59,17 +59,20 @@ struct Planner {
         for entry in matching.entries {
             guard let folder = try reader.path(ofNode: entry.node, limit: DrivePath.deepest) else { continue }
             let path = folder.appending(entry.name)
-            if !entry.isDerived, engine.parts.options.ignores(path, entry.kind == .folder) { continue }
+            let isHidden = !entry.isDerived && engine.parts.options.ignores(path, entry.kind == .folder)
             let size = entry.kind == .file ? entry.content?.size ?? 0 : 0
             guard let id = matching.row(for: entry), let row = try state.row(id) else {
-                steps.append(SyncPlan.Step(direction: .bring, action: "added", path: path, bytes: size))
+                if !isHidden {
+                    steps.append(SyncPlan.Step(direction: .bring, action: "added", path: path, bytes: size))
+                }
                 continue
             }
+            if try isHidden && self.isHidden(row) { continue }
             let old = try state.path(of: row)
             if old != path {
                 steps.append(SyncPlan.Step(direction: .bring, action: "moved", path: path, from: old, bytes: 0))
             }
-            if row.matches(entry) { continue }
+            if isHidden || row.matches(entry) { continue }
             let isEdit = row.hash != entry.content?.hash
             steps.append(
                 SyncPlan.Step(
@@ -81,10 +84,17 @@ struct Planner {
     private func deletes(_ matching: Matching) throws -> [SyncPlan.Step] {
         let going = try matching.removals(state)
         let held = try IncomingDeletes(engine.parts).held(among: going.files, of: state.rowCount())
-        // A folder stays with what stays in it.
-        let staying = try Set(held.compactMap { try state.row($0) }.flatMap { try state.chain(of: $0).map(\.id) })
-        return try (going.files + going.folders.joined()).filter { held.contains($0.id) || !staying.contains($0.id) }
+        let all = going.files + going.folders.joined()
+        // A folder stays with what stays in it; a rule never deletes anything.
+        let left = try held.compactMap { try state.row($0) } + all.filter { try isHidden($0) }
+        let staying = try Set(left.flatMap { try state.chain(of: $0).map(\.id) })
+            .union(left.map(\.id)).union(KeptFolders(state).rows())
+        return try all.filter { held.contains($0.id) || !staying.contains($0.id) }
             .map { try step(deleting: $0, .bring, isHeld: held.contains($0.id)) }
+    }
+
+    private func isHidden(_ row: Row) throws -> Bool {
+        try !row.isDerived && engine.parts.options.ignores(state.path(of: row), row.kind == .folder)
     }
 
     private func step(

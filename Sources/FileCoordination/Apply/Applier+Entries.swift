@@ -7,13 +7,14 @@ extension Applier {
         guard let folder = matching.folder(ofNode: entry.node), let above = try pathOfFolder(folder) else { return }
         let path = above.appending(entry.name)
         // A conflict that cannot be seen could not be ended.
-        if !entry.isDerived, parts.options.ignores(path, entry.kind == .folder) { return }
+        let isHidden = !entry.isDerived && parts.options.ignores(path, entry.kind == .folder)
         if folder == .root, entry.name == FileName(".docdrive") {
             note(path, "this name belongs to the drive itself; the item is not shown", .ownName)
             return
         }
         do {
-            guard let id = matching.row(for: entry), let row = try parts.state.row(id) else {
+            if isHidden { return try await bringToHidden(entry, in: folder, path) }
+            guard let id = matching.row(for: entry), let row = try parts.state.row(id), try !wasLost(row) else {
                 try await bringNew(entry, to: folder, path)
                 return
             }

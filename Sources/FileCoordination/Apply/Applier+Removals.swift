@@ -8,7 +8,8 @@ extension Applier {
         let held = try deletes.held(among: files, of: rowsBefore)
         outcome.held = held.count
         var returning: [Row] = []
-        for row in files where !held.contains(row.id) {
+        // A rule never deletes anything, and what it hides is not waited for.
+        for row in try files.filter({ try !held.contains($0.id) && ($0.isParked || !isIgnored($0)) }) {
             try attempt(row) { applier in
                 guard try applier.canRemove(row) else {
                     if row.isParked { returning.append(row) }

@@ -18,6 +18,12 @@ struct Applier {
     let rowsBefore: Int
     /// What a rule hid where it was, none may hide where it is now: the next walk tells.
     var moved: Set<RowID> = []
+    /// What has moved to where a rule hides it.
+    var hidden: Set<RowID> = []
+    /// Folders that come though a rule hides them.
+    var goals: Set<ItemID> = []
+    /// Items whose rows are gone in this turn, to be looked at by the next.
+    var forgotten = ViewDirt()
     /// A step failed on its way: its intent is decided by the next pass, and no other step may come before that.
     var isMidStep = false
 
@@ -54,6 +60,7 @@ struct Applier {
     mutating func run() async throws -> ApplyOutcome {
         // A portion has no rows to remove, and says nothing of those that are held.
         if !isPortion { try removeFiles() }
+        goals = try findGoals()
         for entry in matching.entries { try await bring(entry) }
         try flush()
         if !isPortion { try removeFolders() }
@@ -94,14 +101,14 @@ struct Applier {
                 if try !acknowledgement.acknowledge(row) { left.insert(id) }
             }
             try clean(left)
-            try HiddenRows(parts.state).change(adding: [], removing: moved)
+            try HiddenRows(parts.state).change(adding: hidden, removing: moved.subtracting(hidden))
             try parts.checkView()
         }
     }
 
     /// Keeps as dirt the items whose row or entry is not settled.
     func clean(_ left: Set<RowID>) throws {
-        var dirt = ViewDirt()
+        var dirt = forgotten
         var settled = isPortion ? ViewDirt() : try parts.state.dirt()
         for id in left { for member in try parts.state.row(id)?.members ?? [] { dirt.items.insert(member.item) } }
         for entry in matching.entries {
@@ -151,7 +158,7 @@ extension Applier {
 
     /// Whether all that keeps a folder here is not synced, as far as rows know.
     private func holdsNothingSynced(_ row: Row, _ kept: Set<RowID>) throws -> Bool {
-        try parts.state.children(of: row.id).allSatisfy { kept.contains($0.id) }
+        try parts.state.children(of: row.id).allSatisfy { try kept.contains($0.id) || isIgnored($0) }
     }
 
     mutating func removeFolder(_ row: Row) throws -> Bool {

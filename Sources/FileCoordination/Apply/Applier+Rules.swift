@@ -1,0 +1,53 @@
+import DriveCore
+
+// What rules hide here and others do not: a rule may not be known everywhere yet, or somebody moves what it names.
+extension Applier {
+    /// The view has the entry where a rule hides it. What is here and visible goes there all the same, and is hidden from then on:
+    /// at its old name it would be a file that is sent to nobody. What was hidden already stays as it is, and nothing new comes.
+    mutating func bringToHidden(_ entry: ViewEntry, in folder: RowID, _ path: DrivePath) async throws {
+        guard let id = matching.row(for: entry), let row = try parts.state.row(id) else {
+            if entry.kind == .folder, goals.contains(entry.primary.item) {
+                try await bringNew(entry, to: folder, path)
+            }
+            return
+        }
+        guard try !row.isHeld && (row.isParked || !isIgnored(row)) else { return }
+        if try move(row, to: entry, in: folder, path) != nil { hidden.insert(id) }
+    }
+
+    /// Folders that are not here and that something goes into which is: hidden ones come for that alone.
+    func findGoals() throws -> Set<ItemID> {
+        var goals: Set<ItemID> = []
+        // What is in a folder comes behind it.
+        for entry in matching.entries.reversed() where matching.folder(ofNode: entry.node) == nil {
+            if try entry.kind == .folder && goals.contains(entry.primary.item) || isVisible(matching.row(for: entry)) {
+                goals.insert(entry.node)
+            }
+        }
+        return goals
+    }
+
+    private func isVisible(_ id: RowID?) throws -> Bool {
+        guard let id, let row = try parts.state.row(id) else { return false }
+        return try row.isParked || !isIgnored(row)
+    }
+
+    /// While a rule hid what the row stands for, no walk told that it is gone, or that it is something else now. Then it comes anew
+    /// to where the view has it, and what is in its old place is of this device alone.
+    mutating func wasLost(_ row: Row) throws -> Bool {
+        guard try !row.isParked && !row.isHeld && isIgnored(row) && runner.locator.verified(row) == nil else {
+            return false
+        }
+        try flush()
+        try parts.state.transaction {
+            var going = [row]
+            while let next = going.popLast() {
+                going += try parts.state.children(of: next.id)
+                for member in next.members { forgotten.items.insert(member.item) }
+                try parts.state.remove(next.id)
+            }
+        }
+        runner.locator.forget()
+        return true
+    }
+}

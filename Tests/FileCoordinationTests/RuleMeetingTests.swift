@@ -1,0 +1,125 @@
+import DriveCore
+import DriveTesting
+import Testing
+
+@testable import FileCoordination
+
+/// One device has a rule of which another does not know, with the real engine over a store in memory. What the rule names goes
+/// where the others have it, nothing is left at a name that nobody else has, and all that the rule does not name is in step.
+struct RuleMeetingTests {
+    private let world = SharedStore()
+
+    /// Two devices with the same files, of which the second has the rule from now on.
+    private func devices(
+        _ names: DrivePath..., rule: @escaping @Sendable (DrivePath) -> Bool
+    ) async throws -> (EngineDevice, EngineDevice) {
+        let (a, b) = (world.device(0), world.device(1))
+        for name in names {
+            if let folder = name.components.count > 1 ? name.parent : nil, folder.components.count == 1,
+                a.folder.place(folder.appending("x")) == nil
+            {
+                #expect(a.folder.makeFolder(at: try #require(a.folder.place(folder))))
+            }
+            try a.make("\(name)", name)
+        }
+        try await world.sync(a, b, a)
+        b.engine.parts.options.ignores = { path, _ in rule(path) }
+        try await world.sync(b)
+        return (a, b)
+    }
+
+    /// The texts of files, by their paths.
+    private func names(_ device: EngineDevice) -> [String: String] {
+        var result: [String: String] = [:]
+        for (path, entry) in device.folder.tree() {
+            if case .file(let bytes) = entry { result["\(path)"] = String(decoding: bytes, as: UTF8.self) }
+        }
+        return result
+    }
+
+    /// Two more turns of both; then nothing is left to do but what the rule hides.
+    private func settle(_ devices: EngineDevice...) async throws {
+        for _ in 0..<3 { for device in devices { try await world.sync(device) } }
+        for device in devices {
+            let outcome = try await device.engine.step()
+            #expect(outcome.isQuiet && outcome.applied.changedUnderneath == 0)
+            #expect(try device.state.parkedRows().isEmpty)
+        }
+    }
+
+    private static func isText(_ path: DrivePath) -> Bool { path.name?.utf8Text?.hasSuffix(".txt") == true }
+
+    private static func isBuild(_ path: DrivePath) -> Bool { path.components.first == "build" }
+
+    @Test func whatIsRenamedToAHiddenNameIsRenamed() async throws {
+        let (a, b) = try await devices("draft", "other", rule: Self.isText)
+        try a.move("draft", to: "draft.txt")
+        try await settle(a, b)
+        #expect(names(b) == ["draft.txt": "draft", "other": "other"])
+        // What is made under the old name is a file of its own.
+        try b.make("of b", "draft")
+        try await settle(b, a)
+        #expect(names(a) == ["draft": "of b", "draft.txt": "draft", "other": "other"])
+    }
+
+    @Test func whatGoesIntoAHiddenFolderGoesThere() async throws {
+        let (a, b) = try await devices("x", "other", rule: Self.isBuild)
+        #expect(a.folder.makeFolder(at: try #require(a.folder.place("build"))))
+        try a.move("x", to: "build/x")
+        try a.make("new", "build/new")
+        try await settle(a, b)
+        #expect(names(b) == ["build/x": "x", "other": "other"])
+    }
+
+    @Test func whatComesOutOfAHiddenFolderComes() async throws {
+        let (a, b) = try await devices("build/y", "other", rule: Self.isBuild)
+        try b.remove("build/y")
+        try a.move("build/y", to: "result")
+        try await settle(b, a)
+        #expect(names(b) == ["result": "build/y", "other": "other"])
+    }
+
+    /// Of this device alone is what it has written where nothing is sent.
+    @Test func whatWasEditedWhileItWasHiddenStays() async throws {
+        let (a, b) = try await devices("build/y", "other", rule: Self.isBuild)
+        try b.remove("build/y")
+        try b.make("of b", "build/y")
+        try a.move("build/y", to: "result")
+        try await settle(b, a)
+        #expect(names(b) == ["build/y": "of b", "result": "build/y", "other": "other"])
+        #expect(names(a) == ["result": "build/y", "other": "other"])
+    }
+
+    @Test func whatChangesPlacesWithSomethingHiddenDoesSo() async throws {
+        let (a, b) = try await devices("draft", "notes.txt", rule: Self.isText)
+        try a.move("draft", to: "x")
+        try a.move("notes.txt", to: "draft")
+        try a.move("x", to: "notes.txt")
+        try await settle(a, b)
+        #expect(names(b) == ["draft": "notes.txt", "notes.txt": "draft"])
+        #expect(names(a) == names(b))
+    }
+
+    /// It stays with what a rule hides in it, and nobody waits for it.
+    @Test func aDeletedFolderIsKeptForWhatIsHidden() async throws {
+        let (a, b) = try await devices("work/x.txt", "other", rule: Self.isText)
+        try a.remove("work/x.txt")
+        try a.remove("work")
+        try await settle(a, b)
+        #expect(names(b) == ["work/x.txt": "work/x.txt", "other": "other"])
+        #expect(try KeptFolders(b.state).rows().count == 1)
+    }
+
+    /// In whatever order it went: without rules both have the same again, and nothing is lost.
+    @Test func withoutTheRuleBothHaveTheSame() async throws {
+        let (a, b) = try await devices("draft", "notes.txt", "build/y", rule: { Self.isText($0) || Self.isBuild($0) })
+        try a.move("draft", to: "draft.txt")
+        try a.move("build/y", to: "y")
+        try a.move("notes.txt", to: "build/n")
+        try await settle(a, b)
+        b.engine.parts.options.ignores = { _, _ in false }
+        try await settle(b, a)
+        #expect(names(a) == names(b))
+        #expect(names(a) == ["draft.txt": "draft", "y": "build/y", "build/n": "notes.txt"])
+    }
+}
