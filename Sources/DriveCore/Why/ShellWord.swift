@@ -70,10 +70,10 @@ extension DrivePath {
 }
 
 extension Unicode.Scalar {
-    /// C0, C1, delete, and what turns the direction of a line (Unicode 5.0, bidirectional controls).
+    /// C0, C1, delete, and what turns the direction of a line (Unicode 6.3, bidirectional controls).
     public var steersTerminals: Bool {
         switch value {
-        case 0..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
         default: false
         }
     }

@@ -34,7 +34,8 @@ enum Interruption {
 
     static func listen() {
         for (number, code) in [(SIGINT, ExitStatus.interrupted), (SIGTERM, .terminated), (SIGHUP, .terminated)] {
-            signal(number, SIG_IGN)
+            // Until the source is registered, which it does with a handler of its own on another thread, a signal ends the
+            // process by itself: ignored, one that came in between was lost.
             // Not Sendable, but never touched again: only kept, by its own handler, for as long as the process lives.
             nonisolated(unsafe) let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { withExtendedLifetime(source) { stop(code) } }
