@@ -39,9 +39,16 @@ public struct StoreLook {
         report.isQuick = isQuick
         (report.objects, report.bytes) = (check.objects, check.bytes)
         if contents == nil { (report.unreferencedObjects, report.unreferencedBytes) = try await check.unreferenced() }
-        report.damage = check.damage.map { describe($0, known, needs) }
+        let forgotten = Set(try reader.index.journal().collection.forgotten.map(\.device))
+        report.damage = check.damage.filter { !isOfNobody($0, forgotten, known) }.map { describe($0, known, needs) }
         report.repair = repair(check.damage, offersAll: !isQuick && known.hasMoreThanTheStore)
         return report
+    }
+
+    /// The journal of a device that is gone for good, where others tell all that is known of it.
+    private func isOfNobody(_ damage: StoreDamage, _ forgotten: Set<DeviceID>, _ known: KnownStates) -> Bool {
+        guard let device = damage.device, forgotten.contains(device) else { return false }
+        return [.head, .segment].contains(damage.kind) && !known.hasMoreThanTheStore
     }
 
     private func place() async throws -> (any ObjectStore, StoreInfo) {

@@ -24,6 +24,11 @@ extension DriveParts {
         }
         try await meet(outcome.silentHeads, transport)
         if !memory.collection.forgotten.isEmpty { try state.remember(outcome.newestHeads) }
+        // Nobody writes on in the journal of a device that is gone for good: what is torn there stays so.
+        let forgotten = try state.journal().collection.forgotten
+        problems.removeAll { problem in
+            forgotten.contains { $0.device == problem.device && $0.head == outcome.newestHeads[problem.device] }
+        }
         try LostJournals(parts: self).check(outcome.published)
         let now = clock.milliseconds()
         try state.transaction {

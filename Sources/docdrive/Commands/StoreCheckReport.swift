@@ -47,11 +47,19 @@ struct StoreCheckReport {
         guard !left.isEmpty else { return nil }
         if left.contains(where: { $0.kind != "content" || !$0.paths.isEmpty }) {
             return "`docdrive store check --repair` stores again what a device has whole"
-                + (isRepair ? "; run it on the others too. What none of them has, --give-up gives up." : ".")
+                + (isRepair ? "; run it on the others too. What none of them has, --give-up gives up." : ".") + gone
         }
         return
             "No file that is there needs it: only contents of deleted or replaced files are damaged, which a device may "
             + "still have in its trash."
+    }
+
+    /// Nobody else writes in a device's journal.
+    private var gone: String {
+        let devices = Set(left.filter { ["head", "segment"].contains($0.kind) && !$0.isOwn }.compactMap(\.device))
+        guard isRepair, !devices.isEmpty else { return "" }
+        let names = devices.sorted().map { "`docdrive device forget \($0.shellWord)`" }.joined(separator: ", ")
+        return " Is it a device that is gone for good: \(names)."
     }
 
     /// Which need a content that is left damaged or missing.
