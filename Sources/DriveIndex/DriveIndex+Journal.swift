@@ -123,11 +123,21 @@ extension DriveIndex {
         for key in try connection.all(Self.itemsOfChunk, .bits(id.words.0), read: { $0.int(0) }) {
             if let chunk = try item(key: key)?.state.chunks.first(where: { $0.id == id }) { return chunk }
         }
-        guard let bytes = try connection.first(Self.uploadedChunk, .blob(id.bytes), read: { $0.blob(0) }) else {
+        return try uploadedChunk(id)?.chunk
+    }
+
+    public func uploadedChunk(_ id: ContentHash) throws -> (chunk: ChunkReference, source: DrivePath?)? {
+        guard let place = try connection.first(Self.uploadedChunk, .blob(id.bytes), read: { $0.blob(0) }) else {
             return nil
         }
-        var reader = ByteReader(bytes)
-        return try reader.chunk(nil, keys)
+        let found = try uploaded(place)
+        return found.source == .root ? nil : found
+    }
+
+    private func uploaded(_ place: [UInt8]) throws -> (chunk: ChunkReference, source: DrivePath?) {
+        var reader = ByteReader(place)
+        let chunk = try reader.chunk(nil, keys)
+        return (chunk, reader.isAtEnd ? nil : DrivePath(bytes: try reader.blob(limit: place.count)))
     }
 
     public func addUploaded(_ chunks: [ChunkReference], of source: DrivePath?) throws {
@@ -168,10 +178,8 @@ extension DriveIndex {
     public func unfinishedUploads() throws -> [UnfinishedUpload] {
         guard try hasUploaded() else { return [] }
         return try connection.all(Self.allUploaded, read: { $0.blob(1) }).compactMap { place in
-            var reader = ByteReader(place)
-            let chunk = try reader.chunk(nil, keys)
-            if reader.isAtEnd { return nil }
-            return UnfinishedUpload(chunk, of: DrivePath(bytes: try reader.blob(limit: place.count)))
+            let (chunk, source) = try uploaded(place)
+            return source.map { UnfinishedUpload(chunk, of: $0) }
         }
     }
 

@@ -113,6 +113,76 @@ struct UnfinishedUploadTests {
         #expect(try await a.faults(hasLostContents: false, isCollecting: true).isEmpty)
     }
 
+    /// What fits is sent once, though what comes behind it does not fit.
+    @Test func whatComesBeforeIsNotSentAgain() async throws {
+        let device = world.device(0)
+        _ = try await device.engine.step()
+        try make(Array(Self.film(3).prefix(1 << 20)), "a picture", on: device)
+        try make(Self.film(1), "film", on: device)
+        world.objects.setCapacity(4 << 20)
+        #expect(try await isFull(device))
+        let before = blobs
+        for _ in 0..<2 { #expect(try await isFull(device)) }
+        #expect(blobs == before)
+    }
+
+    @Test func whatIsRenamedGoesOnWhereItWas() async throws {
+        let a = try await withHalfAFilm()
+        let before = blobs
+        try a.move("film", to: "film of June")
+        #expect(try await isFull(a))
+        #expect(blobs == before)
+        world.objects.setCapacity(.max)
+        _ = try await a.engine.step()
+        #expect(Set(before).isSubset(of: blobs))
+        #expect(try await a.faults(hasLostContents: false, isCollecting: true).isEmpty)
+    }
+
+    /// The file is recorded as it is, and what the store lost of it is on its way again.
+    @Test func whatIsStoredAgainIsNotSentInCircles() async throws {
+        let a = world.device(0)
+        try make(Self.film(1), "film", on: a)
+        _ = try await a.engine.step()
+        for key in blobs { world.objects.lose(key) }
+        try a.state.transaction { try ContentOffer(parts: a.engine.parts).wish() }
+        world.objects.setCapacity(4 << 20)
+        #expect(try await isFull(a))
+        let before = blobs
+        #expect(!before.isEmpty)
+        #expect(try await isFull(a))
+        #expect(blobs == before)
+        world.objects.setCapacity(.max)
+        for _ in 0..<2 { _ = try await a.engine.step() }
+        #expect(Set(before).isSubset(of: blobs))
+        let b = world.device(1)
+        _ = try await b.engine.step()
+        #expect(a.folder.tree() == b.folder.tree() && b.folder.tree().count == 1)
+    }
+
+    @Test func aRemovalThatWasBrokenOffGoesOn() async throws {
+        let a = try await withHalfAFilm()
+        let before = blobs
+        try a.remove("film")
+        let last = try #require(before.last)
+        world.objects.setHook(for: 0) { operation in
+            operation.kind == .delete && last.hasSuffix(operation.key)
+                ? .failure(DriveError(.unreachable, "The store cannot be reached")) : nil
+        }
+        do {
+            _ = try await a.engine.removeUnfinishedUploads()
+            Issue.record("expected the removal to fail")
+        } catch let error as DriveError { #expect(error.kind == .unreachable) }
+        #expect(blobs == [last])
+        world.objects.setHook(for: 0, nil)
+        // What is about to go is of use to nobody.
+        try make(Self.film(1), "film", on: a)
+        world.objects.setCapacity(.max)
+        _ = try await a.engine.step()
+        _ = try await a.engine.removeUnfinishedUploads()
+        #expect(!blobs.isEmpty)
+        #expect(try await a.faults(hasLostContents: false).isEmpty)
+    }
+
     /// Of a file with very many chunks a record names but a list, which names what was left.
     @Test func whatAListNamesStays() async throws {
         let a = try await withHalfAFilm()

@@ -48,7 +48,10 @@ public protocol JournalState: AnyObject {
     func knownChunk(_ id: ContentHash) throws -> ChunkReference?
     /// Chunks uploaded for records to come, so that an interrupted import does not send them again. `source` is the file that
     /// was being read, while it is not known whether a record will ever name them.
+    /// Those of the source `.root` are about to leave the store: nothing answers them any more.
     func addUploaded(_ chunks: [ChunkReference], of source: DrivePath?) throws
+    /// One of them, with its source if it has one.
+    func uploadedChunk(_ id: ContentHash) throws -> (chunk: ChunkReference, source: DrivePath?)?
     /// A list of chunks names these from now on, which a record may name: they have no source any more.
     func listUploaded(_ chunks: [ChunkReference]) throws
     /// The file, as it is now, has no use for any chunk of this source but these: the source of the others is `.root` from then on.

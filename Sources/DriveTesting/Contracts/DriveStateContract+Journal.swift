@@ -98,6 +98,10 @@ extension DriveStateContract {
         try requireEqual(state.knownChunk(chunks[1].id), chunks[1], "a chunk that a list names")
         try state.abandonUploads(of: "films/one", but: [chunks[2].id, chunks[4].id])
         let abandoned = UnfinishedUpload(chunks[3], of: .root)
+        try requireEqual(state.knownChunk(chunks[3].id), nil, "what is about to go")
+        try requireEqual(state.uploadedChunk(chunks[3].id)?.chunk, nil, "what is about to go")
+        try requireEqual(state.uploadedChunk(chunks[2].id)?.source, "films/one", "the source")
+        try requireEqual(state.uploadedChunk(chunks[1].id)?.source, nil, "the source of what a list names")
         try requireEqual(unfinished(), [films[1], abandoned, other], "those that the file has no use for")
         var item = tables.storedItem(tables.ids[9])
         func content(_ chunk: ChunkReference) -> Content {

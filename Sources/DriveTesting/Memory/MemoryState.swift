@@ -294,7 +294,11 @@ extension MemoryState {
             let chunks = item.state.heads.lazy.flatMap(\.content.namedChunks)
             if let chunk = chunks.first(where: { $0.id == id }) { return chunk }
         }
-        return tables.uploaded[id]?.chunk
+        return uploadedChunk(id)?.chunk
+    }
+    public func uploadedChunk(_ id: ContentHash) -> (chunk: ChunkReference, source: DrivePath?)? {
+        guard let one = tables.uploaded[id], one.source != .root else { return nil }
+        return (one.chunk, one.source)
     }
     public func addUploaded(_ chunks: [ChunkReference], of source: DrivePath?) {
         transaction(isDurable: false) {

@@ -49,7 +49,7 @@ struct Collector {
         // Once something is gone, it is gone on all devices: a clock that is wrong for a moment must not do that.
         let clock = parts.clock.milliseconds()
         let now = try parts.state.lookAtClock(clock)
-        let needed = try await used.all(on: transport).union(UnfinishedUploads(parts: parts).waiting())
+        let needed = try await used.all(on: transport).union(UnfinishedUploads(parts: parts).objects())
         var memory = try CollectionMemory.load(from: parts.state)
         memory.note(unneeded: stored.keys.filter { !needed.contains($0) }, at: now)
         memory.note(others: standings, at: now)

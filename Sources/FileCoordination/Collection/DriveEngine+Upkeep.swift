@@ -26,7 +26,6 @@ extension DriveEngine {
     /// The first time, where nobody else has published, everything went to the store a moment ago.
     private func upkeep(isFirst: Bool) async throws {
         guard let transport = parts.transport else { return }
-        _ = try await removeUnfinishedUploads()
         let stored = try await transport.contentObjects()
         let used = try UsedObjects(ContentUse(parts.state))
         if try !isFirst || !parts.state.token().entries.isEmpty {
@@ -38,6 +37,7 @@ extension DriveEngine {
             _ = try await collector(transport, parts.options.collection)
                 .turn(standings, stored: stored, used: used, isTrial: false)
         }
+        _ = try await removeUnfinishedUploads()
     }
 
     /// How the journals of the others stand. An own head that a crash has torn is put anew: nobody can tell it from one

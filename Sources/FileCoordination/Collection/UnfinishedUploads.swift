@@ -8,36 +8,39 @@ import DriveCore
 struct UnfinishedUploads {
     let parts: DriveParts
 
-    /// What was removed, or would be.
-    func remove(on transport: any Transport, isTrial: Bool = false) async throws -> CollectionOutcome.Size {
-        let left = try sorted().abandoned
-        var size = CollectionOutcome.Size()
-        guard !left.isEmpty else { return size }
+    /// Their chunks by the objects that they lie in, of those that nothing is known to need.
+    func abandoned(on transport: any Transport) async throws -> [ObjectKey: ChunkReference] {
+        let left = try told().abandoned
+        guard !left.isEmpty else { return [:] }
         let needed = try await UsedObjects(ContentUse(parts.state)).all(on: transport)
-        let objects = Set(left.keys).subtracting(needed)
-        size = CollectionOutcome.Size(objects: objects.count, bytes: objects.reduce(0) { $0 + (left[$1] ?? 0) })
-        if isTrial || objects.isEmpty { return size }
-        // Nothing is to refer to them once the first of them is gone.
-        try parts.state.transaction { try parts.state.forgetUploaded(in: objects) }
-        try await transport.remove(objects.sorted())
-        return size
+        return left.filter { !needed.contains($0.key) }
     }
 
-    /// What the next scan counts on.
-    func waiting() throws -> Set<ObjectKey> { try sorted().waiting }
+    func remove(_ left: [ObjectKey: ChunkReference], on transport: any Transport) async throws {
+        // Nothing is to refer to them once the first of them is gone, and where this breaks off the next turn goes on with it.
+        try parts.state.transaction { try parts.state.addUploaded(Array(left.values), of: .root) }
+        try await transport.remove(left.keys.sorted())
+        try parts.state.transaction { try parts.state.forgetUploaded(in: Set(left.keys)) }
+    }
+
+    /// What the next scan counts on, and what goes without anybody being asked.
+    func objects() throws -> Set<ObjectKey> {
+        let told = try told()
+        return told.waiting.union(told.abandoned.keys)
+    }
 
     /// Objects with several chunks may have been named for another of them: they are not abandoned at once.
-    private func sorted() throws -> (waiting: Set<ObjectKey>, abandoned: [ObjectKey: UInt64]) {
+    private func told() throws -> (waiting: Set<ObjectKey>, abandoned: [ObjectKey: ChunkReference]) {
         var known: [DrivePath: Bool] = [:]
         var waiting: Set<ObjectKey> = []
-        var abandoned: [ObjectKey: UInt64] = [:]
+        var abandoned: [ObjectKey: ChunkReference] = [:]
         for upload in try parts.state.unfinishedUploads() {
             let isWaiting = try known[upload.source] ?? self.isWaiting(upload.source)
             known[upload.source] = isWaiting
             if isWaiting {
                 waiting.insert(upload.chunk.object)
             } else if upload.chunk.isAlone {
-                abandoned[upload.chunk.object] = UInt64(upload.chunk.storedLength)
+                abandoned[upload.chunk.object] = upload.chunk
             }
         }
         return (waiting, abandoned)
@@ -54,8 +57,11 @@ struct UnfinishedUploads {
             return true
         }
         guard let facts, facts.kind == .file else { return false }
-        guard let row = try parts.state.row(at: path), row.hash != nil else { return true }
-        return !row.facts.looksUnchanged(since: facts)
+        // Where case does not count the row may have the name in other letters.
+        let row = try parts.state.row(at: path) ?? parts.state.row(identity: facts.identity)
+        guard let row, row.hash != nil, row.facts.looksUnchanged(since: facts) else { return true }
+        // What the store has lost is stored again, of files that nobody has touched.
+        return try ContentOffer(parts: parts).isWished
     }
 }
 
@@ -63,9 +69,18 @@ extension DriveEngine {
     /// Removes from the store what uploads that were broken off have left there, where nobody goes on with them.
     public func removeUnfinishedUploads(isTrial: Bool = false) async throws -> CollectionOutcome.Size {
         guard let transport = parts.transport else { throw Self.noStore }
-        // As a copy of another index, this one does not know what was named.
+        // A copy of another index may not know what that one has named.
+        doubt()
         try await makeSure()
         _ = try await parts.options.rereadRules(self)
-        return try await UnfinishedUploads(parts: parts).remove(on: transport, isTrial: isTrial)
+        let uploads = UnfinishedUploads(parts: parts)
+        let left = try await uploads.abandoned(on: transport)
+        let size = CollectionOutcome.Size(
+            objects: left.count, bytes: left.values.reduce(0) { $0 + UInt64($1.storedLength) })
+        if isTrial || left.isEmpty { return size }
+        // So that a copy of this index sees that it is one before it counts on what goes. A full store may not take a head.
+        do { try await renewHead() } catch let error as DriveError where error.kind == .noSpace {}
+        try await uploads.remove(left, on: transport)
+        return size
     }
 }

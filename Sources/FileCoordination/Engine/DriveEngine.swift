@@ -250,15 +250,22 @@ public final class DriveEngine {
         var outcome = PassOutcome()
         try await sending {
             let scanned = try await scan(scope)
-            (outcome.records, outcome.held) = (scanned.records, scanned.held)
+            // What a first try has recorded waits with the rest.
+            outcome.records += scanned.records
+            outcome.held = scanned.held
             outcome.isUnsettled = scanned.isUnsettled || scanned.isInUse
             try await commit()
         } bringing: {
             outcome.journals = try await fetch()
             outcome.applied = try await apply()
         }
+        try await offerWhatWasLost()
         return outcome
     }
+
+    /// A store that does not show what this device had published was emptied, or put back to an earlier time: the pass that sees
+    /// it says it all again, and whoever asks whether all is in step is told so only then.
+    func offerWhatWasLost() async throws { if missesOwnHeads { try await commit() } }
 
     /// Passes until nothing is left to do, at most `limit`. The records are those that were published, whoever made them.
     public func sync(limit: Int = 8) async throws -> PassOutcome {
@@ -284,7 +291,7 @@ public final class DriveEngine {
 
     /// Whether another pass could find only what people and other devices do from now on.
     private func isDone(after outcome: PassOutcome) throws -> Bool {
-        if try ContentOffer(parts: parts).isWished { return false }
+        if try ContentOffer(parts: parts).isWished || !parts.state.pendingGroups().isEmpty { return false }
         if outcome.isQuiet { return true }
         // What got other attributes is read once more; until then it looks as if somebody had changed it.
         if outcome.applied.attributed > 0 { return false }

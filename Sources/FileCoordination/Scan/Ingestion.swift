@@ -39,11 +39,16 @@ struct Ingestion {
         let (listed, source) = (listed, source)
         let writer = parts.transport?.contentWriter(
             known: { id in
-                source.used.insert(id)
+                source.noteUse(of: id)
                 if let chunk = listed[id], !isLost(chunk.object) { return chunk }
-                return try known.knownChunk(id).flatMap { isLost($0.object) ? nil : $0 }
+                guard let chunk = try known.knownChunk(id) else { return nil }
+                let uploaded = try known.uploadedChunk(id)
+                if let uploaded { try source.claim(uploaded, known) }
+                if !isLost(chunk.object) { return chunk }
+                // It was stored again, and no record says so yet.
+                return uploaded.flatMap { isLost($0.chunk.object) ? nil : $0.chunk }
             },
-            stored: { try known.addUploaded($0, of: source.path) }, listed: { try known.listUploaded($0) })
+            stored: { try source.add($0, known) }, listed: { try known.listUploaded($0) })
         // Who begins later is noticed once the file was read.
         let isAnybodyThere = parts.transport != nil && parts.claims?.isAnybodyThere == true
         for place in places {
@@ -215,21 +220,6 @@ struct Ingestion {
         }
         lastFolder = (place.area, path, folder)
         return folder
-    }
-}
-
-/// A file whose chunks are being stored.
-private final class UploadSource {
-    private(set) var path: DrivePath?
-    /// The chunks that it has now, as far as it was read.
-    var used: Set<ContentHash> = []
-
-    func begin(_ path: DrivePath) { (self.path, used) = (path, []) }
-
-    /// Where it found no room, what was stored of it before it changed makes some.
-    func leave(_ error: any Error, _ state: any DriveState) throws {
-        guard let path, (error as? DriveError)?.kind == .noSpace else { return }
-        try state.abandonUploads(of: path, but: used)
     }
 }
 

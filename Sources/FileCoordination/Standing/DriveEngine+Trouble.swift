@@ -49,9 +49,18 @@ extension DriveEngine {
     /// A store that was full may get room by what nobody goes on to send.
     private func sendingOnceMore(_ send: () async throws -> Void) async throws {
         do { try await send() } catch let error as DriveError where error.kind == .noSpace && !isHere(error) {
-            guard let freed = try? await removeUnfinishedUploads(), freed.objects > 0 else { throw error }
+            guard try await makesRoom() else { throw error }
             try await send()
         }
+    }
+
+    /// Where the store is in the way of that too, it is no other trouble.
+    private func makesRoom() async throws -> Bool {
+        do {
+            // Another copy of this device may have named something since.
+            _ = try await fetch()
+            return try await removeUnfinishedUploads().objects > 0
+        } catch is DriveError { return false }
     }
 
     private func takesNothing(_ error: DriveError) -> Bool {

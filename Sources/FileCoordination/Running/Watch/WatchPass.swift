@@ -59,14 +59,24 @@ extension DriveEngine {
         _ work: WatchSchedule.Work, secondLook: @escaping @Sendable () async -> TouchedPaths?
     ) async throws -> WatchPassOutcome {
         var outcome = WatchPassOutcome(didSomething: false, looksAgain: false)
+        let offered = ContentOffer(parts: parts)
+        let wasWished = try offered.isWished
         try await sending {
+            // What a first try has found waits with the rest.
+            let before = outcome.didSomething
             outcome = try await look(work, secondLook: secondLook)
+            outcome.didSomething = outcome.didSomething || before
             if work.scans || work.fetches { try await commit() }
         } bringing: {
             try await bring(work, &outcome)
         }
+        try await offerWhatWasLost()
         if work.tidies { try await compact() }
         if work.tidies || work.fetches { try await upkeepIfDue() }
+        // What the store was found to have lost is looked for everywhere, now.
+        if try !wasWished && offered.isWished || parts.transport != nil && !parts.state.pendingGroups().isEmpty {
+            outcome = WatchPassOutcome(didSomething: true, looksAgain: true)
+        }
         return outcome
     }
 
