@@ -48,6 +48,43 @@ struct ForgettingTests {
         #expect(try forgotten(b) == [gone])
     }
 
+    /// A stick was pulled while the device put its last head, and the device is lost.
+    @Test func nobodyWaitsForATornHeadOfWhoIsGone() async throws {
+        let (a, b, lost) = (world.device(0), world.device(1), world.device(2))
+        try a.make("thesis", "f")
+        try await world.sync(a, b, lost)
+        try lost.make("last", "g")
+        _ = try await lost.scan()
+        try await lost.commit(compacting: false)
+        let gone = try id(lost)
+        let head = try #require(lost.state.journal().heads.last)
+        world.objects.damage(try #require(world.objects.keys.first { $0.hasSuffix(head) })) { _ in [] }
+        func waits(_ device: EngineDevice) throws -> Bool { try device.state.problems().contains { $0.source == .fetch } }
+        for device in [a, b] {
+            _ = try await device.engine.step()
+            #expect(try waits(device))
+            guard case .unread([gone]) = try await device.engine.collect() else {
+                Issue.record("expected the journal to be unread")
+                return
+            }
+        }
+        #expect(try await a.engine.forget(gone))
+        try await a.engine.commit()
+        try await b.upkeep()
+        for device in [a, b] {
+            _ = try await device.engine.step()
+            #expect(try !waits(device))
+            guard case .nothing = try await device.engine.collect() else {
+                Issue.record("expected nobody to be waited for")
+                return
+            }
+        }
+        // Once it publishes again it is read.
+        try lost.make("back", "h")
+        try await world.sync(lost, a)
+        #expect(a.folder.tree().keys.contains("h") && a.folder.tree().keys.contains("g"))
+    }
+
     @Test func whatAnotherDeviceForgetsIsForgottenHere() async throws {
         let (a, b, lost) = try await withALostDevice()
         #expect(try await b.engine.forget(id(lost)))

@@ -113,7 +113,8 @@ struct StoreFinder {
         }
         throw DriveError(
             .corrupt,
-            "a store is here, but its `format` object is missing or damaged; bring it back from a copy of the store",
+            "a store is here, but its `format` object is missing or damaged; a device of it puts it back "
+                + "by `docdrive store check --repair`, or bring it back from a copy of the store",
             path: place)
     }
 

@@ -30,7 +30,7 @@ private struct SystemFate {
             case EACCES: Self(.permissionDenied, "permission denied", "give yourself access to it")
             case EPERM: Self(.permissionDenied, "not permitted", "look at its owner and at `lsattr`")
             case ELOOP: Self(.permissionDenied, "a link is in the way", "links are never followed here")
-            case ENOSPC: Self(.noSpace, "the disk is full", "make room")
+            case ENOSPC: Self(.noSpace, "the disk is full", "make room (`df -h`, `df -i`)")
             case EDQUOT: Self(.noSpace, "the quota is used up", "make room or ask for more")
             case EMFILE, ENFILE: Self(.exhausted, "too many open files", "raise the limit of open files")
             case ENOMEM, ENOBUFS: Self(.exhausted, "out of memory", "close other programs")

@@ -44,7 +44,7 @@ enum Failure {
                 .corrupt,
                 "The index is damaged (\(message)); `docdrive verify --repair` makes it anew from folder and store")
         case SQLITE_FULL:
-            DriveError(.noSpace, "The disk of the index is full; free some space")
+            DriveError(.noSpace, "The disk of the index is full (`df -h`, `df -i`); free some space")
         case SQLITE_BUSY, SQLITE_LOCKED:
             DriveError(.temporary, "Another process holds the index; try again")
         case SQLITE_NOMEM:
@@ -59,7 +59,10 @@ enum Failure {
                 "The index cannot be opened (\(message)); look who may enter its folder, how many files may be open, and "
                     + "at `dmesg`")
         case SQLITE_IOERR:
-            DriveError(.inputOutput, "The disk of the index reports an error (\(message), \(code))")
+            DriveError(
+                .inputOutput,
+                "The disk of the index reports an error (\(message), \(code)); look at `dmesg`, and whether it is mounted for "
+                    + "writing")
         default:
             DriveError(.internalFault, "The index refuses a command (\(message), \(code))")
         }
