@@ -82,6 +82,16 @@ struct ScanIdentificationTests {
         #expect(records.count == 1)
     }
 
+    /// Of markers there are many, and each stands for its own folder; those of a new one get the inode that was just let go.
+    @Test mutating func anEmptyFileIsNotTakenForOneThatWent() throws {
+        try start(["d": nil, "d/.keep": 0])
+        let old = try id("d/.keep")
+        bench.remove("d/.keep")
+        bench.make("q", content: 0)
+        try bench.scan()
+        #expect(try id("q") != old)
+    }
+
     @Test mutating func equalBytesTwiceAreNoMove() throws {
         try start(["p": 1])
         let p = try id("p")

@@ -90,11 +90,7 @@ extension CollectionPlan {
     ) {
         let gone = memory.gone.filter { $0.value > now || now - $0.value < rule.patience }.keys
         let unread =
-            journals.filter { journal in
-                (journal.note == nil || journal.published != token[journal.device])
-                    && !note.forgotten.contains { $0.device == journal.device && $0.head == journal.head }
-            }
-            .map(\.device)
+            journals.filter { $0.note == nil || $0.published != token[$0.device] }.map(\.device)
             + gone.filter { !note.forgotten.contains($0) }.sorted()
         guard unread.isEmpty else {
             self = .unread(unread)

@@ -128,12 +128,13 @@ private struct Identifier {
         }
     }
 
-    /// S4: exactly one new and one vanished file with these bytes.
+    /// S4: exactly one new and one vanished file with these bytes. That both are empty says nothing.
     func filesByContent(_ result: inout Identification) throws {
         if result.vanished.isEmpty { return }
         var new: [ContentHash: [Int]] = [:]
         each([.file, .link]) { place, sighting, _ in
-            if result.rows[place] == nil, let hash = sighting.content?.hash { new[hash, default: []].append(place) }
+            guard result.rows[place] == nil, let content = sighting.content, content.size > 0 else { return }
+            new[content.hash, default: []].append(place)
         }
         if new.isEmpty { return }
         var vanished: [ContentHash: [Row]] = [:]
