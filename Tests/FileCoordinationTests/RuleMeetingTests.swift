@@ -110,6 +110,30 @@ struct RuleMeetingTests {
         #expect(try KeptFolders(b.state).rows().count == 1)
     }
 
+    /// Its folder is deleted with it where the rule holds: it lives on for the others, and nothing here stands for it.
+    @Test func whatIsHiddenGoesWithItsFolderAndLivesOn() async throws {
+        let (a, b) = try await devices("work/x.txt", "other", rule: Self.isText)
+        try b.remove("work/x.txt")
+        try b.remove("work")
+        try await settle(b, a)
+        #expect(names(a) == ["work/x.txt": "work/x.txt", "other": "other"])
+        #expect(try await b.faults(hasLostContents: false).isEmpty)
+        b.engine.parts.options.ignores = { _, _ in false }
+        try await settle(b, a)
+        #expect(names(b) == names(a))
+    }
+
+    /// The rule is new, and nothing has been hidden by it yet when the folder goes.
+    @Test func whatANewRuleHidesGoesWithItsFolderAndLivesOn() async throws {
+        let (a, b) = try await devices("work/x.txt", "other", rule: { _ in false })
+        b.engine.parts.options.ignores = { path, _ in Self.isText(path) }
+        try b.remove("work/x.txt")
+        try b.remove("work")
+        try await settle(b, a)
+        #expect(names(a) == ["work/x.txt": "work/x.txt", "other": "other"])
+        #expect(try await b.faults(hasLostContents: false).isEmpty)
+    }
+
     /// In whatever order it went: without rules both have the same again, and nothing is lost.
     @Test func withoutTheRuleBothHaveTheSame() async throws {
         let (a, b) = try await devices("draft", "notes.txt", "build/y", rule: { Self.isText($0) || Self.isBuild($0) })

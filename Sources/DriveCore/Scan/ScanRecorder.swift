@@ -6,6 +6,8 @@ public struct ScanRecorder {
     let identification: Identification
     /// Rows whose disappearance is recorded; those that the brake holds are not among them.
     let vanished: Set<RowID>
+    /// What a rule hid in folders that vanished: nobody is told that it is gone, and nothing here stands for it any more.
+    let forgotten: Set<RowID>
     let entropy: any Entropy
     /// Whether the files' own file system has extended attributes.
     let keepsExtendedAttributes: Bool
@@ -42,8 +44,8 @@ public struct ScanRecorder {
     /// Only the sightings at `places` are looked at; `resolved` has the rows of earlier ones.
     public init(
         _ tables: any DriveTables, sightings: Sightings, identification: Identification, vanished: Set<RowID>,
-        entropy: any Entropy, keepsExtendedAttributes: Bool = true, makesRecords: Bool = true, places: Range<Int>,
-        resolved: [Int: RowID] = [:]
+        forgotten: Set<RowID> = [], entropy: any Entropy, keepsExtendedAttributes: Bool = true,
+        makesRecords: Bool = true, places: Range<Int>, resolved: [Int: RowID] = [:]
     ) {
         self.makesRecords = makesRecords
         self.places = places
@@ -53,6 +55,7 @@ public struct ScanRecorder {
         self.sightings = sightings.list
         self.identification = identification
         self.vanished = vanished
+        self.forgotten = forgotten
         self.entropy = entropy
         self.keepsExtendedAttributes = keepsExtendedAttributes
     }
@@ -76,7 +79,8 @@ public struct ScanRecorder {
             // The view may still want it, even where there is nothing to record.
             dirt.items.formUnion(row.members.map(\.item))
         }
-        for id in vanished { try tables.remove(id) }
+        for id in forgotten { dirt.items.formUnion(try tables.row(id)?.members.map(\.item) ?? []) }
+        for id in vanished.union(forgotten) { try tables.remove(id) }
     }
 
     /// What the view has to do with the changes; without records there is no view.

@@ -48,7 +48,9 @@ public final class EngineDevice: SimulatedDevice {
         options.checksView = true
         options.freeSpaceFloor = 0
         options.boot = boot
-        options.ignores = { path, _ in Litter.ignores(path) }
+        let rule = setup.rule
+        options.ignores = { path, _ in Litter.ignores(path) || rule.hides(path) }
+        options.ignoreRules = { _ in rule.fingerprint }
         options.brake.floor = 1_000
         options.collection = setup.collection
         options.groupRecords = setup.groupRecords
@@ -145,6 +147,8 @@ public final class EngineDevice: SimulatedDevice {
         hasLookedEverywhere = false
         engine = Self.engine(setup, state, boot, adjust)
     }
+
+    public func lookEverywhere() { hasLookedEverywhere = false }
 
     public func takeImage() -> Bool {
         guard let state = state as? MemoryState else { return false }

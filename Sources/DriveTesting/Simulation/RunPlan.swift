@@ -20,6 +20,8 @@ public struct RunPlan: Sendable {
     public var acts: [UserAct]
     /// Programs leave ignored files about.
     public var isLittered: Bool { seed % 6 == 5 && !isApart }
+    /// A device that hides one of the names that people give, of which the others do not know.
+    public var ruled: Int? { seed % 12 == 7 && !isApart ? Int(seed / 12 % UInt64(devices)) : nil }
     /// Set where contents that nobody needs leave the store; the store is looked after in steps of their own then.
     public var collection: CollectionRule?
     /// What people had before the devices met, with all devices made equal after it where `startsTogether`.

@@ -23,6 +23,8 @@ public protocol SimulatedDevice: AnyObject {
     func restart(afterPowerCut: Bool) async throws(DriveError)
     /// What the joined state shows.
     func view() async throws(DriveError) -> SimulatedView
+    /// The next scan looks at all of the folder, whatever was touched: other rules hold from now on.
+    func lookEverywhere()
     /// Keeps what an image of the whole machine would hold. False where that cannot be.
     func takeImage() -> Bool
     /// The machine is what it was when the image was taken, and starts again. False where there is none.
@@ -32,6 +34,7 @@ public protocol SimulatedDevice: AnyObject {
 extension SimulatedDevice {
     public func upkeep() async throws(DriveError) {}
     public func forget(_ other: any SimulatedDevice) async throws(DriveError) {}
+    public func lookEverywhere() {}
     public func takeImage() -> Bool { false }
     public func restoreImage() async throws(DriveError) -> Bool { false }
 }
@@ -70,6 +73,7 @@ public struct DeviceSetup {
     public var keptDownload: UInt64
     /// As `EngineOptions`: few on some devices, which tidy with nearly every commit.
     public var longJournal: Int
+    public var rule = SimulatedRule()
     /// Told what the device does, for the trace; nil where nobody wants to know.
     public var note: ((String) -> Void)?
 

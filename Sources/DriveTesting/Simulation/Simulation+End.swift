@@ -2,6 +2,20 @@ import DriveCore
 
 // How a run ends: at rest, with every promise checked.
 extension Simulation {
+    func setRule(_ hidden: FileName?, on site: Site) {
+        site.setup.rule.hide(hidden)
+        site.device.lookEverywhere()
+        report.trace.note("device \(site.setup.number) hides \(hidden.map { "\($0)" } ?? "nothing")")
+    }
+
+    /// First all come to rest with it: what it hides leaves nobody restless.
+    func liftRule(on site: Site) async throws {
+        try await rest()
+        setRule(nil, on: site)
+        // What was moved out of there is a new file, and the old one goes once its place is looked at again.
+        history.copies.formUnion(history.written)
+    }
+
     @discardableResult
     func rest() async throws -> Int {
         store.mode = .strong

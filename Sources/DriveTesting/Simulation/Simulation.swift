@@ -70,7 +70,9 @@ public final class Simulation {
             try await rest()
             store.mode = plan.storeMode
         }
+        if let ruled = plan.ruled { setRule(SimulatedUser.names.last, on: sites[ruled]) }
         for step in steps { try await perform(step) }
+        if let ruled = plan.ruled { try await liftRule(on: sites[ruled]) }
         report.rounds = try await rest()
         if let rule = plan.collection { try await collectEverything(rule) }
         try await check(makeDevice)

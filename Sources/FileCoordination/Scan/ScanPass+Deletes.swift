@@ -21,6 +21,23 @@ extension ScanPass {
         }
     }
 
+    /// All that a rule hides in folders that vanished: it vanished with them, and a rule deletes nothing.
+    func hidden(in vanished: Set<RowID>) throws -> Set<RowID> {
+        var hidden: Set<RowID> = []
+        var open = vanished.sorted()
+        while let id = open.popLast() {
+            guard let folder = try parts.state.row(id), folder.kind == .folder else { continue }
+            for child in try parts.state.children(of: id) where !vanished.contains(child.id) && !child.isParked {
+                if try isHidden(child), hidden.insert(child.id).inserted { open.append(child.id) }
+            }
+        }
+        return hidden
+    }
+
+    private func isHidden(_ row: Row) throws -> Bool {
+        try !row.isDerived && parts.options.ignores(parts.state.path(of: row), row.kind == .folder)
+    }
+
     /// The deletes that may be recorded now; if there are too many, all that are new are held.
     func braked(_ vanished: Set<RowID>, _ outcome: inout Outcome) throws -> Set<RowID> {
         // Without a store nobody else can be told of a delete.

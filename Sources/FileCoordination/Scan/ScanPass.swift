@@ -236,8 +236,9 @@ struct ScanPass {
         outcome.records += try parts.state.transaction {
             var recorder = ScanRecorder(
                 parts.state, sightings: sightings, identification: identification, vanished: vanished,
-                entropy: parts.entropy, keepsExtendedAttributes: parts.files.keepsExtendedAttributes,
-                makesRecords: parts.transport != nil, places: places, resolved: resolved)
+                forgotten: try hidden(in: vanished), entropy: parts.entropy,
+                keepsExtendedAttributes: parts.files.keepsExtendedAttributes, makesRecords: parts.transport != nil,
+                places: places, resolved: resolved)
             var numbers = try parts.state.numbers()
             let group = try recorder.record(&numbers, now: parts.clock.milliseconds())
             resolved = recorder.rows
