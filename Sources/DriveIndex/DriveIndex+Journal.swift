@@ -127,9 +127,9 @@ extension DriveIndex {
     }
 
     public func uploadedChunk(_ id: ContentHash) throws -> (chunk: ChunkReference, source: DrivePath?)? {
-        guard let place = try connection.first(Self.uploadedChunk, .blob(id.bytes), read: { $0.blob(0) }) else {
-            return nil
-        }
+        guard try hasUploaded(),
+            let place = try connection.first(Self.uploadedChunk, .blob(id.bytes), read: { $0.blob(0) })
+        else { return nil }
         let found = try uploaded(place)
         return found.source == .root ? nil : found
     }

@@ -28,6 +28,19 @@ struct DoctorTests {
         }
     }
 
+    /// The drive got another store while something waited for the first one.
+    @Test func whatWaitedForAnotherStoreIsNamed() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        #expect(try !machine.run("-C", "a", "doctor").output.contains("waited for another store"))
+        try machine.write(String(repeating: "x", count: 3 << 20), to: "a/.docdrive/unsent-before/dd1/blob")
+        let told = try machine.run("-C", "a", "doctor")
+        let place = "\(machine.root)/a/.docdrive/unsent-before"
+        #expect(told.code == 0, "\(told)")
+        #expect(told.output.contains("3 MiB that waited for another store are left in \(place)"), "\(told.output)")
+        #expect(told.output.contains("run `rm -r \(place)`"), "\(told.output)")
+    }
+
     @Test func eachProblemIsNamedWithWhatToDo() throws {
         let machine = try Machine()
         try machine.twoDrives()

@@ -2,6 +2,7 @@ import DriveCore
 import DriveFiles
 import DriveIndex
 import FileCoordination
+import Foundation
 import Glibc
 
 // The folder, and the drive's own folder in it.
@@ -97,7 +98,33 @@ extension Doctor {
         if try waitsForRoom() {
             return [Report(.warning, "\(text): not enough for all that is to come", "make room")]
         }
-        return [Report(available < floor * 2 ? .warning : .ok, text)]
+        return try [Report(available < floor * 2 ? .warning : .ok, text)] + leftForOtherStores()
+    }
+
+    /// What waited for a store that the drive has no more is never sent to another.
+    private func leftForOtherStores() throws -> [Report] {
+        let own = UnsentContents(drive: folder, store: try DriveSettings.load(from: folder).storeID).folder.name
+        let state = folder.appending(DriveLayout.state)
+        let names = try FileManager.default.contentsOfDirectory(atPath: state.description)
+        return names.filter { $0.hasPrefix("unsent-") && FileName($0) != own }.sorted().map { name in
+            let place = state.appending(FileName(name))
+            return Report(
+                .warning, "\(Self.size(of: place) >> 20) MiB that waited for another store are left in \(place)",
+                "once all is in step with the store of now, run `rm -r \(place.shellText)`")
+        }
+    }
+
+    private static func size(of folder: FolderPath) -> UInt64 {
+        let names = FileManager.default.enumerator(atPath: folder.description)
+        var size: UInt64 = 0
+        while let name = names?.nextObject() as? String {
+            var facts = stat()
+            let path = folder.appending(path: DrivePath(bytes: Array(name.utf8)))
+            if path.withPointer({ lstat($0, &facts) }) == 0, facts.st_mode & S_IFMT == S_IFREG {
+                size += UInt64(facts.st_size)
+            }
+        }
+        return size
     }
 
     /// An item is larger than what is left above the floor.

@@ -11,7 +11,9 @@ struct IgnoredCommand: DriveCommand {
             The rules stand in .driveignore files, in any folder, in the syntax of gitignore. They count for what is in \
             their folder, from when both are first seen; what was synced before stays in the store. All devices go by \
             the same rules: a .driveignore is synced whatever a rule says of it, and so are conflict copies. Of a \
-            .driveignore that is in conflict, what either side hides is hidden.
+            .driveignore that is in conflict, what either side hides is hidden. A rule deletes nothing. What another \
+            device that does not know it yet moves to where it hides things goes there on this device too, and is \
+            hidden from then on.
 
             EXAMPLES
               docdrive ignored
