@@ -71,6 +71,23 @@ struct RuleMeetingTests {
         #expect(names(b) == ["build/x": "x", "other": "other"])
     }
 
+    /// What is in the way is of that device alone, and nobody is asked to move it.
+    @Test func whatHasNoRoomWhereItIsHiddenLeaves() async throws {
+        let (a, b) = try await devices("x", "draft", "other", rule: { Self.isBuild($0) || Self.isText($0) })
+        #expect(b.folder.makeFolder(at: try #require(b.folder.place("build"))))
+        try b.make("of b", "build/x")
+        try b.make("of b", "draft.txt")
+        try await world.sync(b)
+        #expect(a.folder.makeFolder(at: try #require(a.folder.place("build"))))
+        try a.move("x", to: "build/x")
+        try a.move("draft", to: "draft.txt")
+        try await settle(a, b)
+        #expect(names(b) == ["build/x": "of b", "draft.txt": "of b", "other": "other"])
+        #expect(try b.state.problems().isEmpty)
+        #expect(Set(b.folder.contents(of: .trash).map { String(decoding: $0, as: UTF8.self) }) == ["x", "draft"])
+        #expect(names(a) == ["build/x": "x", "draft.txt": "draft", "other": "other"])
+    }
+
     @Test func whatComesOutOfAHiddenFolderComes() async throws {
         let (a, b) = try await devices("build/y", "other", rule: Self.isBuild)
         try b.remove("build/y")

@@ -3,7 +3,7 @@ import DriveCore
 // A: files that the view does not want.
 extension Applier {
     mutating func removeFiles() throws {
-        let files = try matching.removals(parts.state).files
+        let files = try matching.removals(parts.state).files + crowdedOut()
         let deletes = IncomingDeletes(parts)
         let held = try deletes.held(among: files, of: rowsBefore)
         outcome.held = held.count

@@ -15,6 +15,37 @@ extension Applier {
         if try move(row, to: entry, in: folder, path) != nil { hidden.insert(id) }
     }
 
+    /// Files that others have moved to where a rule hides them here, and where something of this device alone has the place. They
+    /// leave, as what is deleted does: others have them, and the rule says that they are not wanted here.
+    func crowdedOut() throws -> [Row] {
+        let reader = ViewReader(parts.state)
+        return try matching.entries.compactMap { entry in
+            guard entry.kind != .folder, !entry.isDerived, let id = matching.row(for: entry),
+                let row = try parts.state.row(id), !row.isHeld,
+                row.isParked || row.name != entry.name || matching.folder(ofNode: entry.node) != row.parent,
+                let above = try reader.path(ofNode: entry.node, limit: DrivePath.deepest)
+            else { return nil }
+            let path = above.appending(entry.name)
+            guard try parts.options.ignores(path, false) && (row.isParked || !isIgnored(row)) else { return nil }
+            return try isCrowded(path) ? row : nil
+        }
+    }
+
+    /// Whether something that no row knows has the place, or that of a hidden folder above it.
+    private func isCrowded(_ path: DrivePath) throws -> Bool {
+        for count in 1...path.components.count {
+            let place = DrivePath(Array(path.components.prefix(count)))
+            guard parts.options.ignores(place, count < path.components.count) else { continue }
+            guard let name = place.name, let open = try parts.files.open(path: place.parent),
+                let facts = try parts.files.look(at: name, in: open)
+            else { return false }
+            guard let row = try parts.state.row(identity: facts.identity), try parts.state.path(of: row) == place else {
+                return true
+            }
+        }
+        return false
+    }
+
     /// Folders that are not here and that something goes into which is: hidden ones come for that alone.
     func findGoals() throws -> Set<ItemID> {
         var goals: Set<ItemID> = []
