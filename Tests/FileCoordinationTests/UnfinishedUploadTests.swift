@@ -124,6 +124,12 @@ struct UnfinishedUploadTests {
         let before = blobs
         for _ in 0..<2 { #expect(try await isFull(device)) }
         #expect(blobs == before)
+        // What was told late, while the film was read, is of the picture.
+        try device.remove("film")
+        #expect(try await device.engine.removeUnfinishedUploads().objects > 0)
+        world.objects.setCapacity(.max)
+        _ = try await device.engine.step()
+        #expect(!blobs.isEmpty && Set(blobs).isSubset(of: before))
     }
 
     @Test func whatIsRenamedGoesOnWhereItWas() async throws {
