@@ -124,7 +124,17 @@ struct UnfinishedUploadTests {
         let before = blobs
         for _ in 0..<2 { #expect(try await isFull(device)) }
         #expect(blobs == before)
-        // What was told late, while the film was read, is of the picture.
+    }
+
+    /// What was told late, while the film was read, is of the picture.
+    @Test func whatComesBeforeStaysWithoutWhatComesBehind() async throws {
+        let device = world.device(0)
+        _ = try await device.engine.step()
+        try make(Array(Self.film(3).prefix(1 << 20)), "a picture", on: device)
+        try make(Self.film(1), "film", on: device)
+        world.objects.setCapacity(4 << 20)
+        #expect(try await isFull(device))
+        let before = blobs
         try device.remove("film")
         #expect(try await device.engine.removeUnfinishedUploads().objects > 0)
         world.objects.setCapacity(.max)
