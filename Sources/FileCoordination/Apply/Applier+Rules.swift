@@ -27,7 +27,10 @@ extension Applier {
             else { return nil }
             let path = above.appending(entry.name)
             guard try parts.options.ignores(path, false) && (row.isParked || !isIgnored(row)) else { return nil }
-            return try isCrowded(path) ? row : nil
+            // What cannot be looked at is told of when the file is to go there.
+            do { return try isCrowded(path) ? row : nil } catch let error as DriveError where error.remedy == .skip {
+                return nil
+            }
         }
     }
 
