@@ -91,11 +91,11 @@ struct RuleMeetingTests {
     /// One that may not be entered is in the way of what goes there, and of nothing else.
     @Test func aClosedFolderStopsNothingElse() async throws {
         let (a, b) = try await devices("x", "other", rule: Self.isBuild)
-        #expect(b.folder.makeFolder(at: try #require(b.folder.place("build"))))
-        try await world.sync(b)
-        #expect(b.folder.setMode(0, at: try #require(b.folder.place("build"))))
         #expect(a.folder.makeFolder(at: try #require(a.folder.place("build"))))
         try a.move("x", to: "build/x")
+        try await settle(a, b)
+        #expect(b.folder.setMode(0, at: try #require(b.folder.place("build"))))
+        try a.move("other", to: "build/other")
         try a.make("new", "new")
         for device in [a, b] { try await world.sync(device) }
         #expect(names(b)["new"] == "new")
