@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -144,5 +145,26 @@ struct IgnoreChangeTests {
         try machine.settle()
         #expect(try machine.run("sync", "c").code == 0)
         #expect(machine.read("c/build/deep/p") == "p")
+    }
+
+    /// One that may not be entered is in the way of what goes there, and of nothing else. Root without the power over others'
+    /// files is refused like anybody else.
+    @Test func aClosedFolderThatARuleHidesStopsNothingElse() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["build/k": "k\n", "x": "x\n"])
+        try machine.write("build\n", to: "b/.driveignore")
+        #expect(try machine.run("sync", "b").code == 0)
+        chmod("\(machine.root)/b/build", 0)
+        defer { chmod("\(machine.root)/b/build", 0o700) }
+        try machine.move("a/x", to: "a/build/x")
+        try machine.write("new\n", to: "a/new")
+        #expect(try machine.run("sync", "a").code == 0)
+        let powers = "--bounding-set=-dac_override,-dac_read_search"
+        let synced =
+            geteuid() == 0
+            ? try machine.run([powers, Machine.program, "sync", "b"], program: "/usr/bin/setpriv")
+            : try machine.run("sync", "b")
+        #expect(machine.read("b/new") == "new\n", "\(synced.output)\(synced.error)")
+        #expect(machine.read("b/x") == "x\n")
     }
 }

@@ -88,19 +88,6 @@ struct RuleMeetingTests {
         #expect(names(a) == ["build/x": "x", "draft.txt": "draft", "other": "other"])
     }
 
-    /// One that may not be entered is in the way of what goes there, and of nothing else.
-    @Test func aClosedFolderStopsNothingElse() async throws {
-        let (a, b) = try await devices("x", "other", rule: Self.isBuild)
-        #expect(a.folder.makeFolder(at: try #require(a.folder.place("build"))))
-        try a.move("x", to: "build/x")
-        try await settle(a, b)
-        #expect(b.folder.setMode(0, at: try #require(b.folder.place("build"))))
-        try a.move("other", to: "build/other")
-        try a.make("new", "new")
-        for device in [a, b] { try await world.sync(device) }
-        #expect(names(b)["new"] == "new")
-    }
-
     @Test func whatComesOutOfAHiddenFolderComes() async throws {
         let (a, b) = try await devices("build/y", "other", rule: Self.isBuild)
         try b.remove("build/y")
