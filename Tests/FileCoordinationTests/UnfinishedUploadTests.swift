@@ -28,14 +28,21 @@ struct UnfinishedUploadTests {
     }
 
     /// A store with room for half of the film, which is full of what there was room for.
-    private func withHalfAFilm() async throws -> EngineDevice {
+    private func withHalfAFilm(behind picture: DrivePath? = nil) async throws -> EngineDevice {
         let device = world.device(0)
         _ = try await device.engine.step()
+        if let picture { try make(Array(Self.film(3).prefix(1 << 20)), picture, on: device) }
         try make(Self.film(1), "film", on: device)
         world.objects.setCapacity(4 << 20)
         #expect(try await isFull(device))
         #expect(!blobs.isEmpty)
         return device
+    }
+
+    private func expectNewcomerHasAll(of device: EngineDevice) async throws {
+        let newcomer = world.device(1)
+        _ = try await newcomer.engine.step()
+        #expect(device.folder.tree() == newcomer.folder.tree() && newcomer.folder.tree().count == 1)
     }
 
     @Test func whatFoundNoRoomMakesRoomOnceItIsGone() async throws {
@@ -45,9 +52,7 @@ struct UnfinishedUploadTests {
         #expect(try await isFull(a))
         try a.remove("film")
         _ = try await a.engine.step()
-        let b = world.device(1)
-        _ = try await b.engine.step()
-        #expect(a.folder.tree() == b.folder.tree() && b.folder.tree().count == 1)
+        try await expectNewcomerHasAll(of: a)
         #expect(try await a.faults(hasLostContents: false, isCollecting: true).isEmpty)
     }
 
@@ -59,9 +64,7 @@ struct UnfinishedUploadTests {
         world.objects.setCapacity(.max)
         _ = try await a.engine.step()
         #expect(before.isSubset(of: blobs))
-        let b = world.device(1)
-        _ = try await b.engine.step()
-        #expect(a.folder.tree() == b.folder.tree() && b.folder.tree().count == 1)
+        try await expectNewcomerHasAll(of: a)
         // What others have heard of stays for as long as they may need it.
         try a.remove("film")
         _ = try await a.engine.step()
@@ -77,9 +80,7 @@ struct UnfinishedUploadTests {
         try make(Array(Self.film(1).prefix(2 << 20)) + Array(Self.film(2).prefix(1 << 20)), "film", on: a)
         _ = try await a.engine.step()
         #expect(!before.isDisjoint(with: blobs) && !before.isSubset(of: blobs))
-        let b = world.device(1)
-        _ = try await b.engine.step()
-        #expect(a.folder.tree() == b.folder.tree() && b.folder.tree().count == 1)
+        try await expectNewcomerHasAll(of: a)
         #expect(try await a.faults(hasLostContents: false, isCollecting: true).isEmpty)
     }
 
@@ -115,12 +116,7 @@ struct UnfinishedUploadTests {
 
     /// What fits is sent once, though what comes behind it does not fit.
     @Test func whatComesBeforeIsNotSentAgain() async throws {
-        let device = world.device(0)
-        _ = try await device.engine.step()
-        try make(Array(Self.film(3).prefix(1 << 20)), "a picture", on: device)
-        try make(Self.film(1), "film", on: device)
-        world.objects.setCapacity(4 << 20)
-        #expect(try await isFull(device))
+        let device = try await withHalfAFilm(behind: "a picture")
         let before = blobs
         for _ in 0..<2 { #expect(try await isFull(device)) }
         #expect(blobs == before)
@@ -128,12 +124,7 @@ struct UnfinishedUploadTests {
 
     /// What was told late, while the film was read, is of the picture.
     @Test func whatComesBeforeStaysWithoutWhatComesBehind() async throws {
-        let device = world.device(0)
-        _ = try await device.engine.step()
-        try make(Array(Self.film(3).prefix(1 << 20)), "a picture", on: device)
-        try make(Self.film(1), "film", on: device)
-        world.objects.setCapacity(4 << 20)
-        #expect(try await isFull(device))
+        let device = try await withHalfAFilm(behind: "a picture")
         let before = blobs
         try device.remove("film")
         #expect(try await device.engine.removeUnfinishedUploads().objects > 0)
@@ -170,9 +161,7 @@ struct UnfinishedUploadTests {
         world.objects.setCapacity(.max)
         for _ in 0..<2 { _ = try await a.engine.step() }
         #expect(Set(before).isSubset(of: blobs))
-        let b = world.device(1)
-        _ = try await b.engine.step()
-        #expect(a.folder.tree() == b.folder.tree() && b.folder.tree().count == 1)
+        try await expectNewcomerHasAll(of: a)
     }
 
     @Test func aRemovalThatWasBrokenOffGoesOn() async throws {

@@ -67,7 +67,7 @@ struct Planner {
                 }
                 continue
             }
-            if try isHidden && self.isHidden(row) { continue }
+            if try isHidden && engine.parts.hides(row) { continue }
             let old = try state.path(of: row)
             if old != path {
                 steps.append(SyncPlan.Step(direction: .bring, action: "moved", path: path, from: old, bytes: 0))
@@ -86,15 +86,11 @@ struct Planner {
         let held = try IncomingDeletes(engine.parts).held(among: going.files, of: state.rowCount())
         let all = going.files + going.folders.joined()
         // A folder stays with what stays in it; a rule never deletes anything.
-        let left = try held.compactMap { try state.row($0) } + all.filter { try isHidden($0) }
+        let left = try held.compactMap { try state.row($0) } + all.filter { try engine.parts.hides($0) }
         let staying = try Set(left.flatMap { try state.chain(of: $0).map(\.id) })
             .union(left.map(\.id)).union(KeptFolders(state).rows())
         return try all.filter { held.contains($0.id) || !staying.contains($0.id) }
             .map { try step(deleting: $0, .bring, isHeld: held.contains($0.id)) }
-    }
-
-    private func isHidden(_ row: Row) throws -> Bool {
-        try !row.isDerived && engine.parts.options.ignores(state.path(of: row), row.kind == .folder)
     }
 
     private func step(

@@ -9,7 +9,7 @@ extension Applier {
         outcome.held = held.count
         var returning: [Row] = []
         // A rule never deletes anything, and what it hides is not waited for.
-        for row in try files.filter({ try !held.contains($0.id) && ($0.isParked || !isIgnored($0)) }) {
+        for row in try files.filter({ try !held.contains($0.id) && ($0.isParked || !parts.hides($0)) }) {
             try attempt(row) { applier in
                 guard try applier.canRemove(row) else {
                     if row.isParked { returning.append(row) }
@@ -31,7 +31,7 @@ extension Applier {
     }
 
     private mutating func canRemove(_ row: Row) throws -> Bool {
-        try !isIgnored(row) && runner.locator.verified(row, allowsEdit: false) != nil
+        try !parts.hides(row) && runner.locator.verified(row, allowsEdit: false) != nil
     }
 
     /// What fails for one item alone, such as one in a folder that may not be entered, is noted, and the rest goes on.
@@ -39,10 +39,6 @@ extension Applier {
         do { try body(&self) } catch let error as DriveError where !isMidStep && error.remedy == .skip {
             note(try parts.state.path(of: row), error)
         }
-    }
-
-    func isIgnored(_ row: Row) throws -> Bool {
-        try !row.isDerived && parts.options.ignores(parts.state.path(of: row), row.kind == .folder)
     }
 
     func trashEntry(for row: Row, reason: TrashEntry.Reason) throws -> TrashEntry {

@@ -11,7 +11,7 @@ extension Applier {
             }
             return
         }
-        guard try !row.isHeld && (row.isParked || !isIgnored(row)) else { return }
+        guard try !row.isHeld && (row.isParked || !parts.hides(row)) else { return }
         if try move(row, to: entry, in: folder, path) != nil { hidden.insert(id) }
     }
 
@@ -26,7 +26,7 @@ extension Applier {
                 let above = try reader.path(ofNode: entry.node, limit: DrivePath.deepest)
             else { return nil }
             let path = above.appending(entry.name)
-            guard try parts.options.ignores(path, false) && (row.isParked || !isIgnored(row)) else { return nil }
+            guard try parts.options.ignores(path, false) && (row.isParked || !parts.hides(row)) else { return nil }
             // What cannot be looked at is told of when the file is to go there.
             do { return try isCrowded(path) ? row : nil } catch let error as DriveError where error.remedy == .skip {
                 return nil
@@ -63,13 +63,13 @@ extension Applier {
 
     private func isVisible(_ id: RowID?) throws -> Bool {
         guard let id, let row = try parts.state.row(id) else { return false }
-        return try row.isParked || !isIgnored(row)
+        return try row.isParked || !parts.hides(row)
     }
 
     /// While a rule hid what the row stands for, no walk told that it is gone, or that it is something else now. Then it comes anew
     /// to where the view has it, and what is in its old place is of this device alone.
     mutating func wasLost(_ row: Row) throws -> Bool {
-        guard try !row.isParked && !row.isHeld && isIgnored(row) && runner.locator.verified(row) == nil else {
+        guard try !row.isParked && !row.isHeld && parts.hides(row) && runner.locator.verified(row) == nil else {
             return false
         }
         try flush()

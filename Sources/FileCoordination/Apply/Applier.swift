@@ -141,7 +141,7 @@ extension Applier {
         for level in try matching.removals(parts.state).folders {
             for row in level {
                 try attempt(row) { applier in
-                    guard let row = try applier.parts.state.row(row.id), try !applier.isIgnored(row) else { return }
+                    guard let row = try applier.parts.state.row(row.id), try !applier.parts.hides(row) else { return }
                     guard let intent = try applier.removal(of: row) else {
                         if try applier.holdsNothingSynced(row, kept) { kept.insert(row.id) }
                         return
@@ -158,7 +158,7 @@ extension Applier {
 
     /// Whether all that keeps a folder here is not synced, as far as rows know.
     private func holdsNothingSynced(_ row: Row, _ kept: Set<RowID>) throws -> Bool {
-        try parts.state.children(of: row.id).allSatisfy { try kept.contains($0.id) || isIgnored($0) }
+        try parts.state.children(of: row.id).allSatisfy { try kept.contains($0.id) || parts.hides($0) }
     }
 
     mutating func removeFolder(_ row: Row) throws -> Bool {

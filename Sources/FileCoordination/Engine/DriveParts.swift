@@ -105,3 +105,10 @@ public enum EngineEvent: Sendable {
 }
 
 public enum EnginePhase: String, Sendable { case scan, commit, fetch, apply, compact, check }
+
+extension DriveParts {
+    /// Whether a rule names the place of the row. A conflict copy is shown whatever a rule says.
+    package func hides(_ row: Row) throws -> Bool {
+        try !row.isDerived && options.ignores(state.path(of: row), row.kind == .folder)
+    }
+}

@@ -28,14 +28,10 @@ extension ScanPass {
         while let id = open.popLast() {
             guard let folder = try parts.state.row(id), folder.kind == .folder else { continue }
             for child in try parts.state.children(of: id) where !vanished.contains(child.id) && !child.isParked {
-                if try isHidden(child), hidden.insert(child.id).inserted { open.append(child.id) }
+                if try parts.hides(child), hidden.insert(child.id).inserted { open.append(child.id) }
             }
         }
         return hidden
-    }
-
-    private func isHidden(_ row: Row) throws -> Bool {
-        try !row.isDerived && parts.options.ignores(parts.state.path(of: row), row.kind == .folder)
     }
 
     /// The deletes that may be recorded now; if there are too many, all that are new are held.

@@ -13,7 +13,7 @@ struct IgnoredCommand: DriveCommand {
             the same rules: a .driveignore is synced whatever a rule says of it, and so are conflict copies. Of a \
             .driveignore that is in conflict, what either side hides is hidden. A rule deletes nothing. What another \
             device that does not know it yet moves to where it hides things goes there on this device too, and is \
-            hidden from then on.
+            hidden from then on; where something else has the place, it goes to the trash.
 
             EXAMPLES
               docdrive ignored
