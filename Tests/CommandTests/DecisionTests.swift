@@ -88,6 +88,52 @@ struct DecisionTests {
         #expect(machine.files("a") == [:])
     }
 
+    private func target(_ machine: Machine, _ link: String) -> String? {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: "\(machine.root)/\(link)")
+    }
+
+    /// Somebody moves a large folder elsewhere and puts a link in its place: the delete is held, and the link is no conflict copy.
+    @Test(arguments: ["confirm", "restore"])
+    func whatLiesInThePlaceOfWhatIsHeldWaitsWithIt(_ decision: String) throws {
+        let machine = try Machine()
+        var files = Dictionary(uniqueKeysWithValues: (0..<30).map { ("Folder/\($0)", "\($0)") })
+        files["Letter"] = "old"
+        try machine.twoDrives(files)
+        let before = machine.files("b")
+        for path in ["Folder", "Letter"] { try machine.remove("a/\(path)") }
+        symlink("/elsewhere", "\(machine.root)/a/Folder")
+        try machine.write("new", to: "a/Letter/In/1")
+        for _ in 0..<2 { #expect(try machine.run("sync", "a").code == 12) }
+        #expect(target(machine, "a/Folder") == "/elsewhere" && machine.read("a/Letter/In/1") == "new")
+        #expect(try machine.run("-C", "a", "conflicts").output == "No conflicts.\n")
+        for path in ["Folder", "Letter", "Letter/In/1"] {
+            let why = try machine.run("-C", "a", "why", path).output
+            #expect(why.contains("\(path)  held\n  why        what was in its place was deleted here, and"), "\(why)")
+        }
+        #expect(try machine.run("-C", "a", "wait", "Letter/In/1").code == 12)
+        let status = try machine.run("-C", "a", "status").output
+        #expect(status.contains("4: what was in its place was deleted here"), "\(status)")
+        #expect(!status.contains("no pass"), "\(status)")
+        #expect(try machine.run("sync", "b").code == 0)
+        #expect(machine.files("b") == before)
+
+        #expect(try machine.run("-C", "a", "deletes", decision).code == 0)
+        _ = try machine.run("sync", "b")
+        _ = try machine.run("-C", "b", "deletes", "confirm")
+        try machine.settle()
+        #expect(machine.files("a") == machine.files("b"))
+        #expect(machine.files("a").values.contains("new"))
+        let conflicts = try machine.run("-C", "b", "conflicts").output
+        if decision == "confirm" {
+            #expect(target(machine, "b/Folder") == "/elsewhere" && machine.read("b/Letter/In/1") == "new")
+            #expect(conflicts == "No conflicts.\n")
+        } else {
+            // Both are wanted now.
+            #expect(machine.read("b/Folder/7") == "7" && machine.read("b/Letter/In/1") == "new")
+            #expect(conflicts.contains("Folder") && conflicts.contains("Letter"), "\(conflicts)")
+        }
+    }
+
     /// A decision holds until it is carried out. Root without the power over others' files is refused like anybody else.
     @Test func whatCannotBeDeletedYetIsNotAskedAboutAgain() throws {
         let machine = try Machine()

@@ -79,6 +79,13 @@ struct ExplainerTests {
         ),
         (.otherFileSystem, made { $0.disk = .present(look(.folder, isForeign: true)) }),
         (.heldHere, made { $0.held = .init(id: "d2", isOwn: true) }),
+        (
+            .heldPlace,
+            made { facts in
+                facts.held = .init(id: "d2", isOwn: true)
+                facts.held?.isPlace = true
+            }
+        ),
         (.heldElsewhere, made { $0.held = .init(id: "d2", isOwn: false, device: "beta", since: 7) }),
         (.unreadable, made { $0.disk = .unreadable(DriveError(.permissionDenied, "no")) }),
         (.diskError, made { $0.disk = .unreadable(DriveError(.inputOutput, "no")) }),

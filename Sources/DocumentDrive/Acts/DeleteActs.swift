@@ -14,25 +14,17 @@ struct DeleteActs {
             ActOutcome(
                 item.path, item.isOwn ? "its delete is told to the other devices" : "goes to the trash here too")
         }
-        return outcomes + [ActOutcome(nil, "What was changed without knowing of its delete stays.")]
+        var notes = ["What was changed without knowing of its delete stays."]
+        if chosen.contains(where: \.isOwn) {
+            let others = "Devices to which these are too many at once hold them too, until they are confirmed there."
+            notes.insert(others, at: 0)
+        }
+        return outcomes + notes.map { ActOutcome(nil, $0) }
     }
 
-    /// Without its row, a file that was deleted here is one that the view wants and nobody has; and one that was deleted
-    /// elsewhere is new, so that it is sent again.
     func restore(_ ids: [String]) throws -> [ActOutcome] {
         let chosen = try find(ids)
-        try parts.state.transaction {
-            var dirt = ViewDirt()
-            for row in try chosen.compactMap({ try parts.state.row($0.row) }) {
-                // Depth first, so that no row loses its folder.
-                for member in row.members { dirt.items.insert(member.item) }
-                for part in try parts.state.subtree(of: row).reversed() {
-                    for member in part.members { dirt.items.insert(member.item) }
-                    try parts.state.remove(part.id)
-                }
-            }
-            try parts.state.addDirt(dirt)
-        }
+        try parts.state.transaction { try HeldDeletes(parts.state).restore(Set(chosen.map(\.row))) }
         return chosen.map { ActOutcome($0.path, "comes back") }
     }
 

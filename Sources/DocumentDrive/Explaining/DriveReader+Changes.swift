@@ -10,9 +10,14 @@ extension DriveReader {
         in chosen: [DrivePath] = [], running: RunningStatus? = nil
     ) async throws -> [Explanation] {
         let changes = try await folderChanges()
-        let drive = try DriveFacts(self, running)
+        let gatherer = try FactGatherer(self, running: running)
+        let drive = gatherer.drive
         let all =
-            changes.new.map { ItemFacts(unseen: $0, isHere: true, isKnown: false, drive) }
+            try changes.new.map { path in
+                var facts = ItemFacts(unseen: path, isHere: true, isKnown: false, drive)
+                facts.held = try gatherer.heldPlace(of: path)
+                return facts
+            }
             + changes.edited.map { ItemFacts(unseen: $0, isHere: true, isKnown: true, drive) }
             + changes.gone.map { ItemFacts(unseen: $0, isHere: false, isKnown: true, drive) }
         return all.filter { facts in chosen.isEmpty || chosen.contains { facts.path.isInside($0) } }

@@ -72,7 +72,8 @@ final class FactGatherer {
         facts.held = held[path].map { held in
             ItemFacts.Held(id: held.id, isOwn: held.isOwn, device: held.deleter?.label, since: held.deleter?.time)
         }
-        if facts.held == nil, facts.isDirty, facts.entry == nil, facts.row?.kind == .folder {
+        if case .present = facts.disk, let place = try heldPlace(of: path) { facts.held = place }
+        if facts.held == nil, facts.isDirty, facts.entry?.kind != .folder, facts.row?.kind == .folder {
             facts.held = heldInside(path)
         }
         facts.conflict = sides(of: path)
@@ -114,6 +115,21 @@ final class FactGatherer {
             let folder = DrivePath(Array(path.components[..<depth]))
             guard case .present(let here) = try side(of: folder) else { return nil }
             if here.isForeignMount { return folder }
+        }
+        return nil
+    }
+
+    /// Of what is here, and nobody is told of, since what was in its place is deleted and that is held.
+    func heldPlace(of path: DrivePath) throws -> ItemFacts.Held? {
+        if held.isEmpty { return nil }
+        for depth in 1...path.components.count {
+            let place = DrivePath(Array(path.components[..<depth]))
+            guard let delete = held[place], delete.isOwn, case .present(let here) = try side(of: place),
+                ItemKind(here.kind) != delete.kind
+            else { continue }
+            var result = ItemFacts.Held(id: delete.id, isOwn: true)
+            result.isPlace = true
+            return result
         }
         return nil
     }

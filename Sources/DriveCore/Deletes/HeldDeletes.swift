@@ -29,6 +29,21 @@ public struct HeldDeletes {
         }
     }
 
+    /// Takes them back. Without its row, a file that was deleted here is one that the view wants and nobody has; and one that
+    /// was deleted elsewhere is new, so that it is sent again.
+    public func restore(_ rows: Set<RowID>) throws {
+        var dirt = ViewDirt()
+        for row in try rows.sorted().compactMap({ try state.row($0) }) {
+            // Depth first, so that no row loses its folder.
+            for member in row.members { dirt.items.insert(member.item) }
+            for part in try state.subtree(of: row).reversed() {
+                for member in part.members { dirt.items.insert(member.item) }
+                try state.remove(part.id)
+            }
+        }
+        try state.addDirt(dirt)
+    }
+
     /// They have gone through.
     package func settle(_ rows: Set<RowID>) throws {
         let left = try confirmed().subtracting(rows)

@@ -13,6 +13,8 @@ public struct Sighting: Hashable, Sendable {
     public var isUnsettled = false
     /// A folder that somebody is moving who says so: what is in it is recorded, and not yet where it is.
     public var isOnItsWay = false
+    /// What is recorded of its item stays where it was.
+    public var isLeft: Bool { isUnsettled || isOnItsWay }
     /// Its content was lost by the store and is stored again.
     public var isOfferedAgain = false
 
@@ -28,14 +30,7 @@ public struct Sighting: Hashable, Sendable {
         self.facts = facts
     }
 
-    public var kind: ItemKind? {
-        switch facts.kind {
-        case .file: .file
-        case .folder: .folder
-        case .link: .link
-        case .other: nil
-        }
-    }
+    public var kind: ItemKind? { ItemKind(facts.kind) }
 }
 
 /// What a walk found different from the rows: the input of every decision about local changes.

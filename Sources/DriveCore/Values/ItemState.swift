@@ -1,6 +1,16 @@
 public enum ItemKind: UInt8, Hashable, Sendable {
     case file = 0, folder = 1, link = 2
 
+    /// Nil of what is not synced.
+    public init?(_ kind: FileFacts.Kind) {
+        switch kind {
+        case .file: self = .file
+        case .folder: self = .folder
+        case .link: self = .link
+        case .other: return nil
+        }
+    }
+
     /// Files and links hold content and follow the same rules.
     public var hasContent: Bool { self != .folder }
 

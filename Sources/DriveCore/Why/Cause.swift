@@ -46,6 +46,8 @@ public enum Cause: String, Hashable, Sendable, CaseIterable, Codable {
     // Somebody has to do something.
     case heldHere = "held-here"
     case heldElsewhere = "held-elsewhere"
+    /// New where something was whose delete is held.
+    case heldPlace = "held-place"
     case unreadable
     case notWritable = "not-writable"
     case specialFile = "special-file"

@@ -11,7 +11,7 @@ extension Explainer {
             .contentMissing,
             .folderMissing, .storeUnreachable, .storeBusy, .paused, .otherProcess, .notWatched, .journalUnreadable:
             .waiting
-        case .heldHere, .heldElsewhere: .held
+        case .heldHere, .heldElsewhere, .heldPlace: .held
         case .specialFile, .otherFileSystem, .unreadable, .notWritable, .diskFull, .diskError, .damagedFile,
             .bytesWithoutDates, .damagedInStore, .impossible, .storeFull, .storeDenied, .storeNewer, .storeDamaged,
             .stopped:
@@ -28,7 +28,7 @@ extension Explainer {
         switch cause {
         case .paused: return facts.drive.pause?.since
         case .journalUnreadable: return facts.drive.journals.first?.since
-        case .newHere, .editedHere, .notWatched, .specialFile:
+        case .newHere, .editedHere, .notWatched, .specialFile, .heldPlace:
             guard case .present(let here) = facts.disk else { return nil }
             return here.changed.millisecondsSince1970
         case .deletedHere, .deletedElsewhere, .movedHere, .movedElsewhere: return facts.past?.event?.time

@@ -48,6 +48,7 @@ extension Explainer {
         case .heldHere: "deleted here, with so many others that the delete is held"
         case .heldElsewhere:
             "deleted by \(facts.held?.device ?? "another device"), with so many others that the delete is held here"
+        case .heldPlace: "what was in its place was deleted here, and that delete is held"
         case .unreadable: "it may not be read"
         case .notWritable: "its place here may not be written"
         case .diskFull: "this disk is nearly full"
@@ -105,7 +106,7 @@ extension Explainer {
             return facts.drive.otherProcess.flatMap { $0 > 0 ? "process \($0)" : nil } ?? "the other process"
         case .notWatched: return "the next look at the whole folder, every 15 minutes"
         case .journalUnreadable: return "the rest of the journal in the store"
-        case .heldHere, .heldElsewhere: return "your decision"
+        case .heldHere, .heldElsewhere, .heldPlace: return "your decision"
         case .diskFull: return "room on this disk"
         default: return nil
         }
@@ -151,7 +152,7 @@ extension Explainer {
             return cause == .nameTaken ? "mv \(path) \(path).other" : "docdrive sync"
         case .conflictFile, .conflictCopy: return "docdrive conflicts show \(facts.conflict?.id ?? path)"
         case .keptForContents, .keptForUnsynced, .keptByEdit: return "rm -r \(path)"
-        case .heldHere, .heldElsewhere:
+        case .heldHere, .heldElsewhere, .heldPlace:
             return facts.held?.id.map { "docdrive deletes confirm \($0)" } ?? "docdrive deletes ls"
         case .paused: return "docdrive resume"
         case .unreadable: return openingCommand(for: cause)

@@ -66,7 +66,9 @@ public struct Explainer {
         return here.kind == .other && facts.entry == nil ? .specialFile : nil
     }
 
-    private func causeByDecision() -> Cause? { facts.held.map { $0.isOwn ? .heldHere : .heldElsewhere } }
+    private func causeByDecision() -> Cause? {
+        facts.held.map { $0.isPlace ? .heldPlace : $0.isOwn ? .heldHere : .heldElsewhere }
+    }
 
     /// What a pass found in the way, if it still can be.
     private func causeByObstacle() -> Cause? {

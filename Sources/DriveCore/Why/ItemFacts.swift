@@ -87,6 +87,8 @@ public struct ItemFacts: Sendable {
         /// As `docdrive deletes` lists it; nil of a folder that only waits for what is in it.
         public var id: String?
         public var isOwn: Bool
+        /// Not the item itself was deleted, but what had its place, or that of a folder that it is in.
+        public var isPlace = false
         /// Who deleted it, if it was another device.
         public var device: String?
         /// When that was heard of here, in milliseconds since 1970.

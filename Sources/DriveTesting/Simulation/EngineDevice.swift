@@ -51,7 +51,8 @@ public final class EngineDevice: SimulatedDevice {
         let rule = setup.rule
         options.ignores = { path, _ in Litter.ignores(path) || rule.hides(path) }
         options.ignoreRules = { _ in rule.fingerprint }
-        options.brake.floor = 1_000
+        options.brake.floor = setup.freeDeletes ?? 1_000
+        if setup.freeDeletes != nil { options.brake.fraction = 0 }
         options.collection = setup.collection
         options.groupRecords = setup.groupRecords
         options.publishedRecords = setup.groupRecords
@@ -146,6 +147,15 @@ public final class EngineDevice: SimulatedDevice {
         }
         hasLookedEverywhere = false
         engine = Self.engine(setup, state, boot, adjust)
+    }
+
+    public var holdsDeletes: Bool { (try? state.heldRowCount()) ?? 0 > 0 }
+
+    public func decide(_ generator: inout SeededGenerator, all: Bool) throws(DriveError) -> DecidedDeletes {
+        hasLookedEverywhere = false
+        do { return try HeldChoice(state, takesBack: setup.number % 2 == 0).decide(&generator, all: all) } catch {
+            throw error as? DriveError ?? DriveError(.internalFault, "\(error)")
+        }
     }
 
     public func lookEverywhere() { hasLookedEverywhere = false }

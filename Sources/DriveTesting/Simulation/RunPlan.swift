@@ -22,6 +22,10 @@ public struct RunPlan: Sendable {
     public var isLittered: Bool { seed % 6 == 5 && !isApart }
     /// A device that hides one of the names that people give, of which the others do not know.
     public var ruled: Int? { seed % 12 == 7 && !isApart ? Int(seed / 12 % UInt64(devices)) : nil }
+    /// A device that holds deletes, with how many an hour it lets through unasked.
+    public var braked: (device: Int, free: Int)? {
+        seed % 12 == 3 && !isApart ? (Int(seed / 12 % UInt64(devices)), Int(seed / 48 % 3)) : nil
+    }
     /// Set where contents that nobody needs leave the store; the store is looked after in steps of their own then.
     public var collection: CollectionRule?
     /// What people had before the devices met, with all devices made equal after it where `startsTogether`.
@@ -55,6 +59,8 @@ public struct PlannedStep: Hashable, Sendable {
         case takeStoreImage
         case rollBackStore
         case upkeep
+        /// A person decides about deletes that are held.
+        case decide(seed: UInt64)
         /// The other device counts as gone for good from now on.
         case forget(Int)
         /// Nothing happens for so long, in milliseconds.
@@ -104,6 +110,7 @@ extension RunPlan {
         if !isApart, rare.chance(percent: 8) { acts += [.editSilently, .editSilently, .editSilently] }
         planFilling(&generator)
         planSteps(&generator)
+        if let braked { planDecisions(on: braked.device) }
         if !isApart, !isSync { planImages(&rare) }
         // What is written through a mapping no watcher sees.
         isWatching = rare.chance(percent: 50) && !acts.contains(.editSilently)
@@ -116,6 +123,16 @@ extension RunPlan {
             insertPair(.takeImage, .restoreImage, device: generator.below(devices), &generator)
         } else if generator.chance(percent: 5) {
             insertPair(.takeStoreImage, .rollBackStore, device: 0, &generator)
+        }
+    }
+
+    private mutating func planDecisions(on device: Int) {
+        var generator = SeededGenerator(seed: SeededGenerator.mixed(seed))
+        for number in 0..<generator.number(in: 0...4) {
+            let action = PlannedStep.Action.decide(seed: generator.next())
+            let step = PlannedStep(
+                number: filling.count + 1_000 + number, device: device, action: action, interruptions: [])
+            steps.insert(step, at: generator.below(steps.count + 1))
         }
     }
 

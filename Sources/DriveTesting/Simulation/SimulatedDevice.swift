@@ -23,6 +23,10 @@ public protocol SimulatedDevice: AnyObject {
     func restart(afterPowerCut: Bool) async throws(DriveError)
     /// What the joined state shows.
     func view() async throws(DriveError) -> SimulatedView
+    /// Deletes that were made on it are held.
+    var holdsDeletes: Bool { get }
+    /// Decides about some of the deletes that are held, or about all; returns how many it lets through and takes back.
+    func decide(_ generator: inout SeededGenerator, all: Bool) throws(DriveError) -> DecidedDeletes
     /// The next scan looks at all of the folder, whatever was touched: other rules hold from now on.
     func lookEverywhere()
     /// Keeps what an image of the whole machine would hold. False where that cannot be.
@@ -32,11 +36,23 @@ public protocol SimulatedDevice: AnyObject {
 }
 
 extension SimulatedDevice {
+    public var holdsDeletes: Bool { false }
     public func upkeep() async throws(DriveError) {}
     public func forget(_ other: any SimulatedDevice) async throws(DriveError) {}
+    public func decide(_ generator: inout SeededGenerator, all: Bool) throws(DriveError) -> DecidedDeletes {
+        DecidedDeletes()
+    }
     public func lookEverywhere() {}
     public func takeImage() -> Bool { false }
     public func restoreImage() async throws(DriveError) -> Bool { false }
+}
+
+public struct DecidedDeletes: Hashable, Sendable {
+    public var confirmed = 0
+    public var restored = 0
+    public var left = 0
+
+    public init() {}
 }
 
 /// The view of a device, with the bytes that it stands for.
@@ -74,6 +90,8 @@ public struct DeviceSetup {
     /// As `EngineOptions`: few on some devices, which tidy with nearly every commit.
     public var longJournal: Int
     public var rule = SimulatedRule()
+    /// So many deletes an hour are not held; nil where none ever is.
+    public var freeDeletes: Int?
     /// Told what the device does, for the trace; nil where nobody wants to know.
     public var note: ((String) -> Void)?
 

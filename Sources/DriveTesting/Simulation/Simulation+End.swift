@@ -16,6 +16,33 @@ extension Simulation {
         history.copies.formUnion(history.written)
     }
 
+    /// Until nothing is held any more: what is taken back may bring more that others have deleted.
+    func decideEverything(on site: Site) async throws {
+        var generator = SeededGenerator(seed: SeededGenerator.mixed(plan.seed &+ 1))
+        for _ in 0..<8 {
+            // What is held leaves nobody restless.
+            try await rest()
+            if try decide(on: site, &generator, all: true) == DecidedDeletes() { return }
+        }
+        throw InvariantViolation(.idempotence, "\(site.setup.label) still holds deletes after all were decided")
+    }
+
+    @discardableResult
+    func decide(
+        on site: Site, _ generator: inout SeededGenerator, all: Bool = false
+    ) throws(DriveError) -> DecidedDeletes {
+        let decided = try site.device.decide(&generator, all: all)
+        report.trace.note("device \(site.setup.number) decides: \(decided)")
+        if decided != DecidedDeletes() { report.faults["deletes decided", default: 0] += 1 }
+        site.isDirty = true
+        // Nobody has deleted these after all; of what comes anew the old one goes.
+        if decided.restored > 0 {
+            history.deleted = []
+            history.copies.formUnion(history.written)
+        }
+        return decided
+    }
+
     @discardableResult
     func rest() async throws -> Int {
         store.mode = .strong

@@ -73,6 +73,7 @@ public final class Simulation {
         if let ruled = plan.ruled { setRule(SimulatedUser.names.last, on: sites[ruled]) }
         for step in steps { try await perform(step) }
         if let ruled = plan.ruled { try await liftRule(on: sites[ruled]) }
+        if let braked = plan.braked { try await decideEverything(on: sites[braked.device]) }
         report.rounds = try await rest()
         if let rule = plan.collection { try await collectEverything(rule) }
         try await check(makeDevice)
@@ -82,6 +83,7 @@ public final class Simulation {
         var setup = DeviceSetup(number: number, store: store, clock: clock, skew: plan.skews[number], seed: plan.seed)
         setup.isWatching = plan.isWatching
         if let rule = plan.collection { setup.collection = rule }
+        if let braked = plan.braked, braked.device == number { setup.freeDeletes = braked.free }
         if report.trace.isWanted {
             setup.note = { [unowned self] in report.trace.note("        \(number) \($0)") }
         }
@@ -100,6 +102,10 @@ public final class Simulation {
         case .user(let seed): act(site, seed: seed, step: step.number)
         case .fill(let seed): act(site, seed: seed, oneOf: UserAct.filling, step: step.number)
         case .scan, .commit, .fetch, .apply, .upkeep, .forget: try await performEngine(step, site)
+        case .decide(let seed):
+            if site.isDead { try await revive(site) }
+            var generator = SeededGenerator(seed: seed)
+            try decide(on: site, &generator)
         case .pause(let time):
             clock.advance(by: time)
             note(step)

@@ -53,6 +53,7 @@ struct Ingestion {
         let isAnybodyThere = parts.transport != nil && parts.claims?.isAnybodyThere == true
         for place in places {
             let sighting = sightings.list[place]
+            if sighting.isUnsettled { continue }
             // Folders that are known are looked into all the same.
             let isKnownFolder = sighting.facts.kind == .folder && identification.rows[place] != nil
             if isAnybodyThere, !isKnownFolder, isInUse(place) {

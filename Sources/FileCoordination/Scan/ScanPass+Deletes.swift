@@ -8,8 +8,16 @@ extension ScanPass {
         _ sightings: Sightings, _ identification: Identification, _ outcome: inout Outcome
     ) throws -> Set<RowID> {
         let vanished = identification.vanished
-        var needed = try inUse(vanished, &outcome)
-        for (place, id) in identification.rows where sightings.list[place].isUnsettled {
+        return try unneeded(vanished, by: sightings, identification, besides: inUse(vanished, &outcome))
+    }
+
+    /// Less what is above files about which nothing is said, and above what else is `needed`.
+    func unneeded(
+        _ vanished: Set<RowID>, by sightings: Sightings, _ identification: Identification,
+        besides others: Set<RowID> = []
+    ) throws -> Set<RowID> {
+        var needed = others
+        for (place, id) in identification.rows where sightings.list[place].isLeft {
             guard let row = try parts.state.row(id) else { continue }
             needed.formUnion(try parts.state.chain(of: row).map(\.id))
         }

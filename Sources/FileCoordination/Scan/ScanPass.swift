@@ -73,6 +73,7 @@ struct ScanPass {
         if sightings.list.isEmpty, sightings.loose.isEmpty { return try acknowledgeDirt() }
         var identification = try Identification(sightings, parts.state)
         markOffered(&sightings, identification)
+        let waiting = try leaveHeldPlaces(&sightings, identification)
         var ingestion = Ingestion(parts, places: walk.places, offer: offer)
         var moved: Set<Int> = []
         if try identification.isInPlace(sightings, parts.state) {
@@ -89,7 +90,7 @@ struct ScanPass {
         let named = Set(outcome.obstacles.map(\.path))
         for (place, sighting) in sightings.list.enumerated() where sighting.isUnsettled {
             let path = walk.places[place].path
-            if moved.contains(place) { continue }
+            if moved.contains(place) || waiting.contains(place) { continue }
             if ingestion.inUse.contains(place) {
                 noteUse(of: path, &outcome)
                 continue
@@ -223,10 +224,14 @@ struct ScanPass {
     }
 
     private func record(
-        _ sightings: Sightings, _ identification: Identification, _ outcome: inout Outcome, only places: Range<Int>,
+        _ found: Sightings, _ identification: Identification, _ outcome: inout Outcome, only places: Range<Int>,
         _ resolved: inout [Int: RowID]
     ) throws {
-        let vanished = try braked(decidable(sightings, identification, &outcome), &outcome)
+        var sightings = found
+        var vanished = try braked(decidable(sightings, identification, &outcome), &outcome)
+        if try !leaveHeldPlaces(&sightings, identification).isEmpty {
+            vanished = try unneeded(vanished, by: sightings, identification)
+        }
         if try bringsMore(sightings, identification, places) {
             // What is recorded, and sent, must not be taken back by a power cut: its facts would still look right, or
             // what is gone would be taken for a person's change.

@@ -133,7 +133,7 @@ extension ExitStatus {
     init(_ cause: Cause) {
         self =
             switch cause {
-            case .heldHere, .heldElsewhere: .held
+            case .heldHere, .heldElsewhere, .heldPlace: .held
             case .storeDenied, .notWritable, .unreadable: .denied
             case .storeFull, .diskFull: .noSpace
             case .storeDamaged, .damagedInStore: .corrupt
