@@ -106,6 +106,12 @@ extension JournalTransport {
             guard let name = HeadName(key), let head = try await head(name) else { return }
             needed.formUnion(head.segments.map(\.key))
         }
+        // What a clone's heads list is the clone's too.
+        for object in try await folder.list(HeadName.start(of: memory.device)) where !memory.heads.contains(object.key)
+        {
+            guard let name = HeadName(object.key), let head = try await head(name) else { continue }
+            needed.formUnion(head.segments.map(\.key))
+        }
         for segment in old.segments where !needed.contains(segment.key) { try await folder.delete(segment.key) }
     }
 

@@ -52,7 +52,7 @@ extension JournalTransport {
                     reason = reason ?? "its newest head is not whole yet"
                     continue
                 }
-                let segments = try await segments(of: head, since: n)
+                let segments = try await stored(head.segments.filter { $0.high > n })
                 let journal = FetchedJournal(
                     device: name.device, through: name.published, labels: head.labels, seen: head.seen,
                     segments: segments)
@@ -65,8 +65,8 @@ extension JournalTransport {
         return reason.map { .unreadable($0) } ?? .nothing
     }
 
-    private func segments(of head: JournalHead, since n: UInt64) async throws(DriveError) -> [StoredSegment] {
-        let news = head.segments.filter { $0.high > n }
+    /// All of these, or an error that names what is not there or not whole.
+    func stored(_ news: [SegmentReference]) async throws(DriveError) -> [StoredSegment] {
         var total: UInt64 = 0
         for reference in news {
             guard reference.size <= Envelope.limit(.segment) else {

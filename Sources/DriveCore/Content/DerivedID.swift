@@ -15,6 +15,20 @@ extension ItemID {
     }
 }
 
+extension DeviceID {
+    /// Who wrote the part of a journal that begins with this segment, where two copies of one device have used the same numbers:
+    /// the same for all that part them, so that what both write anew is one. The first 80 bits of the SHA-256 of
+    /// `docdrive/1 branch`, a zero byte, the device, big-endian, and the name of the segment.
+    public static func branch(of device: DeviceID, from segment: ObjectKey) -> DeviceID {
+        var bytes = Array("docdrive/1 branch\u{0}".utf8)
+        bytes.appendBigEndian(device.high)
+        bytes.appendBigEndian(device.low)
+        bytes += Array(segment.utf8)
+        let words = ContentHash(SHA256.hash(data: bytes)).words
+        return DeviceID(high: words.0, low: UInt16(truncatingIfNeeded: words.1 >> 48))
+    }
+}
+
 extension [UInt8] {
     @inline(__always)
     mutating func appendBigEndian(_ value: some FixedWidthInteger) {

@@ -160,6 +160,12 @@ public final class EngineDevice: SimulatedDevice {
 
     public func lookEverywhere() { hasLookedEverywhere = false }
 
+    public func clone(_ setup: DeviceSetup) -> (any SimulatedDevice)? {
+        guard let state = state as? MemoryState else { return nil }
+        setup.folder.restore(folder.image())
+        return EngineDevice(setup, state: state.copy(), adjust: adjust)
+    }
+
     public func takeImage() -> Bool {
         guard let state = state as? MemoryState else { return false }
         image = (folder.image(), state.copy())

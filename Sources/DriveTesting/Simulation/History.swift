@@ -142,6 +142,17 @@ public struct History: Sendable {
         }
     }
 
+    /// What is known of a machine holds for its clone.
+    mutating func noteClone(of device: Int, as clone: Int) {
+        func both<Value>(_ spots: [Spot: Value]) -> [Spot: Value] {
+            let own = spots.filter { $0.key.device == device }
+            return spots.merging(own.map { (Spot(device: clone, path: $0.key.path), $0.value) }) { $1 }
+        }
+        (lastAt, lastBodies, unscannedDeletes) = (both(lastAt), both(lastBodies), both(unscannedDeletes))
+        unscannedMoves[clone] = unscannedMoves[device]
+        if restored.contains(device) { restored.insert(clone) }
+    }
+
     /// A scan came to its end.
     mutating func noteScan(on device: Int) {
         unscannedDeletes = unscannedDeletes.filter { $0.key.device != device }

@@ -26,6 +26,8 @@ public struct RunPlan: Sendable {
     public var braked: (device: Int, free: Int)? {
         seed % 12 == 3 && !isApart ? (Int(seed / 12 % UInt64(devices)), Int(seed / 48 % 3)) : nil
     }
+    /// A machine is cloned in the middle of the run, and both go on as one device.
+    public var isCloning: Bool { seed % 12 == 9 && !isApart }
     /// Set where contents that nobody needs leave the store; the store is looked after in steps of their own then.
     public var collection: CollectionRule?
     /// What people had before the devices met, with all devices made equal after it where `startsTogether`.
@@ -55,6 +57,8 @@ public struct PlannedStep: Hashable, Sendable {
         /// An image of the machine's disk, state included, is taken; later the machine is what the image holds.
         case takeImage
         case restoreImage
+        /// The machine is there twice from now on.
+        case clone
         /// The same with the store.
         case takeStoreImage
         case rollBackStore
@@ -111,7 +115,7 @@ extension RunPlan {
         planFilling(&generator)
         planSteps(&generator)
         if let braked { planDecisions(on: braked.device) }
-        if !isApart, !isSync { planImages(&rare) }
+        if isCloning { planClone() } else if !isApart, !isSync { planImages(&rare) }
         // What is written through a mapping no watcher sees.
         isWatching = rare.chance(percent: 50) && !acts.contains(.editSilently)
     }
@@ -124,6 +128,18 @@ extension RunPlan {
         } else if generator.chance(percent: 5) {
             insertPair(.takeStoreImage, .rollBackStore, device: 0, &generator)
         }
+    }
+
+    /// What comes after it happens on either of the two.
+    private mutating func planClone() {
+        var generator = SeededGenerator(seed: SeededGenerator.mixed(seed))
+        let original = generator.below(devices)
+        let place = generator.below(steps.count + 1)
+        for later in place..<steps.count where steps[later].device == original && generator.chance(percent: 50) {
+            steps[later].device = devices
+        }
+        let number = filling.count + 1_000
+        steps.insert(PlannedStep(number: number, device: original, action: .clone, interruptions: []), at: place)
     }
 
     private mutating func planDecisions(on device: Int) {

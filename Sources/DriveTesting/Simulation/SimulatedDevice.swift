@@ -29,6 +29,8 @@ public protocol SimulatedDevice: AnyObject {
     func decide(_ generator: inout SeededGenerator, all: Bool) throws(DriveError) -> DecidedDeletes
     /// The next scan looks at all of the folder, whatever was touched: other rules hold from now on.
     func lookEverywhere()
+    /// The same machine once more, over another folder; nil where that cannot be.
+    func clone(_ setup: DeviceSetup) -> (any SimulatedDevice)?
     /// Keeps what an image of the whole machine would hold. False where that cannot be.
     func takeImage() -> Bool
     /// The machine is what it was when the image was taken, and starts again. False where there is none.
@@ -43,6 +45,7 @@ extension SimulatedDevice {
         DecidedDeletes()
     }
     public func lookEverywhere() {}
+    public func clone(_ setup: DeviceSetup) -> (any SimulatedDevice)? { nil }
     public func takeImage() -> Bool { false }
     public func restoreImage() async throws(DriveError) -> Bool { false }
 }

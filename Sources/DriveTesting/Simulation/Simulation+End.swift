@@ -85,7 +85,11 @@ extension Simulation {
         for site in sites {
             let other = try await site.device.view()
             if other.tree != view.tree || other.derived != view.derived || other.unpublished > 0 {
-                throw InvariantViolation(.convergence, "\(site.setup.label) and \(first.setup.label) see two views")
+                let paths = Set(view.tree.keys).union(other.tree.keys).filter { view.tree[$0] != other.tree[$0] }
+                throw InvariantViolation(
+                    .convergence,
+                    "\(site.setup.label) and \(first.setup.label) see two views: \(paths.sorted().prefix(4)), \(other.unpublished) unpublished"
+                )
             }
         }
         let drive = QuietDrive(

@@ -13,7 +13,8 @@ public final class Simulation {
     /// What the store has lost is stored again whenever somebody notices, which makes records without an act.
     private(set) var hasLostContents = false
     /// Records without an act may be contents that are stored again.
-    var mayStoreAgain: Bool { hasLostContents || plan.collection != nil }
+    /// A clone that parts from the other says anew what both had said by one number.
+    var mayStoreAgain: Bool { hasLostContents || plan.collection != nil || plan.isCloning }
 
     /// One device and what the simulation knows about it.
     final class Site {
@@ -88,15 +89,42 @@ public final class Simulation {
             setup.note = { [unowned self] in report.trace.note("        \(number) \($0)") }
         }
         let site = Site(try await makeDevice(setup), setup)
-        site.interrupter = Interrupter(
-            setup.folder, setup.store,
+        site.interrupter = interrupter(of: site)
+        sites.append(site)
+    }
+
+    private func clone(_ original: Site, _ step: PlannedStep) async throws {
+        if original.isDead { try await revive(original) }
+        let number = sites.count
+        let skew = plan.skews[original.setup.number]
+        var setup = DeviceSetup(number: number, store: store, clock: clock, skew: skew, seed: plan.seed)
+        setup.isWatching = plan.isWatching
+        if report.trace.isWanted { setup.note = { [unowned self] in report.trace.note("        \(number) \($0)") } }
+        guard let device = original.device.clone(setup) else { return }
+        note(step)
+        report.faults["machine cloned", default: 0] += 1
+        let site = Site(device, setup)
+        site.interrupter = interrupter(of: site)
+        sites.append(site)
+        site.isDirty = original.isDirty
+        history.noteClone(of: original.setup.number, as: number)
+        // What no scan has seen yet becomes two files that look alike: one may be deleted, and the other stays.
+        if original.isDirty {
+            for body in setup.folder.contents(of: .root).compactMap({ Body($0) }) { history.touch(body) }
+        }
+    }
+
+    private func interrupter(of site: Site) -> Interrupter {
+        Interrupter(
+            site.setup.folder, site.setup.store,
             act: { [unowned self, unowned site] in act(site, seed: $0) },
             cutPower: { [unowned self, unowned site] in cutPower(site, seed: $0) })
-        sites.append(site)
     }
 
     private func perform(_ step: PlannedStep) async throws {
         clock.advance(by: RunPlan.tick)
+        // A part of the steps may have left out the one that makes a clone.
+        guard sites.indices.contains(step.device) else { return }
         let site = sites[step.device]
         switch step.action {
         case .user(let seed): act(site, seed: seed, step: step.number)
@@ -111,6 +139,7 @@ public final class Simulation {
             note(step)
         case .takeImage: if !site.isDead, site.device.takeImage() { note(step) }
         case .restoreImage: try await restoreImage(site, step)
+        case .clone: try await clone(site, step)
         case .takeStoreImage:
             storeImage = store.image()
             note(step)

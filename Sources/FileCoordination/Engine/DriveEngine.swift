@@ -150,6 +150,10 @@ public final class DriveEngine {
         do { outcome = try await parts.fetch(only: only) } catch is ForkNeeded {
             try parts.fork()
             outcome = try await parts.fetch(only: only)
+        } catch is PartedFromCopy {
+            // Others are to know by which numbers this device goes on before it hears of them.
+            _ = try await publish()
+            outcome = try await parts.fetch(only: only)
         }
         let heads = try parts.state.journal().heads
         missesOwnHeads = !outcome.areOwnHeadsThere

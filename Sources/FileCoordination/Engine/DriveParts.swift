@@ -15,6 +15,8 @@ public struct DriveParts {
     public let operations = OperationLog()
     /// What presenters know of conflicts.
     public let conflictNews = ConflictNews()
+    /// Heads that this device had put itself, found late.
+    let ownStrays = OwnStrays()
     /// Told what happens, as it happens.
     public var report: (EngineEvent) -> Void
 

@@ -8,6 +8,8 @@ extension DriveParts {
         guard let transport else { return (0, true) }
         let memory = try state.journal()
         var outcome = try await transport.fetch(since: try state.token(), own: memory.device, only: only)
+        // Before anything is joined that others have made of what the copy wrote.
+        if try await partFromCopy(among: outcome.ownHeads) { throw PartedFromCopy() }
         let journals = outcome.journals.count
         var problems = outcome.problems
         let own = Dot(device: memory.device, n: max(memory.published, memory.intended?.published ?? 0))
@@ -144,6 +146,9 @@ extension FetchedSegment {
         }
     }
 }
+
+/// Another copy of this device has published something, and this one has a new id now.
+struct PartedFromCopy: Error {}
 
 /// Another device has seen records of this one that it does not know of: its state is an old copy.
 struct ForkNeeded: Error {}

@@ -2,38 +2,49 @@ import DriveCore
 
 extension DriveParts {
     /// Somebody else writes under this device's id, a clone or a backup's original: take a new id, and rename what
-    /// was not published yet to it. The old id is a foreign device from now on.
-    func fork() throws {
+    /// was not published yet to it, by whomever: what is pending up to `through` the other copy has published as it is. The old id is
+    /// a foreign device from now on.
+    func fork(through: UInt64 = 0) throws {
         try state.transaction {
             let memory = try state.journal()
+            let published = max(memory.published, through)
             let new = entropy.deviceID()
-            let renaming = Renaming(old: memory.device, new: new, published: memory.published)
+            let renaming = Renaming(old: memory.device, new: new, published: published)
             for row in try state.allRows() { try state.save(renaming.row(row)) }
-            try state.setPending(
-                try state.pendingGroups().map { RecordGroup(records: $0.records.map(renaming.state)) })
             var numbers = try state.numbers()
             numbers.device = new
-            numbers.last -= memory.published
+            numbers.last -= published
             try state.setNumbers(numbers)
             var token = try state.token()
             token[memory.device] = memory.published
             try state.setToken(token)
-            try rename(memory, to: new)
-            var maintenance = ViewMaintenance(state)
-            try maintenance.put(try state.allItems().map { renaming.state($0.state) }.sorted { $0.id < $1.id })
-            try state.removeOwnRecords()
-            for record in try state.pendingGroups().flatMap(\.records) {
-                try state.setOwnRecord(OwnRecord(n: record.context[new]), of: record.id)
-            }
-            // The other copy may have named what this one has only begun.
-            try state.forgetUploaded(in: Set(state.unfinishedUploads().map(\.chunk.object)))
-            // What this copy needs, others may have taken for unneeded meanwhile.
-            try ContentOffer(parts: self).wish()
-            try log(
-                DriveEvent(
-                    time: clock.milliseconds(), kind: .forked, path: .root,
-                    note: "Another copy of this device writes to the store; this one goes on under a new id."))
+            try goOn(
+                as: new, try state.allItems().map { renaming.state($0.state) }.sorted { $0.id < $1.id },
+                try state.pendingGroups().compactMap { group in
+                    let left = group.records.filter { $0.context[memory.device] > published }
+                    return left.isEmpty ? nil : RecordGroup(records: left.map(renaming.state))
+                })
         }
+    }
+
+    /// With all states as they are by the new id, and what of them is to be published. Within the caller's transaction.
+    func goOn(as new: DeviceID, _ states: [ItemState], _ pending: [RecordGroup]) throws {
+        try state.setPending(pending)
+        try rename(try state.journal(), to: new)
+        var maintenance = ViewMaintenance(state)
+        try maintenance.put(states)
+        try state.removeOwnRecords()
+        for record in pending.flatMap(\.records) {
+            try state.setOwnRecord(OwnRecord(n: record.context[new]), of: record.id)
+        }
+        // The other copy may have named what this one has only begun.
+        try state.forgetUploaded(in: Set(state.unfinishedUploads().map(\.chunk.object)))
+        // What this copy needs, others may have taken for unneeded meanwhile.
+        try ContentOffer(parts: self).wish()
+        try log(
+            DriveEvent(
+                time: clock.milliseconds(), kind: .forked, path: .root,
+                note: "Another copy of this device writes to the store; this one goes on under a new id."))
     }
 
     private func rename(_ memory: JournalMemory, to new: DeviceID) throws {

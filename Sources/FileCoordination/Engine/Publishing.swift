@@ -47,7 +47,7 @@ extension DriveParts {
             try keep(memory)
             return false
         case .foreign:
-            try fork()
+            if try await !partFromCopy() { try fork() }
             return true
         case .behind(let memory):
             try offerAgain(memory)

@@ -1,0 +1,131 @@
+import DriveCore
+
+// Two copies of one device that both write: a drive that was copied with its state, a cloned machine.
+extension DriveParts {
+    /// True where somebody else had written under this device's id, and this one goes on under a new one. `heads` are all of this id
+    /// that the store has.
+    func partFromCopy(among heads: Set<ObjectKey>? = nil) async throws -> Bool {
+        let memory = try state.journal()
+        guard let branch = try await transport?.branch(from: memory, among: heads, except: ownStrays.keys) else {
+            return false
+        }
+        let ours = try branch.ours.records(of: memory.device)
+        let theirs = try branch.theirs.records(of: memory.device)
+        let clash = theirs.filter { n, record in ours[n].map { $0 != record } ?? false }.keys.min()
+        // Where nothing of the same number is left of both, as after a compaction, it is what only this one has.
+        let left =
+            branch.isLater || branch.published <= memory.published ? nil : ours.keys.filter { theirs[$0] == nil }.min()
+        let late = branch.theirs.filter { $0.segment == nil }.map(\.reference.low).max() ?? 0
+        if let first = clash ?? left {
+            // What begins before that, and is gone, one of both has rewritten. The rest is to come.
+            if late >= first { return false }
+            try Parting(parts: self, memory: memory, branch: branch, common: first - 1).run(theirs)
+            return true
+        }
+        if late > 0, !branch.isLater { return false }
+        if branch.published <= memory.published {
+            // Of this device's own past: its answer was lost, and the list of heads was late.
+            ownStrays.add(branch.head)
+            return false
+        }
+        try fork(through: recordedByBoth(theirs, memory.device))
+        return true
+    }
+
+    /// The last number up to which all that waits here to be published is what the other one has published: it was copied with it.
+    private func recordedByBoth(_ theirs: [UInt64: ItemState], _ device: DeviceID) throws -> UInt64 {
+        var last: UInt64 = 0
+        for record in try state.pendingGroups().flatMap(\.records) {
+            let n = record.context[device]
+            if theirs[n] != record { break }
+            last = n
+        }
+        return last
+    }
+}
+
+/// Both have used numbers after `common`, and nobody can tell what of either others have read by then. So what was written by these
+/// numbers gets new ones, of two new devices, whoever wrote it; and the new records say that the old numbers are used up.
+struct Parting {
+    let parts: DriveParts
+    let memory: JournalMemory
+    let branch: JournalBranch
+    let common: UInt64
+    private var state: any DriveState { parts.state }
+
+    init(parts: DriveParts, memory: JournalMemory, branch: JournalBranch, common: UInt64) {
+        (self.parts, self.memory, self.branch, self.common) = (parts, memory, branch, common)
+    }
+
+    func run(_ theirs: [UInt64: ItemState]) throws {
+        let old = memory.device
+        let own = Renaming(old: old, new: id(of: branch.ours), published: common)
+        let other = Renaming(old: old, new: id(of: branch.theirs), published: common)
+        try state.transaction {
+            for row in try state.allRows() { try state.save(own.row(row)) }
+            var states: [ItemID: ItemState] = [:]
+            var before: [ItemID: [ItemState]] = [:]
+            for item in try state.allItems() {
+                states[item.state.id] = own.state(item.state)
+                before[item.state.id] = [item.state]
+            }
+            for (n, record) in theirs.sorted(by: { $0.key < $1.key }) where n > common {
+                let renamed = other.state(record)
+                states[record.id] = states[record.id]?.joined(renamed) ?? renamed
+                before[record.id, default: []].append(record)
+            }
+            var numbers = try state.numbers()
+            (numbers.device, numbers.last) = (own.new, numbers.last - common)
+            let used = max(memory.published, branch.published)
+            var group = RecordGroup(records: [])
+            for var record in states.values.sorted(by: { $0.id < $1.id })
+            where record.context[own.new] > 0 || record.context[other.new] > 0 {
+                numbers.last += 1
+                record.context[own.new] = numbers.last
+                record.context[old] = max(record.context[old], used)
+                for earlier in before[record.id] ?? [] { record.joinRegisters(of: earlier) }
+                states[record.id] = record
+                group.records.append(record)
+            }
+            try state.setNumbers(numbers)
+            var token = try state.token()
+            token[old] = used
+            try state.setToken(token)
+            try parts.goOn(as: own.new, states.values.sorted { $0.id < $1.id }, [group])
+        }
+    }
+
+    private func id(of parts: [JournalBranch.Part]) -> DeviceID {
+        let first = parts.first { $0.reference.high > common }
+        return first.map { DeviceID.branch(of: memory.device, from: $0.reference.key) } ?? self.parts.entropy.deviceID()
+    }
+}
+
+extension ItemState {
+    /// Those that others may have joined: the latest is the same for all then.
+    fileprivate mutating func joinRegisters(of earlier: ItemState) {
+        if context.covers(earlier.name.tag.dot) { name = name.joined(earlier.name) }
+        if context.covers(earlier.placement.tag.dot) { placement = placement.joined(earlier.placement) }
+        for (key, register) in earlier.attributes where context.covers(register.tag.dot) {
+            attributes[key] = attributes[key]?.joined(register) ?? register
+        }
+    }
+}
+
+extension [JournalBranch.Part] {
+    /// By their numbers.
+    fileprivate func records(of device: DeviceID) throws -> [UInt64: ItemState] {
+        var result: [UInt64: ItemState] = [:]
+        for part in self {
+            for record in try part.segment?.readableRecords() ?? [] { result[record.context[device]] = record }
+        }
+        return result
+    }
+}
+
+/// For the engine's one thread.
+final class OwnStrays {
+    private(set) var keys: Set<ObjectKey> = []
+
+    func add(_ key: ObjectKey) { keys.insert(key) }
+}
