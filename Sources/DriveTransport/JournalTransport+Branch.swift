@@ -19,8 +19,8 @@ extension JournalTransport {
             let both = Set(memory.segments.map(\.key)).intersection(head.segments.map(\.key))
             return JournalBranch(
                 head: name.key, published: name.published, isLater: try await goesOn(head, from: memory),
-                theirs: try await parts(head.segments, but: both),
-                ours: try await parts(memory.segments, but: both))
+                both: memory.segments.filter { both.contains($0.key) },
+                theirs: try await parts(head.segments, but: both), ours: try await parts(memory.segments, but: both))
         }
         return nil
     }

@@ -7,6 +7,8 @@ public struct JournalBranch: Sendable {
     /// It goes on from the head that this device has in force, as the journal does of which a backup was restored: who writes it has
     /// all that this device has published. False also where nobody can tell.
     public var isLater: Bool
+    /// What both journals consist of.
+    public var both: [SegmentReference]
     /// What only the other journal consists of, in the order of numbers.
     public var theirs: [Part]
     /// What only this device's journal consists of, likewise.
@@ -22,7 +24,10 @@ public struct JournalBranch: Sendable {
         }
     }
 
-    public init(head: ObjectKey, published: UInt64, isLater: Bool, theirs: [Part], ours: [Part]) {
-        (self.head, self.published, self.isLater, self.theirs, self.ours) = (head, published, isLater, theirs, ours)
+    public init(
+        head: ObjectKey, published: UInt64, isLater: Bool, both: [SegmentReference], theirs: [Part], ours: [Part]
+    ) {
+        (self.head, self.published, self.isLater) = (head, published, isLater)
+        (self.both, self.theirs, self.ours) = (both, theirs, ours)
     }
 }

@@ -19,7 +19,10 @@ extension DriveParts {
         if let first = clash ?? left {
             // What begins before that, and is gone, one of both has rewritten. The rest is to come.
             if late >= first { return false }
-            try Parting(parts: self, memory: memory, branch: branch, common: first - 1).run(theirs)
+            // Of what a compaction left out of either nobody can tell whose it was.
+            let equal = ours.filter { n, record in n < first && theirs[n] == record }.keys.max() ?? 0
+            let common = max(equal, branch.both.map(\.high).filter { $0 < first }.max() ?? 0)
+            try Parting(parts: self, memory: memory, branch: branch, common: common).run(theirs)
             return true
         }
         if late > 0, !branch.isLater { return false }
