@@ -174,6 +174,35 @@ struct DecisionTests {
         #expect(held.contains("\n4 deletes of the last hour went through before: `docdrive -C a log`.\n"), "\(held)")
     }
 
+    /// As of builds, repositories and mailboxes. What a person has let through does not hold the next one either.
+    @Test func whatComesAndGoesAllTheTimeAddsUpToNothing() throws {
+        let machine = try Machine()
+        try machine.twoDrives(Dictionary(uniqueKeysWithValues: (0..<60).map { ("Kept/\($0)", "\($0)") }))
+        for round in 0..<5 {
+            for number in 0..<8 { try machine.write("\(round)", to: "a/Made/\(number)") }
+            for folder in ["a", "b"] { #expect(try machine.run("sync", folder).code == 0) }
+            try machine.remove("a/Made")
+            for folder in ["a", "b"] { #expect(try machine.run("sync", folder).code == 0, "\(round)") }
+        }
+        #expect(machine.files("b").count == 61)
+    }
+
+    @Test func whoHasLetDeletesThroughIsNotAskedAboutTheNextOne() throws {
+        let machine = try Machine()
+        try machine.twoDrives(Dictionary(uniqueKeysWithValues: (0..<60).map { ("Kept/\($0)", "\($0)") }))
+        for number in 0..<30 { try machine.remove("a/Kept/\(number)") }
+        #expect(try machine.run("sync", "a").code == 12)
+        #expect(try machine.run("-C", "a", "deletes", "confirm").code == 0)
+        #expect(try machine.run("sync", "b").code == 12)
+        #expect(try machine.run("-C", "b", "deletes", "confirm").code == 0)
+        try machine.remove("a/Kept/40")
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(try machine.run("sync", "b").code == 0)
+        #expect(machine.read("b/Kept/40") == nil && machine.read("b/Kept/41") == "41")
+        for number in 41..<60 { try machine.remove("a/Kept/\(number)") }
+        #expect(try machine.run("sync", "a").code == 12)
+    }
+
     @Test func aConflictIsShownAndCompared() throws {
         let machine = try Machine()
         try machine.twoDrives()

@@ -9,7 +9,10 @@ struct DeleteActs {
 
     func confirm(_ ids: [String]) throws -> [ActOutcome] {
         let chosen = try find(ids)
-        try parts.state.transaction { try HeldDeletes(parts.state).confirm(Set(chosen.map(\.row))) }
+        try parts.state.transaction {
+            try HeldDeletes(parts.state).confirm(Set(chosen.map(\.row)))
+            if !chosen.isEmpty { try IncomingDeletes(parts).confirmed() }
+        }
         let outcomes = chosen.map { item in
             ActOutcome(
                 item.path, item.isOwn ? "its delete is told to the other devices" : "goes to the trash here too")

@@ -9,6 +9,9 @@ struct DeleteBrake {
     enum Direction: String, CaseIterable {
         case outgoing = "brake"
         case incoming = "brake-in"
+
+        /// Of those that went through and do not count.
+        var shortKey: String { rawValue + "-short" }
     }
 
     private let parts: DriveParts
@@ -19,19 +22,48 @@ struct DeleteBrake {
         self.direction = direction
     }
 
-    /// Whether `count` deletes, none of which was judged before, are too many of `total` items while `waiting` others
+    /// Whether these deletes, none of which was judged before, are too many of `total` items while `waiting` others
     /// are held. The answer is remembered: ask once.
-    func holds(_ count: Int, of total: Int, waiting: Int) throws -> Bool {
+    func holds(_ rows: Set<RowID>, of total: Int, waiting: Int) throws -> Bool {
+        let count = rows.count
         guard count > 0 else { return false }
         let brake = parts.options.brake
         let now = parts.clock.milliseconds()
         let gone = try history(passedKey)
         let held = min(waiting, brake.recent(in: try history(heldKey), now: now))
         let holds = brake.holds(count, of: total, besides: held, after: gone, now: now)
-        let key = holds ? heldKey : passedKey
-        let noted = brake.noting(count, in: try history(key), now: now)
-        try parts.state.transaction { try parts.state.setSetting(noted.encoded, key) }
+        // What programs make and remove all the time adds up to nothing.
+        let shortLived = holds ? 0 : try rows.count { try isShortLived($0, now: now) }
+        try parts.state.transaction {
+            try note(count - shortLived, holds ? heldKey : passedKey, now: now)
+            if shortLived > 0 { try note(shortLived, direction.shortKey, now: now) }
+        }
         return holds
+    }
+
+    /// It came to be within the hour, as the disk says and as its records do: an old file that was saved anew or brought has a
+    /// place that is older, one that was moved a file.
+    private func isShortLived(_ id: RowID, now: UInt64) throws -> Bool {
+        let from = now - min(now, parts.options.brake.window)
+        guard let row = try parts.state.row(id), let birth = row.facts.identity.birth,
+            birth.millisecondsSince1970 >= from
+        else { return false }
+        return try row.members.allSatisfy { member in
+            guard let item = try parts.state.item(member.item)?.state else { return true }
+            return min(item.name.tag.time, item.placement.tag.time).milliseconds >= from
+        }
+    }
+
+    private func note(_ count: Int, _ key: String, now: UInt64) throws {
+        let noted = parts.options.brake.noting(count, in: try history(key), now: now)
+        try parts.state.setSetting(noted.encoded, key)
+    }
+
+    /// Somebody has decided about all that was held: what comes next is counted anew.
+    func forget() throws {
+        try parts.state.transaction {
+            for key in [passedKey, heldKey, direction.shortKey] { try parts.state.setSetting(nil, key) }
+        }
     }
 
     private var passedKey: String { direction.rawValue }
@@ -47,8 +79,8 @@ extension DriveState {
 
     /// How many deletes, made here or elsewhere, went through within the last hour because there were few until then.
     public func passedDeletes(now: UInt64) throws -> Int {
-        try DeleteBrake.Direction.allCases.reduce(0) {
-            $0 + Brake().recent(in: try brakeHistory($1.rawValue), now: now)
+        try DeleteBrake.Direction.allCases.flatMap { [$0.rawValue, $0.shortKey] }.reduce(0) {
+            $0 + Brake().recent(in: try brakeHistory($1), now: now)
         }
     }
 }

@@ -18,10 +18,19 @@ public struct IncomingDeletes {
         let waiting = try deletes.incoming().intersection(doubtful)
         try deletes.settle(try all.subtracting(going).filter(isOver))
         let brake = DeleteBrake(parts, .incoming)
-        let isTooMuch = try brake.holds(doubtful.count - waiting.count, of: total, waiting: waiting.count)
+        let isTooMuch = try brake.holds(doubtful.subtracting(waiting), of: total, waiting: waiting.count)
         let held = isTooMuch ? doubtful : waiting
         try deletes.setIncoming(held)
         return held
+    }
+
+    /// Somebody has confirmed deletes: where nothing else is held, those that come next are counted anew.
+    public func confirmed() throws {
+        let deletes = HeldDeletes(parts.state)
+        if try parts.state.heldRowCount() == 0 { try DeleteBrake(parts, .outgoing).forget() }
+        if try deletes.incoming().subtracting(deletes.confirmed()).isEmpty {
+            try DeleteBrake(parts, .incoming).forget()
+        }
     }
 
     /// What was let through and is gone now is decided no more.

@@ -54,8 +54,7 @@ extension ScanPass {
         let doubtful = vanished.subtracting(confirmed).subtracting(waiting)
         try deletes.settle(confirmed)
         let brake = DeleteBrake(parts, .outgoing)
-        let isTooMuch = try brake.holds(
-            doubtful.count, of: parts.state.rowCount(), waiting: heldCount)
+        let isTooMuch = try brake.holds(doubtful, of: parts.state.rowCount(), waiting: heldCount)
         if isTooMuch { try parts.state.transaction { try hold(doubtful) } }
         outcome.held = waiting.count + (isTooMuch ? doubtful.count : 0)
         return vanished.subtracting(waiting).subtracting(isTooMuch ? doubtful : [])

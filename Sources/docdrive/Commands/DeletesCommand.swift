@@ -11,7 +11,9 @@ struct DeletesCommand: ParsableCommand {
             Deletes are held when there are, within an hour, more than ten and more than a quarter of the items, or more \
             than 1,000. What was deleted here is then not told to the other devices, and what was deleted elsewhere stays \
             here; everything else goes on. It stays so until you confirm the deletes or bring the items back. Deletes \
-            that follow within the hour are held as well; those that came before went through, and `docdrive log` names them.
+            that follow until then are held as well; those that came before went through, and `docdrive log` names them. \
+            What was made within the hour counts only among what goes at once with it, so that files that programs make \
+            and remove all the time add up to nothing.
 
             EXAMPLES
               docdrive deletes ls
