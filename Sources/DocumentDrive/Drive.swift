@@ -25,6 +25,7 @@ public final class Drive: Sendable {
     let confirmation: StoreConfirmation
     let settledStore: SettledStore
     let ignoring: IgnoreKeeper
+    let patience: WriterPatience
     let conflictHandler: ConflictHandler?
     let unsent: UnsentContents
     let access: StoreAccess?
@@ -40,7 +41,7 @@ public final class Drive: Sendable {
         self.replica = replica
         self.settings = settings
         settledStore = SettledStore(settings, of: folder)
-        (ignoring, confirmation) = (wiring.ignoring, wiring.confirmation)
+        (ignoring, confirmation, patience) = (wiring.ignoring, wiring.confirmation, wiring.patience)
         (unsent, access) = (wiring.unsent, wiring.access)
         self.coordination = coordination
         self.engine = engine

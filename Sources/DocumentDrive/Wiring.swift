@@ -18,6 +18,7 @@ struct Wiring: Sendable {
     /// The way to the store; nil for a drive without one.
     let access: StoreAccess?
     let confirmation = StoreConfirmation()
+    let patience = WriterPatience()
     private let changes: WiringChanges
     private let store: StoreInfo?
 
@@ -112,8 +113,7 @@ struct Wiring: Sendable {
         options.maySend = { [hold = unsent.hold] in !hold.isOn }
         options.go(by: ignoring)
         if waitsForWriters {
-            let patience = WriterPatience()
-            options.mayRead = { name, folder, path in
+            options.mayRead = { [patience] name, folder, path in
                 patience.isOver(for: path, isBeingWritten: files.isBeingWritten(name, in: folder) == true)
             }
         }

@@ -118,7 +118,7 @@ struct DrivePass: WatchPass {
         let summary: SyncSummary
         do {
             try await drive.checkStore()
-            summary = try await drive.syncAsking(engine)
+            summary = try await drive.patience.hurrying { try await drive.syncAsking(engine) }
             try engine.forgetTrouble()
         } catch {
             note(error, engine)

@@ -94,7 +94,7 @@ extension Explainer {
         let pass = facts.drive.watcher == nil ? "the next `docdrive sync`" : "the next pass of the watcher"
         switch cause {
         case .newHere, .editedHere, .goneHere, .notSent, .notBrought, .setAside: return pass
-        case .openForWriting: return "the program to close it; after a minute it is sent as it is"
+        case .openForWriting: return "the program to close it; after a minute it is read all the same"
         case .changing: return "a moment in which it does not change"
         case .inUse: return facts.user.map { "\($0.words) to let it go" } ?? pass
         case .nameTaken: return "the name to be free"

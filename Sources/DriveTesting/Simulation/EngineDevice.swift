@@ -87,7 +87,7 @@ public final class EngineDevice: SimulatedDevice {
             let isScoped = setup.isWatching && hasLookedEverywhere
             hasLookedEverywhere = false
             let outcome = try await engine.scan(isScoped ? scope(touched) : nil)
-            if outcome.isUnsettled || outcome.isIncomplete {
+            if outcome.isUnsettled || outcome.hasVanished || outcome.isIncomplete {
                 throw DriveError(.temporary, "not everything could be looked at")
             }
             hasLookedEverywhere = true

@@ -31,6 +31,8 @@ public final class DriveEngine {
         public var isUnsettled: Bool
         /// The folders to scan again soon; empty where the whole folder kept changing.
         public var unsettled: TouchedPaths
+        /// Something went while it was looked at: another scan finds out where it is.
+        public var hasVanished = false
         /// Something is being written by somebody who coordinates: the drive's claims tell when to look again.
         public var isInUse = false
         /// Something could not be looked at; it is among the problems.
@@ -43,10 +45,12 @@ public final class DriveEngine {
         public var applied = ApplyOutcome()
         public var held = 0
         public var isUnsettled = false
+        /// As in `ScanOutcome`; or the folder kept changing, so that nothing could be said of it.
+        public var hasVanished = false
 
         public var isQuiet: Bool { records == 0 && journals == 0 && applied.steps == 0 }
         /// What was found on the disk is what was expected there.
-        var wasUndisturbed: Bool { !isUnsettled && applied.changedUnderneath == 0 }
+        var wasUndisturbed: Bool { !isUnsettled && !hasVanished && applied.changedUnderneath == 0 }
     }
 
     /// Takes up steps that a crash interrupted. Called by every scan and apply; cheap when there are none.
@@ -97,8 +101,8 @@ public final class DriveEngine {
         }
         return ScanOutcome(
             records: outcome.records, hasChanges: outcome.records + outcome.unrecorded > 0, held: outcome.held,
-            isUnsettled: outcome.isUnsettled, unsettled: outcome.unsettled, isInUse: outcome.isInUse,
-            isIncomplete: outcome.isIncomplete)
+            isUnsettled: outcome.isUnsettled, unsettled: outcome.unsettled, hasVanished: outcome.hasVanished,
+            isInUse: outcome.isInUse, isIncomplete: outcome.isIncomplete)
     }
 
     private func look(_ scope: ScanScope?, _ offer: ContentOffer.Need?) async throws -> ScanPass.Outcome {
@@ -258,6 +262,7 @@ public final class DriveEngine {
             outcome.records += scanned.records
             outcome.held = scanned.held
             outcome.isUnsettled = scanned.isUnsettled || scanned.isInUse
+            outcome.hasVanished = scanned.hasVanished || scanned.isUnsettled && scanned.unsettled.isEmpty
             try await commit()
         } bringing: {
             outcome.journals = try await fetch()
@@ -283,7 +288,7 @@ public final class DriveEngine {
             total.journals += outcome.journals
             total.applied.add(outcome.applied)
             total.held = outcome.held
-            total.isUnsettled = outcome.isUnsettled || outcome.applied.inUse > 0
+            total.isUnsettled = outcome.isUnsettled || outcome.hasVanished || outcome.applied.inUse > 0
             // What came may be other rules, by which other things are to be sent and brought.
             if outcome.applied.steps > 0, try await parts.options.rereadRules(self) { continue }
             if try isDone(after: outcome) { break }
@@ -296,6 +301,7 @@ public final class DriveEngine {
     /// Whether another pass could find only what people and other devices do from now on.
     private func isDone(after outcome: PassOutcome) throws -> Bool {
         if try ContentOffer(parts: parts).isWished || !parts.state.pendingGroups().isEmpty { return false }
+        if outcome.hasVanished { return false }
         if outcome.isQuiet { return true }
         // What got other attributes is read once more; until then it looks as if somebody had changed it.
         if outcome.applied.attributed > 0 { return false }

@@ -8,6 +8,8 @@ struct Ingestion {
     private(set) var problems: [FoundProblem] = []
     /// What is being written now, by its place among the sightings.
     private(set) var beingWritten: Set<Int> = []
+    /// What was there when its folder was listed, and is not any more, likewise.
+    private(set) var gone: Set<Int> = []
     /// What somebody who coordinates has to write it, likewise.
     private(set) var inUse: Set<Int> = []
     private var lastFolder: (area: FileArea, path: DrivePath, open: OpenFolder)?
@@ -104,15 +106,12 @@ struct Ingestion {
         _ place: Int, _ sighting: inout Sighting, _ row: RowID?, _ writer: (any ContentWriter)?
     ) async throws {
         do {
-            guard let folder = try openFolder(of: places[place]) else {
-                sighting.isUnsettled = sighting.facts.kind != .folder
-                return
-            }
+            guard let folder = try openFolder(of: places[place]) else { return leave(place, &sighting) }
             switch sighting.facts.kind {
             case .folder:
                 sighting.attributes = Attributes(
                     extended: try parts.files.extendedAttributes(of: sighting.name, in: folder))
-            case .link: try readLink(&sighting, in: folder)
+            case .link: try readLink(place, &sighting, in: folder)
             case .file:
                 if parts.options.mayRead(sighting.name, folder, places[place].path) {
                     try await readFile(place, &sighting, row, in: folder, writer)
@@ -122,10 +121,18 @@ struct Ingestion {
                 }
             case .other: break
             }
+        } catch let error as DriveError where error.kind == .notFound {
+            leave(place, &sighting)
         } catch let error as DriveError where error.remedy == .skip {
             problems.append(FoundProblem(places[place].path, error.message, Cause(reading: error)))
             sighting.isUnsettled = sighting.facts.kind != .folder
         }
+    }
+
+    /// It was moved or deleted meanwhile: the next look finds out.
+    private mutating func leave(_ place: Int, _ sighting: inout Sighting) {
+        gone.insert(place)
+        sighting.isUnsettled = true
     }
 
     private mutating func readFile(
@@ -133,14 +140,21 @@ struct Ingestion {
     ) async throws {
         if writer == nil, await readAsSeen(place, &sighting, in: folder) { return }
         if writer != nil { try await listed.learn(of: places[place].path, row, sighting.facts.size, parts) }
-        guard let reader = try parts.files.read(sighting.name, in: folder).map({ coordinated($0, place) }),
-            reader.facts.identity == sighting.facts.identity, let content = try await content(of: reader, place, writer)
-        else {
-            if isInUse(place) { inUse.insert(place) }
-            sighting.isUnsettled = true
-            return
+        for isSteady in [false, true] {
+            guard let opened = try parts.files.read(sighting.name, in: folder),
+                opened.facts.identity == sighting.facts.identity, !isInUse(place)
+            else { break }
+            let reader = coordinated(isSteady ? SteadyReader(opened) : opened, place)
+            if let content = try await content(of: reader, place, writer) {
+                return try take(content, of: reader, &sighting)
+            }
         }
-        try take(content, of: reader, &sighting)
+        if isInUse(place) {
+            inUse.insert(place)
+        } else if try parts.files.look(at: sighting.name, in: folder) == nil {
+            gone.insert(place)
+        }
+        sighting.isUnsettled = true
     }
 
     private func coordinated(_ reader: any FileReader, _ place: Int) -> any FileReader {
@@ -193,11 +207,11 @@ struct Ingestion {
             isExecutable: reader.facts.isExecutable, modified: reader.facts.modified, extended: extended)
     }
 
-    private func readLink(_ sighting: inout Sighting, in folder: OpenFolder) throws {
+    private mutating func readLink(_ place: Int, _ sighting: inout Sighting, in folder: OpenFolder) throws {
         guard let target = try parts.files.readLink(sighting.name, in: folder),
-            let facts = try parts.files.look(at: sighting.name, in: folder),
-            facts.looksUnchanged(since: sighting.facts)
-        else {
+            let facts = try parts.files.look(at: sighting.name, in: folder)
+        else { return leave(place, &sighting) }
+        guard facts.looksUnchanged(since: sighting.facts) else {
             sighting.isUnsettled = true
             return
         }

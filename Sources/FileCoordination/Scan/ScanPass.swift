@@ -23,6 +23,8 @@ struct ScanPass {
         var isUnsettled = false
         /// What kept changing.
         var unsettled = TouchedPaths()
+        /// Something went while it was looked at, and is left as it was until the next look, which may come at once.
+        var hasVanished = false
         /// Something is being written by somebody who coordinates, and was left: the end of that is told.
         var isInUse = false
         var used: [DrivePath] = []
@@ -91,6 +93,11 @@ struct ScanPass {
         for (place, sighting) in sightings.list.enumerated() where sighting.isUnsettled {
             let path = walk.places[place].path
             if moved.contains(place) || waiting.contains(place) { continue }
+            if ingestion.gone.contains(place) {
+                outcome.hasVanished = true
+                outcome.unsettled.insert(sighting.name, in: path.parent)
+                continue
+            }
             if ingestion.inUse.contains(place) {
                 noteUse(of: path, &outcome)
                 continue

@@ -47,7 +47,7 @@ extension DriveEngine {
         guard work.scans else { return outcome }
         let scope = work.scansEverything ? nil : ScanScope(touched: work.touched) { await secondLook() }
         let scan = try await scan(scope)
-        outcome.looksAgain = scan.isUnsettled
+        outcome.looksAgain = scan.isUnsettled || scan.hasVanished
         outcome.touched = scan.unsettled
         outcome.isIncomplete = scan.isIncomplete
         if scan.hasChanges { outcome.didSomething = true }
