@@ -5,6 +5,7 @@ struct ItemHistory {
     private let state: any DriveState
     /// The newest first.
     private lazy var events: [DriveEvent] = (try? state.events(limit: .max)) ?? []
+    private lazy var history = PathHistory(events)
     private lazy var trash: [TrashEntry] = (try? state.trash()) ?? []
 
     init(_ state: any DriveState) { self.state = state }
@@ -22,45 +23,17 @@ struct ItemHistory {
 
     /// Nil where neither the log, the trash nor a record has anything of it.
     mutating func past(of path: DrivePath) throws -> ItemFacts.Past? {
-        guard let (place, left) = leaving(path) else { return try pastWithoutLog(of: path) }
-        let event = events[place]
-        if event.isGone { return .deleted(event, trash: trashed(path)) }
-        return follow(event, from: event.path.appending(path, beneath: left), in: events[..<place].reversed())
+        switch history.fate(of: path) {
+        case .gone(let departure): .deleted(departure.event, trash: trashed(departure.path))
+        case .moved(let event, let place): .moved(event, to: place)
+        case nil: try pastWithoutLog(of: path)
+        }
     }
 
     private mutating func pastWithoutLog(of path: DrivePath) throws -> ItemFacts.Past? {
         let trash = trashed(path)
         guard try trash != nil || state.hasDeadItem(named: path) else { return nil }
         return .deletedEarlier(trash: trash)
-    }
-
-    /// The event by which it left its place, and what left with it: the item itself, or a folder that it was in. What left a
-    /// folder is not in it when that leaves later.
-    private mutating func leaving(_ path: DrivePath) -> (place: Int, what: DrivePath)? {
-        var found: (place: Int, what: DrivePath)?
-        for (place, event) in events.enumerated() {
-            let left = event.isGone ? event.path : event.from
-            if let left, path.isInside(left), left.components.count > found?.what.components.count ?? 0 {
-                found = (place, left)
-            }
-            if event.path == path || event.from == path { break }
-        }
-        return found
-    }
-
-    /// Where something is after a move and what happened later.
-    private mutating func follow(
-        _ event: DriveEvent, from start: DrivePath, in later: [DriveEvent]
-    ) -> ItemFacts.Past {
-        var (last, place) = (event, start)
-        for event in later {
-            if event.isGone, place.isInside(event.path) { return .deleted(event, trash: trashed(place)) }
-            guard let from = event.from, place.isInside(from),
-                !last.tookTheName(before: event)
-            else { continue }
-            (last, place) = (event, event.path.appending(place, beneath: from))
-        }
-        return .moved(last, to: place)
     }
 
     private mutating func trashed(_ path: DrivePath) -> String? {
@@ -71,11 +44,4 @@ struct ItemHistory {
 extension DriveEvent {
     /// What somebody found who read the file, which is no change of it.
     fileprivate var isOfReading: Bool { kind == .error || kind == .recovered && operation?.kind == .local }
-}
-
-extension DrivePath {
-    /// What `path` has beneath `folder`, beneath this.
-    fileprivate func appending(_ path: DrivePath, beneath folder: DrivePath) -> DrivePath {
-        DrivePath(components + path.components.dropFirst(folder.components.count))
-    }
 }

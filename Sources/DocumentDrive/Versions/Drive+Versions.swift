@@ -37,8 +37,7 @@ extension Drive {
     /// Removes, for good, what the trash of this device keeps of a file. The store's copies go when their time is over.
     public func removeOtherVersions(of path: DrivePath) async throws {
         let names = try await engine.use { engine in
-            try engine.parts.state.trash().filter { $0.path == path && $0.reason != .ancestor }
-                .map(\.name.description)
+            try TrashByPath(engine.parts.state).entries(of: path).map(\.name.description)
         }
         if !names.isEmpty { _ = try await perform(.emptyTrash(names: names)) }
     }

@@ -6,8 +6,8 @@ struct VersionList {
     private let state: any DriveState
     private let folder: FolderNow
     private let labels: DeviceLabels
-    private let trash: [DrivePath: [TrashEntry]]
-    private let moves = MovesRead()
+    private let trash: TrashByPath
+    private let log = LogRead()
     /// Nil where nothing waits to be sent.
     private let unsent: UnsentContents?
 
@@ -16,7 +16,7 @@ struct VersionList {
         self.unsent = unsent?.folder.exists == true ? unsent : nil
         self.folder = folder
         labels = try state.labels()
-        trash = Dictionary(grouping: try state.trash().filter { $0.reason != .ancestor }, by: \.path)
+        trash = try TrashByPath(state, log)
     }
 
     func versions(of path: DrivePath) throws -> [FileVersion] {
@@ -36,24 +36,27 @@ struct VersionList {
         } else {
             found.displace(row?.hash, by: now, at: path)
         }
-        if found.isEmpty, now == .nothing { found += try deleted(at: path) }
+        if row == nil, now == .nothing { found += try renamed(at: path, found) }
         return found.merged()
     }
 
     /// What was here last, in a folder that got another name before it was deleted, or since: records know the last name only,
-    /// and the log those that things had then.
-    private func deleted(at path: DrivePath) throws -> [VersionStanding] {
-        guard var event = try state.newestEvent(at: path) else { return [] }
-        let place = try event.operation.flatMap { try moves.known(to: state).place(of: path, after: $0.id) }
-        if !event.isGone {
-            guard let place, try state.row(at: place) == nil, let later = try state.newestEvent(at: place), later.isGone
-            else { return [] }
-            event = later
+    /// and the log those that things had then. `known`: what is found by the path itself.
+    private func renamed(at path: DrivePath, _ known: [VersionStanding]) throws -> [VersionStanding] {
+        if let newest = try state.newestEvent(at: path), newest.isGone, known.contains(where: { $0.isWhat(newest) }) {
+            return []
         }
-        guard let hash = event.before else { return [] }
-        var found = try place.map { try recorded(hash, named: $0, at: path) } ?? []
-        try end(&found, at: event.path, [])
-        return found.isEmpty ? try logged(hash, gone: event, at: path) : found
+        guard case .gone(let departure)? = try log.history(of: state).fate(of: path),
+            let hash = departure.event.before
+        else { return [] }
+        var found = try departure.recorded == path ? [] : recorded(hash, named: departure.recorded, at: path)
+        if let last = found.indices.filter({ found[$0].version.kind == .deleted && found[$0].version.content == hash })
+            .max(by: { found[$0] < found[$1] }), found[last].ended <= departure.event.time
+        {
+            found[last].end(departure.event.time)
+        }
+        if !found.isEmpty || known.max(by: <)?.version.content == hash { return found }
+        return try logged(hash, gone: departure.event, at: path)
     }
 
     /// All that records have of the file, by the name that they know.
@@ -65,7 +68,7 @@ struct VersionList {
         return try item.map { try standings(of: $0, at: path, nil) } ?? []
     }
 
-    /// What the log tells of it: its folder was renamed in the same pass, or more often than the log goes back.
+    /// What the log tells of it: its folder was renamed more often than the log goes back.
     private func logged(_ hash: ContentHash, gone event: DriveEvent, at path: DrivePath) throws -> [VersionStanding] {
         guard let content = try state.contents([hash])[hash] else { return [] }
         let since = min(content.modified.millisecondsSince1970, event.time)
@@ -86,8 +89,11 @@ struct VersionList {
     }
 
     func missing(in place: DrivePath, unseen: (DriveError) -> Void) throws -> [Missing] {
-        var paths = Set(trash.keys.filter { $0.isInside(place) })
+        var paths = Set(trash.paths.filter { $0.isInside(place) })
         var folders: Set<DrivePath> = []
+        for (path, departure) in try log.history(of: state).renamedDepartures(in: place) {
+            if departure.event.before == nil { folders.insert(path) } else { paths.insert(path) }
+        }
         var waiting = try state.items(named: place).map { (place, $0) }
         if place.isRoot { waiting = [(place, .root)] }
         while let (path, id) = waiting.popLast() {
@@ -178,7 +184,8 @@ struct VersionList {
 
     /// An entry whose file is not there is none: an act that was interrupted has written it down.
     private func trashed(at path: DrivePath) throws -> [VersionStanding] {
-        guard let entries = trash[path] else { return [] }
+        let entries = try trash.entries(of: path)
+        if entries.isEmpty { return [] }
         let trash = try folder.files.open(.trash)
         return try entries.compactMap { entry in
             guard let hash = entry.hash, let facts = try folder.files.look(at: entry.name, in: trash) else {
@@ -194,18 +201,12 @@ struct VersionList {
     }
 }
 
-/// The whole log is read when somebody first asks, and once for however many files.
-private final class MovesRead {
-    private var moves: LaterMoves?
-
-    func known(to state: any DriveState) throws -> LaterMoves {
-        let read = try moves ?? LaterMoves(state.events(limit: .max))
-        moves = read
-        return read
-    }
-}
-
 extension VersionStanding {
+    /// The content that went then, as records have it: the trash alone does not tell what the file held before.
+    fileprivate func isWhat(_ gone: DriveEvent) -> Bool {
+        version.kind == .deleted && version.place != .trash && version.content == gone.before && ended >= gone.time
+    }
+
     mutating func end(_ time: UInt64) {
         ended = time
         version.replaced = time

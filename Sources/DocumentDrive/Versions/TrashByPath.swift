@@ -1,0 +1,66 @@
+import DriveCore
+import FileCoordination
+
+/// What the trash has of files, by the path of each: what was replaced belongs to the file that has its place, and goes with that
+/// where it, or a folder that it is in, is renamed. What was deleted stays where it was.
+struct TrashByPath {
+    private let state: any DriveState
+    private let log: LogRead
+    private let all: [DrivePath: [TrashEntry]]
+
+    init(_ state: any DriveState, _ log: LogRead = LogRead()) throws {
+        (self.state, self.log) = (state, log)
+        all = Dictionary(grouping: try state.trash().filter { $0.reason != .ancestor }, by: \.path)
+    }
+
+    /// Where those were that are in it.
+    var paths: Dictionary<DrivePath, [TrashEntry]>.Keys { all.keys }
+
+    func entries(of path: DrivePath) throws -> [TrashEntry] {
+        let own = try (all[path] ?? []).filter { try file($0) == path }
+        return try own + moved()[path, default: []]
+    }
+
+    private func moved() throws -> [DrivePath: [TrashEntry]] {
+        if let moved = log.movedTrash { return moved }
+        var moved: [DrivePath: [TrashEntry]] = [:]
+        for entry in all.values.joined() {
+            let path = try file(entry)
+            if path != entry.path { moved[path, default: []].append(entry) }
+        }
+        log.movedTrash = moved
+        return moved
+    }
+
+    /// Where the file is that the entry was a content of.
+    private func file(_ entry: TrashEntry) throws -> DrivePath {
+        guard entry.reason.isOfAFileThatStays,
+            case .moved(_, let place)? = try log.history(of: state).fate(of: entry.path, since: entry.time),
+            let row = try state.row(at: place), row.kind != .folder
+        else { return entry.path }
+        return place
+    }
+}
+
+extension TrashEntry.Reason {
+    /// Something else took the place of the content, or may have.
+    fileprivate var isOfAFileThatStays: Bool {
+        switch self {
+        case .replaced, .restored, .resolved, .undone, .damaged: true
+        case .deleted, .merged, .cleaned, .ancestor: false
+        }
+    }
+}
+
+/// The whole log is read when somebody first asks, and once for however many files.
+final class LogRead {
+    private var history: PathHistory?
+    /// What the trash has of files that were renamed since, by where they are.
+    fileprivate var movedTrash: [DrivePath: [TrashEntry]]?
+
+    func history(of state: any DriveState) throws -> PathHistory {
+        let read = try history ?? PathHistory(state.events(limit: .max))
+        history = read
+        return read
+    }
+}

@@ -1,0 +1,126 @@
+/// What became of what had a path, as the log tells it: each of its events has the paths of its time.
+public struct PathHistory: Sendable {
+    /// As they happened.
+    private let events: [DriveEvent]
+    /// Those by which something left a path, by that path.
+    private var departures: [DrivePath: [Int]] = [:]
+    /// The last event at each path that says what is there.
+    private var newest: [DrivePath: Int] = [:]
+
+    public enum Fate: Hashable, Sendable {
+        case gone(Departure)
+        /// Last by this event, and where it is since.
+        case moved(DriveEvent, to: DrivePath)
+    }
+
+    /// That something was deleted.
+    public struct Departure: Hashable, Sendable {
+        public var event: DriveEvent
+        /// The path that it had then.
+        public var path: DrivePath
+        /// The one by which records know it: its folders may have been renamed since.
+        public var recorded: DrivePath
+    }
+
+    /// Of all events of the log, the newest first.
+    public init(_ events: [DriveEvent]) {
+        self.events = events.reversed()
+        for (place, event) in self.events.enumerated() {
+            if !event.isOnlyTold { newest[event.path] = place }
+            let left = event.from ?? (event.isGone ? event.path : nil)
+            if let left { departures[left, default: []].append(place) }
+        }
+    }
+
+    /// Of what was at the path last. Nil where the log tells nothing of it, and where it never left.
+    public func fate(of path: DrivePath) -> Fate? {
+        guard let last = newest[path] else { return follow(path, after: nil) }
+        return events[last].isGone ? gone(path, last) : follow(path, after: last)
+    }
+
+    /// Of what was at the path at a time.
+    public func fate(of path: DrivePath, since time: UInt64) -> Fate? {
+        let first = events.partition { $0.time >= time }
+        return follow(path, after: first == 0 ? nil : first - 1, isOfIt: false)
+    }
+
+    /// What was deleted, under the paths beneath a folder, or its own, that records do not know it by any more. Where the folder
+    /// was deleted itself, also what had gone elsewhere by then.
+    public func renamedDepartures(in folder: DrivePath) -> [(path: DrivePath, departure: Departure)] {
+        if folder.isRoot { return [] }
+        var isGone = false
+        if case .gone? = fate(of: folder) { isGone = true }
+        return Set(newest.keys).union([folder]).filter { $0.isInside(folder) }.sorted().compactMap { path in
+            guard case .gone(let departure)? = fate(of: path), departure.event.kind == .deleted,
+                isGone || departure.path.isInside(folder), !departure.recorded.isInside(folder)
+            else { return nil }
+            return (path, departure)
+        }
+    }
+
+    private func gone(_ path: DrivePath, _ place: Int) -> Fate {
+        var recorded = path
+        var last = place
+        while let (left, move) = next(recorded, after: last, isMove: true) {
+            recorded = recorded.moved(from: left, to: events[move].path)
+            last = move
+        }
+        return .gone(Departure(event: events[place], path: path, recorded: recorded))
+    }
+
+    /// `isOfIt`: the event before is one of what is followed, and not just what happened before.
+    private func follow(_ path: DrivePath, after start: Int?, isOfIt: Bool = true) -> Fate? {
+        var (current, last, isOfIt) = (path, start, isOfIt)
+        var moved: DriveEvent?
+        while let (left, step) = next(current, after: last, isOfIt: isOfIt) {
+            if events[step].isGone { return gone(current, step) }
+            current = current.moved(from: left, to: events[step].path)
+            (last, moved, isOfIt) = (step, events[step], true)
+        }
+        return moved.map { .moved($0, to: current) }
+    }
+
+    /// The next event by which it, or a folder that it is in, left its place.
+    private func next(
+        _ path: DrivePath, after last: Int?, isMove: Bool = false, isOfIt: Bool = true
+    ) -> (left: DrivePath, place: Int)? {
+        var found: (left: DrivePath, place: Int)?
+        var left = path
+        while !left.isRoot {
+            let all = departures[left] ?? []
+            let later = all[all.partition { $0 > last ?? -1 }...]
+            let place = later.first { place in
+                let event = events[place]
+                if isMove, event.isGone { return false }
+                guard isOfIt, let last else { return true }
+                return !events[last].tookTheName(before: event)
+            }
+            if let place, place < found?.place ?? .max { found = (left, place) }
+            left = left.parent
+        }
+        return found
+    }
+}
+
+extension DriveEvent {
+    /// It says nothing of what is at the path: what somebody found who read a file, or what waits for a decision.
+    fileprivate var isOnlyTold: Bool {
+        switch kind {
+        case .error, .held, .forked: true
+        case .recovered: operation?.kind == .local
+        default: false
+        }
+    }
+}
+
+extension Array {
+    /// The first place from which on it holds, where it holds of none before.
+    fileprivate func partition(where holds: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if holds(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

@@ -1,0 +1,74 @@
+import DriveCore
+import Testing
+
+/// What became of what had a path, by the paths that the log tells.
+struct PathHistoryTests {
+    private func event(
+        _ kind: DriveEvent.Kind, _ path: DrivePath, from: DrivePath? = nil, at time: UInt64 = 1, before: UInt64? = nil,
+        after: UInt64? = nil
+    ) -> DriveEvent {
+        DriveEvent(
+            time: time, kind: kind, path: path, from: from,
+            operation: DriveOperation(id: time, kind: .local, time: time),
+            before: before.map { ContentHash(words: ($0, 0, 0, 0)) },
+            after: after.map { ContentHash(words: ($0, 0, 0, 0)) })
+    }
+
+    private func history(_ events: DriveEvent...) -> PathHistory { PathHistory(events.reversed()) }
+
+    private func isGone(
+        _ fate: PathHistory.Fate?, _ event: DriveEvent, _ path: DrivePath, recorded: DrivePath
+    ) -> Bool {
+        guard case .gone(let departure)? = fate else { return false }
+        return (departure.event, departure.path, departure.recorded) == (event, path, recorded)
+    }
+
+    @Test func whatWasDeletedBeforeItsFolderWasRenamedIsKnownByBothNames() {
+        let deleted = event(.deleted, "d/f", at: 2, before: 1)
+        let moved = event(.moved, "e", from: "d", at: 3)
+        let log = history(event(.added, "d/f", after: 1), deleted, moved, event(.moved, "g", from: "e", at: 4))
+        #expect(isGone(log.fate(of: "d/f"), deleted, "d/f", recorded: "g/f"))
+        #expect(log.fate(of: "d/stays") == .moved(event(.moved, "g", from: "e", at: 4), to: "g/stays"))
+        #expect(log.fate(of: "g") == nil)
+    }
+
+    @Test func whatWasDeletedAfterwardsIsFollowedToThere() {
+        let deleted = event(.deleted, "e/f", at: 3, before: 1)
+        let log = history(
+            event(.added, "d/f", after: 1), event(.moved, "e", from: "d", at: 2), deleted,
+            event(.moved, "g", from: "e", at: 4))
+        #expect(isGone(log.fate(of: "d/f"), deleted, "e/f", recorded: "g/f"))
+        #expect(isGone(log.fate(of: "e/f"), deleted, "e/f", recorded: "g/f"))
+    }
+
+    /// A delete of long ago is no end of what came to the path since.
+    @Test func whatCameSinceCounts() {
+        let moved = event(.moved, "e", from: "d", at: 4)
+        let log = history(event(.deleted, "d/f", at: 2, before: 1), event(.added, "d/f", at: 3, after: 2), moved)
+        #expect(log.fate(of: "d/f") == .moved(moved, to: "e/f"))
+        #expect(log.fate(of: "d/f", since: 4) == .moved(moved, to: "e/f"))
+    }
+
+    @Test func whatOnlyTookTheNameIsNotFollowed() {
+        let to = event(.moved, "f", from: "x", before: 1, after: 1)
+        let away = event(.moved, "g", from: "f", before: 2, after: 2)
+        #expect(history(to, away).fate(of: "f") == nil)
+        #expect(history(to, away).fate(of: "x") == .moved(to, to: "f"))
+    }
+
+    @Test func whatIsOnlyToldEndsNothing() {
+        let deleted = event(.deleted, "f", at: 2, before: 1)
+        #expect(isGone(history(deleted, event(.error, "f", at: 3)).fate(of: "f"), deleted, "f", recorded: "f"))
+    }
+
+    @Test func ofAFolderOnlyWhatHasAnotherNameNowIsTold() {
+        let (file, folder) = (event(.deleted, "d/f", at: 2, before: 1), event(.deleted, "d/sub", at: 2))
+        let later = event(.deleted, "e/late", at: 4, before: 3)
+        let log = history(
+            event(.added, "d/late", after: 3), file, folder, event(.moved, "e", from: "d", at: 3), later)
+        #expect(log.renamedDepartures(in: "d").map(\.path) == ["d/f", "d/sub"])
+        #expect(log.renamedDepartures(in: "d/sub").map(\.departure.event) == [folder])
+        #expect(log.renamedDepartures(in: "d/late").map(\.departure.event) == [later])
+        #expect(log.renamedDepartures(in: "e").isEmpty && log.renamedDepartures(in: .root).isEmpty)
+    }
+}
