@@ -71,4 +71,24 @@ struct FolderRestoreTests {
         let folder = try machine.run("-C", "a", "versions", "E")
         #expect(folder.code == 64 && folder.error.contains("versions takes a file"), "\(folder)")
     }
+
+    /// Behind the `@` could stand a version, of another file.
+    @Test func aNameMayHaveAnAtOfItsOwn() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["r@1/f": "x\n", "s@1": "y\n", "kept@1/g": "z\n", "kept@1/stays": "s\n"])
+        try makeFolder(machine, "a/q@1")
+        try machine.settle()
+        for path in ["q@1", "r@1", "s@1", "kept@1/g"] { try machine.remove("a/\(path)") }
+        try machine.settle()
+        for path in ["q@1", "r@1", "s@1", "kept@1"] {
+            let trial = try machine.run("-C", "a", "restore", path, "--dry-run")
+            let restored = try machine.run("-C", "a", "restore", path)
+            #expect(trial.code == 0 && restored.code == 0, "\(trial) \(restored)")
+        }
+        #expect(isThere(machine, "a/q@1") && machine.read("a/r@1/f") == "x\n" && machine.read("a/s@1") == "y\n")
+        #expect(machine.read("a/kept@1/g") == "z\n")
+        let nothing = try machine.run("-C", "a", "restore", "kept@1")
+        #expect(nothing.code == 64 && nothing.error.contains("deleted in it"), "\(nothing)")
+        #expect(try machine.run("-C", "a", "restore", "r@1", "--to", "t").code == 64)
+    }
 }

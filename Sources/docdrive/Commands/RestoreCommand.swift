@@ -112,6 +112,10 @@ private struct Chosen {
     mutating func add(_ argument: PathArgument, _ reader: DriveReader, _ unseen: inout [DriveError]) async throws {
         let file = try VersionArgument(argument, reader)
         if let selector = file.selector {
+            // What there is under the whole name comes first, also where it is a folder.
+            let isFolder = argument.folder.isFolder
+            if try await addDeleted(in: file.whole, reader, &unseen, isAll: isFolder) { return }
+            if isFolder { throw nothingDeleted(in: argument) }
             versions.append(try file.version(selector))
             return
         }
@@ -120,22 +124,33 @@ private struct Chosen {
             versions.append(version)
             return
         }
-        var errors: [DriveError] = []
-        let deleted = try await reader.deletedItems(in: file.path) { errors.append($0) }
-        unseen += errors
-        versions += deleted.versions
-        folders += deleted.emptyFolders
-        guard deleted.versions.isEmpty, deleted.emptyFolders.isEmpty else { return }
-        if let error = errors.first { throw error }
+        if try await addDeleted(in: file.path, reader, &unseen, isAll: true) { return }
         guard file.versions.isEmpty else {
             throw DriveError(
                 .notFound, "no earlier content of it is known", path: String(decoding: argument.bytes, as: UTF8.self))
         }
-        guard !argument.folder.isFolder else {
-            throw DriveError(
-                .notFound, "nothing is known of something that was deleted in it",
-                path: String(decoding: argument.bytes, as: UTF8.self))
-        }
+        if argument.folder.isFolder { throw nothingDeleted(in: argument) }
         throw try reader.nothingKnown(of: file.path, argument, "nothing is known of a file that was here")
+    }
+
+    /// What was deleted in a folder, or the folder itself; false where there is nothing of the kind. `isAll`: nothing else can be
+    /// meant, so that it is told what cannot be looked at.
+    private mutating func addDeleted(
+        in folder: DrivePath, _ reader: DriveReader, _ unseen: inout [DriveError], isAll: Bool
+    ) async throws -> Bool {
+        var errors: [DriveError] = []
+        let deleted = try await reader.deletedItems(in: folder) { errors.append($0) }
+        let isFound = !deleted.versions.isEmpty || !deleted.emptyFolders.isEmpty
+        if isFound || isAll { unseen += errors }
+        versions += deleted.versions
+        folders += deleted.emptyFolders
+        if !isFound, isAll, let error = errors.first { throw error }
+        return isFound
+    }
+
+    private func nothingDeleted(in folder: PathArgument) -> DriveError {
+        DriveError(
+            .notFound, "nothing is known of something that was deleted in it",
+            path: String(decoding: folder.bytes, as: UTF8.self))
     }
 }

@@ -4,6 +4,8 @@ import DriveCore
 /// A file and one of its versions, as people write it: `Letter.txt`, `Letter.txt@3fa2`, `Letter.txt@yesterday`.
 struct VersionArgument {
     let path: DrivePath
+    /// As if the `@` were a part of the name.
+    let whole: DrivePath
     let versions: [FileVersion]
     /// What stands behind the `@`; nil where there is none.
     let selector: String?
@@ -13,7 +15,7 @@ struct VersionArgument {
     /// A name may have an `@` of its own: what there is under the whole name comes first.
     init(_ argument: PathArgument, _ reader: DriveReader) throws {
         (self.argument, self.reader) = (argument, reader)
-        let whole = try argument.path(beneath: reader.folder)
+        whole = try argument.path(beneath: reader.folder)
         let found = try reader.versions(of: whole)
         guard found.isEmpty, let at = argument.bytes.lastIndex(of: UInt8(ascii: "@")), at > 0,
             let name = PathArgument(bytes: Array(argument.bytes[..<at]))
