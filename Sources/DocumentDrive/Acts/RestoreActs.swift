@@ -8,7 +8,8 @@ struct RestoreActs {
     init(_ parts: DriveParts) { self.parts = parts }
 
     func restore(_ contents: [RestoredContent]) throws -> PlannedAct<[ActOutcome]> {
-        let plan = RestorePlan(files: parts.files)
+        let conflicts = try ConflictList(parts.state).all()
+        let plan = RestorePlan(files: parts.files, state: parts.state, conflicts: conflicts)
         let steps = try contents.compactMap { content in
             let source = DrivePath(bytes: content.path)
             return try plan.deed(content).map { deed in
@@ -17,7 +18,7 @@ struct RestoreActs {
         }
         let left = contents.count - steps.count
         return PlannedAct(steps.map(\.deed)) {
-            let done = steps.isEmpty ? [] : try await run(steps)
+            let done = steps.isEmpty ? [] : try await run(steps, ending: conflicts)
             let kept = ActOutcome(nil, "\(left) \(left == 1 ? "is" : "are") already as asked for")
             return done + (left == 0 ? [] : [kept])
         }
@@ -46,21 +47,32 @@ struct RestoreActs {
         return PlannedAct(steps.map(\.deed)) { try await run(steps, isUndo ? .undo : .restore) }
     }
 
-    private func run(_ steps: [UndoPlan.Step], _ cause: DriveOperation.Kind = .restore) async throws -> [ActOutcome] {
+    private func run(
+        _ steps: [UndoPlan.Step], _ cause: DriveOperation.Kind = .restore, ending conflicts: [Conflict] = []
+    ) async throws -> [ActOutcome] {
         var runner = try DeedRunner(parts, reason: .restored, steps)
         try await parts.operations.during(cause) { try await runner.run() }
         if let failed = runner.outcomes.first(where: { $0.obstacle != nil }), runner.outcomes.count == 1 {
             throw DriveError(failed.failure ?? .notFound, failed.obstacle ?? "", path: failed.path.description)
         }
+        let taken = Set(runner.outcomes.filter(\.isDone).compactMap(\.deed.copy))
+        for conflict in conflicts where conflict.copy.map(taken.contains) == true { try conflict.isOver(parts) }
         return runner.outcomes.map { outcome in
             if let obstacle = outcome.obstacle {
                 return ActOutcome(outcome.deed.path, "not restored: \(obstacle)", isDone: false)
             }
             return ActOutcome(
-                outcome.path, "is back" + (outcome.deed.trashed == nil ? "" : "; what was there is in the trash"),
+                outcome.path,
+                "is back" + (outcome.deed.copy.map { ": the copy \($0) took its place, which ends the conflict" } ?? "")
+                    + (outcome.deed.trashed == nil ? "" : "; what was there is in the trash"),
                 askedPath: outcome.deed.path)
         }
     }
+}
+
+extension Deed {
+    /// The conflict copy that takes the place of its file.
+    fileprivate var copy: DrivePath? { if case .moveOver(let copy, _, _, _) = self { copy } else { nil } }
 }
 
 /// Which cleaning moved what to the trash.

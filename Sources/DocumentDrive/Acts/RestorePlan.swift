@@ -1,9 +1,11 @@
-import DriveCore
+public import DriveCore
 import DriveFiles
 
 /// What is to be done to bring contents back, by what the folder holds now.
 struct RestorePlan {
     let files: any FileStore
+    let state: any DriveState
+    let conflicts: [Conflict]
 
     /// Nobody's document has such a place.
     private func check(_ path: DrivePath) throws(DriveError) {
@@ -33,7 +35,21 @@ struct RestorePlan {
             throw DriveError(
                 .usage, "something that is no file has this name; say --to where it shall be", path: path.description)
         }
-        return now == hash ? nil : .putBack(hash, at: path, replacing: now)
+        if now == hash { return nil }
+        if path.bytes == content.path, let copy = try copy(of: path, holding: hash) {
+            return .moveOver(copy, hash, to: path, replacing: now)
+        }
+        return .putBack(hash, at: path, replacing: now)
+    }
+
+    /// A file that gets what a copy of it holds has that conflict no more: a pass would take the copy away, as one of equal bytes,
+    /// and no undo of the restoring would bring it back.
+    private func copy(of path: DrivePath, holding hash: ContentHash) throws -> DrivePath? {
+        try conflicts.first { conflict in
+            guard let copy = conflict.copy, conflict.current == path, conflict.copySide?.hash == hash, !conflict.isHeld
+            else { return false }
+            return try FolderNow(files: files, state: state).readableStanding(copy).content == hash
+        }?.copy
     }
 
     /// What has the place now, which must be one that a document can have.
@@ -70,6 +86,8 @@ struct RestorePlan {
 /// What a restore would come to, of one content.
 public enum RestoreOutlook: Hashable, Sendable {
     case restored
+    /// This conflict copy takes the place of the file, which ends the conflict.
+    case restoredFromCopy(DrivePath)
     /// The file holds it already.
     case alreadyThere
     /// It cannot be, and why.
@@ -80,9 +98,10 @@ extension DriveReader {
     /// What `DriveAct.restore` of these would do now, one for each; changes nothing. Throws what it would throw before it does
     /// anything.
     public func outlook(of contents: [RestoredContent]) throws -> [RestoreOutlook] {
-        let plan = RestorePlan(files: try lookingFiles())
+        let plan = RestorePlan(files: try lookingFiles(), state: index, conflicts: try conflicts())
         return try contents.map { content in
             guard let deed = try plan.deed(content) else { return .alreadyThere }
+            if case .moveOver(let copy, _, _, _) = deed { return .restoredFromCopy(copy) }
             return try plan.obstacle(deed).map { .hindered($0) } ?? .restored
         }
     }

@@ -58,6 +58,10 @@ struct RestoreCommand: DriveCommand {
         for ((path, what, _), outlook) in zip(all, outlooks) {
             switch outlook {
             case .restored: Output.line("\(Escaped.path(path)): \(what)would be restored\(place)")
+            case .restoredFromCopy(let copy):
+                Output.line(
+                    "\(Escaped.path(path)): \(what)would be restored: the copy \(Escaped.path(copy)) would take its place, "
+                        + "which ends the conflict")
             case .alreadyThere: Output.line("\(Escaped.path(path)): is already as asked for")
             case .hindered(let reason):
                 if all.count == 1 { throw DriveError(.notFound, reason, path: (target ?? path).description) }
