@@ -16,6 +16,21 @@ import Testing
         #expect(result.code == 64 && result.error.contains(part), "\(arguments): \(result.code), \(result.error)")
     }
 
+    /// What is said of another drive is never done to the one around.
+    @Test func theFolderMayStandBehindAnEqualsSign() throws {
+        let machine = try drive()
+        try machine.write("other\n", to: "b/g")
+        #expect(try machine.run("init", "b", "--yes").code == 0)
+        for folder in [["-C=b"], ["-C", "a", "-C", "../b"], ["-C=a", "-C=../b"]] {
+            let result = try machine.run(folder + ["find", "--kind", "file"])
+            #expect(result.code == 0 && result.output.contains("g\n") && !result.output.contains("f\n"), "\(result)")
+        }
+        for folder in [["-C=none"], ["-C="], ["-C=a", "-C=b"]] {
+            let result = try machine.run(folder + ["find", "--kind", "file"])
+            #expect(result.code == 64 && result.output.isEmpty, "\(result)")
+        }
+    }
+
     @Test func timesOfAnyLengthAreCountedWith() throws {
         let machine = try drive()
         let long = "99999999999999999999"

@@ -80,27 +80,36 @@ enum Launch {
         return (parsed as? any DriveCommand).map { .drive($0) }
     }
 
-    /// `-C DIR` works for every command, as with git: everything is then done from there.
+    /// `-C DIR` works for every command, as with git: everything is then done from there. Of several each is taken from the one
+    /// before.
     private static func changingFolder(_ arguments: [String]) -> [String] {
         let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
-        guard let place = arguments[..<end].firstIndex(of: "-C") else { return arguments }
-        guard place + 1 < end else {
+        guard let place = arguments[..<end].firstIndex(where: { $0 == "-C" || $0.hasPrefix("-C=") }) else {
+            return arguments
+        }
+        let isJoined = arguments[place] != "-C"
+        guard isJoined ? arguments[place] != "-C=" : place + 1 < end else {
             Output.error("docdrive: -C needs a folder: docdrive -C DIR ...")
             exit(ExitStatus.usage.rawValue)
         }
         // What is told is read there.
         _ = Advice.reader
-        let folder = RawArguments.bytes(arguments[place + 1])
+        let named = arguments[isJoined ? place : place + 1]
+        let folder = isJoined ? Array(RawArguments.bytes(named).dropFirst("-C=".utf8.count)) : RawArguments.bytes(named)
+        go(to: folder, named: isJoined ? String(named.dropFirst("-C=".count)) : named)
+        return changingFolder(Array(arguments[..<place] + arguments[(place + (isJoined ? 1 : 2))...]))
+    }
+
+    private static func go(to folder: [UInt8], named name: String) {
         let result = (folder.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { buffer in
             buffer.baseAddress.map { chdir($0) } ?? -1
         }
         guard result == 0 else {
             let (code, reason) = (errno, String(cString: strerror(errno)))
             let advice = code == EACCES ? "give yourself access to it" : "correct the path"
-            Output.error("docdrive: cannot go to the folder (\(reason)): \(arguments[place + 1]): \(advice)")
+            Output.error("docdrive: cannot go to the folder (\(reason)): \(name): \(advice)")
             exit((code == EACCES ? ExitStatus.denied : .usage).rawValue)
         }
-        return Array(arguments[..<place] + arguments[(place + 2)...])
     }
 
     private static func endParsing(_ error: any Error, _ arguments: [String]) -> Never {
