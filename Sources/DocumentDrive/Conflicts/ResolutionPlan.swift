@@ -25,36 +25,56 @@ struct ResolutionPlan {
         var merge = ThreeWayMerge()
     }
 
-    /// The content that a file has after what is planned so far: of one file there may be several copies.
-    private var planned: [DrivePath: (hash: ContentHash, text: [UInt8]?)] = [:]
+    /// What the file holds after what is planned for the conflicts before, of which it may have several; nil while it is what
+    /// it was.
+    var file: PlannedFile?
 
-    init(_ conflicts: [Conflict], _ how: ConflictResolution, _ source: Source) throws {
-        for conflict in conflicts { try add(conflict, how, source) }
+    struct PlannedFile {
+        var hash: ContentHash
+        /// Where its bytes are now.
+        var place: DrivePath
+        var text: [UInt8]?
     }
 
-    private mutating func add(_ conflict: Conflict, _ how: ConflictResolution, _ source: Source) throws {
-        if conflict.isHeld { return leave(conflict, Conflict.heldReason) }
-        if conflict.isAgainstFolder, !how.leavesCurrent { return leave(conflict, Conflict.folderHasName) }
-        switch how {
-        case .keep(let keep):
-            let side = conflict.side(keep)
-            keeping(conflict, side, isAsIs: keep == side)
-        case .merge: try merging(conflict, source)
-        case .suggested:
-            switch conflict.suggestion {
-            case .keepCurrent: keeping(conflict, .current)
-            case .keepCopy: keeping(conflict, .copy)
-            case .merge: try merging(conflict, source)
-            case nil: leave(conflict, conflict.reasonToLook)
-            }
+    init(_ conflicts: [Conflict], _ how: ConflictResolution, _ source: Source) throws {
+        for conflicts in Conflict.byFile(conflicts) {
+            file = nil
+            try add(conflicts, how, source)
         }
     }
 
-    private mutating func leave(_ conflict: Conflict, _ reason: String) {
+    /// All are of one file.
+    private mutating func add(_ conflicts: [Conflict], _ how: ConflictResolution, _ source: Source) throws {
+        var open: [Conflict] = []
+        for conflict in conflicts {
+            if let obstacle = conflict.obstacle(how) { leave(conflict, obstacle) } else { open.append(conflict) }
+        }
+        switch how {
+        case .keep(let keep):
+            for conflict in open {
+                let side = conflict.side(keep)
+                keeping(conflict, side, isAsIs: keep == side)
+            }
+        case .merge: for conflict in open { try merging(conflict, source) }
+        case .suggested: for conflict in open { try doingWhatIsSuggested(conflict, source) }
+        }
+    }
+
+    private mutating func doingWhatIsSuggested(_ conflict: Conflict, _ source: Source) throws {
+        guard let now = try judged(conflict, source) else { return leave(conflict, Self.notHere) }
+        switch now.suggestion {
+        case .keepCurrent: keeping(conflict, .current)
+        case .keepCopy: keeping(conflict, .copy)
+        case .merge: try merging(conflict, source)
+        case nil: leave(conflict, conflict.suggestion == nil ? conflict.reasonToLook : conflict.reasonAfterAnother)
+        }
+    }
+
+    mutating func leave(_ conflict: Conflict, _ reason: String) {
         left.append(Left(conflict: conflict, reason: reason))
     }
 
-    private mutating func resolve(_ conflict: Conflict, _ deeds: [Deed], _ sentence: String) {
+    mutating func resolve(_ conflict: Conflict, _ deeds: [Deed], _ sentence: String) {
         resolved.append(Resolved(conflict: conflict, deeds: deeds, sentence: sentence))
     }
 
@@ -65,20 +85,20 @@ struct ResolutionPlan {
         switch side {
         case .current:
             guard let current = conflict.currentSide else { return leave(conflict, Self.nothingHasName) }
-            let hash = planned[conflict.current]?.hash ?? current.hash
+            let hash = file?.hash ?? current.hash
             guard isAsIs || hash != nil else { return leave(conflict, Self.notHere) }
             // Somebody may have deleted, moved or saved it since the last pass: then the copy may be all there is.
             let kept = Deed.expect(conflict.current, isAsIs ? nil : hash)
             resolve(conflict, [kept, .takeAway(path, copy)], "kept; the copy is in the trash")
         case .copy:
             // The other side would come all the same, as a copy of what has its name then.
-            guard let current = planned[conflict.current]?.hash ?? conflict.currentSide?.hash else {
+            guard let current = file?.hash ?? conflict.currentSide?.hash else {
                 return leave(conflict, Self.nothingHasName)
             }
             resolve(
                 conflict, [.moveOver(path, copy, to: conflict.current, replacing: current)],
                 "the copy took its place; what it was is in the trash")
-            planned[conflict.current] = (copy, nil)
+            file = PlannedFile(hash: copy, place: path)
         case .both, .newest, .largest:
             resolve(conflict, [.touch(path)], "both are kept; the copy is a file of its own now")
         }
@@ -95,66 +115,6 @@ struct ResolutionPlan {
         }
     }
 
-    private mutating func merging(_ conflict: Conflict, _ source: Source) throws {
-        guard let path = conflict.copy, let copy = conflict.copySide?.hash else {
-            return leave(conflict, conflict.copy == nil ? conflict.reasonToLook : Self.notHere)
-        }
-        guard conflict.kind != .binary else { return leave(conflict, "they are no texts; open both") }
-        guard let hash = conflict.ancestor, let base = try source.ancestor(hash) else {
-            return leave(
-                conflict,
-                "the text that both come from is not known here; `docdrive conflicts diff \(conflict.id)` compares them"
-            )
-        }
-        guard let current = planned[conflict.current]?.hash ?? conflict.currentSide?.hash,
-            let mine = try planned[conflict.current]?.text ?? source.text(conflict.current, current),
-            let theirs = try source.text(path, copy)
-        else { return leave(conflict, Self.notHere) }
-        guard case .clean(let merged) = try source.merge.merge(mine, ancestor: base, theirs) else {
-            return leave(
-                conflict, "both changed the same lines; `docdrive conflicts diff \(conflict.id) --three-way` shows them"
-            )
-        }
-        var deeds: [Deed] = merged == mine ? [] : [.write(merged, at: conflict.current, replacing: current)]
-        deeds.append(.takeAway(path, copy))
-        resolve(conflict, deeds, "merged; what both were is in the trash")
-        planned[conflict.current] = (ContentHasher.hash(of: merged), merged)
-    }
-
     private static let nothingHasName = "what has its name is not here yet; `docdrive why` says what it waits for"
-    private static let notHere = "one side is not here, or not as it was; run `docdrive sync`"
-}
-
-extension ConflictResolution {
-    /// What has the name is left as it is, whatever the two sides hold.
-    fileprivate var leavesCurrent: Bool { self == .keep(.current) || self == .keep(.both) }
-}
-
-extension Conflict {
-    fileprivate static let folderHasName =
-        "a folder has its name; --keep both makes the copy a file of its own, --keep current moves it to the trash"
-
-    /// Newest and largest, as one of the two sides. Against a delete they are the file.
-    public func side(_ keep: ConflictKeeping) -> ConflictKeeping {
-        guard keep == .newest || keep == .largest else { return keep }
-        guard let current = currentSide?.facts else { return .copy }
-        guard let copy = copySide?.facts else { return .current }
-        let isCopy = keep == .newest ? copy.modified > current.modified : copy.size > current.size
-        return isCopy ? .copy : .current
-    }
-
-    /// Why nothing is suggested.
-    var reasonToLook: String {
-        switch kind {
-        // Without an ancestor nobody is known to have changed anything.
-        case .divergent where ancestor == nil:
-            "each has lines that the other has not; `docdrive conflicts diff \(id)` shows them"
-        case .divergent: "both changed the same text; `docdrive conflicts diff \(id)` shows how"
-        case .binary: "they are no texts; open both, then say --keep current, copy or both"
-        case .deleteVersusEdit:
-            "\(deleter ?? "another device") deleted what another edited; --keep current keeps it, --keep copy deletes it"
-        case nil: "both sides were not compared yet; run `docdrive sync`"
-        case .identical, .superset, .mergeable: "it has a suggestion"
-        }
-    }
+    static let notHere = "one side is not here, or not as it was; run `docdrive sync`"
 }

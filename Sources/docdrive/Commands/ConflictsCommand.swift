@@ -74,8 +74,9 @@ struct ConflictsResolve: DriveCommand {
         abstract: "Ends conflicts; what is not kept goes to the drive's trash.",
         discussion: """
             --suggested ends what can be ended without loss: copies that add nothing go, who has all lines of the other \
-            stays, and texts whose changes touch different lines are merged with the text that both come from. Everything \
-            else stays, with the reason. All that one call ends is one operation, which `docdrive undo` reverses, all but --keep both: \
+            stays, and texts whose changes touch different lines are merged with the text that both come from. Of several \
+            copies of one file each is compared with what the file is after the one before. Everything else stays, with \
+            the reason. All that one call ends is one operation, which `docdrive undo` reverses, all but --keep both: \
             there both contents are where they were, and nothing is to be brought back.
 
             EXAMPLES

@@ -22,17 +22,25 @@ struct ConflictText {
         }
     }
 
+    /// What is suggested for several copies of one file is looked at again once one of them has changed the file.
+    private static func isCertain(_ suggested: [Conflict]) -> Bool {
+        Dictionary(grouping: suggested, by: \.current).values.allSatisfy { conflicts in
+            conflicts.count == 1 || conflicts.allSatisfy { $0.suggestion == .keepCurrent }
+        }
+    }
+
     /// What ends them.
     static func total(_ conflicts: [Conflict], _ advice: Advice) -> String {
-        let suggested = conflicts.filter { $0.suggestion != nil }.count
+        let suggested = conflicts.filter { $0.suggestion != nil }
         let count = Quantity.count(conflicts.count, "conflict")
         // A copy cannot take a folder's place.
         let ways = conflicts.contains(where: \.isAgainstFolder) ? "current|both" : "current|copy|both"
-        if suggested == 0 {
+        if suggested.isEmpty {
             return "\(count). `\(advice.command("docdrive conflicts resolve ID")) --keep \(ways)` ends one."
         }
+        let ended = (isCertain(suggested) ? "" : "up to ") + Quantity.count(suggested.count)
         return
-            "\(count). `\(advice.command("docdrive conflicts resolve --all --suggested"))` ends \(Quantity.count(suggested)) without loss; "
+            "\(count). `\(advice.command("docdrive conflicts resolve --all --suggested"))` ends \(ended) without loss; "
             + "--keep \(ways) ends any."
     }
 

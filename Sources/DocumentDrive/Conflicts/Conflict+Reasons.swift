@@ -1,0 +1,39 @@
+import DriveCore
+import FileCoordination
+
+extension ConflictResolution {
+    /// What has the name is left as it is, whatever the two sides hold.
+    fileprivate var leavesCurrent: Bool { self == .keep(.current) || self == .keep(.both) }
+}
+
+extension Conflict {
+    private static let folderHasName =
+        "a folder has its name; --keep both makes the copy a file of its own, --keep current moves it to the trash"
+
+    /// Why it cannot be ended so, whatever the contents are.
+    func obstacle(_ how: ConflictResolution) -> String? {
+        if isHeld { return Self.heldReason }
+        return isAgainstFolder && !how.leavesCurrent ? Self.folderHasName : nil
+    }
+
+    /// Why nothing is suggested any more.
+    var reasonAfterAnother: String {
+        "another of its copies comes first, and this one has lines that the file has not then; "
+            + "`docdrive conflicts diff \(id)` shows them once that is done"
+    }
+
+    /// Why nothing is suggested.
+    var reasonToLook: String {
+        switch kind {
+        // Without an ancestor nobody is known to have changed anything.
+        case .divergent where ancestor == nil:
+            "each has lines that the other has not; `docdrive conflicts diff \(id)` shows them"
+        case .divergent: "both changed the same text; `docdrive conflicts diff \(id)` shows how"
+        case .binary: "they are no texts; open both, then say --keep current, copy or both"
+        case .deleteVersusEdit:
+            "\(deleter ?? "another device") deleted what another edited; --keep current keeps it, --keep copy deletes it"
+        case nil: "both sides were not compared yet; run `docdrive sync`"
+        case .identical, .superset, .mergeable: "it has a suggestion"
+        }
+    }
+}
