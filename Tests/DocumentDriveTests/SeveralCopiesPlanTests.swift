@@ -136,4 +136,48 @@ struct SeveralCopiesPlanTests {
         saved[Self.copy(1)] = "all else\n"
         #expect(try Self.plan(Self.conflicts(texts), .suggested, saved).left.first?.reason == ResolutionPlan.notHere)
     }
+
+    @Test(arguments: [[3, 300, 30], [3, 30, 300], [300, 3, 30], [30, 300, 3], [30, 3, 300], [5, 5, 5]])
+    func theLargestOfAllStays(_ sizes: [Int]) throws {
+        let texts = zip(sizes, ["a", "b", "c"]).map { String(repeating: $1, count: $0) }
+        let disk = Self.disk(texts)
+        let plan = try Self.plan(Self.conflicts(texts), .keep(.largest), disk)
+        // Of those that are equally large the file's own.
+        #expect(Self.after(plan, disk) == [Self.file: texts[sizes.firstIndex(of: sizes.max() ?? 0) ?? 0]])
+        #expect(plan.left.isEmpty)
+    }
+
+    @Test(arguments: [[1, 3, 2], [1, 2, 3], [3, 1, 2], [2, 2, 1]] as [[Int64]])
+    func theNewestOfAllStays(_ dates: [Int64]) throws {
+        let texts = ["a", "b", "c"]
+        let sides = zip(texts, dates).map { Self.side($0, modified: $1) }
+        let disk = Self.disk(texts)
+        let plan = try Self.plan(Self.conflicts(sides[0], Array(sides.dropFirst())), .keep(.newest), disk)
+        #expect(Self.after(plan, disk) == [Self.file: texts[dates.firstIndex(of: dates.max() ?? 0) ?? 0]])
+    }
+
+    /// It stays a conflict with what wins of the others.
+    @Test func whatIsNotHereIsNotCompared() throws {
+        let texts = ["a", "bbb", "cc"]
+        var conflicts = Self.conflicts(texts)
+        conflicts[0].copySide?.hash = nil
+        let disk = Self.disk(texts)
+        let plan = try Self.plan(conflicts, .keep(.largest), disk)
+        #expect(Self.after(plan, disk) == [Self.file: "cc", Self.copy(0): "bbb"])
+        #expect(plan.left.map(\.reason) == [ResolutionPlan.notHere])
+    }
+
+    @Test func oneCopyOfSeveralHasToBeNamed() throws {
+        let texts = ["a", "b", "c"]
+        let conflicts = Self.conflicts(texts)
+        let plan = try Self.plan(conflicts, .keep(.copy))
+        #expect(plan.resolved.isEmpty)
+        #expect(plan.left.map(\.conflict.id) == ["id0", "id1"])
+        for (left, id) in zip(plan.left, ["id0", "id1"]) {
+            #expect(left.reason.contains("`docdrive conflicts resolve \(id) --keep copy` takes this one"))
+        }
+        let disk = Self.disk(texts)
+        let named = try Self.plan([conflicts[1]], .keep(.copy), disk)
+        #expect(Self.after(named, disk) == [Self.file: "c", Self.copy(0): "b"])
+    }
 }

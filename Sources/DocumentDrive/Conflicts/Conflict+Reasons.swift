@@ -16,6 +16,13 @@ extension Conflict {
         return isAgainstFolder && !how.leavesCurrent ? Self.folderHasName : nil
     }
 
+    /// Where so many are about one file.
+    func reasonToName(among count: Int) -> String {
+        let one = copySide?.device.map { "takes that by \($0)" } ?? "takes this one"
+        return "\(count) contend for its name; `docdrive conflicts resolve \(id) --keep copy` "
+            + (copy == nil ? "deletes it" : one)
+    }
+
     /// Why nothing is suggested any more.
     var reasonAfterAnother: String {
         "another of its copies comes first, and this one has lines that the file has not then; "

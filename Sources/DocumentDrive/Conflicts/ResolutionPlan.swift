@@ -50,14 +50,23 @@ struct ResolutionPlan {
             if let obstacle = conflict.obstacle(how) { leave(conflict, obstacle) } else { open.append(conflict) }
         }
         switch how {
-        case .keep(let keep):
-            for conflict in open {
-                let side = conflict.side(keep)
-                keeping(conflict, side, isAsIs: keep == side)
-            }
+        case .keep(let keep) where keep == .newest || keep == .largest: keepingOne(open, keep)
+        // Only one can have the name, and whoever says "copy" does not say which.
+        case .keep(.copy) where conflicts.count > 1:
+            for conflict in open { leave(conflict, conflict.reasonToName(among: conflicts.count)) }
+        case .keep(let side): for conflict in open { keeping(conflict, side, isAsIs: true) }
         case .merge: for conflict in open { try merging(conflict, source) }
         case .suggested: for conflict in open { try doingWhatIsSuggested(conflict, source) }
         }
+    }
+
+    /// All that the file may hold is compared, not each copy with the file alone. A copy that wins comes before the others: of
+    /// the file they expect what it is then.
+    private mutating func keepingOne(_ conflicts: [Conflict], _ keep: ConflictKeeping) {
+        let winner = conflicts.winner(keep)
+        for conflict in conflicts where conflict.copy == nil { keeping(conflict, .current) }
+        if let winner { keeping(winner, .copy) }
+        for conflict in conflicts where conflict.copy != nil && conflict != winner { keeping(conflict, .current) }
     }
 
     private mutating func doingWhatIsSuggested(_ conflict: Conflict, _ source: Source) throws {

@@ -93,8 +93,9 @@ struct ConflictsResolve: DriveCommand {
 
     @Option(
         help: """
-            Which content stays under the file's name; `both` makes the copy a file of its own. Where one side is a delete, \
-            `current` keeps the file and `copy` deletes it.
+            Which content stays under the file's name; `both` makes the copy a file of its own. `newest` and `largest` \
+            compare a file with all of its copies; for `copy`, name one where there are several. Where one side is a \
+            delete, `current` keeps the file and `copy` deletes it.
             """)
     var keep: ConflictKeeping?
 

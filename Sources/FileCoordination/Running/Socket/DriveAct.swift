@@ -61,7 +61,8 @@ public struct RestoredContent: Hashable, Sendable, Codable {
     }
 }
 
-/// Which side of a conflict stays.
+/// Which side of a conflict stays. Where several conflicts of one file are to be ended, `newest` and `largest` compare all that it may
+/// hold, and `copy` leaves them: only one can have its name.
 public enum ConflictKeeping: String, Hashable, Sendable, Codable, CaseIterable {
     case current, copy, newest, largest, both
 }
