@@ -196,6 +196,20 @@ struct ConflictResolvingTests {
         }
     }
 
+    /// As `resolve *.txt` does: the pattern fits the file and its copy.
+    @Test func aConflictThatIsNamedTwiceCountsOnce() throws {
+        let machine = try conflicting(["f.txt": (replacing(5, "a\n"), replacing(5, "b\n"))])
+        let copy = try #require(try listed(machine)["f.txt"]?.copy)
+        let words = ["-C", "a", "conflicts", "resolve", copy, "f.txt", copy, "--keep", "current"]
+        let none = try machine.run(words + ["--class", "binary"])
+        #expect(none.output == "None of 1 conflict is of such a class.\n")
+        let dry = try machine.run(words + ["--dry-run"])
+        #expect(dry.code == 0 && dry.output == "f.txt: would be kept, without its copy\nNothing was changed.\n")
+        let result = try machine.run(words)
+        #expect(result.code == 0 && !result.output.contains("otherwise"), "\(result.output)")
+        #expect(result.output.split(separator: "\n").count == 2, "\(result.output)")
+    }
+
     /// With an empty command the shell would run the first of the two files.
     @Test(arguments: ["", " "])
     func anEmptyToolRunsNothing(_ tool: String) throws {

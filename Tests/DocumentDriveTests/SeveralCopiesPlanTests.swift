@@ -180,4 +180,13 @@ struct SeveralCopiesPlanTests {
         let named = try Self.plan([conflicts[1]], .keep(.copy), disk)
         #expect(Self.after(named, disk) == [Self.file: "c", Self.copy(0): "b"])
     }
+
+    @Test(arguments: [ConflictResolution.keep(.current), .keep(.copy), .keep(.newest), .merge, .suggested])
+    func aConflictThatIsNamedTwiceCountsOnce(_ how: ConflictResolution) throws {
+        let texts = ["one\n", "one\ntwo\n"]
+        let conflicts = Self.conflicts(texts)
+        let plan = try Self.plan(conflicts + conflicts, how, Self.disk(texts))
+        #expect(plan.resolved.count + plan.left.count == 1)
+        #expect(plan.left.isEmpty == (how != .merge))
+    }
 }

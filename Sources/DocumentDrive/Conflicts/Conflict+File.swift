@@ -2,11 +2,12 @@ import DriveCore
 import FileCoordination
 
 extension Conflict {
-    /// Of each file all of them, files and conflicts in the order in which they come.
+    /// Of each file all of them, files and conflicts in the order in which they come. One that is named twice counts once.
     static func byFile(_ conflicts: [Conflict]) -> [[Conflict]] {
+        var seen: Set<Conflict> = []
         var places: [DrivePath: Int] = [:]
         var result: [[Conflict]] = []
-        for conflict in conflicts {
+        for conflict in conflicts where seen.insert(conflict).inserted {
             if let place = places[conflict.current] {
                 result[place].append(conflict)
             } else {

@@ -9,19 +9,23 @@ struct ConflictActs {
     init(_ parts: DriveParts) { self.parts = parts }
 
     func resolve(_ ids: [String], _ how: ConflictResolution) throws -> PlannedAct<[ActOutcome]> {
-        let all = try ConflictList(parts.state).all()
-        let byID = Dictionary(all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        let chosen = try ids.map { id in
-            guard let conflict = byID[id] else {
-                throw DriveError(.usage, "no conflict has this id; `docdrive conflicts ls` lists them", path: id)
-            }
-            return conflict
-        }
-        let plan = try plan(chosen, how)
+        let plan = try plan(named(ids), how)
         return act(plan) { obstacles in
             zip(plan.resolved, obstacles).map { resolved, obstacle in
                 ActOutcome(resolved.conflict.shownPath, obstacle ?? resolved.sentence, isDone: obstacle == nil)
             } + plan.left.map { .left($0.conflict.shownPath, $0.reason) }
+        }
+    }
+
+    /// An id that is there twice means one conflict; where two have it, as may be among thousands, both.
+    private func named(_ ids: [String]) throws -> [Conflict] {
+        var unnamed = Dictionary(grouping: try ConflictList(parts.state).all(), by: \.id)
+        return try ids.compactMap { id in
+            guard let conflicts = unnamed[id] else {
+                throw DriveError(.usage, "no conflict has this id; `docdrive conflicts ls` lists them", path: id)
+            }
+            unnamed[id] = Array(conflicts.dropFirst())
+            return conflicts.first
         }
     }
 

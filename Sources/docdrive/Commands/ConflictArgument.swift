@@ -11,6 +11,12 @@ struct ConflictArgument {
         drive = reader.folder
     }
 
+    /// What all of them name; a conflict that is named twice, as a pattern does that fits a file and its copy, counts once.
+    func find(_ arguments: [PathArgument]) throws -> [Conflict] {
+        var found: Set<Conflict> = []
+        return try arguments.flatMap { try find($0) }.filter { found.insert($0).inserted }
+    }
+
     /// One, unless several copies of the file that is named lie beside it.
     func find(_ argument: PathArgument) throws -> [Conflict] {
         if let found = conflicts.first(where: { Array($0.id.utf8) == argument.bytes }) { return [found] }

@@ -131,7 +131,7 @@ struct ConflictsResolve: DriveCommand {
         guard all != !ids.isEmpty else {
             throw DriveError(.usage, "name conflicts by their ids, or say --all", path: folder.description)
         }
-        let named = try all ? reader.conflicts() : ids.flatMap(ConflictArgument(reader).find)
+        let named = try all ? reader.conflicts() : ConflictArgument(reader).find(ids)
         let chosen = named.filter { `class`?.holds($0) ?? true }
         if dryRun {
             let outcomes = try reader.resolution(of: chosen, how)
