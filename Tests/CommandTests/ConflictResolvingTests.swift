@@ -188,12 +188,24 @@ struct ConflictResolvingTests {
         #expect(machine.read("a/\(copy)") == "all of it\n")
     }
 
-    @Test func whereNoneIsOfTheClassThatIsSaid() throws {
+    @Test(arguments: [[], ["--dry-run"]])
+    func whereNoneIsOfTheClassThatIsSaid(_ options: [String]) throws {
         let machine = try conflicting(["f.txt": (replacing(5, "a\n"), replacing(5, "b\n"))])
-        for command in [["ls"], ["resolve", "--all", "--keep", "current"], ["resolve", "f.txt", "--keep", "current"]] {
-            let result = try machine.run(["-C", "a", "conflicts"] + command + ["--class", "binary"])
-            #expect(result.output == "None of 1 conflict is of such a class.\n")
+        for command in [["resolve", "--all", "--keep", "current"], ["resolve", "f.txt", "--keep", "current"]] {
+            let result = try machine.run(["-C", "a", "conflicts"] + command + ["--class", "binary"] + options)
+            #expect(result.code == 0 && result.output == "None of 1 conflict is of such a class.\n", "\(result.output)")
         }
+        let list = try machine.run("-C", "a", "conflicts", "ls", "--class", "binary")
+        #expect(list.output == "None of 1 conflict is of such a class.\n")
+    }
+
+    /// Whatever was asked for.
+    @Test func thoseThatAreLeftAreAllOfTheDrive() throws {
+        let names = (1...4).map { "f\($0).txt" }
+        let machine = try conflicting(
+            Dictionary(uniqueKeysWithValues: names.map { ($0, (replacing(5, "a\n"), replacing(5, "b\n"))) }))
+        let result = try machine.run("-C", "a", "conflicts", "resolve", "f1.txt", "--suggested")
+        #expect(result.code == 2 && result.output.hasSuffix("\n4 conflicts left.\n"), "\(result.output)")
     }
 
     /// As `resolve *.txt` does: the pattern fits the file and its copy.

@@ -133,17 +133,17 @@ struct ConflictsResolve: DriveCommand {
         }
         let named = try all ? reader.conflicts() : ConflictArgument(reader).find(ids)
         let chosen = named.filter { `class`?.holds($0) ?? true }
+        if chosen.isEmpty {
+            Output.line(Self.none(but: named))
+            return .done
+        }
         if dryRun {
             let outcomes = try reader.resolution(of: chosen, how)
             for outcome in outcomes { Output.line(Escaped.text(Advice.text(outcome.line))) }
             Output.line("Nothing was changed.")
             return outcomes.allSatisfy(\.isDone) ? .done : .partly
-        } else if chosen.isEmpty {
-            Output.line(Self.none(but: named))
-        } else {
-            return try await resolve(chosen, folder)
         }
-        return .done
+        return try await resolve(chosen, folder)
     }
 
     private func resolve(_ chosen: [Conflict], _ folder: FolderPath) async throws -> ExitStatus {
@@ -156,12 +156,11 @@ struct ConflictsResolve: DriveCommand {
             Output.line(Advice.text("`docdrive undo` brings back what was."))
         }
         guard notDone > 0 else { return .done }
-        let before = Set(chosen.map(\.id))
-        let left = min(notDone, try after.conflicts().count { before.contains($0.id) })
-        if left > 0 { Output.line("\(Quantity.count(left, "conflict")) left.") }
-        if left < notDone {
-            Output.line(
-                Advice.text("\(Quantity.count(notDone - left, "conflict")) ended otherwise meanwhile: `docdrive log`."))
+        let remainder = ConflictRemainder(asked: chosen, notDone: notDone, listed: try after.conflicts())
+        if remainder.left > 0 { Output.line("\(Quantity.count(remainder.left, "conflict")) left.") }
+        if remainder.ended > 0 {
+            let ended = Quantity.count(remainder.ended, "conflict")
+            Output.line(Advice.text("\(ended) ended otherwise meanwhile: `docdrive log`."))
         }
         return .partly
     }
@@ -177,5 +176,22 @@ struct ConflictsResolve: DriveCommand {
             return false
         }
         return try reader.index.events(of: last.id).contains { $0.kind != .resolved }
+    }
+}
+
+/// What there is still to decide, once some of those that were asked for could not be ended.
+struct ConflictRemainder {
+    /// Of the whole drive, whatever was asked for.
+    let left: Int
+    /// They are listed no more, though nothing was done about them.
+    let ended: Int
+
+    /// What was done may be listed until the next pass has looked.
+    init(asked: [Conflict], notDone: Int, listed: [Conflict]) {
+        let ids = Set(asked.map(\.id))
+        let still = listed.count { ids.contains($0.id) }
+        let open = min(notDone, still)
+        left = open + listed.count - still
+        ended = notDone - open
     }
 }
