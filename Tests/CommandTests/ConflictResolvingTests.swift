@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -21,6 +22,30 @@ struct ConflictResolvingTests {
         }
         try machine.settle()
         return machine
+    }
+
+    /// What one keeps to oneself stays so, whichever content has which name.
+    @Test func aCopyMayBeReadByWhoMayReadItsFile() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["secret": "old\n"])
+        func modes(_ drive: String) throws -> Set<Int> {
+            try Set(
+                machine.files(drive).keys.map { path in
+                    let facts = try FileManager.default.attributesOfItem(atPath: "\(machine.root)/\(drive)/\(path)")
+                    return try #require(facts[.posixPermissions] as? Int)
+                })
+        }
+        for drive in ["a", "b"] { #expect(chmod("\(machine.root)/\(drive)/secret", 0o600) == 0) }
+        try machine.write("by a\n", to: "a/secret")
+        try machine.write("by b\n", to: "b/secret")
+        try machine.settle()
+        for drive in ["a", "b"] {
+            #expect(machine.files(drive).count == 2)
+            #expect(try modes(drive) == [0o600])
+        }
+        #expect(try machine.run("-C", "a", "conflicts", "resolve", "secret", "--keep", "copy").code == 0)
+        try machine.settle()
+        for drive in ["a", "b"] { #expect(try modes(drive) == [0o600]) }
     }
 
     private struct Listed: Decodable {

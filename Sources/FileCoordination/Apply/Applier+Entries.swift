@@ -65,6 +65,9 @@ extension Applier {
         let id = try parts.state.newRowID()
         let staged = FileName("new-\(id.rawValue)-\(parts.entropy.nonce(8))")
         guard let facts = try await stage(entry, as: staged, path) else { return }
+        if entry.isDerived, entry.kind == .file, let original = try original(of: entry, in: folder) {
+            try adoptMetadata(of: original, to: staged)
+        }
         var row = Row(
             id: id, parent: folder, name: entry.name, kind: entry.kind, facts: facts, hash: entry.content?.hash,
             attributes: entry.attributes)
@@ -74,6 +77,21 @@ extension Applier {
             Intent(step: .place(staged: staged), identity: facts.identity, row: row), bytes: facts.size, entry: entry)
         if entry.kind == .folder { matching.placed(entry, as: id) }
         if batch.isFull { try flush() }
+    }
+
+    /// The file whose conflict copy the entry is, or that has its name: who may not read that may not read the copy either.
+    private func original(of copy: ViewEntry, in folder: RowID) throws -> Row? {
+        let own = try parts.state.rows(holding: copy.primary.item).first { $0.kind == .file && !$0.isParked }
+        let found = try own ?? parts.state.child(of: folder, named: copy.ownName)
+        return found?.kind == .file ? found : nil
+    }
+
+    private mutating func adoptMetadata(of row: Row, to staged: FileName) throws {
+        guard let (folder, name) = try runner.locator.place(of: row) else { return }
+        do { try parts.files.adoptLocalMetadata(from: name, in: folder, to: staged) } catch {
+            try? parts.files.discard(staged, in: .incoming)
+            throw error
+        }
     }
 
     private func stageFolder(_ name: FileName, _ attributes: Attributes) throws -> FileFacts? {
@@ -200,12 +218,7 @@ extension Applier {
         } else {
             let staged = FileName("edit-\(row.id.rawValue)-\(parts.entropy.nonce(8))")
             guard let facts = try await stage(entry, as: staged, path, replacing: row) else { return }
-            if entry.kind == .file, let (folder, name) = try runner.locator.place(of: row) {
-                do { try parts.files.adoptLocalMetadata(from: name, in: folder, to: staged) } catch {
-                    try? parts.files.discard(staged, in: .incoming)
-                    throw error
-                }
-            }
+            if entry.kind == .file { try adoptMetadata(of: row, to: staged) }
             new.facts = facts
             new.placedInBoot = parts.options.boot
             let trash = try trashEntry(for: row, reason: .replaced)
