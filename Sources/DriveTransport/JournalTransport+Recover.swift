@@ -6,11 +6,17 @@ extension JournalTransport {
         let inForce = memory.heads.last.flatMap(HeadName.init)
         let listed = try await listedHeads(of: memory.device)
         let names = listed.map(\.name)
+        // Also where somebody else went on meanwhile: what is published is not published once more under another id.
+        if let intended = listed.first(where: { $0.name.key == memory.intended?.key }),
+            try await isWhole(intended.name, size: intended.size)
+        {
+            return .adopted(memory.withIntendedInForce())
+        }
         for (name, size) in listed {
             if name == inForce { return try await completeness(of: memory) }
             if let inForce, name.isOlder(than: inForce) { break }
             guard try await isWhole(name, size: size) else { continue }
-            return name.key == memory.intended?.key ? .adopted(memory.withIntendedInForce()) : .foreign
+            return .foreign
         }
         guard let inForce else { return .unchanged }
         // Not listed, but lists may be late.

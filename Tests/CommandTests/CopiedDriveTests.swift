@@ -50,6 +50,28 @@ struct CopiedDriveTests {
         #expect(told.contains("goes on under a new id"), "\(told)")
     }
 
+    /// What stands under this device's id and says nothing that can be read stops nobody.
+    @Test(arguments: ["head", "log"])
+    func whatIsDamagedUnderTheOwnIdIsPassedOver(_ part: String) throws {
+        let machine = try machine()
+        try machine.write("plan, by c\n", to: "c/Plan.txt")
+        #expect(try machine.run("sync", "c").code == 0)
+        let store = "\(machine.root)/store/dd1"
+        let names = try FileManager.default.subpathsOfDirectory(atPath: store).filter { $0.contains("/\(part)/") }
+        for name in names where name.split(separator: "/").last?.contains("-") == true {
+            let file = try #require(FileHandle(forUpdatingAtPath: "\(store)/\(name)"))
+            try file.seek(toOffset: 40)
+            try file.write(contentsOf: Data("damaged".utf8))
+            try file.close()
+        }
+        try machine.write("plan, by a\n", to: "a/Plan.txt")
+        for _ in 0..<2 {
+            let result = try machine.run("sync", "a")
+            #expect([0, 2].contains(result.code) && !result.error.contains("inside"), "\(result)")
+        }
+        #expect(machine.read("a/Plan.txt") == "plan, by a\n")
+    }
+
     /// What the copy has published, and the watch has not seen, is not taken for something that it has.
     @Test func aCopyIsSyncedBesideAWatch() throws {
         let machine = try machine()

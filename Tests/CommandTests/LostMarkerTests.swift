@@ -20,6 +20,8 @@ struct LostMarkerTests {
         let refused = try machine.run("sync", "b")
         #expect(refused.code == 78)
         #expect(refused.error.contains("has lost .docdrive/replica"), "\(refused.error)")
+        let doctor = try machine.run("doctor", "b").output
+        #expect(doctor.contains("docdrive init") && !doctor.contains("is no drive"), "\(doctor)")
         let dry = try machine.run("sync", "b", "--to", "store", "--dry-run")
         #expect(dry.code == 78, "\(dry.output) \(dry.error)")
 

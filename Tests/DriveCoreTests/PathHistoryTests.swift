@@ -46,7 +46,19 @@ struct PathHistoryTests {
         let moved = event(.moved, "e", from: "d", at: 4)
         let log = history(event(.deleted, "d/f", at: 2, before: 1), event(.added, "d/f", at: 3, after: 2), moved)
         #expect(log.fate(of: "d/f") == .moved(moved, to: "e/f"))
-        #expect(log.fate(of: "d/f", since: 4) == .moved(moved, to: "e/f"))
+        #expect(log.fate(of: "d/f", replaced: nil, at: 4) == .moved(moved, to: "e/f"))
+    }
+
+    /// The log has the order of what happened, whatever the clock said then.
+    @Test func whatWasReplacedAfterTheClockWasSetBackBelongsToTheFileOfThen() {
+        let moved = event(.moved, "q", from: "p", at: 100, before: 1, after: 1)
+        let log = history(
+            event(.added, "p", at: 90, after: 9), event(.edited, "p", at: 95, before: 9, after: 1), moved,
+            event(.added, "p", at: 80, after: 2),
+            event(.edited, "p", at: 85, before: 2, after: 3))
+        let old = ContentHash(words: (2, 0, 0, 0))
+        #expect(log.fate(of: "p", replaced: old, at: 85) == nil)
+        #expect(log.fate(of: "p", replaced: ContentHash(words: (9, 0, 0, 0)), at: 95) == .moved(moved, to: "q"))
     }
 
     @Test func whatOnlyTookTheNameIsNotFollowed() {

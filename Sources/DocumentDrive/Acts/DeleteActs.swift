@@ -11,7 +11,8 @@ struct DeleteActs {
         let chosen = try find(ids)
         try parts.state.transaction {
             try HeldDeletes(parts.state).confirm(Set(chosen.map(\.row)))
-            if !chosen.isEmpty { try IncomingDeletes(parts).confirmed() }
+            try IncomingDeletes(parts).confirmed(
+                own: chosen.contains(where: \.isOwn), others: chosen.contains { !$0.isOwn })
         }
         let outcomes = chosen.map { item in
             ActOutcome(

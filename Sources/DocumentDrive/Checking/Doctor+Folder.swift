@@ -9,6 +9,13 @@ import Glibc
 extension Doctor {
     func marker() throws -> [Report] {
         guard let replica = try Drive.replica(of: folder) else {
+            if try LostMarker(folder: folder).isLost {
+                return [
+                    Report(
+                        .problem, "this drive has lost \(DriveLayout.state)/\(DriveLayout.marker)",
+                        "`docdrive init \(folder.shellText)` writes it anew, and keeps all that the drive knows")
+                ]
+            }
             return [
                 Report(.problem, "\(folder) is no drive", "make it one with `docdrive sync DIR --to URL`")
             ]

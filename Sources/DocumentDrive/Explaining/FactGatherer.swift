@@ -124,9 +124,13 @@ final class FactGatherer {
         if held.isEmpty { return nil }
         for depth in 1...path.components.count {
             let place = DrivePath(Array(path.components[..<depth]))
-            guard let delete = held[place], delete.isOwn, case .present(let here) = try side(of: place),
-                ItemKind(here.kind) != delete.kind
-            else { continue }
+            guard let delete = held[place], delete.isOwn, case .present(let here) = try side(of: place) else {
+                continue
+            }
+            // Of its kind it is what was deleted, and is back, unless it is known from elsewhere.
+            if ItemKind(here.kind) == delete.kind {
+                guard let known = try index.row(identity: here.identity), known.id != delete.row else { continue }
+            }
             var result = ItemFacts.Held(id: delete.id, isOwn: true)
             result.isPlace = true
             return result

@@ -16,6 +16,8 @@ public struct UserService: Sendable {
     /// `$XDG_CONFIG_HOME/systemd/user`, else beneath `~/.config` (systemd.unit(5)).
     public init(drive: FolderPath, program: FolderPath) throws {
         guard let replica = try Drive.replica(of: drive) else {
+            let marker = LostMarker(folder: drive)
+            if try marker.isLost { throw marker.error }
             throw DriveError(
                 .usage, "this folder is no drive; make it one with `docdrive sync --to URL`", path: drive.description)
         }

@@ -35,7 +35,8 @@ struct TrashByPath {
     /// Where the file is that the entry was a content of.
     private func file(_ entry: TrashEntry) throws -> DrivePath {
         guard entry.reason.isOfAFileThatStays,
-            case .moved(_, let place)? = try log.history(of: state).fate(of: entry.path, since: entry.time),
+            case .moved(_, let place)? = try log.history(of: state).fate(
+                of: entry.path, replaced: entry.hash, at: entry.time),
             let row = try state.row(at: place), row.kind != .folder
         else { return entry.path }
         return place

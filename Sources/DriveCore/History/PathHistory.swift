@@ -4,6 +4,8 @@ public struct PathHistory: Sendable {
     private let events: [DriveEvent]
     /// Those by which something left a path, by that path.
     private var departures: [DrivePath: [Int]] = [:]
+    /// Those by which a path got another content.
+    private var replacements: [DrivePath: [Int]] = [:]
     /// The last event at each path that says what is there.
     private var newest: [DrivePath: Int] = [:]
 
@@ -27,6 +29,9 @@ public struct PathHistory: Sendable {
         self.events = events.reversed()
         for (place, event) in self.events.enumerated() {
             if !event.isOnlyTold { newest[event.path] = place }
+            if event.before != nil, !event.isGone, event.from == nil {
+                replacements[event.path, default: []].append(place)
+            }
             let left = event.from ?? (event.isGone ? event.path : nil)
             if let left { departures[left, default: []].append(place) }
         }
@@ -38,8 +43,12 @@ public struct PathHistory: Sendable {
         return events[last].isGone ? gone(path, last) : follow(path, after: last)
     }
 
-    /// Of what was at the path at a time.
-    public func fate(of path: DrivePath, since time: UInt64) -> Fate? {
+    /// Of what was at the path when this content was replaced there, at a time as the clock of then said. The log has it in the order
+    /// of what happened; where it has nothing of it, the time has to do.
+    public func fate(of path: DrivePath, replaced content: ContentHash?, at time: UInt64) -> Fate? {
+        if let content, let place = replacements[path]?.last(where: { events[$0].before == content }) {
+            return follow(path, after: place)
+        }
         let first = events.partition { $0.time >= time }
         return follow(path, after: first == 0 ? nil : first - 1, isOfIt: false)
     }

@@ -6,8 +6,8 @@ public protocol Transport: Sendable {
     /// Compares the store's newest own head with the memory: at start and after any unclear answer.
     func recover(_ memory: JournalMemory) async throws(DriveError) -> RecoverOutcome
 
-    /// What somebody else has published under this device's id, as the newest head shows that is whole, not older than all
-    /// that the memory names, and not `known` to be this device's own; nil where there is none. `heads` are all of this id that
+    /// What somebody else has published under this device's id, as the newest head shows that is whole, not named by the memory, and
+    /// not `known` to be this device's own; nil where there is none. `heads` are all of this id that
     /// the store has; it is asked for them where they are nil.
     func branch(
         from memory: JournalMemory, among heads: Set<ObjectKey>?, except known: Set<ObjectKey>

@@ -24,11 +24,12 @@ public struct IncomingDeletes {
         return held
     }
 
-    /// Somebody has confirmed deletes: where nothing else is held, those that come next are counted anew.
-    public func confirmed() throws {
+    /// Somebody has confirmed deletes, made here or by others: where nothing else of the kind is held, those that come next are
+    /// counted anew.
+    public func confirmed(own: Bool, others: Bool) throws {
         let deletes = HeldDeletes(parts.state)
-        if try parts.state.heldRowCount() == 0 { try DeleteBrake(parts, .outgoing).forget() }
-        if try deletes.incoming().subtracting(deletes.confirmed()).isEmpty {
+        if own, try parts.state.heldRowCount() == 0 { try DeleteBrake(parts, .outgoing).forget() }
+        if others, try deletes.incoming().subtracting(deletes.confirmed()).isEmpty {
             try DeleteBrake(parts, .incoming).forget()
         }
     }

@@ -90,7 +90,9 @@ public final class DriveEngine {
         }
         parts.report(.phase(.scan))
         let outcome = try await look(scope, offer)
-        if offer != nil, !outcome.isUnsettled, !outcome.isInUse { try ContentOffer(parts: parts).fulfil() }
+        if offer != nil, !outcome.isUnsettled, !outcome.isInUse, !outcome.leavesOffered {
+            try ContentOffer(parts: parts).fulfil()
+        }
         // What could not be read, or is in use, may be so for weeks, and is hardly what an act has just changed.
         let isWhole = (scope == nil || offer != nil) && !(outcome.isUnsettled && outcome.unsettled.isEmpty)
         if isWhole { try UnseenActs(state: parts.state).haveBeenSeen() }
@@ -150,6 +152,8 @@ public final class DriveEngine {
     public func fetch(only: Set<DeviceID>? = nil) async throws -> Int {
         guard parts.transport != nil else { return 0 }
         parts.report(.phase(.fetch))
+        // What became of the last head has to be known before it is told whose the others are.
+        if isUnsure, try parts.state.journal().intended != nil { try await makeSure() }
         let outcome: (journals: Int, areOwnHeadsThere: Bool)
         do { outcome = try await parts.fetch(only: only) } catch is ForkNeeded {
             try parts.fork()

@@ -28,9 +28,10 @@ extension DriveParts {
     }
 
     /// With all states as they are by the new id, and what of them is to be published. Within the caller's transaction.
-    func goOn(as new: DeviceID, _ states: [ItemState], _ pending: [RecordGroup]) throws {
+    /// `used` are the numbers of the new id that others may have seen already.
+    func goOn(as new: DeviceID, _ states: [ItemState], _ pending: [RecordGroup], used: UInt64 = 0) throws {
         try state.setPending(pending)
-        try rename(try state.journal(), to: new)
+        try rename(try state.journal(), to: new, used: used)
         var maintenance = ViewMaintenance(state)
         try maintenance.put(states)
         try state.removeOwnRecords()
@@ -47,13 +48,15 @@ extension DriveParts {
                 note: "Another copy of this device writes to the store; this one goes on under a new id."))
     }
 
-    private func rename(_ memory: JournalMemory, to new: DeviceID) throws {
+    private func rename(_ memory: JournalMemory, to new: DeviceID, used: UInt64) throws {
         var labels = try state.labels()
         labels[memory.device] = memory.labels
         let label = memory.labels.last?.text ?? new.shortText
         labels[new] = [DeviceLabel(from: 0, text: label)]
         try state.setLabels(labels)
-        try state.setJournal(JournalMemory(device: new, labels: [DeviceLabel(from: 0, text: label)]))
+        var journal = JournalMemory(device: new, labels: [DeviceLabel(from: 0, text: label)])
+        journal.published = used
+        try state.setJournal(journal)
     }
 }
 

@@ -9,23 +9,21 @@ extension DriveParts {
         guard let branch = try await transport?.branch(from: memory, among: heads, except: ownStrays.keys) else {
             return false
         }
-        let ours = try branch.ours.records(of: memory.device)
-        let theirs = try branch.theirs.records(of: memory.device)
+        let (ours, _) = try branch.ours.records(of: memory.device)
+        let (theirs, late) = try branch.theirs.records(of: memory.device)
         let clash = theirs.filter { n, record in ours[n].map { $0 != record } ?? false }.keys.min()
         // Where nothing of the same number is left of both, as after a compaction, it is what only this one has.
         let left =
             branch.isLater || branch.published <= memory.published ? nil : ours.keys.filter { theirs[$0] == nil }.min()
-        let late = branch.theirs.filter { $0.segment == nil }.map(\.reference.low).max() ?? 0
+        // What ends before the first is gone because one of both has rewritten it. The rest is to come, if it ever comes.
+        if late >= clash ?? left ?? 1, !branch.isLater || clash != nil, try isWaitedFor(branch.head) { return false }
         if let first = clash ?? left {
-            // What begins before that, and is gone, one of both has rewritten. The rest is to come.
-            if late >= first { return false }
             // Of what a compaction left out of either nobody can tell whose it was.
             let equal = ours.filter { n, record in n < first && theirs[n] == record }.keys.max() ?? 0
             let common = max(equal, branch.both.map(\.high).filter { $0 < first }.max() ?? 0)
             try Parting(parts: self, memory: memory, branch: branch, common: common).run(theirs)
             return true
         }
-        if late > 0, !branch.isLater { return false }
         if branch.published <= memory.published {
             // Of this device's own past: its answer was lost, and the list of heads was late.
             ownStrays.add(branch.head)
@@ -34,6 +32,21 @@ extension DriveParts {
         try fork(through: recordedByBoth(theirs, memory.device))
         return true
     }
+
+    /// Until it counts as lost: nobody can mend what somebody else has put under this device's id.
+    private func isWaitedFor(_ head: ObjectKey) throws -> Bool {
+        let now = clock.milliseconds()
+        var known = try state.setting(Self.lateKey) ?? []
+        if known.dropFirst(8).elementsEqual(head.utf8) {
+            let since = known.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            return now < since + options.collection.lossDelay
+        }
+        known = (0..<8).map { UInt8(truncatingIfNeeded: now >> (56 - 8 * $0)) } + Array(head.utf8)
+        try state.transaction { try state.setSetting(known, Self.lateKey) }
+        return true
+    }
+
+    private static let lateKey = "late-branch"
 
     /// The last number up to which all that waits here to be published is what the other one has published: it was copied with it.
     private func recordedByBoth(_ theirs: [UInt64: ItemState], _ device: DeviceID) throws -> UInt64 {
@@ -94,7 +107,8 @@ struct Parting {
             var token = try state.token()
             token[old] = used
             try state.setToken(token)
-            try parts.goOn(as: own.new, states.values.sorted { $0.id < $1.id }, [group])
+            try parts.goOn(
+                as: own.new, states.values.sorted { $0.id < $1.id }, [group], used: memory.published - common)
         }
     }
 
@@ -116,13 +130,22 @@ extension ItemState {
 }
 
 extension [JournalBranch.Part] {
-    /// By their numbers.
-    fileprivate func records(of device: DeviceID) throws -> [UInt64: ItemState] {
-        var result: [UInt64: ItemState] = [:]
+    /// By their numbers, and the greatest number of what is not there, or breaks the format.
+    fileprivate func records(of device: DeviceID) throws -> (found: [UInt64: ItemState], missing: UInt64) {
+        var found: [UInt64: ItemState] = [:]
+        var missing: UInt64 = 0
         for part in self {
-            for record in try part.segment?.readableRecords() ?? [] { result[record.context[device]] = record }
+            do {
+                guard let records = try part.segment?.readableRecords() else {
+                    missing = Swift.max(missing, part.reference.high)
+                    continue
+                }
+                for record in records { found[record.context[device]] = record }
+            } catch is JournalDamage {
+                missing = Swift.max(missing, part.reference.high)
+            }
         }
-        return result
+        return (found, missing)
     }
 }
 

@@ -45,7 +45,7 @@ extension DriveParts {
         case .unchanged: return false
         case .adopted(let memory):
             try keep(memory)
-            return false
+            return try await recoverJournal()
         case .foreign:
             if try await !partFromCopy() { try fork() }
             return true

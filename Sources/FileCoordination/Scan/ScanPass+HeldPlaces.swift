@@ -5,10 +5,13 @@ extension ScanPass {
     /// To tell others of what is new there, or was moved there, would show both: what is held would keep its name, and a person's
     /// own file would get that of a conflict copy. So nothing is said of it until the delete is decided; then the one goes, or
     /// it comes back and both are shown. Returns the sightings that wait, as they are marked now.
-    func leaveHeldPlaces(_ sightings: inout Sightings, _ identification: Identification) throws -> Set<Int> {
+    func leaveHeldPlaces(
+        _ sightings: inout Sightings, _ identification: Identification, only places: Range<Int>? = nil
+    ) throws -> Set<Int> {
         guard parts.transport != nil, try parts.state.heldRowCount() > 0 else { return [] }
         var result: Set<Int> = []
-        for (place, sighting) in sightings.list.enumerated() where sighting.folderInPlace == nil {
+        for place in places ?? sightings.list.indices where sightings.list[place].folderInPlace == nil {
+            let sighting = sightings.list[place]
             let own = identification.rows[place]
             guard try isHeldPlace(of: sighting, own, identification, result) else { continue }
             if own != nil, sighting.kind == .folder {

@@ -25,6 +25,8 @@ struct ScanPass {
         var unsettled = TouchedPaths()
         /// Something went while it was looked at, and is left as it was until the next look, which may come at once.
         var hasVanished = false
+        /// A file whose content the store has lost was left, so that it was not stored again.
+        var leavesOffered = false
         /// Something is being written by somebody who coordinates, and was left: the end of that is told.
         var isInUse = false
         var used: [DrivePath] = []
@@ -91,6 +93,7 @@ struct ScanPass {
         note(ingestion.problems, &outcome)
         let named = Set(outcome.obstacles.map(\.path))
         for (place, sighting) in sightings.list.enumerated() where sighting.isUnsettled {
+            if sighting.isOfferedAgain { outcome.leavesOffered = true }
             let path = walk.places[place].path
             if moved.contains(place) || waiting.contains(place) { continue }
             if ingestion.gone.contains(place) {
@@ -236,7 +239,7 @@ struct ScanPass {
     ) throws {
         var sightings = found
         var vanished = try braked(decidable(sightings, identification, &outcome), &outcome)
-        if try !leaveHeldPlaces(&sightings, identification).isEmpty {
+        if try !leaveHeldPlaces(&sightings, identification, only: places).isEmpty {
             vanished = try unneeded(vanished, by: sightings, identification)
         }
         if try bringsMore(sightings, identification, places) {
