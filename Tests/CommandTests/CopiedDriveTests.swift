@@ -87,6 +87,8 @@ struct CopiedDriveTests {
         try machine.write("plan, by a, again\n", to: "a/Plan.txt")
         #expect(try machine.run("-C", "a", "wait").code <= 12)
         try settle(machine)
+        // The process that watches has found it out by itself.
+        #expect(machine.files("a").values.contains("plan, by c\n"), "\(machine.files("a"))")
         watch.end()
         try settle(machine)
         try check(machine, has: ["plan, by c\n", "plan, by a, again\n"] + kept)
