@@ -9,44 +9,40 @@ extension DriveParts {
         guard let branch = try await transport?.branch(from: memory, among: heads, except: ownStrays.keys) else {
             return false
         }
-        let (ours, _) = try branch.ours.records(of: memory.device)
-        let (theirs, late) = try branch.theirs.records(of: memory.device)
-        let clash = theirs.filter { n, record in ours[n].map { $0 != record } ?? false }.keys.min()
-        // Where nothing of the same number is left of both, as after a compaction, it is what only this one has.
-        let left =
-            branch.isLater || branch.published <= memory.published ? nil : ours.keys.filter { theirs[$0] == nil }.min()
-        // What ends before the first is gone because one of both has rewritten it. The rest is to come, if it ever comes.
-        if late >= clash ?? left ?? 1, !branch.isLater || clash != nil, try isWaitedFor(branch.head) { return false }
-        if let first = clash ?? left {
-            // Of what a compaction left out of either nobody can tell whose it was.
-            let equal = ours.filter { n, record in n < first && theirs[n] == record }.keys.max() ?? 0
-            let common = max(equal, branch.both.map(\.high).filter { $0 < first }.max() ?? 0)
-            try Parting(parts: self, memory: memory, branch: branch, common: common).run(theirs)
-            return true
-        }
-        if branch.published <= memory.published {
-            // Of this device's own past: its answer was lost, and the list of heads was late.
+        let theirs = try branch.theirs.records(of: memory.device)
+        let comparison = BranchComparison(
+            published: memory.published, theirPublished: branch.published, isLater: branch.isLater,
+            shared: branch.both.map(\.high), ours: try branch.ours.records(of: memory.device).found,
+            theirs: theirs.found, missing: theirs.missing)
+        if comparison.isOpen, try isWaitedFor(branch.head) { return false }
+        switch comparison.kinship() {
+        case .own:
             ownStrays.add(branch.head)
             return false
+        case .later: try fork(through: recordedByBoth(theirs.found, memory.device))
+        case .apart(let common):
+            try Parting(parts: self, memory: memory, branch: branch, common: common).run(theirs.found)
         }
-        try fork(through: recordedByBoth(theirs, memory.device))
         return true
     }
 
     /// Until it counts as lost: nobody can mend what somebody else has put under this device's id.
     private func isWaitedFor(_ head: ObjectKey) throws -> Bool {
         let now = clock.milliseconds()
-        var known = try state.setting(Self.lateKey) ?? []
-        if known.dropFirst(8).elementsEqual(head.utf8) {
-            let since = known.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-            return now < since + options.collection.lossDelay
+        if try state.setting(Self.lateKey) == Array(head.utf8),
+            let since = try state.setting(Self.lateSinceKey).map({ try Milliseconds.decode($0) })
+        {
+            return now < since || now - since < options.journalLossDelay
         }
-        known = (0..<8).map { UInt8(truncatingIfNeeded: now >> (56 - 8 * $0)) } + Array(head.utf8)
-        try state.transaction { try state.setSetting(known, Self.lateKey) }
+        try state.transaction {
+            try state.setSetting(Array(head.utf8), Self.lateKey)
+            try state.setSetting(Milliseconds.encode(now), Self.lateSinceKey)
+        }
         return true
     }
 
     private static let lateKey = "late-branch"
+    private static let lateSinceKey = "late-branch-since"
 
     /// The last number up to which all that waits here to be published is what the other one has published: it was copied with it.
     private func recordedByBoth(_ theirs: [UInt64: ItemState], _ device: DeviceID) throws -> UInt64 {

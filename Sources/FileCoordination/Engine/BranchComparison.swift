@@ -1,0 +1,42 @@
+/// How a journal that somebody else has put under this device's id stands to the own one, by what only one of the two consists of.
+struct BranchComparison<Record: Equatable> {
+    /// The highest numbers.
+    var published: UInt64
+    var theirPublished: UInt64
+    /// It goes on from the own head in force.
+    var isLater: Bool
+    /// The highest numbers of the parts that both have.
+    var shared: [UInt64]
+    var ours: [UInt64: Record]
+    var theirs: [UInt64: Record]
+    /// The greatest number of those of their parts that are not there; 0 where all are.
+    var missing: UInt64
+
+    enum Kinship: Hashable {
+        /// Of this device's own past: an answer was lost, and a list was late.
+        case own
+        /// It has all that the own one has, and more.
+        case later
+        /// Both have used numbers after this one.
+        case apart(after: UInt64)
+    }
+
+    func kinship() -> Kinship {
+        guard let first else { return theirPublished <= published ? .own : .later }
+        // Of what a compaction left out of either nobody can tell whose it was.
+        let equal = ours.filter { n, record in n < first && theirs[n] == record }.keys.max() ?? 0
+        return .apart(after: max(equal, shared.filter { $0 < first }.max() ?? 0))
+    }
+
+    /// What is missing may say otherwise. What ends before the first difference is gone because one of both has rewritten it.
+    var isOpen: Bool { (clash != nil || !isLater) && missing >= first ?? 1 }
+
+    /// The first number that both have used for something else.
+    private var clash: UInt64? { theirs.filter { n, record in ours[n].map { $0 != record } ?? false }.keys.min() }
+
+    /// Where nothing of the same number is left of both, as after a compaction, it is what only this one has.
+    private var first: UInt64? {
+        if let clash { return clash }
+        return isLater || theirPublished <= published ? nil : ours.keys.filter { theirs[$0] == nil }.min()
+    }
+}
