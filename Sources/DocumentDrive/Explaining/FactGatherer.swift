@@ -9,7 +9,7 @@ import Glibc
 final class FactGatherer {
     let drive: DriveFacts
     private let folder: FolderPath
-    private let index: DriveIndex
+    let index: DriveIndex
     private let reader: ViewReader
     private let look: FolderLook
     private let own: DeviceID
@@ -119,35 +119,6 @@ final class FactGatherer {
         return nil
     }
 
-    /// Of what is here, and nobody is told of, since what was in its place is deleted and that is held.
-    func heldPlace(of path: DrivePath) throws -> ItemFacts.Held? {
-        if held.isEmpty { return nil }
-        for depth in 1...path.components.count {
-            let place = DrivePath(Array(path.components[..<depth]))
-            guard let delete = held[place], delete.isOwn, case .present(let here) = try side(of: place) else {
-                continue
-            }
-            // Of its kind it is what was deleted, and is back, unless it is known from elsewhere.
-            if ItemKind(here.kind) == delete.kind {
-                guard let known = try index.row(identity: here.identity), known.id != delete.row else { continue }
-            }
-            var result = ItemFacts.Held(id: delete.id, isOwn: true)
-            result.isPlace = true
-            return result
-        }
-        return nil
-    }
-
-    /// A folder that others have deleted goes when nothing is in it any more.
-    private func heldInside(_ folder: DrivePath) -> ItemFacts.Held? {
-        guard
-            let first = held.values.lazy.filter({ !$0.isOwn && $0.path.isInside(folder) }).min(by: { $0.path < $1.path }
-            )
-        else { return nil }
-        return ItemFacts.Held(
-            id: nil, isOwn: false, device: first.deleter?.label, since: first.deleter?.time)
-    }
-
     /// Where what was deleted here was, as far as the store is still to be told. Of what went with its folder the path is not
     /// known any more, which the folder's own stands for.
     func unsentDeletes() throws -> [DrivePath] {
@@ -167,7 +138,7 @@ final class FactGatherer {
         ).first?.user
     }
 
-    private func side(of path: DrivePath) throws(DriveError) -> ItemFacts.DiskSide {
+    func side(of path: DrivePath) throws(DriveError) -> ItemFacts.DiskSide {
         do {
             guard let here = try look.facts(of: path) else { return .absent }
             return .present(here)
