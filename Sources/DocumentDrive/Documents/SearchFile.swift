@@ -9,7 +9,11 @@ struct SearchFile {
 
     /// For the drive's only writer. With `isChecked` it is looked over for damage first.
     func open(of device: DeviceID, isChecked: Bool) throws -> SearchIndex {
-        try SearchIndex.open(path: path.bytes, of: device, isChecked: isChecked)
+        Ownership.prepare(file: path.bytes)
+        let index = try SearchIndex.open(path: path.bytes, of: device, isChecked: isChecked)
+        // One that was damaged was made anew.
+        for end in ["", "-wal", "-shm"] { Ownership.give(path.bytes + Array(end.utf8)) }
+        return index
     }
 
     /// Nil where there is none that belongs to the index of this device.

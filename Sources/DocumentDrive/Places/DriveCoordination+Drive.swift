@@ -23,6 +23,7 @@ extension DriveCoordination {
             known = known.filter { $0.value.value != nil }
             if let found = known[folder]?.value { return found }
             let file = folder.appending(DriveLayout.state).appending("coordination")
+            Ownership.prepare(file: file.bytes, mode: 0o600)
             let made = DriveCoordination(
                 root: folder.bytes, claims: FileClaims(lockFile: file.bytes),
                 place: SocketPlace(replica: replica, folder: folder.bytes))

@@ -1,4 +1,5 @@
 import DriveCore
+import DriveFiles
 import Glibc
 
 extension FolderPath {
@@ -10,7 +11,10 @@ extension FolderPath {
             let isFollowed = throughLink || place != self
             let found = place.withPointer { isFollowed ? stat($0, &facts) : lstat($0, &facts) }
             if found == 0, facts.st_mode & S_IFMT == S_IFDIR { continue }
-            if place.withPointer({ mkdir($0, mode) }) == 0 { continue }
+            if place.withPointer({ mkdir($0, mode) }) == 0 {
+                Ownership.give(place.bytes)
+                continue
+            }
             if errno != EEXIST { throw SmallFile.failure(purpose, errno == EACCES ? place.parent : place) }
             guard place.withPointer({ lstat($0, &facts) }) == 0 else { throw SmallFile.failure(purpose, place) }
             // Somebody else has just made it.

@@ -1,4 +1,5 @@
 public import DriveCore
+import DriveFiles
 import Glibc
 
 /// An absolute path on this machine, as bytes. `.` and `..` and repeated slashes are gone, links stay.
@@ -98,7 +99,9 @@ public struct FolderPath: Hashable, Sendable {
 
     /// Makes the folder and what is missing above it. Whoever uses it then is told why that does not work.
     func makeWithParents(_ mode: mode_t) {
-        for folder in ancestry.reversed() where !folder.exists { _ = folder.withPointer { mkdir($0, mode) } }
+        for folder in ancestry.reversed() where !folder.exists {
+            if folder.withPointer({ mkdir($0, mode) }) == 0 { Ownership.give(folder.bytes) }
+        }
     }
 
     /// This folder and all above it, nearest first.

@@ -1,4 +1,5 @@
 import DriveCore
+import DriveFiles
 import Glibc
 
 /// Files of the drive's own that fit in memory, read and replaced whole.
@@ -27,6 +28,7 @@ enum SmallFile {
         let draft = FolderPath(path.bytes + Array(".new".utf8))
         let number = draft.withPointer { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode) }
         guard number >= 0 else { throw failure("write", path) }
+        Ownership.give(draft.bytes)
         do throws(DriveError) {
             defer { close(number) }
             var rest = bytes[...]

@@ -22,6 +22,7 @@ struct DiskReserve {
         guard descriptor >= 0 else { return }
         let result = posix_fallocate(descriptor, 0, Self.size)
         close(descriptor)
+        Ownership.give(path.bytes)
         if result != 0 { _ = remove() }
     }
 

@@ -34,6 +34,7 @@ struct IndexFile {
     private func openAsItIs(
         _ label: String, _ hasStore: Bool, _ entropy: any Entropy
     ) throws -> (index: DriveIndex, condition: Condition) {
+        Ownership.prepare(file: path.bytes)
         let index = try DriveIndex(path: path.bytes)
         if try index.isNew || index.numbers().device == DeviceID(high: 0, low: 0) {
             try establish(index, label, hasStore, entropy)
@@ -50,6 +51,7 @@ struct IndexFile {
             where error.kind == .corrupt
         {
             let aside = try moveAside()
+            Ownership.prepare(file: path.bytes)
             let index = try DriveIndex(path: path.bytes)
             try establish(index, label, hasStore, entropy)
             return (index, .damaged(aside: aside))

@@ -113,7 +113,9 @@ public final class WatchedDrive: Sendable {
     private func begin() async throws -> (InotifyWatcher, StoreHints?) {
         let control = drive.folder.appending(DriveLayout.state).appending("watch")
         let storeControl = drive.folder.appending(DriveLayout.state).appending("watch-store")
-        for folder in [control, storeControl] { _ = folder.withPointer { mkdir($0, 0o700) } }
+        for folder in [control, storeControl] where folder.withPointer({ mkdir($0, 0o700) }) == 0 {
+            Ownership.give(folder.bytes)
+        }
         board.update { $0.process = getpid() }
         let storeHints = try await storeHints(control: storeControl)
         let watcher = try await InotifyWatcher.start(

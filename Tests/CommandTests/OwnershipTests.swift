@@ -1,0 +1,48 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// `sudo docdrive`, and services that run as root: a person can still use what was made in their folder.
+@Suite(.mayBlock)
+struct OwnershipTests {
+    private static let person: uid_t = 4711
+
+    @Test func whatRootMakesBelongsToWhoseTheFolderIs() throws {
+        guard geteuid() == 0 else { try Test.cancel("only root may give files away") }
+        let machine = try Machine()
+        try machine.write("a\n", to: "a/letter")
+        try machine.write("", to: "store/here")
+        try machine.remove("store/here")
+        for folder in ["a", "store"] { try #require(chown("\(machine.root)/\(folder)", Self.person, Self.person) == 0) }
+        try #require(chown("\(machine.root)/a/letter", Self.person, Self.person) == 0)
+        try machine.twoDrives([:])
+        try machine.write("x\n", to: "b/new/deep/x")
+        try machine.write("b\n", to: "b/letter")
+        #expect(symlink("letter", "\(machine.root)/b/link") == 0)
+        try machine.settle()
+        let watch = try machine.watch("a")
+        try machine.write("later\n", to: "b/new/later")
+        #expect(try machine.run("sync", "b").code == 0)
+        #expect(try machine.run("-C", "a", "sync").code == 0)
+        #expect(machine.read("a/new/later") == "later\n")
+        watch.end()
+        for folder in ["a", "store"] {
+            #expect(others(machine, folder).isEmpty)
+        }
+        // Root's own stay root's.
+        var facts = stat()
+        #expect(lstat("\(machine.root)/b/letter", &facts) == 0 && facts.st_uid == 0)
+    }
+
+    /// What there belongs to somebody else.
+    private func others(_ machine: Machine, _ folder: String) -> [String] {
+        let root = "\(machine.root)/\(folder)"
+        let names = FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? []
+        #expect(names.count > 3)
+        return names.filter { name in
+            var facts = stat()
+            return lstat("\(root)/\(name)", &facts) != 0 || facts.st_uid != Self.person || facts.st_gid != Self.person
+        }
+    }
+}
