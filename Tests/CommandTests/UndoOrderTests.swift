@@ -30,6 +30,14 @@ struct UndoOrderTests {
         "a folder is replaced by a file": ["rm -r c", "echo n > c"],
         "a folder and one in it are turned over": ["mv g/g x", "mv g x/g", "mv x g"],
         "folders are moved into each other": ["mv a b/a", "mv b c/b", "mv c Report/c"],
+        "a folder is renamed whose file changed places with one outside": [
+            "mv a/f x", "mv note a/f", "mv x note", "mv a b/e",
+        ],
+        "folders change places, and files in them": [
+            "mv a x", "mv g a", "mv x g", "mv a/g/deep y", "mv g/f a/g/deep", "mv y g/f",
+        ],
+        "a file comes out of a folder that is renamed": ["mv a/f top", "mv a b/a2"],
+        "a file goes into a folder that is renamed": ["mv a b/a2", "mv note b/a2/f2"],
         "what moves is edited and made executable": ["mv note memo", "echo more >> memo", "chmod +x memo"],
         "what changes places is made executable": ["mv a/f x", "mv a/g a/f", "mv x a/g", "chmod +x a/f"],
     ]

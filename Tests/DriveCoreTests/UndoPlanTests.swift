@@ -361,6 +361,90 @@ struct UndoPlanTests {
     }
 
     /// The last of a row of renames is where its own rename left it, and not where another went that had its new name.
+    /// Where a pass put it: the folder was moved while one of the two files waited aside.
+    @Test func whatChangedPlacesWithAFileInAFolderThatWasMovedDoesSoAgain() throws {
+        let events = [
+            event(.moved, "top", from: "d/in/f", before: Self.a, after: Self.a),
+            event(.moved, "e/d", from: "d"),
+            event(.moved, "e/d/in/f", from: "top", before: Self.b, after: Self.b),
+        ]
+        let now: [DrivePath: UndoPlan.Standing] = [
+            "top": .content(Self.a), "e": .folder, "e/d": .folder, "e/d/in": .folder, "e/d/in/f": .content(Self.b),
+        ]
+        let plan = try plan(events, now)
+        #expect(plan.deeds == [.rotate(["e/d/in/f", "top"]), .move("e/d", to: "d")])
+        #expect(plan.obstacles.isEmpty)
+    }
+
+    /// Two folders were at one path for the log, of which one waited aside: nothing tells which of them the file came out of.
+    @Test func whatCameOutOfOneOfTwoFoldersOfANameStays() throws {
+        let events = [moved("q", "d"), moved("d/f", "k", Self.a), moved("d", "q"), event(.added, "new", after: Self.b)]
+            .map { event in
+                var event = event
+                event.operation = DriveOperation(id: 1, kind: .sync, time: 1)
+                return event
+            }
+        let now: [DrivePath: UndoPlan.Standing] = [
+            "d": .folder, "q": .folder, "k": .content(Self.a), "new": .content(Self.b),
+        ]
+        let plan = try plan(events, now)
+        #expect(plan.deeds == [.takeAway("new", Self.b), .rotate(["q", "d"])])
+        #expect(plan.obstacles == [UndoPlan.Obstacle(path: "k", reason: .placeUnknown)])
+    }
+
+    /// A plan that would put something elsewhere than where it was moves nothing; the rest is reversed.
+    @Test func whatWouldComeElsewhereIsNotMoved() throws {
+        let events = [
+            moved("d/in", "e"), moved("e/h", "d/g", Self.a), moved("e", "d/in"),
+            event(.edited, "x", before: Self.a, after: Self.b),
+        ].map { event in
+            var event = event
+            event.operation = DriveOperation(id: 1, kind: .sync, time: 1)
+            return event
+        }
+        let now: [DrivePath: UndoPlan.Standing] = [
+            "d": .folder, "d/in": .folder, "e": .folder, "d/g": .content(Self.a), "x": .content(Self.b),
+        ]
+        let plan = try plan(events, now)
+        #expect(!plan.deeds.contains(.move("d/g", to: "e/h")))
+        #expect(plan.deeds.contains(.putBack(Self.a, at: "x", replacing: Self.b)))
+        #expect(plan.obstacles.contains(UndoPlan.Obstacle(path: "d/g", reason: .placeUnknown)))
+    }
+
+    @Test func foldersTakeAlongWhatTheLogNamesInThem() {
+        func acted(_ event: DriveEvent, _ kind: DriveOperation.Kind = .undo) -> DriveEvent {
+            var event = event
+            event.operation = DriveOperation(id: 1, kind: kind, time: 1)
+            return event
+        }
+        // Rotated by an act, one after the other in the log.
+        let acts = FolderMoves([acted(moved("x", "y")), acted(moved("y", "x"))].reversed())
+        #expect(acts.later("x/f", since: 2, 1) == "y/f")
+        #expect(acts.later("y/f", since: 2, 1) == "x/f")
+        #expect(acts.earlier("x/f", before: -1, 1) == "y/f")
+        // One after the other.
+        let passes = FolderMoves([acted(moved("d", "e"), .sync), acted(moved("f", "e/d/g"), .sync)].reversed())
+        #expect(passes.later("d/a", since: 2, 1) == "e/a")
+        #expect(passes.earlier("e/d/g/b", before: -1, 1) == "f/b")
+        #expect(passes.later("d/a", since: 2, 2) == "d/a")
+    }
+
+    /// One that was made on the way would have the name of the one that comes back.
+    @Test func whatComesBackIntoAFolderWaitsForThatFolder() throws {
+        let events = [
+            event(.moved, "e", from: "d"), event(.moved, "top", from: "d/f", before: Self.a, after: Self.a),
+            event(.deleted, "d/g", before: Self.b),
+        ]
+        let plan = try plan(events, ["top": .content(Self.a), "e": .folder])
+        #expect(
+            plan.deeds == [.move("e", to: "d"), .putBack(Self.b, at: "d/g", replacing: nil), .move("top", to: "d/f")])
+        #expect(plan.obstacles.isEmpty)
+        // Somebody has taken the folder along.
+        let gone = try self.plan(events, ["top": .content(Self.a), "d2": .folder], moved: ["e": "d2"])
+        #expect(gone.deeds == [.putBack(Self.b, at: "d/g", replacing: nil), .move("top", to: "d/f")])
+        #expect(gone.obstacles.map(\.reason) == [.movedSince])
+    }
+
     @Test func oneOfManyRenamesIsFollowedByItself() {
         let rows = LaterMoves(
             [

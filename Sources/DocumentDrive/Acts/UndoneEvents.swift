@@ -13,19 +13,21 @@ struct UndoneEvents {
         let undone = try Self.undone(besides: Set(operations), state)
         for operation in Set(operations).sorted(by: >) {
             let events = try state.events(of: operation)
+            let folders = FolderMoves(events)
             guard !events.isEmpty else {
                 throw DriveError(
                     .usage, "the log has no operation of this number; `docdrive undo --list` lists them",
                     path: "\(operation)")
             }
-            self.events += events.filter { event in
+            self.events += events.enumerated().filter { place, event in
                 guard event.isChange else { return false }
                 // Of files their contents tell, of folders nothing does: they would change places once more.
-                if !isOne || event.isOfFolder, undone[operation]?.contains(Change(reversedBy: event)) == true {
+                if !isOne || event.isOfFolder, Self.isUndone(event, at: place, folders, undone[operation]) {
                     return false
                 }
                 return device == nil || event.device == device || isOwn && event.isOwn
             }
+            .map(\.element)
         }
         if let device, events.isEmpty, try !state.deviceNames().contains(device) {
             throw DriveError(.usage, "no device of this name is known here; `docdrive log` names them", path: device)
@@ -34,14 +36,28 @@ struct UndoneEvents {
 
     /// Of what an operation changed that which was not reversed.
     init(restOf operation: UInt64, _ undone: [UInt64: Set<Change>], _ state: any DriveState) throws {
-        events = try state.events(of: operation).filter { event in
-            event.isChange && undone[operation]?.contains(Change(reversedBy: event)) != true
+        let all = try state.events(of: operation)
+        let folders = FolderMoves(all)
+        events = all.enumerated().filter { place, event in
+            event.isChange && !Self.isUndone(event, at: place, folders, undone[operation])
         }
+        .map(\.element)
+    }
+
+    /// Told at the path of then, or at that of before the operation: between the two folders may have been moved.
+    private static func isUndone(
+        _ event: DriveEvent, at place: Int, _ folders: FolderMoves, _ undone: Set<Change>?
+    ) -> Bool {
+        guard let undone else { return false }
+        var change = Change(reversedBy: event)
+        if undone.contains(change) { return true }
+        change.path = folders.earlier(change.path, before: place, event.operation?.id)
+        return undone.contains(change)
     }
 
     /// A file may have become a folder: then two things happened at one path.
     struct Change: Hashable {
-        private var path: DrivePath
+        var path: DrivePath
         private var isFolder: Bool
 
         /// What its reverse is told as.
@@ -56,9 +72,14 @@ struct UndoneEvents {
     ) throws -> [UInt64: Set<Change>] {
         var result: [UInt64: Set<Change>] = [:]
         for operation in Set(try state.operations(limit: .max).undone.values).subtracting(chosen) {
-            for event in try state.events(of: operation) {
+            let events = try state.events(of: operation)
+            let folders = FolderMoves(events)
+            for (place, event) in events.enumerated() {
                 guard let reversed = event.operation?.undoes else { continue }
-                result[reversed, default: []].insert(Change(event))
+                var change = Change(event)
+                result[reversed, default: []].insert(change)
+                change.path = folders.later(change.path, since: place, event.operation?.id)
+                result[reversed, default: []].insert(change)
             }
         }
         return result

@@ -2,6 +2,7 @@
 public struct LaterMoves: Sendable {
     /// By the path that was left, as they happened.
     private var moves: [DrivePath: [Move]] = [:]
+    private let rounds: ExchangeRounds
     /// What changed attributes, or what had them, by path; as it happened.
     private var attributed: [DrivePath: [DriveEvent]] = [:]
 
@@ -13,7 +14,9 @@ public struct LaterMoves: Sendable {
 
     /// Of all events of the log, the newest first.
     public init(_ events: [DriveEvent]) {
-        for (place, event) in events.reversed().enumerated() {
+        let events = Array(events.reversed())
+        rounds = ExchangeRounds(events)
+        for (place, event) in events.enumerated() {
             if event.attributes != nil { attributed[event.path, default: []].append(event) }
             guard let from = event.from, let operation = event.operation?.id else { continue }
             moves[from, default: []].append(Move(place: place, operation: operation, event: event))
@@ -45,12 +48,16 @@ public struct LaterMoves: Sendable {
         while !left.components.isEmpty {
             let move = moves[left]?.first { move in
                 move.place > last?.place ?? -1 && move.operation > operation
-                    && last?.event.tookTheName(before: move.event) != true
+                    && !(last.map { tookTheName($0, before: move) } ?? false)
             }
             if let move, move.place < found?.move.place ?? .max { found = (left, move) }
             left = left.parent
         }
         return found
+    }
+
+    private func tookTheName(_ last: Move, before move: Move) -> Bool {
+        rounds.areOne(last.place, move.place) || last.event.tookTheName(before: move.event)
     }
 }
 

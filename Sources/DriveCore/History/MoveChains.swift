@@ -7,6 +7,7 @@ struct MoveChains {
     /// What else happened at paths.
     private var others: [Key: [Int]] = [:]
     private var taken: Set<Int> = []
+    private let folders: FolderMoves
 
     private struct Key: Hashable {
         var operation: UInt64?
@@ -15,15 +16,27 @@ struct MoveChains {
 
     struct Chain {
         /// What happened to what is moved after it was moved, and has to be reversed first.
-        var first: [DriveEvent] = []
+        var first: [Link] = []
         /// Each was to where the next one is now.
-        var events: [DriveEvent]
+        var links: [Link]
+        /// The last is to have the name of the first.
         var isCycle = false
+        /// What came out of a folder while two had its name in the log, the one that came and the one that waited aside: nothing
+        /// tells which it was.
+        var unclear: [Int] = []
+    }
+
+    /// An event; a move with the paths that it would have had right before the first of its chain, whatever folders were moved
+    /// between.
+    struct Link {
+        var place: Int
+        var event: DriveEvent
     }
 
     /// Of several operations, the last first.
     init(_ events: [DriveEvent]) {
         self.events = events
+        folders = FolderMoves(events)
         for (place, event) in events.enumerated() {
             let key = Key(operation: event.operation?.id, path: event.path)
             if event.isMove { places[key, default: []].append(place) } else { others[key, default: []].append(place) }
@@ -35,25 +48,54 @@ struct MoveChains {
     /// An event, with the moves that have to be reversed before it. `isAsLeft` tells of a move whether what it moved is where it
     /// left it: what is not has to be reversed by itself, or cannot be.
     mutating func take(_ place: Int, isAsLeft: (DriveEvent) throws -> Bool) rethrows -> Chain {
-        var chain = Chain(events: [events[place]])
+        var chain = Chain(links: [Link(place: place, event: events[place])])
         taken.insert(place)
         guard events[place].isMove, try isAsLeft(events[place]) else { return chain }
-        while let last = chain.events.last, let from = last.from {
-            if from == events[place].path {
-                chain.isCycle = chain.events.count > 1
+        while let last = chain.links.last, let from = events[last.place].from {
+            if last.event.from == events[place].path {
+                chain.isCycle = chain.links.count > 1
+                if chain.isCycle { chain.unclear = takeUnclear(chain) }
                 break
             }
-            let key = Key(operation: last.operation?.id, path: from)
-            guard let next = places[key]?.first(where: { !taken.contains($0) }), try isAsLeft(events[next]) else {
-                break
-            }
+            let key = Key(operation: last.event.operation?.id, path: from)
+            guard let next = places[key]?.first(where: { !taken.contains($0) }) else { break }
+            let link = carried(next, beyond: chain)
+            guard try isAsLeft(link.event) else { break }
             for other in laterThings(than: next, since: place, key) where taken.insert(other).inserted {
-                chain.first.append(events[other])
+                chain.first.append(Link(place: other, event: events[other]))
             }
             taken.insert(next)
-            chain.events.append(events[next])
+            chain.links.append(link)
         }
         return chain
+    }
+
+    private mutating func takeUnclear(_ cycle: Chain) -> [Int] {
+        let names = cycle.links.filter { $0.event.after == nil }.map(\.event.path)
+        let places = cycle.links.map(\.place)
+        guard !names.isEmpty, let oldest = places.max(), let newest = places.min() else { return [] }
+        let operation = cycle.links[0].event.operation?.id
+        let unclear = (newest..<oldest).filter { other in
+            let event = events[other]
+            guard !taken.contains(other), event.isMove, event.operation?.id == operation, let from = event.from else {
+                return false
+            }
+            return names.contains { from != $0 && from.isInside($0) }
+        }
+        taken.formUnion(unclear)
+        return unclear
+    }
+
+    /// Folders that were moved since, and are not back yet, have taken along what lies in them.
+    private func carried(_ place: Int, beyond chain: Chain) -> Link {
+        var event = events[place]
+        func carried(_ path: DrivePath) -> DrivePath {
+            folders.later(path, since: place, event.operation?.id, until: chain.links[0].place) { folder in
+                taken.contains(folder) && !chain.links.contains { $0.place == folder }
+            }
+        }
+        (event.path, event.from) = (carried(event.path), event.from.map(carried))
+        return Link(place: place, event: event)
     }
 
     /// What happened to what a move had moved, or in that folder; the last first.
@@ -65,9 +107,4 @@ struct MoveChains {
                 && (event.path != path || !event.isMove)
         }
     }
-}
-
-extension DriveEvent {
-    /// That both sides of a conflict were kept moves nothing.
-    fileprivate var isMove: Bool { from != nil && kind != .resolved }
 }

@@ -2,6 +2,7 @@
 public struct PathHistory: Sendable {
     /// As they happened.
     private let events: [DriveEvent]
+    private let rounds: ExchangeRounds
     /// Those by which something left a path, by that path.
     private var departures: [DrivePath: [Int]] = [:]
     /// Those by which a path got another content.
@@ -27,6 +28,7 @@ public struct PathHistory: Sendable {
     /// Of all events of the log, the newest first.
     public init(_ events: [DriveEvent]) {
         self.events = events.reversed()
+        rounds = ExchangeRounds(self.events)
         for (place, event) in self.events.enumerated() {
             if !event.isOnlyTold { newest[event.path] = place }
             if event.before != nil, !event.isGone, event.from == nil {
@@ -102,7 +104,7 @@ public struct PathHistory: Sendable {
                 let event = events[place]
                 if isMove, event.isGone { return false }
                 guard isOfIt, let last else { return true }
-                return !events[last].tookTheName(before: event)
+                return !rounds.areOne(last, place) && !events[last].tookTheName(before: event)
             }
             if let place, place < found?.place ?? .max { found = (left, place) }
             left = left.parent

@@ -19,6 +19,7 @@ extension UndoPlan {
         guard try standing(from, ground) == .nothing, !(from.isInside(event.path) && now != .folder) else {
             return stop(from, .placeTaken)
         }
+        if try comesBack(from.parent, ground) { return stop(from, .placeTaken) }
         add(.move(event.path, to: from))
         if now == .folder { moveContents([(event.path, from)]) }
         planned[event.path] = .nothing
@@ -84,4 +85,20 @@ extension UndoPlan {
 extension DriveEvent {
     /// What it left under its path.
     var left: UndoPlan.Standing { after.map { .content($0) } ?? .folder }
+}
+
+extension DriveEvent {
+    /// What is to be reversed after folders that moved before it are back has lost the paths of its time.
+    mutating func carry(_ moves: [(from: DrivePath, to: DrivePath)]) {
+        path = path.carried(moves)
+        from = from?.carried(moves)
+    }
+}
+
+extension DrivePath {
+    /// Where what lies in one of these folders is once they have moved.
+    fileprivate func carried(_ moves: [(from: DrivePath, to: DrivePath)]) -> DrivePath {
+        guard let move = moves.first(where: { self != $0.from && isInside($0.from) }) else { return self }
+        return moved(from: move.from, to: move.to)
+    }
 }

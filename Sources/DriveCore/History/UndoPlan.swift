@@ -87,6 +87,8 @@ public struct UndoPlan: Sendable {
     /// Those that the operation has made.
     private(set) var newFolders: Set<DrivePath> = []
     private var told: Set<Obstacle> = []
+    /// Where folders that moved were, which may come back yet.
+    private var awaited: Set<DrivePath> = []
     /// What is in the way may go yet.
     private var isTrying = false
     private var isBlocked = false
@@ -96,9 +98,14 @@ public struct UndoPlan: Sendable {
         var left = events[...]
         while let first = left.first {
             operation = first.operation?.id
-            let together = left.prefix { $0.operation?.id == operation }
+            let together = Array(left.prefix { $0.operation?.id == operation })
             left = left.dropFirst(together.count)
-            try reverse(Array(together), ground)
+            let known = self
+            try reverse(together, ground)
+            if bringsBack(together, by: steps[known.steps.count...]) { continue }
+            self = known
+            try reverse(together.filter { !$0.isMove }, ground)
+            for event in together where event.isMove { try stopIfThere(event, ground) }
         }
     }
 
@@ -119,21 +126,37 @@ public struct UndoPlan: Sendable {
 
     /// Returns those that something is in the way of.
     private mutating func tryToReverse(_ events: [DriveEvent], _ ground: some UndoGround) throws -> [DriveEvent] {
-        var blocked: [DriveEvent] = []
+        var events = events
+        var blocked: [Int] = []
         var chains = MoveChains(events)
+        awaited = Set(events.filter { $0.isMove && $0.left == .folder }.compactMap(\.from))
         isTrying = true
         defer { isTrying = false }
         for place in events.indices where !chains.isTaken(place) {
             let chain = try chains.take(place) { try isAsLeft($0, ground) }
             // What has the name that something is to have back goes first.
-            for event in chain.isCycle ? chain.first : chain.first + chain.events.reversed() {
+            var waiting = chain.isCycle ? chain.first : chain.first + chain.links.reversed()
+            while !waiting.isEmpty {
+                let link = waiting.removeFirst()
                 isBlocked = false
-                try reverse(event, ground)
-                if isBlocked { blocked.append(event) }
+                let known = moves.count
+                try reverse(link.event, ground)
+                if isBlocked { blocked.append(link.place) }
+                for group in moves[known...] {
+                    for place in waiting.indices { waiting[place].event.carry(group) }
+                    for place in blocked where place < link.place { events[place].carry(group) }
+                }
             }
-            if chain.isCycle { try rotateBack(chain.events, ground) }
+            if chain.isCycle {
+                let known = moves.count
+                try rotateBack(chain.links.map(\.event), ground)
+                for group in moves[known...] {
+                    for place in blocked where place < chain.links[0].place { events[place].carry(group) }
+                }
+            }
+            for place in chain.unclear { try stopIfThere(events[place], ground) }
         }
-        return blocked
+        return blocked.sorted().map { events[$0] }
     }
 
     private mutating func reverse(_ event: DriveEvent, _ ground: some UndoGround) throws {
@@ -141,7 +164,7 @@ public struct UndoPlan: Sendable {
         if event.kind == .resolved {
             stop(event.path, .onlyKept)
         } else if event.kind == .moved, event.from == nil {
-            if now == event.left { stop(event.path, .placeUnknown) }
+            try stopIfThere(event, ground)
         } else if let from = event.from {
             try moveBack(event, now, to: from, ground)
         } else if event.before == nil, event.after == nil {
@@ -151,6 +174,11 @@ public struct UndoPlan: Sendable {
         } else {
             try reverse(content: event, now, ground)
         }
+    }
+
+    /// Of what moved from nobody knows where.
+    mutating func stopIfThere(_ event: DriveEvent, _ ground: some UndoGround) throws {
+        if try isAsLeft(event, ground) { stop(event.path, .placeUnknown) }
     }
 
     private mutating func reverse(folder event: DriveEvent, _ now: Standing, _ ground: some UndoGround) throws {
@@ -203,6 +231,7 @@ public struct UndoPlan: Sendable {
         }
         if let before = event.before {
             guard try ground.mayHave(before) else { return stop(event.path, .notKept) }
+            if try comesBack(event.path.parent, ground) { return stop(event.path, .placeTaken) }
             put(before, event.attributes, at: event.path, replacing: event.after)
         } else if let after = event.after {
             add(.takeAway(event.path, after))
@@ -216,6 +245,18 @@ extension UndoPlan {
     func standing(_ path: DrivePath, _ ground: some UndoGround) throws -> Standing {
         if let planned = planned[path] { return planned }
         return try place(of: path).map { try ground.standing($0) } ?? .nothing
+    }
+
+    /// Whether a folder is still elsewhere which another change of the operation had moved: one that is made anew would be in
+    /// its way.
+    func comesBack(_ folder: DrivePath, _ ground: some UndoGround) throws -> Bool {
+        guard isTrying, !awaited.isEmpty else { return false }
+        var folder = folder
+        while try !folder.isRoot && standing(folder, ground) == .nothing {
+            if awaited.contains(folder) { return true }
+            folder = folder.parent
+        }
+        return false
     }
 
     func isEmpty(_ folder: DrivePath, _ ground: some UndoGround) throws -> Bool {

@@ -33,13 +33,16 @@ public protocol RowStorage: AnyObject {
 }
 
 extension RowStorage {
-    /// The names from the root down; parked ancestors end it.
+    /// The names from the root down. What waits aside for its place has the one that it had before, as people know it; once that
+    /// folder is gone, or lies in it, the path begins there.
     public func path(of row: Row) throws -> DrivePath {
         var names: [FileName] = []
+        var parked: Set<RowID> = []
         var place = row
         while place.id != .root {
+            if place.isParked, !parked.insert(place.id).inserted { break }
             names.append(place.name)
-            guard !place.isParked, let parent = try self.row(place.parent) else { break }
+            guard let parent = try self.row(place.parent) else { break }
             place = parent
         }
         return DrivePath(names.reversed())

@@ -15,6 +15,8 @@ struct ActTrace {
 
     private struct Move {
         var place: Int
+        /// Where what was moved at once with it begins.
+        var round: Int
         var from: DrivePath
         var to: DrivePath
     }
@@ -27,9 +29,13 @@ struct ActTrace {
         guard let act = operations.lastAct, act >= unseen else { return nil }
         operation = act
         self.state = state
-        for (place, event) in try state.events(of: act).reversed().enumerated() {
+        let events = Array(try state.events(of: act).reversed())
+        let rounds = ExchangeRounds(events)
+        for (place, event) in events.enumerated() {
             told[event.path, default: []].append(Told(place: place, event: event))
-            if let from = event.from { moves.append(Move(place: place, from: from, to: event.path)) }
+            if let from = event.from {
+                moves.append(Move(place: place, round: rounds.first(of: place), from: from, to: event.path))
+            }
         }
         if moves.isEmpty, !told.values.contains(where: { $0.count > 1 }) { return nil }
     }
@@ -49,14 +55,17 @@ struct ActTrace {
     /// The scan knows it by the path that it had before.
     private func hasRemoved(_ event: DriveEvent) throws -> Bool {
         var (path, since) = (event.path, 0)
-        for move in moves where path.isInside(move.from) {
+        var round: Int?
+        for move in moves where path.isInside(move.from) && move.round != round {
             if isGone(path, since..<move.place) { return true }
-            (path, since) = (path.moved(from: move.from, to: move.to), move.place)
+            (path, since, round) = (path.moved(from: move.from, to: move.to), move.place, move.round)
         }
         if isGone(path, since..<Int.max) { return true }
         // Of a folder that went after others had moved, the scan may know the path of then.
         var former = event.path
-        for move in moves.reversed() where former.isInside(move.to) {
+        round = nil
+        for move in moves.reversed() where former.isInside(move.to) && move.round != round {
+            round = move.round
             former = former.moved(from: move.to, to: move.from)
             if isGone(former, 0..<move.place) { return true }
         }
@@ -74,7 +83,7 @@ struct ActTrace {
         var (path, until) = (event.path, Int.max)
         for move in moves.reversed() where path.isInside(move.to) && move.place < until {
             if let last = last(at: path, move.place..<until) { return last.leaves(event) }
-            (path, until) = (path.moved(from: move.to, to: move.from), move.place)
+            (path, until) = (path.moved(from: move.to, to: move.from), move.round)
         }
         return until < Int.max && last(at: path, 0..<until)?.leaves(event) ?? false
     }
