@@ -411,6 +411,15 @@ struct UndoPlanTests {
         #expect(plan.obstacles.contains(UndoPlan.Obstacle(path: "d/g", reason: .placeUnknown)))
     }
 
+    /// `mv d m4; swap m4 e/x; swap m4 e`: the one that was in the other holds its name.
+    @Test func aFolderDoesNotComeBackIntoItself() throws {
+        let events = [moved("e/x", "e"), moved("e", "m4"), moved("d", "m4/x")]
+        let now: [DrivePath: UndoPlan.Standing] = ["e": .folder, "m4": .folder, "m4/x": .folder]
+        let plan = try plan(events, now)
+        #expect(plan.deeds == [.move("m4/x", to: "d"), .move("e", to: "m4/x"), .move("m4", to: "e")])
+        #expect(plan.obstacles.isEmpty)
+    }
+
     @Test func foldersTakeAlongWhatTheLogNamesInThem() {
         func acted(_ event: DriveEvent, _ kind: DriveOperation.Kind = .undo) -> DriveEvent {
             var event = event

@@ -26,11 +26,14 @@ struct MoveChains {
         var unclear: [Int] = []
     }
 
-    /// An event; a move with the paths that it would have had right before the first of its chain, whatever folders were moved
-    /// between.
+    /// An event; a move with the paths that it would have had right before the first of its chain, and after it, whatever folders
+    /// were moved between.
     struct Link {
         var place: Int
         var event: DriveEvent
+        var current: DriveEvent
+
+        init(_ place: Int, _ event: DriveEvent) { (self.place, self.event, current) = (place, event, event) }
     }
 
     /// Of several operations, the last first.
@@ -48,7 +51,7 @@ struct MoveChains {
     /// An event, with the moves that have to be reversed before it. `isAsLeft` tells of a move whether what it moved is where it
     /// left it: what is not has to be reversed by itself, or cannot be.
     mutating func take(_ place: Int, isAsLeft: (DriveEvent) throws -> Bool) rethrows -> Chain {
-        var chain = Chain(links: [Link(place: place, event: events[place])])
+        var chain = Chain(links: [Link(place, events[place])])
         taken.insert(place)
         guard events[place].isMove, try isAsLeft(events[place]) else { return chain }
         while let last = chain.links.last, let from = events[last.place].from {
@@ -62,7 +65,7 @@ struct MoveChains {
             let link = carried(next, beyond: chain)
             guard try isAsLeft(link.event) else { break }
             for other in laterThings(than: next, since: place, key) where taken.insert(other).inserted {
-                chain.first.append(Link(place: other, event: events[other]))
+                chain.first.append(Link(other, events[other]))
             }
             taken.insert(next)
             chain.links.append(link)
@@ -88,14 +91,19 @@ struct MoveChains {
 
     /// Folders that were moved since, and are not back yet, have taken along what lies in them.
     private func carried(_ place: Int, beyond chain: Chain) -> Link {
-        var event = events[place]
-        func carried(_ path: DrivePath) -> DrivePath {
-            folders.later(path, since: place, event.operation?.id, until: chain.links[0].place) { folder in
+        var link = Link(place, events[place])
+        let operation = link.event.operation?.id
+        func carried(_ path: DrivePath, until end: Int) -> DrivePath {
+            folders.later(path, since: place, operation, until: end) { folder in
                 taken.contains(folder) && !chain.links.contains { $0.place == folder }
             }
         }
-        (event.path, event.from) = (carried(event.path), event.from.map(carried))
-        return Link(place: place, event: event)
+        func carry(_ event: inout DriveEvent, until end: Int) {
+            (event.path, event.from) = (carried(event.path, until: end), event.from.map { carried($0, until: end) })
+        }
+        carry(&link.event, until: chain.links[0].place)
+        carry(&link.current, until: chain.links[0].place - 1)
+        return link
     }
 
     /// What happened to what a move had moved, or in that folder; the last first.

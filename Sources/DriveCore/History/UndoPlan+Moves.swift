@@ -16,7 +16,7 @@ extension UndoPlan {
             planned[from] = now
             return try putBackContent(of: event, ground)
         }
-        guard try standing(from, ground) == .nothing, !(from.isInside(event.path) && now != .folder) else {
+        guard try standing(from, ground) == .nothing, !from.isInside(event.path) else {
             return stop(from, .placeTaken)
         }
         if try comesBack(from.parent, ground) { return stop(from, .placeTaken) }

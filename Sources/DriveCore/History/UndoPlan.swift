@@ -140,10 +140,10 @@ public struct UndoPlan: Sendable {
                 let link = waiting.removeFirst()
                 isBlocked = false
                 let known = moves.count
-                try reverse(link.event, ground)
+                try reverse(link.current, ground)
                 if isBlocked { blocked.append(link.place) }
                 for group in moves[known...] {
-                    for place in waiting.indices { waiting[place].event.carry(group) }
+                    for place in waiting.indices { waiting[place].current.carry(group) }
                     for place in blocked where place < link.place { events[place].carry(group) }
                 }
             }
