@@ -292,6 +292,29 @@ struct CleaningTests {
         #expect(machine.files("a").count == 60)
     }
 
+    @Test func aLinkIntoADriveLeadsToItsTrash() throws {
+        let machine = try Machine()
+        try machine.write("one\n", to: "a/sub/one.txt")
+        try machine.write("one\n", to: "a/sub/one.sync-conflict-20260821-140307-ABCDEFG.txt")
+        try machine.twoDrives([:])
+        let whole = machine.files("a")
+        #expect(symlink("a/sub", "\(machine.root)/link") == 0)
+        try machine.move("store", to: "store.away")
+        let cleaned = try machine.run("conflicts", "clean", "link", "--yes")
+        #expect(cleaned.code == 0, "\(cleaned.output)\(cleaned.error)")
+        #expect(cleaned.error.contains("the next `docdrive -C "), "\(cleaned.error)")
+        #expect(try machine.run("-C", "a", "trash").output.contains("sync-conflict"))
+        try machine.move("store.away", to: "store")
+        #expect(try machine.run("conflicts", "clean", "link", "--undo", "--yes").code == 0)
+        #expect(machine.files("a") == whole)
+        // By the other way: the cleaning is an operation of the drive.
+        #expect(try machine.run("conflicts", "clean", "link", "--yes").code == 0)
+        #expect(try machine.run("-C", "a", "undo", "--yes").code == 0)
+        #expect(machine.files("a") == whole)
+        let again = try machine.run("conflicts", "clean", "link", "--undo", "--yes")
+        #expect(again.code == 0 && again.output.contains("is back already"), "\(again.output)\(again.error)")
+    }
+
     @Test func inADriveItGoesToItsTrashAndComesBack() throws {
         let machine = try Machine()
         try machine.twoDrives([

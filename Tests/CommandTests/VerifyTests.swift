@@ -112,6 +112,30 @@ struct VerifyTests {
         #expect(after.code == 0 && after.output.hasSuffix("; no damage\n"), "\(after.output)")
     }
 
+    /// The file is damaged here and the store has lost it; another device stores it again. No advice lets the damage go on to others.
+    @Test(.enabled(if: Damage.quietPlace != nil, isQuiet))
+    func whatAnotherDeviceHasStoredAgainHealsTheFile() throws {
+        let machine = try machine()
+        try machine.write(String(repeating: "thesis ", count: 60_000), to: "a/Thesis")
+        try machine.settle()
+        let whole = try #require(machine.read("b/Thesis"))
+        for blob in machine.objects("blob") { try machine.remove(blob) }
+        try machine.flipBit(9, of: "a/Thesis")
+        let failed = try machine.run("-C", "a", "verify", "--repair")
+        #expect(
+            failed.code == 65
+                && failed.output.contains("`docdrive store check --repair` there, then `docdrive -C a verify"),
+            "\(failed.output)")
+        _ = try machine.run("store", "check", "a", "--repair")
+        let why = try machine.run("why", "a/Thesis").output
+        #expect(why.contains("verify --repair") && !why.contains("touch"), "\(why)")
+        #expect(try machine.run("store", "check", "b", "--repair").code == 0)
+        let repaired = try machine.run("-C", "a", "verify", "--repair")
+        #expect(repaired.code == 0, "\(repaired.output)\(repaired.error)")
+        try machine.settle()
+        for drive in ["a", "b"] { #expect(machine.read("\(drive)/Thesis") == whole) }
+    }
+
     @Test(.enabled(if: Damage.quietPlace != nil, isQuiet))
     func whatIsTouchedIsKeptAsItIs() throws {
         let machine = try machine()

@@ -128,6 +128,9 @@ extension Drive {
         _ paths: [DrivePath], until deadline: ContinuousClock.Instant?
     ) async throws -> [RepairedFile] {
         try await engine.use(until: deadline) { engine in
+            // What the store had lost another device may have stored again, elsewhere than this one knows. What is not reached
+            // may not be needed.
+            _ = try? await engine.fetch()
             engine.parts.operations.begin()
             return try await engine.parts.operations.during(.repair) { try await engine.repairFiles(paths) }
         }

@@ -158,9 +158,9 @@ extension Explainer {
         case .unreadable: return openingCommand(for: cause)
         case .notWritable: return openingCommand(for: cause) ?? "docdrive doctor"
         case .specialFile, .otherFileSystem: return ignoringCommand
-        case .damagedFile: return "docdrive verify --repair \(path)"
+        // What is here may be what a disk has made of it, and would take the place of what others have.
+        case .damagedFile, .bytesWithoutDates: return "docdrive verify --repair \(path)"
         case .damagedInStore, .contentMissing, .storeDamaged, .journalUnreadable: return "docdrive store check"
-        case .bytesWithoutDates: return "touch \(path)"
         case .noStore: return "docdrive sync --to URL"
         case .clockAhead, .diskError, .storeUnreachable, .storeDenied, .stopped: return "docdrive doctor"
         case .storeFull: return "docdrive store gc"

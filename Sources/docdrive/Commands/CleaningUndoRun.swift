@@ -53,6 +53,9 @@ struct CleaningUndoRun {
             isWhole = try await DriveActing(folder: drive).perform(.undoCleaning(names: held.names))
         }
         undo.finish()
+        if held.names.isEmpty, held.lost.isEmpty {
+            Output.line("All of the cleaning of \(Moment.minute(undo.time)) is back already.")
+        }
         tell(held.lost.map { DriveError(.notFound, "the trash has it no more", path: $0.description) })
         return isWhole && held.lost.isEmpty
     }

@@ -71,8 +71,10 @@ struct ConflictsClean: DriveCommand {
         timeout.start()
         try folder.refuseFile("name the folder that it is in")
         if undo { return try await CleaningUndoRun(folder: folder.folder, isTrial: dryRun, yes: yes).run() }
+        // A link may lead into a drive.
+        let place = folder.folder.resolved
         let cleaning = try FolderCleaning(
-            folder.folder, schemes: scheme.isEmpty ? ConflictScheme.unmistakable : scheme, takesContained: superset,
+            place, schemes: scheme.isEmpty ? ConflictScheme.unmistakable : scheme, takesContained: superset,
             olderThan: olderThan?.seconds)
         let report = CleaningReport(cleaning: cleaning)
         if !isJSON { report.print() }
@@ -90,7 +92,8 @@ struct ConflictsClean: DriveCommand {
     }
 
     private func carryOut(_ cleaning: FolderCleaning, _ report: CleaningReport) async throws -> [CleaningOutcome] {
-        if let drive = try Drive.find(from: folder.folder) {
+        if let drive = try Drive.find(from: folder.folder.resolved) {
+            Advice.drive = drive
             var note = try DriveCleaningNote(cleaning, inDrive: drive)
             do {
                 try await DriveActing(folder: drive, isTold: !isJSON).perform(.clean(note.copies))

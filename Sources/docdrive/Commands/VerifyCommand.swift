@@ -77,6 +77,8 @@ struct VerifyReport {
     private let folder: FolderPath
     private let found: Verification
     private var repaired: Set<DrivePath> = []
+    /// Whether files were to be repaired.
+    private var wasTried = false
     var isIndexRepaired = false
 
     init(_ folder: FolderPath, _ found: Verification) {
@@ -86,6 +88,7 @@ struct VerifyReport {
 
     mutating func noteRepaired(except left: Set<DrivePath>) {
         repaired = Set(found.files.damaged.map(\.path)).subtracting(left)
+        wasTried = true
     }
 
     var status: ExitStatus {
@@ -124,11 +127,15 @@ struct VerifyReport {
                     "The store is damaged: `docdrive store check` names all of it; with --repair it stores again what a "
                         + "device has whole."))
         }
-        if !isRepaired {
-            Output.line(
-                Advice.text(
-                    "`docdrive verify --repair` brings back what was recorded; what is there goes to the trash."))
-        }
+        if !isRepaired { Output.line(remedy) }
+    }
+
+    private var remedy: String {
+        let here = Advice.text("`docdrive verify --repair`")
+        // The first command is not for this device.
+        return wasTried
+            ? "A device that has it whole stores it again: `docdrive store check --repair` there, then \(here) here."
+            : "\(here) brings back what was recorded; what is there goes to the trash."
     }
 
     private var isRepaired: Bool {

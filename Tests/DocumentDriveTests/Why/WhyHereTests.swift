@@ -219,7 +219,7 @@ struct WhyHereTests {
             _ = try await engine.scan()
         }
         let why = try a.why("Thesis")
-        #expect(why.cause == .bytesWithoutDates && why.remedy == "touch Thesis" && why.since != nil)
+        #expect(why.cause == .bytesWithoutDates && why.remedy == "docdrive verify --repair Thesis" && why.since != nil)
     }
 
     @Test func aPathThatNeverWasIsUnknown() async throws {
