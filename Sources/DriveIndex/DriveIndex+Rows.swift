@@ -75,14 +75,16 @@ extension DriveIndex {
         try connection.first(Self.rowByID, .int(id.rawValue), read: readRow)
     }
 
-    public func row(identity: FileIdentity) throws -> Row? {
+    public func row(identity: FileIdentity) throws -> Row? { try rows(identity: identity).first }
+
+    public func rows(identity: FileIdentity) throws -> [Row] {
         let mayBeThere = filter?.mayHave(.rowOfInode, identity.inode) ?? true
         let found =
             try mayBeThere && hasRowsInTables()
             ? connection.all(Self.rowsOfInode, .bits(identity.inode), read: readRow) : []
         let changed = rows.waiting(inode: identity.inode)
         return rows.merged(found, with: changed)
-            .first { $0.facts.identity == identity && $0.id != .root }
+            .filter { $0.facts.identity == identity && $0.id != .root }
     }
 
     public func rows(hash: ContentHash) throws -> [Row] {

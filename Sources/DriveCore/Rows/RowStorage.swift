@@ -17,6 +17,8 @@ public protocol RowStorage: AnyObject {
     /// Rows that have the item among their members.
     func rows(holding item: ItemID) throws -> [Row]
     func row(identity: FileIdentity) throws -> Row?
+    /// All of a file that has several names (hard links).
+    func rows(identity: FileIdentity) throws -> [Row]
     /// File rows with this hash.
     func rows(hash: ContentHash) throws -> [Row]
     func parkedRows() throws -> [Row]

@@ -254,8 +254,9 @@ extension MemoryState {
     public func rows(holding item: ItemID) -> [Row] {
         item == .root ? [tables.rows[.root]!] : rows(tables.rowsByItem[item])
     }
-    public func row(identity: FileIdentity) -> Row? {
-        rows(tables.rowsByInode[identity.inode]).first { $0.facts.identity == identity }
+    public func row(identity: FileIdentity) -> Row? { rows(identity: identity).first }
+    public func rows(identity: FileIdentity) -> [Row] {
+        rows(tables.rowsByInode[identity.inode]).filter { $0.facts.identity == identity }
     }
     public func rows(hash: ContentHash) -> [Row] { allRows().filter { $0.hash == hash } }
     public func parkedRows() -> [Row] { allRows().filter(\.isParked) }

@@ -23,7 +23,8 @@ struct ScanPass {
         var isUnsettled = false
         /// What kept changing.
         var unsettled = TouchedPaths()
-        /// Something went while it was looked at, and is left as it was until the next look, which may come at once.
+        /// Something went while it was looked at, or has another name under which it changed, too: it is left as it was until the
+        /// next look, which may come at once.
         var hasVanished = false
         /// A file whose content the store has lost was left, so that it was not stored again.
         var leavesOffered = false
@@ -90,6 +91,7 @@ struct ScanPass {
             moved = try leaveMoved(&sightings, identification, walk.places, &outcome)
             try record(sightings, identification, &outcome)
         }
+        try noteOtherNames(sightings, identification, &outcome)
         note(ingestion.problems, &outcome)
         let named = Set(outcome.obstacles.map(\.path))
         for (place, sighting) in sightings.list.enumerated() where sighting.isUnsettled {
