@@ -30,6 +30,29 @@ import Testing
         try machine.run("find", "-C", "a", "text:nothing").error
     }
 
+    @Test func aCacheThatIsRemovedUnderAWatchIsMadeAnew() throws {
+        let machine = try drive()
+        let watch = try machine.watch("a")
+        defer { watch.end() }
+        #expect(try found(machine, "--refresh", "text:annual") == ["notes/report.md", "plan.txt"])
+        for end in ["", "-wal", "-shm"] { try? machine.remove("a/.docdrive/search.sqlite\(end)") }
+        #expect(try found(machine, "--refresh", "text:annual") == ["notes/report.md", "plan.txt"])
+        try machine.write("another annual thing\n", to: "a/new.txt")
+        #expect(try found(machine, "--refresh", "text:annual") == ["new.txt", "notes/report.md", "plan.txt"])
+    }
+
+    @Test func manyWordsAndEndingsAreAsGoodAsFew() throws {
+        let machine = try drive()
+        #expect(try found(machine, "--refresh", "text:annual") == ["notes/report.md", "plan.txt"])
+        let endings = (1...1_500).map { "e\($0)" }.joined(separator: ",") + ",txt,html"
+        #expect(try found(machine, "--ext", endings) == ["page.html", "plan.txt"])
+        // As many as an argument holds (128 KiB, execve(2)).
+        let words = Array(repeating: "an", count: 34_000).joined(separator: " ")
+        let many = try machine.run("find", "-C", "a", words)
+        #expect(many.code == 0 && !many.error.contains("damaged"), "\(many.error)")
+        #expect(try many.output == machine.run("find", "-C", "a", "an").output)
+    }
+
     @Test func documentsAreFoundByTextAndAttributes() throws {
         let machine = try drive()
         #expect(try found(machine, "budget") == ["budget.bin"])

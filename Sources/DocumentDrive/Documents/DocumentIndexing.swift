@@ -37,6 +37,8 @@ public actor DocumentIndexing {
     struct Books {
         let rows: DriveIndex
         let search: SearchIndex
+        /// A file that somebody removes or replaces stays open here, and nobody else reads it.
+        let place: SearchFile.Place?
     }
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -82,7 +84,7 @@ public actor DocumentIndexing {
     }
 
     private func readAll(_ retriesAll: Bool, _ isChecked: Bool) async throws -> Outcome {
-        if isChecked { books = nil }
+        if isChecked || books.map({ $0.place != SearchFile(drive: folder).place }) ?? false { books = nil }
         let books = try await open(isChecked: isChecked)
         if try retriesAll || books.rows.unnamedCount() >= Self.fewNames { try await indexNames() }
         var outcome = Outcome()
@@ -112,8 +114,9 @@ public actor DocumentIndexing {
             try await writing { try $0.forgetRead() }
             try search.setKnown()
         }
-        books = Books(rows: rows, search: search)
-        return Books(rows: rows, search: search)
+        let opened = Books(rows: rows, search: search, place: SearchFile(drive: folder).place)
+        books = opened
+        return opened
     }
 
     /// A search looks at so many by themselves in no time, and each step of the index of names costs about what the change

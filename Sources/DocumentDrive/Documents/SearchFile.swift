@@ -1,6 +1,7 @@
 import DriveCore
 import DriveFiles
 import DriveIndex
+import Glibc
 
 /// The file in which a drive keeps what it read out of documents. A cache: whoever deletes it loses time only.
 struct SearchFile {
@@ -14,6 +15,18 @@ struct SearchFile {
         // One that was damaged was made anew.
         for end in ["", "-wal", "-shm"] { Ownership.give(path.bytes + Array(end.utf8)) }
         return index
+    }
+
+    /// Which file has the name now; nil where there is none.
+    var place: Place? {
+        var facts = stat()
+        guard path.withPointer({ stat($0, &facts) }) == 0 else { return nil }
+        return Place(device: UInt64(facts.st_dev), inode: UInt64(facts.st_ino))
+    }
+
+    struct Place: Hashable, Sendable {
+        var device: UInt64
+        var inode: UInt64
     }
 
     /// Nil where there is none that belongs to the index of this device.

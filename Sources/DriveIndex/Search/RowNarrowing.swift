@@ -33,7 +33,8 @@ struct RowNarrowing {
     private static let deepest = 10
 
     /// More alternatives are left to the evaluator too: SQLite compares each with all others when it looks for indexes, which takes
-    /// ten seconds for 8,000.
+    /// ten seconds for 8,000. Of as many conditions more say little, and a statement has at most 32,766 values
+    /// (`SQLITE_MAX_VARIABLE_NUMBER`).
     private static let longest = 2_000
 
     /// Nil where nothing can be said.
@@ -43,7 +44,9 @@ struct RowNarrowing {
         case .constant(false): self = .never
         case .constant(true), .not: return nil
         case .and(let parts):
-            let narrowed = try parts.compactMap { try RowNarrowing($0, context, depth: depth + 1) }
+            let narrowed = try parts.prefix(Self.longest).compactMap {
+                try RowNarrowing($0, context, depth: depth + 1)
+            }
             guard !narrowed.isEmpty else { return nil }
             self = narrowed.first(where: \.isNever) ?? RowNarrowing(all: narrowed)
             isExact = isNever || (isExact && narrowed.count == parts.count)

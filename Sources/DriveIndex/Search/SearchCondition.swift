@@ -57,11 +57,15 @@ struct SearchSource {
     /// All but the predicate.
     fileprivate mutating func add(_ query: NameQuery) {
         if !query.extensions.isEmpty {
-            let endings = query.extensions.map { NameFolding.folded(Array(".\($0)".utf8)) }
-            let test = "substr(coalesce(folded, row.name), -?) = ?"
-            add(
-                "(" + endings.map { _ in test }.joined(separator: " OR ") + ")",
-                endings.flatMap { [.int(Int64($0.count)), .blob($0)] })
+            // By length, of which names have few: a chain of alternatives may be 1,000 long (`SQLITE_MAX_EXPR_DEPTH`).
+            let endings = Dictionary(
+                grouping: query.extensions.map { NameFolding.folded(Array(".\($0)".utf8)) }, by: \.count
+            )
+            .sorted { $0.key < $1.key }
+            let tests = endings.map { length, all in
+                "substr(coalesce(folded, row.name), -\(length)) IN (\(all.map { _ in "?" }.joined(separator: ", ")))"
+            }
+            add("(" + tests.joined(separator: " OR ") + ")", endings.flatMap { $0.value.map { .blob($0) } })
         }
         if !query.kinds.isEmpty {
             add("row.kind IN (\(query.kinds.map { String($0.rawValue) }.sorted().joined(separator: ", ")))")
