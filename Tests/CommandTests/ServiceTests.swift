@@ -133,5 +133,8 @@ struct ServiceTests {
         for word in ["conflicts", "store", "older-than"] { #expect(result.output.contains(word)) }
         #expect(try machine.run("completions", "tcsh").code == 64)
         for word in ["scrub-days", "bwlimit"] { #expect(result.output.contains(word)) }
+        // Names of files are completed where a command takes them.
+        let files = ["bash": "add_completions -f", "zsh": "_files", "fish": "F\n"][shell] ?? "-F"
+        #expect(result.output.components(separatedBy: files).count > 20, "\(shell)")
     }
 }

@@ -2,6 +2,7 @@ public import DriveCore
 import DriveFiles
 import DriveIndex
 import FileCoordination
+import Glibc
 
 /// Files of equal contents, told from the index: no file is read.
 ///
@@ -11,6 +12,8 @@ public struct Duplicates: Sendable {
     public var groups: [Group] = []
     /// Files that changed since the index was written and are left out.
     public var changed = 0
+    /// Files that are left out because a folder above them may not be entered.
+    public var closed: [DrivePath] = []
 
     public struct Group: Hashable, Sendable {
         /// Of each file, in bytes.
@@ -31,22 +34,35 @@ public struct Duplicates: Sendable {
         let files = try DiskFileStore.open(at: reader.folder.bytes, replica: replica)
         // One view of the rows: each path would otherwise lock the index anew.
         let found = try reader.index.transaction { try reader.index.duplicates(minimumSize: minimumSize) }
-        let unchanged = try unchanged(found.joined().filter { $0.path.isInside(folder) }, files)
+        let unchanged = try unchanged(found.joined().filter { $0.path.isInside(folder) }, files, reader.folder)
         groups = found.compactMap { Self.group($0.filter { unchanged.contains($0.row.id) }) }
         groups.sort { ($1.surplus, $0.paths[0]) < ($0.surplus, $1.paths[0]) }
     }
 
     /// Those that are as the index says; the others are counted.
-    private mutating func unchanged(_ placed: [PlacedRow], _ files: any FileStore) throws -> Set<RowID> {
+    private mutating func unchanged(
+        _ placed: [PlacedRow], _ files: any FileStore, _ drive: FolderPath
+    ) throws -> Set<RowID> {
         var standing = try FileStanding(files: files)
         var unchanged: Set<RowID> = []
         // Rows are large: what is sorted are their numbers.
         for place in placed.indices.sorted(by: { placed[$0].row.parent < placed[$1].row.parent }) {
             try Task.checkCancellation()
             let (row, path) = (placed[place].row, placed[place].path)
-            if try standing.isUnchanged(row, at: path) { unchanged.insert(row.id) } else { changed += 1 }
+            if try standing.isUnchanged(row, at: path) {
+                unchanged.insert(row.id)
+            } else if Self.isClosed(drive.appending(path: path)) {
+                closed.append(path)
+            } else {
+                changed += 1
+            }
         }
         return unchanged
+    }
+
+    private static func isClosed(_ place: FolderPath) -> Bool {
+        var facts = stat()
+        return place.withPointer { lstat($0, &facts) } != 0 && errno == EACCES
     }
 
     /// Nil where no two files are left.

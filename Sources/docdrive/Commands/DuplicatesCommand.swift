@@ -40,7 +40,15 @@ struct DuplicatesCommand: DriveCommand {
                 "docdrive: \(Quantity.count(found.changed, "file")) changed since the index was written, and "
                     + "\(found.changed == 1 ? "is" : "are") left out; `docdrive sync` looks again")
         }
-        return .done
+        if let first = found.closed.first {
+            let (others, verb) =
+                found.closed.count == 1
+                ? ("", "is") : (" and \(Quantity.count(found.closed.count - 1, "other file"))", "are")
+            Output.error(
+                "docdrive: \(Escaped.path(first))\(others) \(verb) left out: a folder above may not be entered; "
+                    + Advice.text("`docdrive why \(first.shellText)` tells more"))
+        }
+        return found.closed.isEmpty ? .done : .partly
     }
 
     private func print(_ found: Duplicates, _ places: ShellPaths) {

@@ -7,6 +7,9 @@ import DriveTransport
 struct PathArgument: ExpressibleByArgument, Sendable {
     let bytes: [UInt8]
 
+    /// Else a shell with our completions would complete no name where it does without them.
+    static let defaultCompletionKind = CompletionKind.file()
+
     /// An empty path, which a shell makes of a variable that is not set, is none, and never the current folder.
     init?(argument: String) {
         if argument.isEmpty { return nil }
