@@ -116,8 +116,10 @@ extension Doctor {
         return names.filter { $0.hasPrefix("unsent-") && FileName($0) != own }.sorted().map { name in
             let place = state.appending(FileName(name))
             return Report(
-                .warning, "\(Self.size(of: place) >> 20) MiB that waited for another store are left in \(place)",
-                "once all is in step with the store of now, run `rm -r \(place.shellText)`")
+                .warning,
+                "\(Self.size(of: place) >> 20) MiB that waited for another store are left in \(place); versions that it never got "
+                    + "are in it and nowhere else, and cannot be listed any more",
+                "once all is in step with the store of now, and nothing is missed, run `rm -r \(place.shellText)`")
         }
     }
 
