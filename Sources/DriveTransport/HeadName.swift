@@ -12,6 +12,9 @@ struct HeadName: Hashable, Sendable {
     /// What the keys of all heads of a device begin with.
     static func start(of device: DeviceID) -> String { "\(folder)\(device)." }
 
+    /// The same, of those that publish so many records.
+    static func start(of device: DeviceID, at published: UInt64) -> String { "\(start(of: device))\(hex(published))." }
+
     var key: ObjectKey {
         "\(Self.folder)\(device).\(hex(published)).\(hex(generation))-\(hex(nonce))"
     }
@@ -41,6 +44,15 @@ struct HeadName: Hashable, Sendable {
 
     func isOlder(than other: HeadName) -> Bool {
         (published, generation) < (other.published, other.generation)
+    }
+}
+
+extension [HeadName] {
+    /// For each device the highest record number that any of its heads claims.
+    var published: DeviceVector {
+        var result = DeviceVector()
+        for name in self { result[name.device] = Swift.max(result[name.device], name.published) }
+        return result
     }
 }
 

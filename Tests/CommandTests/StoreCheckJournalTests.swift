@@ -41,6 +41,42 @@ struct StoreCheckJournalTests {
         #expect(machine.read("c/g") == "of beta\n" && machine.read("c/f1") == "text of 1\n")
     }
 
+    /// An older head is there still, and what it names is whole: what came after it is lost all the same.
+    @Test(arguments: [[], ["--quick"]])
+    func aJournalWithoutItsNewestHeadIsNamedAndOfferedByWhoHasReadIt(_ options: [String]) throws {
+        let machine = try pair()
+        let before = Set(try objects(machine, "head"))
+        try machine.write("of beta\n", to: "b/g")
+        #expect(try machine.run("sync", "b").code == 0)
+        let newest = try #require(try objects(machine, "head").first { !before.contains($0) })
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(try machine.run(["store", "check", "a"] + options).code == 0)
+        try FileManager.default.removeItem(atPath: newest)
+
+        let own = try machine.run(["store", "check", "b"] + options)
+        #expect(own.code == 65)
+        #expect(own.output.contains("part of this device's journal"), "\(own.output)")
+        let found = try machine.run(["store", "check", "a"] + options)
+        #expect(found.code == 65)
+        #expect(found.output.contains("missing head/"), "\(found.output)")
+        #expect(found.output.contains("part of the journal of beta"), "\(found.output)")
+        #expect(try machine.run("verify", "a").output.contains("the journal of beta"))
+        let mended = try machine.run(["store", "check", "a", "--repair"] + options)
+        #expect(mended.code == 0)
+        #expect(mended.output.contains("part of the journal of beta (repaired)"), "\(mended.output)")
+        #expect(try machine.run("sync", "c", "--to", "store", "--yes").code == 0)
+        #expect(machine.read("c/g") == "of beta\n")
+        // Not again and again.
+        let count = try objects(machine, "log").count
+        for again in [[], ["--quick"], ["--repair"], ["--quick", "--repair"]] {
+            #expect(try machine.run(["store", "check", "a"] + again).code == 0)
+        }
+        #expect(try objects(machine, "log").count == count)
+        // The device itself goes on.
+        #expect(try machine.run("sync", "b").code == 0)
+        #expect(try machine.run("store", "check", "b").output.contains("no damage"))
+    }
+
     /// What files need is stored again; what only a deleted or a replaced one had is said to be that.
     @Test func whatNoFileNeedsIsToldApart() throws {
         let machine = try pair()

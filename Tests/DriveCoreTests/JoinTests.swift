@@ -23,6 +23,18 @@ struct JoinTests {
         }
     }
 
+    @Test func whatJournalsClaimLessOfThanWasJoinedIsMissingUntilItIsOffered() {
+        let devices = (1...4).map { DeviceID(high: 0, low: $0) }
+        func vector(_ numbers: UInt64...) -> DeviceVector {
+            zip(devices, numbers).reduce(into: DeviceVector()) { $0[$1.0] = $1.1 }
+        }
+        let joined = vector(5, 5, 5)
+        #expect(joined.missing(in: vector(5, 6, 5, 9)).entries.isEmpty)
+        #expect(joined.missing(in: vector(5, 4, 0, 9)) == vector(0, 5, 5))
+        #expect(joined.missing(in: vector(5, 4, 0), offered: vector(0, 5, 3)) == vector(0, 0, 5))
+        #expect(joined.missing(in: vector(4, 4, 4), offered: vector(6, 5, 5)).entries.isEmpty)
+    }
+
     @Test("Any order, repetition and detour over joined states ends in the same state", arguments: 0..<40)
     func everyOrderEndsTheSame(seed: Int) {
         var writers = ViewWriters(seed: UInt64(seed) + 1000)

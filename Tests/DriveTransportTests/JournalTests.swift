@@ -226,6 +226,27 @@ import Testing
         await #expect { _ = try await b.fetch() } throws: { ($0 as? DriveError)?.kind == .newerFormat }
     }
 
+    /// An older head is there still: nothing in the store tells that there was a newer one.
+    @Test func aHeadThatClaimsLessThanWasJoinedIsNotTheNewest() async throws {
+        var (a, b) = try await pair()
+        a.edit(nil, "one")
+        _ = try await a.commit()
+        a.edit(nil, "two")
+        _ = try await a.commit()
+        try await b.fetch()
+        var check = StoreCheck(store.view(), store: b.transport.store)
+        _ = try await check.checkJournals(joined: b.seen)
+        #expect(check.damage.isEmpty)
+        let heads = store.keys("/head/")
+        for (lost, name) in [(1, "\(a.memory.device).0000000000000002.*"), (0, "\(a.memory.device).*")] {
+            store[heads[lost]] = nil
+            var check = StoreCheck(store.view(), store: b.transport.store)
+            _ = try await check.checkJournals(joined: b.seen)
+            #expect(check.damage.map(\.object) == ["head/\(name)"])
+            #expect(check.damage.allSatisfy { $0.kind == .head && $0.fault == .missing })
+        }
+    }
+
     @Test func debrisOfOtherToolsIsIgnored() async throws {
         var (a, b) = try await pair()
         a.edit(nil, "one")

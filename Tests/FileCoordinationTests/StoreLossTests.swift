@@ -98,6 +98,36 @@ import Testing
         #expect(try reader.state.numbers().last == records)
     }
 
+    /// Of a dead device's journal an older head is left.
+    @Test func whatOnlyALostHeadNamedIsOfferedByWhoHasIt() async throws {
+        let clock = ManualClock()
+        let store = MemoryObjectStore(clock: clock)
+        let dead = device(0, store, clock)
+        #expect(dead.folder.create(Array("first".utf8), at: try #require(dead.folder.place("first"))))
+        try await turn(dead)
+        let before = Set(store.keys)
+        #expect(dead.folder.create(Array("second".utf8), at: try #require(dead.folder.place("second"))))
+        try await turn(dead)
+        let reader = device(1, store, clock)
+        try await turn(reader)
+        let head = "/head/\(try dead.state.numbers().device)."
+        store.lose(try #require(store.keys.first { $0.contains(head) && !before.contains($0) }))
+        #expect(store.keys.contains { $0.contains(head) })
+
+        try await turn(reader)
+        clock.advance(by: 3_600_000)
+        for _ in 0..<3 { try await turn(reader) }
+        let newcomer = device(2, store, clock)
+        for _ in 0..<2 { try await turn(newcomer) }
+        #expect(newcomer.folder.tree() == reader.folder.tree() && newcomer.folder.tree().count == 2)
+        let records = try reader.state.numbers().last
+        for _ in 0..<3 {
+            clock.advance(by: 7_200_000)
+            try await turn(reader)
+        }
+        #expect(try reader.state.numbers().last == records)
+    }
+
     private func device(_ number: Int, _ store: MemoryObjectStore, _ clock: ManualClock) -> EngineDevice {
         EngineDevice(DeviceSetup(number: number, store: store, clock: clock, seed: 11))
     }

@@ -31,7 +31,7 @@ public struct StoreLook {
             progress(.progress(files: 1, bytes: $0))
         }
         try await check.checkFormat()
-        known.join(JoinedJournals(try await check.checkJournals(of: known.heard)))
+        known.join(JoinedJournals(try await check.checkJournals(joined: known.joined)))
         let needs = ContentNeeds(known)
         let isAsked = { (content: Content) in contents?.contains(content.hash) ?? true }
         try await check.check(Array(needs.contents.filter(isAsked)), unneeded: Array(needs.kept.filter(isAsked)))
@@ -39,16 +39,10 @@ public struct StoreLook {
         report.isQuick = isQuick
         (report.objects, report.bytes) = (check.objects, check.bytes)
         if contents == nil { (report.unreferencedObjects, report.unreferencedBytes) = try await check.unreferenced() }
-        let forgotten = Set(try reader.index.journal().collection.forgotten.map(\.device))
-        report.damage = check.damage.filter { !isOfNobody($0, forgotten, known) }.map { describe($0, known, needs) }
-        report.repair = repair(check.damage, offersAll: !isQuick && known.hasMoreThanTheStore)
+        let damage = check.damage.filter { !known.isOfNobody($0, isQuick: isQuick) }
+        report.damage = damage.map { describe($0, known, needs) }
+        report.repair = repair(damage, offersAll: known.offersAll(damage, isQuick: isQuick))
         return report
-    }
-
-    /// The journal of a device that is gone for good, where others tell all that is known of it.
-    private func isOfNobody(_ damage: StoreDamage, _ forgotten: Set<DeviceID>, _ known: KnownStates) -> Bool {
-        guard let device = damage.device, forgotten.contains(device) else { return false }
-        return [.head, .segment].contains(damage.kind) && !known.hasMoreThanTheStore
     }
 
     private func place() async throws -> (any ObjectStore, StoreInfo) {
@@ -68,7 +62,7 @@ public struct StoreLook {
     }
 
     private func repair(_ damage: [StoreDamage], offersAll: Bool) -> StoreRepair {
-        var repair = StoreRepair()
+        var repair = StoreRepair(offersAll: offersAll)
         for damage in damage {
             switch damage.kind {
             case .format: repair.isFormatDamaged = true
@@ -79,8 +73,6 @@ public struct StoreLook {
                 repair.contents.formUnion(damage.contents.map(\.bytes))
             }
         }
-        // Only with damaged journals: what is merely unpublished goes out with the next pass.
-        repair.offersAll = offersAll && !(repair.segments.isEmpty && repair.heads.isEmpty)
         return repair
     }
 }
@@ -90,8 +82,12 @@ struct KnownStates {
     let own: DeviceID
     private(set) var labels: DeviceLabels
     private(set) var states: [ItemID: ItemState] = [:]
-    /// Devices, this one included, that have published records.
-    let heard: Set<DeviceID>
+    /// How far the journals of all devices, this one included, are known here.
+    let joined: DeviceVector
+    /// How far those were known of which the store had less, when this device offered all that it knows.
+    private let offered: DeviceVector
+    /// Devices that are gone for good.
+    private let forgotten: Set<DeviceID>
     /// Contents that files had before, as far as they are remembered here.
     let past: [Content]
     /// Items of this device alone, whose records are published already.
@@ -102,22 +98,27 @@ struct KnownStates {
     private(set) var contradicted: [ItemID] = []
 
     init(_ index: DriveIndex) throws {
-        let (own, labels, items, pending, heard, past) = try index.transaction {
+        let (own, labels, items, pending, past) = try index.transaction {
             (
                 try index.numbers().device, try index.labels(), try index.allItems().map(\.state),
-                Set(try index.pendingGroups().flatMap(\.records).map(\.id)), try Self.heard(index),
-                try index.pastContents()
+                Set(try index.pendingGroups().flatMap(\.records).map(\.id)), try index.pastContents()
             )
         }
-        (self.own, self.labels, self.heard, self.past) = (own, labels, heard, past)
+        let (joined, offered, forgotten) = try index.transaction {
+            (
+                try index.token().joined(try Self.ownJournal(index)), try OfferedJournals(index).joined(),
+                Set(try index.journal().collection.forgotten.map(\.device))
+            )
+        }
+        (self.own, self.labels, self.past) = (own, labels, past)
+        (self.joined, self.offered, self.forgotten) = (joined, offered, forgotten)
         published = items.filter { !pending.contains($0.id) }
         for state in items { states[state.id] = state }
     }
 
-    private static func heard(_ index: DriveIndex) throws -> Set<DeviceID> {
-        let joined = try index.token().entries.filter { $0.n > 0 }.map(\.device)
+    private static func ownJournal(_ index: DriveIndex) throws -> DeviceVector {
         let own = try index.journal()
-        return Set(joined + (own.published > 0 ? [own.device] : []))
+        return DeviceVector(own.device, own.published)
     }
 
     mutating func join(_ journals: JoinedJournals) {
@@ -125,6 +126,24 @@ struct KnownStates {
         for (id, state) in journals.states { states[id] = states[id]?.joined(state) ?? state }
         hasMoreThanTheStore = published.contains(where: journals.lack)
         contradicted = published.filter(journals.contradict).map(\.id)
+    }
+}
+
+extension KnownStates {
+    /// A part of a journal of which the store tells all that is known here nevertheless: of a device that is gone for good, or a
+    /// head that is not there, which nothing in the store refers to. A quick look takes what was offered once as told.
+    func isOfNobody(_ damage: StoreDamage, isQuick: Bool) -> Bool {
+        guard let device = damage.device, [.head, .segment].contains(damage.kind) else { return false }
+        let isGone = damage.kind == .head && damage.fault == .missing && device != own
+        if isGone && isQuick { return offered[device] >= joined[device] }
+        return (isGone || forgotten.contains(device)) && !hasMoreThanTheStore
+    }
+
+    /// Only with damaged journals: what is merely unpublished goes out with the next pass. A quick look does not read what they tell.
+    func offersAll(_ damage: [StoreDamage], isQuick: Bool) -> Bool {
+        let ofJournals = damage.filter { [.head, .segment].contains($0.kind) }
+        if !isQuick { return !ofJournals.isEmpty && hasMoreThanTheStore }
+        return ofJournals.contains { $0.fault == .missing && $0.kind == .head && $0.device != own }
     }
 }
 

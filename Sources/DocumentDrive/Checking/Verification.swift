@@ -59,8 +59,9 @@ public struct Verification: Sendable {
             guard let (objects, store) = try await reader.storePlace() else { return }
             var known = try KnownStates(reader.index)
             var check = StoreCheck(objects, store: store)
-            known.join(JoinedJournals(try await check.checkJournals()))
-            journals = check.damage.map { StoreReport.Damage($0, known) }
+            known.join(JoinedJournals(try await check.checkJournals(joined: known.joined)))
+            let damage = check.damage.filter { !known.isOfNobody($0, isQuick: false) }
+            journals = damage.map { StoreReport.Damage($0, known) }
             let view = ViewReader(reader.index)
             for item in known.contradicted {
                 let path = try view.group(of: item).flatMap { group in

@@ -43,4 +43,14 @@ public struct DeviceVector: Hashable, Sendable {
         for entry in other.entries where result[entry.device] < entry.n { result[entry.device] = entry.n }
         return result
     }
+
+    /// Of what was joined, the journals that claim less by now: their newest heads are gone. What has been `offered` since by
+    /// whoever had joined it is not missed any more.
+    public func missing(in published: DeviceVector, offered: DeviceVector = DeviceVector()) -> DeviceVector {
+        var result = DeviceVector()
+        for entry in entries where published[entry.device] < entry.n && offered[entry.device] < entry.n {
+            result[entry.device] = entry.n
+        }
+        return result
+    }
 }

@@ -1,9 +1,11 @@
 import DriveCore
 
 extension StoreCheck {
-    /// Of each device the newest head that is whole, with its segments. Older heads only wait to be removed. Devices whose
-    /// journal somebody has read before must have one.
-    public mutating func checkJournals(of known: Set<DeviceID> = []) async throws(DriveError) -> [CheckedJournal] {
+    /// Of each device the newest head that is whole, with its segments. Older heads only wait to be removed. Of a
+    /// journal that somebody has `joined` before there must be a head that claims as much.
+    public mutating func checkJournals(
+        joined: DeviceVector = DeviceVector()
+    ) async throws(DriveError) -> [CheckedJournal] {
         let listed = try await folder.list(HeadName.folder).compactMap { HeadName($0.key) }
         let sizes = isQuick ? try await sizes("log/") : [:]
         var result: [CheckedJournal] = []
@@ -20,15 +22,16 @@ extension StoreCheck {
             }
             result.append(journal)
         }
-        for device in known.subtracting(listed.map(\.device)).sorted() { try await noteMissingHead(of: device) }
+        for entry in joined.missing(in: listed.published).entries { try await noteMissingHead(entry) }
         return result
     }
 
-    private mutating func noteMissingHead(of device: DeviceID) async throws(DriveError) {
+    private mutating func noteMissingHead(_ joined: DeviceVector.Entry) async throws(DriveError) {
         // Lists may be late.
-        let start = HeadName.start(of: device)
-        guard try await folder.list(start).isEmpty else { return }
-        damage.append(StoreDamage(start + "*", .head, .missing, device: device))
+        let there = try await folder.list(HeadName.start(of: joined.device)).compactMap { HeadName($0.key) }
+        if there.published[joined.device] >= joined.n { return }
+        let name = there.isEmpty ? HeadName.start(of: joined.device) : HeadName.start(of: joined.device, at: joined.n)
+        damage.append(StoreDamage(name + "*", .head, .missing, device: joined.device))
     }
 
     private mutating func newestHead(_ names: [HeadName]) async throws(DriveError) -> JournalHead? {

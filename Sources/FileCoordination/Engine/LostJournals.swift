@@ -7,11 +7,11 @@ struct LostJournals {
     let parts: DriveParts
 
     private static let sinceKey = "journals-gone-since"
-    private static let offeredKey = "journals-gone-offered"
 
     /// `published` is what the listed heads say.
     func check(_ published: DeviceVector) throws {
-        let gone = try missing(published)
+        let offered = OfferedJournals(parts.state)
+        let gone = try parts.state.token().missing(in: published, offered: try offered.joined())
         let since = try parts.state.setting(Self.sinceKey).map { try Milliseconds.decode($0) }
         if gone.entries.isEmpty {
             if since != nil { try parts.state.transaction { try parts.state.setSetting(nil, Self.sinceKey) } }
@@ -26,24 +26,26 @@ struct LostJournals {
         try parts.state.transaction {
             try parts.offerAll(
                 "The store has less than other devices had published; everything known here is offered again.")
-            let offered = try offered().joined(gone)
-            try parts.state.setSetting(RecordCodec.encode(context: offered), Self.offeredKey)
+            try offered.add(gone)
             try parts.state.setSetting(nil, Self.sinceKey)
         }
     }
+}
 
-    /// Journals that were read to a number which no listed head reaches, less those that were offered already.
-    private func missing(_ published: DeviceVector) throws -> DeviceVector {
-        let offered = try offered()
-        var result = DeviceVector()
-        for entry in try parts.state.token().entries
-        where published[entry.device] < entry.n && offered[entry.device] < entry.n {
-            result[entry.device] = entry.n
-        }
-        return result
+/// How far the journals had been joined of which the store has less, when everything was offered again: once is enough.
+public struct OfferedJournals {
+    private let state: any DriveState
+
+    private static let settingKey = "journals-gone-offered"
+
+    public init(_ state: any DriveState) { self.state = state }
+
+    public func joined() throws -> DeviceVector {
+        try state.setting(Self.settingKey).map { try RecordCodec.decodeContext($0) } ?? DeviceVector()
     }
 
-    private func offered() throws -> DeviceVector {
-        try parts.state.setting(Self.offeredKey).map { try RecordCodec.decodeContext($0) } ?? DeviceVector()
+    /// Within the caller's transaction.
+    func add(_ joined: DeviceVector) throws {
+        try state.setSetting(RecordCodec.encode(context: try self.joined().joined(joined)), Self.settingKey)
     }
 }

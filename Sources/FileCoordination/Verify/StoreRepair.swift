@@ -8,7 +8,7 @@ public struct StoreRepair: Hashable, Sendable, Codable {
     public var contents: Set<[UInt8]>
     /// Segments of journals, of any device.
     public var segments: Set<String>
-    /// Devices whose newest head is damaged.
+    /// Devices whose newest head is damaged or gone.
     public var heads: Set<String>
     /// Something that this device knows is in no journal that can be read.
     public var offersAll: Bool
@@ -48,6 +48,11 @@ extension DriveEngine {
             }
             if repair.offersAll {
                 try parts.offerAll("Journals in the store were damaged; everything known here is published again.")
+                var offered = try parts.state.token()
+                for entry in offered.entries where !repair.heads.contains(entry.device.description) {
+                    offered[entry.device] = 0
+                }
+                try OfferedJournals(parts.state).add(offered)
             }
             let contents = Set(repair.contents.compactMap { ContentHash(bytes: $0) })
             if !contents.isEmpty { try ContentOffer(parts: parts).wish(contents) }
