@@ -10,7 +10,7 @@ public struct CollectionReport: Hashable, Sendable, Codable {
     /// What uploads that were broken off had left there, where nothing goes on with them. That goes at once.
     public var unfinishedObjects = 0
     public var unfinishedBytes: UInt64 = 0
-    /// Milliseconds since 1970: nothing more happens before.
+    /// Milliseconds since 1970: nothing more happens before, unless `devices` answer.
     public var until: UInt64?
     /// Names of the devices that are waited for.
     public var devices: [String] = []

@@ -72,6 +72,9 @@ private struct CollectionText {
 
     init(_ report: CollectionReport) { self.report = report }
 
+    /// Days that nobody has seen pass do not count, so no clock tells when they are over.
+    private static let patience = CollectionRule().patience / 86_400_000
+
     private static func size(_ objects: Int, _ bytes: UInt64) -> String {
         "\(Quantity.count(objects, "object")), \(Quantity.bytes(bytes))"
     }
@@ -99,7 +102,9 @@ private struct CollectionText {
                 ? "Would announce \(size), to be removed after \(until)"
                 : "Announced \(size); to be removed after \(until), once every other device has synced"
         case .waiting where devices.isEmpty: return "\(size) announced; to be removed after \(until)"
-        case .waiting: return "\(size) announced; waits for \(devices) to sync, until \(until) at the latest"
+        case .waiting:
+            return "\(size) announced; waits for \(devices) to sync, "
+                + "or for \(Self.patience) days that this device has seen pass"
         case .removed: return report.isTrial ? "Would remove \(size)" : "Removed \(size)"
         }
     }
