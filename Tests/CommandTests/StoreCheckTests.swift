@@ -108,6 +108,23 @@ struct StoreCheckTests {
         #expect(machine.files("b")["New.txt"] == "new\n")
     }
 
+    /// Nobody deleted the file, and nobody has what was given up.
+    @Test func whatWasGivenUpIsNotOnTheStore() throws {
+        let machine = try machine()
+        let old = Set(contents(machine))
+        try machine.write("dear Bob\n", to: "a/Letter.txt")
+        #expect(try machine.run("sync", "a").code == 0)
+        for object in contents(machine) where !old.contains(object) { try machine.remove(object) }
+        #expect(try machine.run("sync", "b").code == 2)
+        #expect(try machine.run("-C", "b", "store", "check", "--give-up", "--yes").code == 0)
+        let versions = try machine.run("-C", "b", "versions", "Letter.txt").output
+        #expect(versions.hasSuffix("replaced, not on the store any more\n"), "\(versions)")
+        // Whoever has it yet brings it back to the store, as another content.
+        try machine.settle()
+        let trash = try machine.run("-C", "a", "versions", "Letter.txt").output
+        #expect(trash.contains(", in the trash"), "\(trash)")
+    }
+
     /// Two edits of one file, of which one is lost.
     @Test func aConflictGoesOnWithoutTheSideThatIsLost() throws {
         let machine = try machine()

@@ -58,6 +58,36 @@ struct StoreCollectionTests {
         #expect(check.code == 65 && check.output.contains("needed by Big"), "\(check)")
     }
 
+    /// Whoever says that something can go cannot say any more that it is there.
+    @Test func versionsTellWhatOthersMayHaveRemoved() throws {
+        let machine = try machine()
+        try machine.write(String(repeating: "9876543210", count: 40_000), to: "a/Big")
+        try machine.settle()
+        #expect(try collect(machine, "--older-than", "0").output.hasPrefix("Announced 1 object, "))
+        #expect(try machine.run("-C", "b", "trash", "empty", "--yes").code == 0)
+        let before = try machine.run("-C", "b", "versions", "Big").output
+        #expect(before.hasSuffix(", on the store\n"), "\(before)")
+        #expect(try machine.run("-C", "b", "store", "gc").output == "alpha is at it already\n")
+        let after = try machine.run("-C", "b", "versions", "Big").output
+        #expect(after.hasSuffix(", perhaps still on the store\n"), "\(after)")
+        #expect(try machine.run("-C", "b", "versions", "Big", "--json").output.contains("mayHaveLeftTheStore"))
+        #expect(try machine.run("-C", "a", "versions", "Big").output.hasSuffix(", on the store\n"))
+    }
+
+    /// What is looked for in vain is not said to be there afterwards.
+    @Test func versionsTellWhatTheStoreWasFoundToLack() throws {
+        let machine = try machine()
+        let old = machine.objects("blob")
+        try machine.write(String(repeating: "9876543210", count: 40_000), to: "a/Big")
+        try machine.settle()
+        for object in old { try machine.remove(object) }
+        let line = try #require(try machine.run("-C", "a", "versions", "Big").output.split(separator: "\n").last)
+        #expect(line.hasSuffix(", on the store"))
+        let restored = try machine.run("-C", "a", "restore", "Big@\(line.prefix(8))", "--to", "Old")
+        #expect(restored.code != 0 && restored.error.contains("nor on the store any more"), "\(restored.error)")
+        #expect(try machine.run("-C", "a", "versions", "Big").output.hasSuffix(", perhaps still on the store\n"))
+    }
+
     @Test func itIsToldAsJSON() throws {
         let machine = try machine()
         let result = try collect(machine, "--jsonl")

@@ -26,6 +26,13 @@ struct CollectionTests {
         }
     }
 
+    /// What a device knows of the store's copy of what a file had last.
+    private func standing(_ name: FileName, _ device: EngineDevice) throws -> LeftContents.Standing {
+        let item = try device.state.allItems().first { $0.state.name.value == name }
+        let head = try #require(item?.state.heads.first)
+        return try LeftContents.load(from: device.state).standing(of: head.content)
+    }
+
     private var packs: [ObjectKey] { world.objects.keys.filter { $0.contains("/pack/") } }
 
     @Test func whatNobodyNeedsGoesAfterThirtyDaysAndAnAnswerOfEverybody() async throws {
@@ -60,6 +67,7 @@ struct CollectionTests {
         try await b.upkeep()
         #expect(try await a.engine.collect() == .removed(.init(objects: 1, bytes: announced.bytes)))
         #expect(packs.count == 1 && !packs.contains(old))
+        #expect(try standing("f", a) == .removed && standing("f", b) == .given && standing("g", a) == .kept)
         #expect(world.objects.keys.allSatisfy { !$0.contains("/gc/") })
         try await world.sync(a, b)
         #expect(a.folder.tree() == b.folder.tree() && a.folder.tree().count == 1)

@@ -85,6 +85,8 @@ struct ContentFinder {
         do {
             return try await download.stage(content, attributes, as: name).facts
         } catch let error as DriveError where error.kind == .notFound {
+            // The list of versions is not to send anybody here again.
+            try parts.state.transaction { try LeftContents.note([content], .given, in: parts.state) }
             throw lost(path)
         }
     }
@@ -92,7 +94,7 @@ struct ContentFinder {
     private func lost(_ path: DrivePath) -> DriveError {
         DriveError(
             .notFound,
-            "these bytes are neither in the trash nor on the store any more; `docdrive versions` lists others",
+            "these bytes are neither in the trash nor on the store any more; `docdrive versions PATH` says where others are",
             path: path.description)
     }
 }

@@ -17,6 +17,9 @@ public struct FileVersion: Hashable, Sendable, Identifiable {
     public var replaced: UInt64?
     public var kind: Kind
     public var place: Place
+    /// Of what is in the store alone: this device has agreed to its removal or missed it there, or nothing has needed it for as long as
+    /// what nobody needs is kept. Other devices may have needed it since.
+    public var mayHaveLeftTheStore = false
     /// When it was in force, the last time first: a content may come back.
     public var periods: [Period]
 
@@ -48,6 +51,8 @@ public struct FileVersion: Hashable, Sendable, Identifiable {
         case unsent
         /// Nowhere on this device: they are brought from the store, for as long as it keeps them.
         case store
+        /// Nowhere any more: this device has removed it from the store, or it was given up.
+        case gone
     }
 
     /// Stays the same on every device and in every version of the program: the content's 64 hexadecimal digits.
@@ -56,7 +61,7 @@ public struct FileVersion: Hashable, Sendable, Identifiable {
     public var isConflict: Bool { kind == .conflict }
     /// False as long as its conflict stands; true for every other version.
     public var isResolved: Bool { kind != .conflict }
-    public var hasLocalContents: Bool { place != .store }
+    public var hasLocalContents: Bool { place != .store && place != .gone }
 }
 
 extension DriveReader {

@@ -1,4 +1,5 @@
 import DriveCore
+import DriveFiles
 import FileCoordination
 
 /// Gathers what is known of a file's contents: the folder, rows, records, past versions, trash.
@@ -10,12 +11,14 @@ struct VersionList {
     private let log = LogRead()
     /// Nil where nothing waits to be sent.
     private let unsent: UnsentContents?
+    private let left: LeftContents
 
     init(_ state: any DriveState, _ folder: FolderNow, _ unsent: UnsentContents? = nil) throws {
         self.state = state
         self.unsent = unsent?.folder.exists == true ? unsent : nil
         self.folder = folder
         labels = try state.labels()
+        left = try LeftContents.load(from: state)
         trash = try TrashByPath(state, log)
     }
 
@@ -37,7 +40,11 @@ struct VersionList {
             found.displace(row?.hash, by: now, at: path)
         }
         if row == nil, now == .nothing { found += try renamed(at: path, found) }
-        return found.merged()
+        return found.merged().map { version in
+            var version = version
+            version.lookAtPlace(now: SystemClock().milliseconds())
+            return version
+        }
     }
 
     /// What was here last, in a folder that got another name before it was deleted, or since: records know the last name only,
@@ -72,11 +79,12 @@ struct VersionList {
     private func logged(_ hash: ContentHash, gone event: DriveEvent, at path: DrivePath) throws -> [VersionStanding] {
         guard let content = try state.contents([hash])[hash] else { return [] }
         let since = min(content.modified.millisecondsSince1970, event.time)
-        let version = FileVersion(
+        var version = FileVersion(
             path: path, content: hash, size: content.size, modificationDate: content.modified,
             replaced: event.time,
-            kind: .deleted, place: stored(content),
+            kind: .deleted, place: .store,
             periods: [FileVersion.Period(from: since, until: event.time)])
+        place(&version, content)
         return [VersionStanding(version, ended: event.time)]
     }
 
@@ -158,13 +166,28 @@ struct VersionList {
         _ head: Head, at path: DrivePath, _ kind: FileVersion.Kind, until: UInt64? = nil
     ) -> FileVersion {
         let period = FileVersion.Period(from: head.time.milliseconds, until: until)
-        return FileVersion(
+        var version = FileVersion(
             path: path, content: head.content.hash, size: head.content.size, modificationDate: head.content.modified,
             deviceName: labels.text(head.dot), recorded: head.time.milliseconds, replaced: until, kind: kind,
-            place: kind == .conflict ? .folder : stored(head.content), periods: [period])
+            place: .folder, periods: [period])
+        if kind != .conflict { place(&version, head.content) }
+        return version
     }
 
-    private func stored(_ content: Content) -> FileVersion.Place { unsent?.has(content) == true ? .unsent : .store }
+    /// Where the bytes are of what is not in the folder.
+    private func place(_ version: inout FileVersion, _ content: Content) {
+        if unsent?.has(content) == true {
+            version.place = .unsent
+            return
+        }
+        switch left.standing(of: content) {
+        case .kept: version.place = .store
+        case .given: (version.place, version.mayHaveLeftTheStore) = (.store, true)
+        case .removed: version.place = .gone
+        // Nobody deleted its file, which went on without it.
+        case .givenUp: (version.place, version.kind) = (.gone, .past)
+        }
+    }
 
     /// No record tells when something was deleted: the log does of the last file that was here, and the trash of what was
     /// deleted elsewhere.
@@ -217,5 +240,16 @@ extension VersionStanding {
 extension ViewStorage {
     func hasDeadItem(named path: DrivePath) throws -> Bool {
         try items(named: path).contains { try item($0)?.shape.isAlive == false }
+    }
+}
+
+extension FileVersion {
+    /// Nothing has needed what was replaced so long ago that the store does not keep it for sure.
+    fileprivate mutating func lookAtPlace(now: UInt64) {
+        guard place == .store, kind == .past || kind == .deleted else {
+            mayHaveLeftTheStore = false
+            return
+        }
+        if let replaced, replaced + CollectionRule().age < now { mayHaveLeftTheStore = true }
     }
 }

@@ -91,7 +91,11 @@ extension FileVersion {
         }
         if isSame, kind == .past, other.kind == .deleted { kind = .deleted }
         if isSame, kind == .past || kind == .deleted { replaced = replaced ?? other.replaced }
-        if place == .store { place = other.place }
+        if !hasLocalContents, other.place != .gone {
+            // Stored under another name it may be there, too.
+            mayHaveLeftTheStore = other.mayHaveLeftTheStore && (place == .gone || mayHaveLeftTheStore)
+            place = other.place
+        }
         periods += other.periods
     }
 }

@@ -7,6 +7,9 @@ public protocol HistoryStorage: AnyObject {
     /// Forgets what was replaced before this moment of the time that has been seen pass (`SeenTime`), but for these contents.
     func removePastVersions(before time: UInt64, but kept: Set<ContentHash>) throws
 
+    /// Those of all past versions.
+    func pastContents() throws -> [Content]
+
     /// A past version with this content, of any item.
     func pastVersion(of content: ContentHash) throws -> PastVersion?
 

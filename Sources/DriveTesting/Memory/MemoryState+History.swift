@@ -14,6 +14,8 @@ extension MemoryState {
 
     public func pastVersions(of item: ItemID) -> [PastVersion] { tables.versions[item] ?? [] }
 
+    public func pastContents() -> [Content] { tables.versions.values.joined().map(\.head.content) }
+
     public func removePastVersions(before time: UInt64, but kept: Set<ContentHash>) {
         tables.versions = tables.versions.compactMapValues { versions in
             let left = versions.filter {

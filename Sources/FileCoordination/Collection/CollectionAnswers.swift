@@ -23,6 +23,8 @@ struct CollectionAnswers {
             try parts.state.setJournal(journal)
             // From here on nothing refers to what is not kept, so neither may what was stored for records to come.
             for answer in new { try parts.state.forgetUploaded(in: answer.given) }
+            try LeftContents.note(
+                new.reduce(into: Set()) { $0.formUnion($1.given) }, .given, in: parts.state)
         }
         return !new.isEmpty
     }

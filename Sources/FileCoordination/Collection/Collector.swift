@@ -157,6 +157,7 @@ struct Collector {
             var journal = try parts.state.journal()
             journal.collection.open = nil
             try parts.state.setJournal(journal)
+            try LeftContents.note(Set(objects), .removed, in: parts.state)
             try memory.save(to: parts.state)
         }
         try await renewHead()

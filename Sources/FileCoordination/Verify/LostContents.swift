@@ -32,10 +32,12 @@ extension DriveParts {
             state, sightings: sightings, identification: try Identification(sightings, state), vanished: [],
             entropy: entropy, places: 0..<0)
         var paths: [ItemID: DrivePath] = [:]
+        var all: [Content] = []
         for item in try state.allItems() where item.state.kind == .file && item.shape.isAlive {
             let lost = item.state.heads.filter { contents.contains($0.content.hash) }
             guard !lost.isEmpty else { continue }
             recorder.giveUp(Set(lost.map(\.dot)), of: item.state)
+            all += lost.map(\.content)
             paths[item.id] = try path(of: item.state)
         }
         var numbers = try state.numbers()
@@ -43,6 +45,7 @@ extension DriveParts {
         try state.setNumbers(numbers)
         try state.addPending(group)
         try noteOwn(group, numbers.device)
+        try LeftContents.note(all, .givenUp, in: state)
         let files = try group.records.compactMap { record -> GivenUpFile? in
             guard let path = paths[record.id] else { return nil }
             if try state.item(record.id)?.shape.isAlive == true { return GivenUpFile(path: path, outcome: .otherSide) }

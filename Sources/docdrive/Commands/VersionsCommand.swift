@@ -1,7 +1,6 @@
 import ArgumentParser
 import DocumentDrive
 import DriveCore
-import Foundation
 
 struct VersionsCommand: DriveCommand {
     static let configuration = CommandConfiguration(
@@ -32,6 +31,8 @@ struct VersionsCommand: DriveCommand {
         var pathBase64: String?
         var kind: String
         var place: String
+        /// Of `store`: perhaps it is not there any more.
+        var mayHaveLeftTheStore: Bool?
         var size: UInt64
         /// Milliseconds since 1970, as the two below.
         var modified: Int64
@@ -45,6 +46,7 @@ struct VersionsCommand: DriveCommand {
             pathBase64 = version.path.base64IfNeeded
             kind = version.kind.rawValue
             place = version.place.rawValue
+            mayHaveLeftTheStore = version.mayHaveLeftTheStore ? true : nil
             size = version.size
             modified = version.modificationDate.wholeMilliseconds
             device = version.deviceName
@@ -83,6 +85,7 @@ struct VersionsCommand: DriveCommand {
             switch version.place {
             case .store: version.mayHaveLeftTheStore ? ", perhaps still on the store" : ", on the store"
             case .unsent: ", not sent yet"
+            case .gone: ", not on the store any more"
             case .trash: ", in the trash"
             case .folder: ""
             }
@@ -93,13 +96,5 @@ struct VersionsCommand: DriveCommand {
             let word = version.kind == .past ? "replaced" : "deleted"
             return word + (version.replaced.map { " \(Moment.minute($0))" } ?? "") + place
         }
-    }
-}
-
-extension FileVersion {
-    /// Nothing has needed it for as long as what nobody needs is kept; other devices may have needed it since.
-    fileprivate var mayHaveLeftTheStore: Bool {
-        guard kind == .past || kind == .deleted, let replaced else { return false }
-        return replaced + CollectionRule().age < UInt64(max(0, Date().timeIntervalSince1970) * 1000)
     }
 }
