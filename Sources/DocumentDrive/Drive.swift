@@ -189,8 +189,8 @@ public final class Drive: Sendable {
     ///
     /// A pause holds only what goes on by itself: this works, and the drive stays paused.
     ///
-    /// Throws `unreachable` where the store is not there. What was changed in the folder is recorded all the same, and sent by
-    /// the next pass that reaches it; its bytes take room in the drive's own folder until then.
+    /// Throws `unreachable` where the store is not there. What was changed in the folder is recorded all the same, also where the
+    /// store takes nothing, and sent by the next pass that can; its bytes take room in the drive's own folder until then.
     public func sync() async throws -> SyncSummary {
         try await tellingCancellation { try await syncOnce() }
     }
@@ -199,7 +199,7 @@ public final class Drive: Sendable {
         do { try await checkStore() } catch {
             if IndexFile(drive: folder).exists {
                 try? await engine.use { engine in
-                    if (error as? DriveError)?.kind == .unreachable { try? await self.lookWithoutStore(engine) }
+                    if Self.isOfStore(error) { try? await self.lookWithoutStore(engine) }
                     engine.note(error)
                 }
             }
@@ -207,11 +207,19 @@ public final class Drive: Sendable {
         }
         return try await engine.use { engine in
             let start = ContinuousClock.now
-            let summary = try await engine.noting { try await self.syncAsking(engine) }
+            let summary = try await engine.noting {
+                try await self.recording(engine) { try await self.syncAsking(engine) }
+            }
             // Without it searches are slower, which is no reason to say that this failed.
             try? engine.indexNames(after: .now - start)
             return summary
         }
+    }
+
+    /// Nobody has to decide anything before the folder is looked at.
+    private static func isOfStore(_ error: any Error) -> Bool {
+        let kinds: Set<DriveError.Kind> = [.unreachable, .temporary, .notAuthenticated, .permissionDenied]
+        return (error as? DriveError).map { kinds.contains($0.kind) } ?? false
     }
 
     /// With the passes that follow what the conflict handler answers.

@@ -5,7 +5,7 @@ import FileCoordination
 import Foundation
 import Glibc
 
-/// Contents that were recorded during a pause; they lie in the drive's own folder until they may be sent.
+/// Contents that were recorded during a pause, or while the store took nothing; they lie in the drive's own folder until they may be sent.
 struct UnsentContents: Sendable {
     let folder: FolderPath
     /// Of the names of the store's objects.

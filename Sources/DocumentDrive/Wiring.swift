@@ -111,6 +111,7 @@ struct Wiring: Sendable {
         options.places = [folder.description, folder.resolved.description]
         options.mergesCleanly = { ThreeWayMerge().isClean($0, ancestor: $1, $2) }
         options.maySend = { [hold = unsent.hold] in !hold.isOn }
+        options.longestFile = { [hold = unsent.hold] in hold.isOn ? hold.longest : .max }
         options.go(by: ignoring)
         if waitsForWriters {
             options.mayRead = { [patience] name, folder, path in

@@ -3,20 +3,26 @@ import Synchronization
 
 /// Whether what is put now stays on this device.
 public final class HoldSwitch: Sendable {
-    private let isOnNow = Mutex(false)
+    private let state = Mutex((isOn: false, longest: UInt64.max))
 
     public init() {}
 
     public var isOn: Bool {
-        get { isOnNow.withLock { $0 } }
-        set { isOnNow.withLock { $0 = newValue } }
+        get { state.withLock { $0.isOn } }
+        set { state.withLock { $0.isOn = newValue } }
+    }
+
+    /// Files of more bytes are left until they can be sent.
+    package var longest: UInt64 {
+        get { state.withLock { $0.longest } }
+        set { state.withLock { $0.longest = newValue } }
     }
 }
 
-/// Keeps what is put while the switch is on, and passes it on before anything else once it is off: nothing is published
-/// before the bytes that it names.
+/// Keeps what is put while the switch is on, and passes it on before anything that may name it once it is off: nothing is
+/// published before the bytes that it names.
 ///
-/// So contents can be recorded while nothing may be sent. Only contents may be kept; heads and journals are not put then.
+/// A store that takes nothing can be read and tidied all the same, though something is kept for it. So contents can be recorded while nothing may be sent. Only contents may be kept; heads and journals are not put then.
 public struct HoldingObjectStore: ObjectStore {
     let base: any ObjectStore
     /// Nil where nothing was ever kept.
@@ -44,7 +50,7 @@ public struct HoldingObjectStore: ObjectStore {
 
     public func put(_ key: ObjectKey, _ bytes: [UInt8]) async throws(DriveError) {
         guard hold.isOn else {
-            try await passOn()
+            if Self.mayNameKept(key) { try await passOn() }
             return try await base.put(key, bytes)
         }
         guard let kept = kept() else {
@@ -54,9 +60,18 @@ public struct HoldingObjectStore: ObjectStore {
     }
 
     public func list(prefix: String, after: ObjectKey?, limit: Int) async throws(DriveError) -> [StoredObject] {
+        let stored = try await base.list(prefix: prefix, after: after, limit: limit)
         // Whoever looks what the store has is to find what was kept.
-        if !hold.isOn { try await passOn() }
-        return try await base.list(prefix: prefix, after: after, limit: limit)
+        guard !hold.isOn, let kept = kept() else { return stored }
+        let own = try await kept.list(prefix: prefix, after: after, limit: limit)
+        if own.isEmpty { return stored }
+        let all = Dictionary((stored + own).map { ($0.key, $0) }) { $1 }
+        return Array(all.values.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.prefix(limit))
+    }
+
+    /// Heads name journals, which were put after what is kept had gone; notices name what is to go.
+    private static func mayNameKept(_ key: ObjectKey) -> Bool {
+        !["/head/", "/gc/"].contains { "/\(key)".contains($0) }
     }
 
     public func delete(_ key: ObjectKey) async throws(DriveError) {

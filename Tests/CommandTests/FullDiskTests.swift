@@ -181,6 +181,31 @@ struct FullDiskTests {
         }
     }
 
+    @Test(.enabled(if: mayMount, "a tmpfs cannot be mounted here"))
+    func whatAWatchHasSeenIsKeptThoughTheStoreIsFull() throws {
+        let machine = try Machine()
+        try machine.write("1\n", to: "a/t.txt")
+        try onSmallDisk(machine, "stick", size: "4m") {
+            #expect(try machine.run("sync", "a", "--to", "stick/store", "--yes").code == 0)
+            let watch = try machine.watch("a")
+            defer { watch.end() }
+            try fill("\(machine.root)/stick/noise")
+            for text in ["second\n", "the third\n"] {
+                try machine.write(text, to: "a/t.txt")
+                let size = "size:\(text.utf8.count)"
+                #expect(try eventually { try machine.run("-C", "a", "find", size).output.contains("t.txt") })
+            }
+            func second() throws -> Substring? {
+                try machine.run("versions", "a/t.txt").output.split(separator: "\n").first { $0.contains("  7 bytes") }
+            }
+            #expect(try second()?.hasSuffix(", not sent yet") == true, "\(watch.error)")
+            #expect(try eventually { try machine.run("-C", "a", "status").output.contains("the disk is full") })
+            unlink("\(machine.root)/stick/noise")
+            #expect(try machine.run("-C", "a", "wait", "--timeout", "5m").code == 0)
+            #expect(try second()?.hasSuffix(", on the store") == true)
+        }
+    }
+
     private func fill(_ place: String, but left: Int) throws {
         var facts = statvfs()
         try #require(statvfs(place, &facts) == 0)

@@ -29,7 +29,7 @@ struct HoldingStoreTests {
         #expect(try await store.get("pack/a", range: 1..<3) == [2, 3])
     }
 
-    @Test func nothingIsPutBeforeWhatWasKept() async throws {
+    @Test func noJournalIsPutBeforeWhatWasKept() async throws {
         hold.isOn = true
         try await store.put("pack/a", [1])
         hold.isOn = false
@@ -37,11 +37,11 @@ struct HoldingStoreTests {
             operation.kind == .put && operation.key == "pack/a"
                 ? .failure(DriveError(.unreachable, "The store cannot be reached")) : nil
         }
-        await #expect(throws: DriveError.self) { try await store.put("head/a", [2]) }
+        await #expect(throws: DriveError.self) { try await store.put("log/a", [2]) }
         #expect(base.keys.isEmpty && kept.keys == ["pack/a"])
         base.setHook(for: 1, nil)
-        try await store.put("head/a", [2])
-        #expect(base.keys == ["head/a", "pack/a"] && kept.keys.isEmpty)
+        try await store.put("log/a", [2])
+        #expect(base.keys == ["log/a", "pack/a"] && kept.keys.isEmpty)
     }
 
     @Test func whoeverLooksWhatTheStoreHasFindsWhatWasKept() async throws {
@@ -50,6 +50,22 @@ struct HoldingStoreTests {
         #expect(try await store.list(prefix: "", after: nil, limit: 9).isEmpty)
         hold.isOn = false
         #expect(try await store.list(prefix: "", after: nil, limit: 9).map(\.key) == ["pack/a"])
+    }
+
+    /// A full store has to be tidied to have room, and what is kept may be more than that.
+    @Test func whatIsKeptIsInTheWayOfNothingThatDoesNotNameIt() async throws {
+        for key in ["pack/a", "pack/c"] { try await base.view(for: 1).put(key, [0]) }
+        hold.isOn = true
+        for key in ["pack/b", "pack/d"] { try await store.put(key, [1]) }
+        hold.isOn = false
+        base.setHook(for: 1) { operation in
+            operation.kind == .put && operation.key.hasPrefix("pack/")
+                ? .failure(DriveError(.noSpace, "The store is full")) : nil
+        }
+        #expect(try await store.list(prefix: "pack/", after: "pack/a", limit: 2).map(\.key) == ["pack/b", "pack/c"])
+        for key in ["dd1/x/head/a", "dd1/x/gc/a"] { try await store.put(key, [2]) }
+        #expect(base.keys == ["dd1/x/gc/a", "dd1/x/head/a", "pack/a", "pack/c"])
+        #expect(kept.keys == ["pack/b", "pack/d"])
     }
 
     @Test func withoutAPlaceToKeepItNothingIsPut() async throws {

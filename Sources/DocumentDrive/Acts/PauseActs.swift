@@ -28,33 +28,6 @@ struct PauseActs {
     private static let longest: UInt64 = 100 * 366 * 86_400_000
 }
 
-extension Drive {
-    /// Runs something that looks at the folder; while the drive is paused, or where the store may not be
-    /// the drive's, what it records stays here.
-    func holding<Result>(
-        _ engine: DriveEngine, evenSo: Bool = false, _ body: () async throws -> Result
-    ) async throws -> Result {
-        let isPaused = try evenSo || engine.pause() != nil
-        if isPaused { try unsent.makeFolder() }
-        unsent.hold.isOn = isPaused
-        defer {
-            unsent.hold.isOn = false
-            if isPaused { engine.doubt() }
-        }
-        return try await body()
-    }
-
-    /// Takes up what people changed, while the store is not in reach; its bytes wait here until it is.
-    func lookWithoutStore(_ engine: DriveEngine) async throws {
-        guard try engine.wasAtStore else { return }
-        try await holding(engine, evenSo: true) {
-            try await ignoring.refresh(engine)
-            engine.parts.operations.begin()
-            _ = try await engine.scan()
-        }
-    }
-}
-
 extension DriveEngine {
     /// A device that never was at the store has to go there before it can record anything.
     var wasAtStore: Bool { get throws { try !parts.state.isBlank && !parts.state.journal().heads.isEmpty } }

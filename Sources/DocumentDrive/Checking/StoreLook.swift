@@ -149,11 +149,11 @@ extension KnownStates {
 
 extension DriveReader {
     /// The store, whether or not the object that says which one it is can be read; nil where the drive has none. Throws
-    /// where nothing of it is there.
+    /// where nothing of it is there. What waits here until it can be sent is not missing.
     func storePlace() async throws -> (any ObjectStore, StoreInfo)? {
         guard let access = try StoreAccess(settings, of: folder), let id = settings.storeID.flatMap({ StoreID($0) })
         else { return nil }
-        return (access.objects, try await StoreFinder(access).findAny(id))
+        return (unsent.store(over: access.objects), try await StoreFinder(access).findAny(id))
     }
 }
 

@@ -52,9 +52,9 @@ struct DrivePass: WatchPass {
     /// be gone when it is back.
     private func lookHolding(
         _ work: WatchSchedule.Work, _ engine: DriveEngine,
-        _ secondLook: @escaping @Sendable () async -> TouchedPaths?
+        _ secondLook: @escaping @Sendable () async -> TouchedPaths?, longest: UInt64 = .max
     ) async throws -> WatchPassOutcome {
-        try await drive.holding(engine, evenSo: true) {
+        try await drive.holding(engine, evenSo: true, longest: longest) {
             if work.scans { try await drive.ignoring.refresh(engine) }
             return try await engine.look(work, secondLook: secondLook)
         }
@@ -75,7 +75,13 @@ struct DrivePass: WatchPass {
         }
         if work.scans { try await drive.ignoring.refresh(engine) }
         if work.tidies { try engine.expire() }
-        var outcome = try await engine.perform(work, secondLook: secondLook)
+        var outcome: WatchPassOutcome
+        do { outcome = try await engine.perform(work, secondLook: secondLook) } catch {
+            if let longest = engine.longestToKeep(after: error) {
+                _ = try await lookHolding(work, engine, secondLook, longest: longest)
+            }
+            throw error
+        }
         // Emptied, rolled back, or another's.
         if engine.missesOwnHeads { drive.confirmation.doubt() }
         // Also after a pass with nothing to do: a conflict may be older than it, and its handler could not answer then.
@@ -105,7 +111,11 @@ struct DrivePass: WatchPass {
         do {
             do { try await drive.confirmStore() } catch { return try await lookHolding(work, engine, secondLook) }
             try await drive.ignoring.refresh(engine)
-            return try await engine.look(work, secondLook: secondLook)
+            do { return try await engine.look(work, secondLook: secondLook) } catch {
+                // The next pass says what is wrong with the store.
+                guard let longest = engine.longestToKeep(after: error) else { throw error }
+                return try await lookHolding(work, engine, secondLook, longest: longest)
+            }
         } catch {
             engine.note(error)
             throw error
@@ -118,7 +128,9 @@ struct DrivePass: WatchPass {
         let summary: SyncSummary
         do {
             try await drive.checkStore()
-            summary = try await drive.patience.hurrying { try await drive.syncAsking(engine) }
+            summary = try await drive.patience.hurrying {
+                try await drive.recording(engine) { try await drive.syncAsking(engine) }
+            }
             try engine.forgetTrouble()
         } catch {
             note(error, engine)

@@ -10,6 +10,8 @@ public final class DriveEngine {
     private var checkedHeads: [ObjectKey]?
     /// What this device had published was not there when the store was last read.
     public private(set) var missesOwnHeads = false
+    /// The last scan was broken off: there is more to record.
+    var hasBrokenOffScan = false
     /// Rows that a step may have moved when the process died.
     private var hasRecovered = false
     /// Of how many segments the journal is tidied again while changes go on.
@@ -79,6 +81,13 @@ public final class DriveEngine {
     ///
     /// With a scope, only there: for a watcher that sees everything. Without, everywhere.
     public func scan(_ scope: ScanScope? = nil) async throws -> ScanOutcome {
+        hasBrokenOffScan = true
+        let outcome = try await lookAndRecord(scope)
+        hasBrokenOffScan = false
+        return outcome
+    }
+
+    private func lookAndRecord(_ scope: ScanScope?) async throws -> ScanOutcome {
         try parts.conflictNews.begin(parts)
         try recoverSteps()
         try await showUp()

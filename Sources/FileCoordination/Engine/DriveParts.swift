@@ -53,6 +53,8 @@ public struct EngineOptions: Sendable {
     public var places: Set<String> = []
     /// False while what a scan records is to stay here.
     public var maySend: @Sendable () -> Bool = { true }
+    /// Files of more bytes are not read now; the next scan asks again.
+    package var longestFile: @Sendable () -> UInt64 = { .max }
     /// Whether the text that two others come from, the second, lets them be merged with nothing to decide; nil where that
     /// cannot be told. Asked where comparing them leaves it open.
     public var mergesCleanly: @Sendable ([UInt8], [UInt8], [UInt8]) -> Bool? = { _, _, _ in nil }

@@ -8,6 +8,8 @@ struct Ingestion {
     private(set) var problems: [FoundProblem] = []
     /// What is being written now, by its place among the sightings.
     private(set) var beingWritten: Set<Int> = []
+    /// What is too large to be kept here while it cannot be sent, likewise.
+    private(set) var tooLarge: Set<Int> = []
     /// What was there when its folder was listed, and is not any more, likewise.
     private(set) var gone: Set<Int> = []
     /// What somebody who coordinates has to write it, likewise.
@@ -112,6 +114,9 @@ struct Ingestion {
                 sighting.attributes = Attributes(
                     extended: try parts.files.extendedAttributes(of: sighting.name, in: folder))
             case .link: try readLink(place, &sighting, in: folder)
+            case .file where sighting.facts.size > parts.options.longestFile():
+                tooLarge.insert(place)
+                sighting.isUnsettled = true
             case .file:
                 if parts.options.mayRead(sighting.name, folder, places[place].path) {
                     try await readFile(place, &sighting, row, in: folder, writer)

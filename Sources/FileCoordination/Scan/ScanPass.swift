@@ -113,6 +113,8 @@ struct ScanPass {
                 outcome.unsettled.insert(row.name, in: try parts.state.path(of: row).parent)
             }
             outcome.isUnsettled = true
+            // What is in the way of the whole drive is in the way of this.
+            if ingestion.tooLarge.contains(place) { continue }
             if !named.contains(path) {
                 let cause = ingestion.beingWritten.contains(place) ? Cause.openForWriting : .changing
                 outcome.obstacles.append(Obstacle(path, cause))

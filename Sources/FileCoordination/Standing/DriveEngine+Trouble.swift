@@ -63,7 +63,14 @@ extension DriveEngine {
         } catch is DriveError { return false }
     }
 
-    private func takesNothing(_ error: DriveError) -> Bool {
+    /// Whether a pass that ended so has left changes in the folder unrecorded because of the store: a scan that needs no store
+    /// can record them. Whoever was stopped wanted that.
+    package func leavesChanges(by error: any Error) -> Bool {
+        guard hasBrokenOffScan, !Task.isCancelled, let error = error as? DriveError else { return false }
+        return !isHere(error)
+    }
+
+    package func takesNothing(_ error: DriveError) -> Bool {
         [.noSpace, .permissionDenied, .readOnly].contains(error.kind) && !isHere(error)
     }
 

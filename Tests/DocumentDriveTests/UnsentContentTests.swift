@@ -1,0 +1,85 @@
+import DriveCore
+import FileCoordination
+import Foundation
+import Glibc
+import Testing
+
+@testable import DocumentDrive
+
+/// What becomes of what changed here where the store answers and takes nothing.
+struct UnsentContentTests {
+    private func places(_ a: WhyDevice, _ path: DrivePath) throws -> [FileVersion.Place] {
+        try DriveReader(a.folder).versions(of: path).map(\.place)
+    }
+
+    private func kept(_ a: WhyDevice) -> [String] {
+        let own = FileManager.default.enumerator(atPath: a.path(".docdrive"))?.compactMap { $0 as? String } ?? []
+        return own.filter { $0.hasPrefix("unsent-") && $0.contains("/pack/") && $0.split(separator: "/").count > 5 }
+    }
+
+    private func expectRefusal(_ a: WhyDevice, _ kind: DriveError.Kind) async throws {
+        let error = await #expect(throws: DriveError.self) { try await a.sync(.failing(kind, "no, said the store")) }
+        #expect(error?.kind == kind && error?.message == "no, said the store")
+    }
+
+    @Test(arguments: [DriveError.Kind.noSpace, .permissionDenied, .readOnly, .unreachable, .temporary])
+    func whatWasOverwrittenIsKept(_ kind: DriveError.Kind) async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair()
+        let before = Set(world.objects)
+        try a.write("Letter.txt", "second")
+        try a.write("New", "1")
+        try await expectRefusal(a, kind)
+        #expect(try DriveReader(a.folder).items().map(\.path).contains("New"))
+        try a.write("Letter.txt", "the third")
+        try await expectRefusal(a, kind)
+        #expect(try places(a, "Letter.txt") == [.folder, .unsent, .store])
+        #expect(Set(world.objects) == before && kept(a).count == 2, "\(kept(a))")
+        #expect(try await StoreLook(DriveReader(a.folder)).run().damage.isEmpty)
+        try await a.sync()
+        #expect(try places(a, "Letter.txt") == [.folder, .store, .store])
+        #expect(kept(a).isEmpty)
+        #expect(world.objects.count { $0.contains("/pack/") } == before.count { $0.contains("/pack/") } + 2)
+        try await b.sync()
+        #expect(try b.why("New").cause == .brought)
+        #expect(try String(contentsOfFile: b.path("Letter.txt"), encoding: .utf8) == "the third")
+    }
+
+    @Test func whatIsKeptIsNotInTheWayOfWhatOthersHaveSent() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair()
+        try a.write("New", "1")
+        try await expectRefusal(a, .noSpace)
+        try b.write("Other", "2")
+        try await b.sync()
+        try await expectRefusal(a, .noSpace)
+        #expect(FileManager.default.fileExists(atPath: a.path("Other")))
+    }
+
+    /// It may be why the store is full, and is not to wait for room once it is gone.
+    @Test func ofWhatIsLargeAFullStoreLeavesNoCopyHere() async throws {
+        let world = try WhyWorld()
+        let (a, _) = try await world.pair()
+        try a.write("Large", "")
+        #expect(truncate(a.path("Large"), 64 << 20 + 1) == 0)
+        try a.write("Small", "1")
+        try await expectRefusal(a, .noSpace)
+        let known = try DriveReader(a.folder).items().map(\.path)
+        #expect(known.contains("Small") && !known.contains("Large"))
+        #expect(try a.why("Large").cause == .storeFull)
+        #expect(kept(a).count == 1)
+    }
+
+    /// The disk that has no room for the drive's own files has none for copies either.
+    @Test func whatIsWrongHereIsToldAndNothingIsCopied() async throws {
+        let world = try WhyWorld()
+        let (a, _) = try await world.pair()
+        try a.write("New", "1")
+        var changes = WiringChanges()
+        let error = DriveError(.noSpace, "the disk is full", path: a.path(".docdrive/index.sqlite"))
+        changes.store = { FaultyStore(base: $0, error: error) }
+        #expect(await #expect(throws: DriveError.self) { try await a.sync(changes) } == error)
+        #expect(kept(a).isEmpty)
+        #expect(try a.why("New").cause == .diskFull)
+    }
+}
