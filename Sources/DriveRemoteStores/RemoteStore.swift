@@ -15,6 +15,8 @@ public struct RemoteStoreOptions: Sendable {
     /// How long nothing may arrive or be taken, in seconds. A transfer that goes on may last as long as it likes.
     public var progressSeconds = 60.0
     public var environment: [String: String]
+    /// The store has been there: what does not speak its protocol is something else in its place, and may go again.
+    package var isKnown = false
 
     public init(credentials: StoreCredentials? = nil, environment: [String: String]) {
         self.credentials = credentials

@@ -22,6 +22,8 @@ struct StoreAccess: Sendable {
         /// Where they are kept, in place of `credentials`: they may be others later.
         var keeping: RenewingStore.Loading?
         var pace = TransferPace.unlimited
+        /// A drive has been there.
+        var isKnown = false
         /// Is told why a call waits, and until when (milliseconds since 1970); nil once it goes on.
         var tell: @Sendable (StoreWait?) -> Void = { _ in }
     }
@@ -40,6 +42,7 @@ struct StoreAccess: Sendable {
                 var options = RemoteStoreOptions(
                     credentials: credentials, environment: ProcessInfo.processInfo.environment)
                 options.pace = means.pace
+                options.isKnown = means.isKnown
                 return try RemoteStores.open(url, options)
             }
             renewing = try means.keeping.map { (loading) throws(DriveError) in
@@ -67,7 +70,7 @@ struct StoreAccess: Sendable {
                 try settled.check()
                 return try CredentialFile.load(from: drive)
             },
-            pace: pace ?? limit ?? .unlimited, tell: tell)
+            pace: pace ?? limit ?? .unlimited, isKnown: settings.storeID != nil, tell: tell)
         try self.init(address, means)
     }
 

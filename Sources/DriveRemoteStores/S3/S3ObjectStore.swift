@@ -9,6 +9,7 @@ public final class S3ObjectStore: RemoteStore {
     let address: S3Address
     let exchange: HTTPExchange
     private let keys: S3Keys
+    private let isKnown: Bool
 
     /// Longer objects are put in parts.
     let partThreshold: Int
@@ -33,6 +34,7 @@ public final class S3ObjectStore: RemoteStore {
         let keys = S3Keys(url, options)
         self.address = address
         self.keys = keys
+        isKnown = options.isKnown
         self.partThreshold = partThreshold
         self.partSize = partSize
         let authorities = url.options["ca"] ?? options.authorities ?? options.environment["AWS_CA_BUNDLE"]
@@ -98,7 +100,12 @@ extension S3ObjectStore {
     /// Throws what a refusal means, and where a page for people is in the place of an answer.
     func check(_ answer: HTTPAnswer, _ action: String, subject: String) throws(DriveError) {
         guard answer.isSuccess else {
-            let error = S3Refusal(answer).error(answer, action, address, subject: subject)
+            let refusal = S3Refusal(answer)
+            // As of a server that is not up yet; S3 itself would say it in its own words.
+            if isKnown, refusal.code == nil, [501, 505].contains(answer.status) {
+                throw somethingElse("it answered \(answer.status)", subject: subject)
+            }
+            let error = refusal.error(answer, action, address, subject: subject)
             if error.kind == .notAuthenticated { keys.forget() }
             throw error
         }

@@ -10,6 +10,9 @@ extension WebDAVObjectStore {
                 .permissionDenied,
                 "cannot \(action); the server answered 413: it takes no object of this size; raise its limit (nginx: "
                     + "client_max_body_size, Apache: LimitRequestBody)", path: subject)
+        // As of a server that is not up yet, or of a network that wants a login.
+        case 405 where isKnown, 501 where isKnown, 505 where isKnown:
+            HTTPStatus.somethingElse("it answered \(answer.status)", exchange.origin, subject: subject)
         // RFC 4918, section 9.1: what knows no PROPFIND is no WebDAV server.
         case 405 where action == Self.lookAction, 501 where action == Self.lookAction:
             DriveError(

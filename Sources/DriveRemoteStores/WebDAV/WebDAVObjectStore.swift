@@ -13,6 +13,7 @@ public final class WebDAVObjectStore: RemoteStore {
     /// The URL without options, for messages.
     let place: String
     let hasCredentials: Bool
+    let isKnown: Bool
     let memory = Mutex(Memory())
     let turns = CollectionTurns()
 
@@ -44,6 +45,7 @@ public final class WebDAVObjectStore: RemoteStore {
         place = plain.text
         let login = try WebDAVLogin.of(url, options)
         hasCredentials = login != nil
+        isKnown = options.isKnown
         exchange = try HTTPExchange(
             HTTPOrigin(url.scheme == .webdavs ? .https : .http, host: url.host, port: url.port), options,
             authorities: url.options["ca"]

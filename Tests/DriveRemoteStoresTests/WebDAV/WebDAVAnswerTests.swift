@@ -13,18 +13,20 @@ struct WebDAVAnswerTests {
     private static let word = Data("ann:\(canary)".utf8).base64EncodedString()
 
     private func store(
-        _ server: LoopbackServer, path: String = "files/store", environment: [String: String]? = nil
+        _ server: LoopbackServer, path: String = "files/store", environment: [String: String]? = nil,
+        isKnown: Bool = false
     ) throws -> WebDAVObjectStore {
         let url = StoreURL(.webdav, user: "ann", host: "127.0.0.1", port: UInt16(server.port), path: path)
         var options = RemoteStoreOptions(environment: environment ?? ["DOCDRIVE_STORE_PASSWORD": Self.canary])
         options.progressSeconds = 20
+        options.isKnown = isKnown
         return try WebDAVObjectStore(url, options)
     }
 
     /// Every act of a store fails, by errors that keep what is secret.
-    private func failures(_ reply: Reply) async throws -> [DriveError] {
+    private func failures(_ reply: Reply, isKnown: Bool = false) async throws -> [DriveError] {
         let server = try await LoopbackServer { _, _ in reply }
-        let store = try store(server)
+        let store = try store(server, isKnown: isKnown)
         var errors: [DriveError] = []
         let acts: [@Sendable () async throws -> Void] = [
             { _ = try await store.look() }, { try await store.create() },
@@ -99,6 +101,15 @@ struct WebDAVAnswerTests {
         let error = await #expect(throws: DriveError.self) { try await store(server).look() }
         #expect(error?.kind == .usage)
         #expect(error?.message.contains("does not speak WebDAV") == true)
+    }
+
+    /// A server that is not up yet says so, or a network that wants a login.
+    @Test(arguments: ["405 Method Not Allowed", "501 Not Implemented", "505 HTTP Version Not Supported"])
+    func whatIsNotWebDAVInThePlaceOfAKnownStoreMayGoAgain(_ status: String) async throws {
+        for error in try await failures(Reply(status), isKnown: true) {
+            #expect(error.kind == .unreachable, "\(error)")
+            #expect(error.message.contains("it answered \(status.prefix(3)); check the address"), "\(error)")
+        }
     }
 
     @Test(arguments: [
