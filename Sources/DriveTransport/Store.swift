@@ -69,7 +69,10 @@ public enum Store {
         }
         guard used.count <= 1 else {
             let list = used.map(\.id.description).joined(separator: ", ")
-            throw DriveError(.needsDecision, "Several drives are stored here; choose one with --drive ID: \(list)")
+            throw DriveError(
+                .needsDecision,
+                "Several stores lie here; choose one with --store-id, as it stands in .docdrive/config.toml of a device "
+                    + "that shares it: \(list)")
         }
         return used.first ?? unused.min { $0.id < $1.id }
     }

@@ -10,6 +10,8 @@ public struct DriveSetup: Sendable {
     public let deviceName: String?
     /// What a person gave for the store; the drive keeps it. Nil where what their other programs use is to serve.
     public var credentials: StoreCredentials?
+    /// Which store, where the place has several; another than this is not taken, and none is made.
+    public var storeID: StoreID?
     /// For the look; nil for as fast as it goes.
     public var bandwidth: BandwidthRates?
 
@@ -46,6 +48,9 @@ public struct DriveSetup: Sendable {
                     + "`store-id` out there first",
                 path: folder.description)
         }
+        if let storeID, let own = settings.storeID, own != storeID.description {
+            throw DriveError(.usage, "the drive has the store \(own); leave out --store-id", path: folder.description)
+        }
         return .done
     }
 
@@ -70,7 +75,7 @@ public struct DriveSetup: Sendable {
         let access = try access(store)
         defer { HeapMemory.giveBack() }
         let stored: StoreCensus? =
-            if let info = try await StoreFinder(access).look() {
+            if let info = try await StoreFinder(access).look(named: storeID) {
                 try await StoreCensus.take(info, in: access.objects, entropy: SystemEntropy())
             } else { nil }
         return FirstLook(folder: folder, store: store, census: census, stored: stored)
@@ -86,7 +91,7 @@ public struct DriveSetup: Sendable {
         _ = try census(.folders)
         guard let store else { return nil }
         let access = try access(store)
-        guard let info = try await StoreFinder(access).look() else { return nil }
+        guard let info = try await StoreFinder(access).look(named: storeID) else { return nil }
         return try await Store.devices(of: info, in: access.objects).filter { !$0.isForgotten }.count
     }
 
@@ -126,11 +131,11 @@ public struct DriveSetup: Sendable {
         if let store {
             let access = try access(store)
             let finder = StoreFinder(access)
-            let found = try await finder.look()
+            let found = try await finder.look(named: storeID)
             var info = if let found { found } else { try await finder.create() }
             // A store that nobody has published to may be what an interrupted set-up made.
             if let found { joins = try await !Store.devices(of: found, in: access.objects).isEmpty }
-            if found != nil, !joins { info = try await finder.settled(info) }
+            if found != nil, !joins, storeID == nil { info = try await finder.settled(info) }
             settings.store = store.resolved
             settings.storeID = info.id.description
         }

@@ -14,8 +14,18 @@ struct StoreFinder {
 
     init(_ access: StoreAccess) { self.access = access }
 
-    /// The store there, nil where one may be made. Refuses a place with other content, and one in what is missing.
+    /// The store there, nil where one may be made. Refuses a place with other content, one in what is missing, and one
+    /// without the store that is named.
     func look(named: StoreID? = nil) async throws(DriveError) -> StoreInfo? {
+        let found = try await findThere(named)
+        guard found == nil, named != nil else { return found }
+        throw DriveError(
+            .usage,
+            "no store with this --store-id is there; it stands as `store-id` in .docdrive/config.toml on each device that "
+                + "shares the store", path: place)
+    }
+
+    private func findThere(_ named: StoreID?) async throws(DriveError) -> StoreInfo? {
         switch try await access.location.look() {
         case .absent:
             if let folder = access.address.folder, !folder.parent.exists {
@@ -109,6 +119,7 @@ struct StoreFinder {
     private func findOrAwait(_ named: StoreID?) async throws(DriveError) -> StoreInfo? {
         for _ in 0..<10 {
             if let info = try await Store.find(in: objects, named: named) { return info }
+            if named != nil { return nil }
             if try await objects.list(prefix: "\(storeMark)/", after: nil, limit: 1).isEmpty { return nil }
             await Self.pause(.milliseconds(100))
         }

@@ -11,6 +11,7 @@ struct FirstUse {
         self.setup = setup
         self.options = options
         self.setup.bandwidth = try options.bandwidth()
+        self.setup.storeID = try options.chosenStore()
     }
 
     enum Outcome { case ready, mended, created, joined(devices: Int, items: Int?), dryRun }

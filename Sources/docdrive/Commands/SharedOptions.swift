@@ -40,6 +40,13 @@ struct StoreOptions: ParsableArguments, Sendable {
             valueName: "url"))
     var store: PathArgument?
 
+    @Option(
+        name: .customLong("store-id"),
+        help: ArgumentHelp(
+            "Which store, where several lie in one place: as `store-id` in .docdrive/config.toml of a device that has it.",
+            valueName: "id"))
+    var storeID: String?
+
     @Flag(help: "Do not ask.")
     var yes = false
 
@@ -56,6 +63,20 @@ struct StoreOptions: ParsableArguments, Sendable {
         guard let bwlimit else { return nil }
         guard let rates = BandwidthRates(bwlimit) else { throw BandwidthRates.unreadable(bwlimit) }
         return rates
+    }
+
+    func validate() throws {
+        if storeID != nil, store == nil {
+            throw ValidationError("--store-id chooses among stores; say where with --to")
+        }
+    }
+
+    func chosenStore() throws(DriveError) -> StoreID? {
+        guard let storeID else { return nil }
+        guard let id = StoreID(storeID) else {
+            throw DriveError(.usage, "this is no store's id; it has 26 letters and digits", path: storeID)
+        }
+        return id
     }
 
     func address() throws(DriveError) -> StoreAddress? {

@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+/// Two stores that a tool which syncs folders has brought into one.
+struct StoreChoiceTests {
+    private let machine: Machine
+    private let ids: [String]
+
+    init() throws {
+        machine = try Machine()
+        var ids: [String] = []
+        let all = "\(machine.root)/stores/dd1"
+        try FileManager.default.createDirectory(atPath: all, withIntermediateDirectories: true)
+        for name in ["one", "two"] {
+            try machine.write(name, to: "\(name)/\(name)")
+            #expect(try machine.run("sync", name, "--to", "store-\(name)", "--yes").code == 0)
+            let place = "\(machine.root)/store-\(name)/dd1"
+            let id = try #require(try FileManager.default.contentsOfDirectory(atPath: place).first)
+            try FileManager.default.moveItem(atPath: "\(place)/\(id)", toPath: "\(all)/\(id)")
+            ids.append(id)
+        }
+        self.ids = ids
+    }
+
+    @Test func whoeverJoinsIsToldHowToChooseAndCan() throws {
+        let asked = try machine.run("sync", "new", "--to", "stores", "--yes")
+        #expect(asked.code == 78 && asked.error.contains("choose one with --store-id"), "\(asked.error)")
+        #expect(ids.allSatisfy(asked.error.contains))
+        let look = try machine.run("sync", "new", "--to", "stores", "--store-id", ids[1], "--dry-run")
+        #expect(look.code == 0 && look.output.contains("2 only there come here"), "\(look.output) \(look.error)")
+        let joined = try machine.run("sync", "new", "--to", "stores", "--store-id", ids[1], "--yes")
+        #expect(joined.code == 0, "\(joined.error)")
+        #expect(machine.files("new") == ["two": "two"])
+        // From then on it is known.
+        #expect(try machine.run("sync", "new").code == 0)
+        #expect(try machine.run("sync", "new", "--to", "stores", "--store-id", ids[1]).code == 0)
+        let other = try machine.run("sync", "new", "--to", "stores", "--store-id", ids[0])
+        #expect(other.code == 64 && other.error.contains("the drive has the store \(ids[1])"), "\(other.error)")
+    }
+
+    @Test func noStoreIsMadeInThePlaceOfTheOneThatIsNamed() throws {
+        let unknown = String(repeating: "a", count: 26)
+        for place in ["stores", "nowhere"] {
+            let result = try machine.run("init", "new", "--to", place, "--store-id", unknown, "--yes")
+            #expect(result.code == 64 && result.error.contains("no store with this --store-id"), "\(result.error)")
+        }
+        for options in [["--store-id", ids[0]], ["--to", "stores", "--store-id", "x"]] {
+            #expect(try machine.run(["sync", "new"] + options).code == 64)
+        }
+        #expect(machine.files("new").isEmpty && machine.files("nowhere").isEmpty)
+    }
+}
