@@ -39,7 +39,9 @@ static inline bool dd_copy_name(char *copy, const uint8_t *name, size_t length) 
 enum { DD_LINK_SIZE = 32 };
 void dd_descriptor_path(char path[DD_LINK_SIZE], int descriptor);
 
-// The result of what was to make `name` in the folder: where it did, that goes to the folder's owner.
-int dd_given_to_owner(int folder, const char *name, int result);
+// What root has made in the folder goes to its owner. Of a file that this process has made and has open, and of a folder or link:
+// each returns what it is given as the result of making it.
+int dd_made_file(int folder, int number);
+int dd_made_name(int folder, const char *name, int result);
 
 #endif

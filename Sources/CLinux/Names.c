@@ -36,18 +36,18 @@ int dd_link(int folder, const uint8_t *name, size_t length, int to_folder, const
 
 int dd_make_folder(int folder, const uint8_t *name, size_t length, uint32_t mode) {
     DD_NAME(path, name, length);
-    return dd_given_to_owner(folder, path, (int)DD_CALL(mkdirat(folder, path, mode)));
+    return dd_made_name(folder, path, (int)DD_CALL(mkdirat(folder, path, mode)));
 }
 
 int dd_make_folder_at(const char *path, uint32_t mode) {
     int made = (int)DD_CALL(mkdir(path, mode));
-    if (made == 0) dd_give_to_owner(path);
+    if (made == 0) dd_made_folder_at(path);
     return made;
 }
 
 int dd_make_link(int folder, const uint8_t *name, size_t length, const char *target) {
     DD_NAME(path, name, length);
-    return dd_given_to_owner(folder, path, (int)DD_CALL(symlinkat(target, folder, path)));
+    return dd_made_name(folder, path, (int)DD_CALL(symlinkat(target, folder, path)));
 }
 
 int dd_remove_file(int folder, const uint8_t *name, size_t length) {

@@ -32,13 +32,16 @@ int dd_pin(int folder, const uint8_t *name, size_t length) {
 int dd_create_file(int folder, const uint8_t *name, size_t length, uint32_t mode) {
     DD_NAME(path, name, length);
     int number = (int)DD_CALL(openat(folder, path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
-    return dd_given_to_owner(folder, path, number);
+    return dd_made_file(folder, number);
 }
 
 int dd_open_own_file(int folder, const uint8_t *name, size_t length, uint32_t mode) {
     DD_NAME(path, name, length);
-    int number = (int)DD_CALL(openat(folder, path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, mode));
-    return dd_given_to_owner(folder, path, number);
+    const int flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+    int number = (int)DD_CALL(openat(folder, path, flags | O_EXCL, mode));
+    // What was there before keeps its owner: it may be another name of somebody else's file.
+    if (number == -EEXIST) return (int)DD_CALL(openat(folder, path, flags, mode));
+    return dd_made_file(folder, number);
 }
 
 // Opens each component in the one before, none of them through a link.

@@ -23,7 +23,7 @@ struct UnsentContents: Sendable {
     func makeFolder() throws(DriveError) {
         let result = folder.withPointer { mkdir($0, 0o700) }
         guard result == 0 || errno == EEXIST else { throw SmallFile.failure("make the folder", folder) }
-        if result == 0 { Ownership.give(folder.bytes) }
+        if result == 0 { Ownership.give(folder: folder.bytes) }
     }
 
     /// The store behind it. Each pause has a folder of its own, and so each use a value that knows no other.

@@ -22,7 +22,8 @@ public final class HoldSwitch: Sendable {
 /// Keeps what is put while the switch is on, and passes it on before anything that may name it once it is off: nothing is
 /// published before the bytes that it names.
 ///
-/// A store that takes nothing can be read and tidied all the same, though something is kept for it. So contents can be recorded while nothing may be sent. Only contents may be kept; heads and journals are not put then.
+/// So contents can be recorded while nothing may be sent; only those may be kept, heads and journals are not put then. A store that
+/// takes nothing can be read and tidied all the same, though something is kept for it.
 public struct HoldingObjectStore: ObjectStore {
     let base: any ObjectStore
     /// Nil where nothing was ever kept.

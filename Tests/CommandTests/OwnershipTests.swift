@@ -35,6 +35,26 @@ struct OwnershipTests {
         #expect(lstat("\(machine.root)/b/letter", &facts) == 0 && facts.st_uid == 0)
     }
 
+    /// Another name of a file of root's, where ours are looked for: to give that away would be to give all away.
+    @Test func whatIsRootsStaysRoots() throws {
+        guard geteuid() == 0 else { try Test.cancel("only root may give files away") }
+        let machine = try Machine()
+        try machine.write("secret\n", to: "secret")
+        try machine.write("a\n", to: "a/letter")
+        try #require(chown("\(machine.root)/a", Self.person, Self.person) == 0)
+        try machine.twoDrives([:])
+        let names = ["lock", "coordination", "config.toml.new", "search.sqlite", "reserve"]
+        for name in names {
+            try? machine.remove("a/.docdrive/\(name)")
+            try #require(link("\(machine.root)/secret", "\(machine.root)/a/.docdrive/\(name)") == 0)
+        }
+        _ = try machine.run("sync", "a")
+        _ = try machine.run("-C", "a", "config", "set", "scrub-days", "30")
+        _ = try machine.run("-C", "a", "find", "--refresh", "letter")
+        var facts = stat()
+        #expect(lstat("\(machine.root)/secret", &facts) == 0 && facts.st_uid == 0 && facts.st_gid == 0)
+    }
+
     /// What there belongs to somebody else.
     private func others(_ machine: Machine, _ folder: String) -> [String] {
         let root = "\(machine.root)/\(folder)"

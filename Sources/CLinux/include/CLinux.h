@@ -113,8 +113,9 @@ int dd_make_folder(int folder, const uint8_t *name, size_t length, uint32_t mode
 int dd_make_folder_at(const char *path, uint32_t mode);
 int dd_make_link(int folder, const uint8_t *name, size_t length, const char *target);
 // What root has made goes to whom the folder belongs that it lies in: else they could neither change nor remove it. All of the
-// above that make something do so.
-void dd_give_to_owner(const char *path);
+// above that make something do so; these are for a file that was made otherwise and is open, and for a folder.
+void dd_made_file_at(const char *path, int number);
+void dd_made_folder_at(const char *path);
 int dd_remove_file(int folder, const uint8_t *name, size_t length);
 int dd_remove_folder(int folder, const uint8_t *name, size_t length);
 long dd_read_link(int folder, const uint8_t *name, size_t length, void *buffer, size_t size);

@@ -10,11 +10,7 @@ struct SearchFile {
 
     /// For the drive's only writer. With `isChecked` it is looked over for damage first.
     func open(of device: DeviceID, isChecked: Bool) throws -> SearchIndex {
-        Ownership.prepare(file: path.bytes)
-        let index = try SearchIndex.open(path: path.bytes, of: device, isChecked: isChecked)
-        // One that was damaged was made anew.
-        for end in ["", "-wal", "-shm"] { Ownership.give(path.bytes + Array(end.utf8)) }
-        return index
+        try SearchIndex.open(path: path.bytes, of: device, isChecked: isChecked) { Ownership.prepare(file: $0) }
     }
 
     /// Which file has the name now; nil where there is none.

@@ -12,7 +12,7 @@ extension FolderPath {
             let found = place.withPointer { isFollowed ? stat($0, &facts) : lstat($0, &facts) }
             if found == 0, facts.st_mode & S_IFMT == S_IFDIR { continue }
             if place.withPointer({ mkdir($0, mode) }) == 0 {
-                Ownership.give(place.bytes)
+                Ownership.give(folder: place.bytes)
                 continue
             }
             if errno != EEXIST { throw SmallFile.failure(purpose, errno == EACCES ? place.parent : place) }

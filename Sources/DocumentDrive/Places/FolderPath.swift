@@ -100,7 +100,7 @@ public struct FolderPath: Hashable, Sendable {
     /// Makes the folder and what is missing above it. Whoever uses it then is told why that does not work.
     func makeWithParents(_ mode: mode_t) {
         for folder in ancestry.reversed() where !folder.exists {
-            if folder.withPointer({ mkdir($0, mode) }) == 0 { Ownership.give(folder.bytes) }
+            if folder.withPointer({ mkdir($0, mode) }) == 0 { Ownership.give(folder: folder.bytes) }
         }
     }
 

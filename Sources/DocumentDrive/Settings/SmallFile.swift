@@ -26,9 +26,11 @@ enum SmallFile {
     /// Written aside, made durable, then renamed over the old one: a reader sees one or the other.
     static func write(_ bytes: [UInt8], to path: FolderPath, mode: mode_t = 0o600) throws(DriveError) {
         let draft = FolderPath(path.bytes + Array(".new".utf8))
-        let number = draft.withPointer { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode) }
+        // One that is left of a process that was killed.
+        _ = draft.withPointer { unlink($0) }
+        let number = draft.withPointer { open($0, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode) }
         guard number >= 0 else { throw failure("write", path) }
-        Ownership.give(draft.bytes)
+        Ownership.give(file: draft.bytes, number)
         do throws(DriveError) {
             defer { close(number) }
             var rest = bytes[...]

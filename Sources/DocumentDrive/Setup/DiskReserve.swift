@@ -21,8 +21,8 @@ struct DiskReserve {
         let descriptor = path.withPointer { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
         guard descriptor >= 0 else { return }
         let result = posix_fallocate(descriptor, 0, Self.size)
+        Ownership.give(file: path.bytes, descriptor)
         close(descriptor)
-        Ownership.give(path.bytes)
         if result != 0 { _ = remove() }
     }
 

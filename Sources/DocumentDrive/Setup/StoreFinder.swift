@@ -90,7 +90,7 @@ struct StoreFinder {
             return try await settled(try await Store.create(in: objects, entropy: SystemEntropy()))
         }
         let isFirst = folder.appending(Self.mark).withPointer { mkdir($0, 0o777) } == 0
-        if isFirst { Ownership.give(folder.appending(Self.mark).bytes) }
+        if isFirst { Ownership.give(folder: folder.appending(Self.mark).bytes) }
         if !isFirst, let made = try await awaited() { return made }
         return try await Store.create(in: objects, entropy: SystemEntropy())
     }

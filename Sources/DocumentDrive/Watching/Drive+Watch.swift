@@ -114,7 +114,7 @@ public final class WatchedDrive: Sendable {
         let control = drive.folder.appending(DriveLayout.state).appending("watch")
         let storeControl = drive.folder.appending(DriveLayout.state).appending("watch-store")
         for folder in [control, storeControl] where folder.withPointer({ mkdir($0, 0o700) }) == 0 {
-            Ownership.give(folder.bytes)
+            Ownership.give(folder: folder.bytes)
         }
         board.update { $0.process = getpid() }
         let storeHints = try await storeHints(control: storeControl)

@@ -85,13 +85,13 @@ public struct UndoPlan: Sendable {
     /// Of the event that is looked at.
     private var operation: UInt64?
     /// Those that the operation has made.
-    private(set) var newFolders: Set<DrivePath> = []
+    var newFolders: Set<DrivePath> = []
     private var told: Set<Obstacle> = []
     /// Where folders that moved were, which may come back yet.
-    private var awaited: Set<DrivePath> = []
+    var awaited: Set<DrivePath> = []
     /// What is in the way may go yet.
-    private var isTrying = false
-    private var isBlocked = false
+    var isTrying = false
+    var isBlocked = false
 
     /// `events` are those of the operations, the last first.
     public init(_ events: [DriveEvent], _ ground: some UndoGround) throws {
@@ -109,57 +109,7 @@ public struct UndoPlan: Sendable {
         }
     }
 
-    /// What one operation did. Where something is in the way of a change, another one may take it away: those are tried again,
-    /// as long as that helps.
-    private mutating func reverse(_ events: [DriveEvent], _ ground: some UndoGround) throws {
-        var waiting = events
-        newFolders = Set(events.filter { $0.kind == .added && $0.before == nil && $0.after == nil }.map(\.path))
-        for _ in 0..<Self.mostRounds {
-            let blocked = try tryToReverse(waiting, ground)
-            if blocked.count == waiting.count { break }
-            waiting = blocked
-        }
-        for event in waiting { try reverse(event, ground) }
-    }
-
-    private static let mostRounds = 64
-
-    /// Returns those that something is in the way of.
-    private mutating func tryToReverse(_ events: [DriveEvent], _ ground: some UndoGround) throws -> [DriveEvent] {
-        var events = events
-        var blocked: [Int] = []
-        var chains = MoveChains(events)
-        awaited = Set(events.filter { $0.isMove && $0.left == .folder }.compactMap(\.from))
-        isTrying = true
-        defer { isTrying = false }
-        for place in events.indices where !chains.isTaken(place) {
-            let chain = try chains.take(place) { try isAsLeft($0, ground) }
-            // What has the name that something is to have back goes first.
-            var waiting = chain.isCycle ? chain.first : chain.first + chain.links.reversed()
-            while !waiting.isEmpty {
-                let link = waiting.removeFirst()
-                isBlocked = false
-                let known = moves.count
-                try reverse(link.current, ground)
-                if isBlocked { blocked.append(link.place) }
-                for group in moves[known...] {
-                    for place in waiting.indices { waiting[place].current.carry(group) }
-                    for place in blocked where place < link.place { events[place].carry(group) }
-                }
-            }
-            if chain.isCycle {
-                let known = moves.count
-                try rotateBack(chain.links.map(\.event), ground)
-                for group in moves[known...] {
-                    for place in blocked where place < chain.links[0].place { events[place].carry(group) }
-                }
-            }
-            for place in chain.unclear { try stopIfThere(events[place], ground) }
-        }
-        return blocked.sorted().map { events[$0] }
-    }
-
-    private mutating func reverse(_ event: DriveEvent, _ ground: some UndoGround) throws {
+    mutating func reverse(_ event: DriveEvent, _ ground: some UndoGround) throws {
         let now = try standing(event.path, ground)
         if event.kind == .resolved {
             stop(event.path, .onlyKept)

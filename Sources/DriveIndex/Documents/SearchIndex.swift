@@ -18,13 +18,18 @@ public final class SearchIndex {
     private init(_ connection: Connection) { self.connection = connection }
 
     /// Opens or makes the file for the index of a device; one that is damaged, of another version or of another index is
-    /// made anew. `isSound` looks for damage, which takes as long as reading the file.
-    public static func open(path: [UInt8], of device: DeviceID, isChecked: Bool = false) throws -> SearchIndex {
+    /// made anew. `isSound` looks for damage, which takes as long as reading the file. What a file needs that is to be made is done
+    /// by `preparing` it.
+    public static func open(
+        path: [UInt8], of device: DeviceID, isChecked: Bool = false, preparing: ([UInt8]) -> Void = { _ in }
+    ) throws -> SearchIndex {
+        preparing(path)
         do {
             let index = try SearchIndex(path, writable: device)
             if try index.isOf(device), try !isChecked || index.isSound() { return index }
         } catch let error as DriveError where error.kind == .corrupt || error.kind == .newerFormat {}
         try remove(path)
+        preparing(path)
         return try SearchIndex(path, writable: device)
     }
 

@@ -57,6 +57,9 @@ struct ConflictsClean: DriveCommand {
 
     private var isJSON: Bool { output.json || output.jsonl }
 
+    /// A link may lead into a drive.
+    private var place: FolderPath { folder.folder.resolved }
+
     func validate() throws {
         if identicalOnly, superset {
             throw ValidationError("--identical-only and --superset are two things; say one of them.")
@@ -71,8 +74,6 @@ struct ConflictsClean: DriveCommand {
         timeout.start()
         try folder.refuseFile("name the folder that it is in")
         if undo { return try await CleaningUndoRun(folder: folder.folder, isTrial: dryRun, yes: yes).run() }
-        // A link may lead into a drive.
-        let place = folder.folder.resolved
         let cleaning = try FolderCleaning(
             place, schemes: scheme.isEmpty ? ConflictScheme.unmistakable : scheme, takesContained: superset,
             olderThan: olderThan?.seconds)
@@ -92,7 +93,7 @@ struct ConflictsClean: DriveCommand {
     }
 
     private func carryOut(_ cleaning: FolderCleaning, _ report: CleaningReport) async throws -> [CleaningOutcome] {
-        if let drive = try Drive.find(from: folder.folder.resolved) {
+        if let drive = try Drive.find(from: place) {
             Advice.drive = drive
             var note = try DriveCleaningNote(cleaning, inDrive: drive)
             do {
