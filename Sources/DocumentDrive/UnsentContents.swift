@@ -8,15 +8,26 @@ import Glibc
 /// Contents that were recorded during a pause, or while the store took nothing; they lie in the drive's own folder until they may be sent.
 struct UnsentContents: Sendable {
     let folder: FolderPath
-    /// Of the names of the store's objects.
-    private let prefix: String
+    /// The store that it waits for.
+    let store: StoreInfo?
     let hold = HoldSwitch()
     private let pool = DiskPool(label: "docdrive.unsent")
 
     /// What was kept for one store is never sent to another.
     init(drive: FolderPath, store: String?) {
-        folder = drive.appending(DriveLayout.state).appending(FileName("unsent-\(store ?? "")"))
-        prefix = store.flatMap { StoreID($0) }?.objectPrefix ?? ""
+        folder = drive.appending(DriveLayout.state).appending(FileName(Self.start + (store ?? "")))
+        self.store = store.flatMap { StoreID($0) }.map { StoreInfo(id: $0) }
+    }
+
+    private static let start = "unsent-"
+
+    /// What a drive has of them, for each store that something waits for.
+    static func all(in drive: FolderPath) throws -> [UnsentContents] {
+        let state = drive.appending(DriveLayout.state)
+        let names = try FileManager.default.contentsOfDirectory(atPath: state.description).filter {
+            $0.hasPrefix(start)
+        }
+        return names.sorted().map { UnsentContents(drive: drive, store: String($0.dropFirst(start.count))) }
     }
 
     /// Before anything is kept.
@@ -28,20 +39,21 @@ struct UnsentContents: Sendable {
 
     /// The store behind it. Each pause has a folder of its own, and so each use a value that knows no other.
     func store(over base: any ObjectStore) -> HoldingObjectStore {
-        HoldingObjectStore(
-            base, hold: hold,
-            kept: { [folder, pool] in
-                let role = "the drive's own folder for what is not sent yet"
-                return folder.exists ? FolderObjectStore(at: folder.bytes, pool: pool, role: role) : nil
-            },
-            emptied: removeFolder)
+        HoldingObjectStore(base, hold: hold, kept: kept, emptied: removeEmptyFolder)
+    }
+
+    /// What waits here, as a store has it; nil where nothing does.
+    @Sendable func kept() -> FolderObjectStore? {
+        let role = "the drive's own folder for what is not sent yet"
+        return folder.exists ? FolderObjectStore(at: folder.bytes, pool: pool, role: role) : nil
     }
 
     /// Whether something of it waits here.
     func has(_ content: Content) -> Bool {
-        let objects =
-            if case .list(let list) = content.body { [list.object] } else { content.namedChunks.map(\.object) }
-        return objects.contains { folder.appending(path: DrivePath(bytes: Array((prefix + $0).utf8))).exists }
+        let prefix = store?.id.objectPrefix ?? ""
+        return content.namedChunks.contains { chunk in
+            folder.appending(path: DrivePath(bytes: Array((prefix + chunk.object).utf8))).exists
+        }
     }
 
     /// What it holds is read before what the store does; nothing is sent.
@@ -51,7 +63,7 @@ struct UnsentContents: Sendable {
     }
 
     /// Folders that hold nothing, the inner ones first; one that holds something stays.
-    @Sendable private func removeFolder() {
+    @Sendable private func removeEmptyFolder() {
         let inner = FileManager.default.enumerator(atPath: folder.description)?.compactMap { $0 as? String } ?? []
         for name in inner.sorted(by: { $0.utf8.count > $1.utf8.count }) { rmdir("\(folder)/\(name)") }
         _ = folder.withPointer { rmdir($0) }

@@ -62,4 +62,95 @@ struct LostStoreTests {
         let devices = try machine.run("-C", "b", "device", "ls").output
         #expect(devices.contains("alpha") && !devices.contains("no changes yet"), "\(devices)")
     }
+
+    /// Takes the store out of a drive's settings, and gives it another.
+    private func connectAnew(_ machine: Machine, _ drive: String) throws -> Machine.Result {
+        let settings = "\(drive)/.docdrive/config.toml"
+        let lines = try #require(machine.read(settings)).split(separator: "\n").filter { !$0.hasPrefix("store") }
+        try machine.write(lines.joined(separator: "\n") + "\n", to: settings)
+        return try machine.run("sync", drive, "--to", "other", "--yes")
+    }
+
+    private func unsent(_ machine: Machine) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: "\(machine.root)/a/.docdrive").filter {
+            $0.hasPrefix("unsent")
+        }
+    }
+
+    /// With parts of a large file that only the file itself still has.
+    @Test func versionsThatItNeverGotGoToTheTrash() throws {
+        let machine = try Machine()
+        var large = Array(repeating: UInt8(0), count: 6 << 20)
+        var seed: UInt64 = 5
+        for place in large.indices {
+            seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            large[place] = UInt8(truncatingIfNeeded: seed >> 56)
+        }
+        let data = { Data(large) }
+        let file = URL(fileURLWithPath: "\(machine.root)/a/in/large")
+        try machine.twoDrives(["in/f": "1\n"])
+        try data().write(to: file)
+        #expect(try machine.run("sync", "a").code == 0)
+        try machine.move("store", to: "gone")
+        var versions: [Data] = []
+        for text in ["2\n", "3\n"] {
+            try machine.write(text, to: "a/in/f")
+            large[1000] ^= 1
+            large[2000] = text.utf8.first!
+            versions.append(data())
+            try data().write(to: file)
+            try machine.write("never sent", to: "a/in/new")
+            #expect(chmod("\(machine.root)/a/in/new", 0o755) == 0)
+            #expect(try machine.run("sync", "a").code == 69)
+        }
+        try machine.remove("a/in/new")
+        #expect(try machine.run("sync", "a").code == 69)
+        #expect(try unsent(machine).count == 1)
+        let connected = try connectAnew(machine, "a")
+        #expect(connected.code == 0, "\(connected)")
+        #expect(
+            connected.error.contains("3 versions that the store of before never got went to the trash"), "\(connected)")
+        #expect(try unsent(machine).isEmpty)
+        #expect(try machine.run("-C", "a", "doctor").code == 0)
+        #expect(
+            try machine.run("-C", "a", "log").output.contains("3 versions that the store never got went to the trash"))
+        let trash = try machine.run("-C", "a", "trash", "ls").output.split(separator: "\n").map {
+            $0.split(separator: " ")
+        }
+        let kept = trash.map { "\($0.last!) \($0[3])" }.sorted()
+        #expect(kept == ["in/f replaced", "in/large replaced", "in/new deleted"], "\(trash)")
+        let back = try machine.run("restore", "a/in/new")
+        #expect(back.code == 0, "\(back)")
+        #expect(machine.read("a/in/new") == "never sent")
+        #expect(access("\(machine.root)/a/in/new", X_OK) == 0)
+        let listed = try machine.run("versions", "a/in/large").output.split(separator: "\n")
+        #expect(listed.count == 2 && listed[1].contains("in the trash"), "\(listed)")
+        #expect(try machine.run("restore", "a/in/large@\(listed[1].prefix(8))").code == 0)
+        #expect(try Data(contentsOf: file) == versions[0])
+        #expect(machine.read("a/in/f") == "3\n")
+        #expect(try machine.run("diff", "a/in/f").output.contains("-2\n+3\n"))
+    }
+
+    /// Which has no way to the trash stays where it was.
+    @Test func whatCannotBeReadOfItStays() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["f": "1\n"])
+        try machine.move("store", to: "gone")
+        for text in ["2\n", "3\n"] {
+            try machine.write(text, to: "a/f")
+            #expect(try machine.run("sync", "a").code == 69)
+        }
+        let place = try "\(machine.root)/a/.docdrive/" + #require(unsent(machine).first)
+        let objects = FileManager.default.enumerator(atPath: place)?.compactMap { $0 as? String } ?? []
+        for object in objects where object.contains("/pack/") {
+            var isFolder: ObjCBool = false
+            _ = FileManager.default.fileExists(atPath: "\(place)/\(object)", isDirectory: &isFolder)
+            if !isFolder.boolValue { #expect(truncate("\(place)/\(object)", 1) == 0) }
+        }
+        let connected = try connectAnew(machine, "a")
+        #expect(connected.code == 0 && !connected.error.contains("went to the trash"), "\(connected)")
+        #expect(FileManager.default.fileExists(atPath: place))
+        #expect(try machine.run("-C", "a", "trash", "ls").output == "The trash is empty.\n")
+        #expect(try machine.run("-C", "a", "doctor").output.contains("are left in \(place)"))
+    }
 }

@@ -108,17 +108,16 @@ extension Doctor {
         return try [Report(available < floor * 2 ? .warning : .ok, text)] + leftForOtherStores()
     }
 
-    /// What waited for a store that the drive has no more is never sent to another.
+    /// What waited for a store that the drive has no more is never sent to another; it comes into the trash when the drive gets its
+    /// next one.
     private func leftForOtherStores() throws -> [Report] {
-        let own = UnsentContents(drive: folder, store: try DriveSettings.load(from: folder).storeID).folder.name
-        let state = folder.appending(DriveLayout.state)
-        let names = try FileManager.default.contentsOfDirectory(atPath: state.description)
-        return names.filter { $0.hasPrefix("unsent-") && FileName($0) != own }.sorted().map { name in
-            let place = state.appending(FileName(name))
-            return Report(
+        guard let store = try DriveSettings.load(from: folder).storeID else { return [] }
+        let own = UnsentContents(drive: folder, store: store).folder
+        return try UnsentContents.all(in: folder).map(\.folder).filter { $0 != own }.map { place in
+            Report(
                 .warning,
-                "\(Self.size(of: place) >> 20) MiB that waited for another store are left in \(place); versions that it never got "
-                    + "are in it and nowhere else, and cannot be listed any more",
+                "\(Self.size(of: place) >> 20) MiB that waited for another store are left in \(place); not all of it could be "
+                    + "brought into the trash, and it cannot be listed any more",
                 "once all is in step with the store of now, and nothing is missed, run `rm -r \(place.shellText)`")
         }
     }

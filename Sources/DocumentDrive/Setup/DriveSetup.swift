@@ -1,7 +1,8 @@
 public import DriveCore
 import DriveFiles
-import Glibc
 public import DriveTransport
+import Foundation
+import Glibc
 
 /// Makes a folder a drive, or connects a drive to its store: look, ask, carry out.
 public struct DriveSetup: Sendable {
@@ -117,12 +118,14 @@ public struct DriveSetup: Sendable {
         return census
     }
 
-    /// Does it, after `look` or `check`. The first `sync` then brings both sides together.
-    public func carryOut() async throws {
+    /// Does it, after `look` or `check`. The first `sync` then brings both sides together. How many versions came into the trash
+    /// that an earlier store never got.
+    @discardableResult
+    public func carryOut() async throws -> Int {
         try await tellingCancellation { try await carryOutOnce() }
     }
 
-    private func carryOutOnce() async throws {
+    private func carryOutOnce() async throws -> Int {
         let entropy = SystemEntropy()
         if let deviceName { try DriveSettings.check(deviceName: deviceName) }
         try Self.checkLength(folder)
@@ -160,6 +163,7 @@ public struct DriveSetup: Sendable {
         }
         // Rows that were kept without a store have no records: the join begins from nothing.
         let trash = isNew ? [] : try knownTrash(index)
+        let rescued = isNew ? UnsentRescue.Outcome() : try await rescueUnsent(index)
         try index.discard()
         if let credentials { try CredentialFile.save(credentials, in: folder) }
         // Once these are there, it counts as carried out.
@@ -168,9 +172,29 @@ public struct DriveSetup: Sendable {
             label: settings.deviceName, hasStore: settings.storeID != nil, entropy: entropy)
         if !isNew, let replica = try DiskFileStore.replica(at: folder.bytes) {
             let files = try DiskFileStore.open(at: folder, replica: replica, index: state)
-            try state.transaction { try TrashSalvage(files: files, state: state).run(trash) }
+            try state.transaction {
+                try TrashSalvage(files: files, state: state).run(trash + rescued.entries)
+                if let event = rescued.event { try state.log(event) }
+            }
+            // What waits for the store that it joins now is passed on, as ever.
+            let own = UnsentContents(drive: folder, store: settings.storeID).folder
+            for place in rescued.spent where place != own {
+                try? FileManager.default.removeItem(atPath: place.description)
+            }
         }
         withExtendedLifetime(lock) {}
+        return rescued.entries.count
+    }
+
+    /// What an index that cannot be read any more would tell of is left where it is; `docdrive doctor` names it.
+    private func rescueUnsent(_ index: IndexFile) async throws -> UnsentRescue.Outcome {
+        guard let replica = try DiskFileStore.replica(at: folder.bytes), let known = try? index.openForReading() else {
+            return UnsentRescue.Outcome()
+        }
+        let files = try DiskFileStore.open(at: folder.bytes, replica: replica)
+        do {
+            return try await UnsentRescue(drive: folder, files: files, index: known)?.run() ?? UnsentRescue.Outcome()
+        } catch let error as DriveError where error.kind == .corrupt { return UnsentRescue.Outcome() }
     }
 
     /// What the index has of the trash, hashed as a drive with a store does: before anything is changed, since it may be much

@@ -233,10 +233,16 @@ extension Applier {
 extension DriveParts {
     /// Throws where so many bytes more would leave the disk too full.
     func checkSpace(for size: UInt64) throws {
-        let (available, total) = try files.freeSpace()
-        let floor = max(options.freeSpaceFloor, total / 100)
-        guard available >= size, available - size >= min(floor, total / 10) else {
+        guard try files.hasRoom(for: size, floor: options.freeSpaceFloor) else {
             throw DriveError(.noSpace, "the disk is nearly full; make room and sync again")
         }
+    }
+}
+
+extension FileStore {
+    /// Whether the disk would still have as much free as nothing that docdrive brings may take, after so many bytes more.
+    package func hasRoom(for size: UInt64, floor: UInt64 = EngineOptions().freeSpaceFloor) throws -> Bool {
+        let (available, total) = try freeSpace()
+        return available >= size && available - size >= min(max(floor, total / 100), total / 10)
     }
 }

@@ -23,7 +23,7 @@ struct FirstUse {
         if options.yes, !options.dryRun {
             let devices = try await signedIn { try await $0.check() }
             warn()
-            try await setup.carryOut()
+            try await carryOut()
             return devices.map { .joined(devices: $0, items: nil) } ?? .created
         }
         let look = try await signedIn { try await $0.look() }
@@ -34,8 +34,16 @@ struct FirstUse {
         }
         warn()
         try ask(look)
-        try await setup.carryOut()
+        try await carryOut()
         return look.there.map { .joined(devices: look.devices, items: $0.items) } ?? .created
+    }
+
+    private func carryOut() async throws {
+        let rescued = try await setup.carryOut()
+        guard rescued > 0 else { return }
+        Output.error(
+            "docdrive: \(Quantity.count(rescued, "version")) that the store of before never got went to the trash; "
+                + "`docdrive trash ls` lists the trash")
     }
 
     private static let mended = "the drive had lost .docdrive/replica; it is written anew"
