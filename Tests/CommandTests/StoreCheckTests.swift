@@ -219,6 +219,17 @@ struct StoreCheckTests {
         #expect(try machine.run("sync", "b").code == 0)
     }
 
+    @Test func anEmptyFolderInItsPlaceGivesWay() throws {
+        let machine = try machine()
+        let format = try #require(machine.objects("format").first)
+        try machine.remove(format)
+        try FileManager.default.createDirectory(
+            atPath: "\(machine.root)/\(format)", withIntermediateDirectories: false)
+        #expect(try machine.run("sync", "b").code == 65)
+        #expect(try check(machine, "b", "--repair").code == 0)
+        #expect(try machine.run("sync", "b").code == 0)
+    }
+
     @Test func chunksAndListsOfLargeFilesAreHealed() throws {
         let machine = try machine(large: true)
         let old = Set(machine.objects("blob"))

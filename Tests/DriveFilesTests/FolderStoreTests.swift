@@ -48,6 +48,20 @@ struct FolderStoreTests {
         #expect(try await store.list(prefix: "", after: nil, limit: 10).count == 1)
     }
 
+    /// What some tools leave in the place of a file that they lost.
+    @Test func aFolderInThePlaceOfAnObjectGivesWayWhereItIsEmpty() async throws {
+        let scratch = try Scratch()
+        let store = store(scratch)
+        try await store.put("a/full/x", [1])
+        try await store.put("a/empty/x", [1])
+        try await store.delete("a/empty/x")
+        #expect(scratch.exists("a/empty"))
+        try await store.put("a/empty", [2])
+        #expect(try await store.get("a/empty", range: nil) == [2])
+        #expect(await kind { try await store.put("a/full", [2]) } == .permissionDenied)
+        #expect(try await store.get("a/full/x", range: nil) == [1])
+    }
+
     @Test func deletingIsIdempotent() async throws {
         let scratch = try Scratch()
         let store = store(scratch)

@@ -28,7 +28,10 @@ extension FolderObjectStore {
         if claimTidying(key.folder) { removeAbandoned(in: folder, before: try file.facts().modified) }
         try write(bytes, to: file)
         _ = try check(dd_sync(file.number), "write the object to the disk", path: place)
-        let naming = try publish(draft, as: key.name, in: folder, path: place)
+        var naming = try publish(draft, as: key.name, in: folder, path: place)
+        if naming == .taken, try removeFolder(key.name, in: folder, path: place) {
+            naming = try publish(draft, as: key.name, in: folder, path: place)
+        }
         isRenamed = naming == .renamed
         if naming == .taken, try !holds(key, bytes, in: root) {
             throw DriveError(
@@ -86,6 +89,16 @@ extension FolderObjectStore {
         if result == -EEXIST { return .taken }
         _ = try check(result, "store the object", path: path)
         return naming
+    }
+
+    /// Whether an empty folder, which is no object, was in the way and is gone.
+    private func removeFolder(_ name: FileName, in folder: Descriptor, path: String) throws(DriveError) -> Bool {
+        let result = dd_remove_folder(folder.number, name.bytes, name.bytes.count)
+        if result == -ENOTEMPTY || result == -EEXIST {
+            throw DriveError(
+                .permissionDenied, "a folder lies where the store has an object; move it out of the store", path: path)
+        }
+        return result == 0
     }
 
     /// The folder beneath the store's, made if missing, and durable when the call returns.
