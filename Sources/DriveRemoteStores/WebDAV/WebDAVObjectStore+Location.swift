@@ -25,7 +25,7 @@ extension WebDAVObjectStore {
         case 404, 500: try await checkParent()
         default: break
         }
-        throw refusal(answer, "make the store's collection", request.subject)
+        throw refusal(answer, Self.createAction, request.subject)
     }
 
     public func remove() async throws(DriveError) {

@@ -30,7 +30,7 @@ extension WebDAVObjectStore {
         }
         // A page comes with 201 from Apache, with 200 from what is no store.
         let isStored = [201, 204].contains(answer.status) || answer.status == 200 && !answer.isPage
-        if !isStored { throw refusal(answer, "store the object", request.subject) }
+        if !isStored { throw refusal(answer, Self.putAction, request.subject) }
     }
 
     /// 409 (RFC 4918, section 9.7.1); Sabre says 404, nginx 500.
@@ -81,7 +81,7 @@ extension WebDAVObjectStore {
         // 405: something is there (RFC 4918, section 9.3.1). Apache says 403 where two make it at once.
         let isThere = [201, 405].contains(answer.status) || answer.status == 200 && !answer.isPage
         if !isThere, try await collection(folder)?.isCollection != true {
-            throw refusal(answer, "make a collection", request.subject)
+            throw refusal(answer, Self.makeAction, request.subject)
         }
         memory.withLock { _ = $0.collections.insert(folder) }
     }

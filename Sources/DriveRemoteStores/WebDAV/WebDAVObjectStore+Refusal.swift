@@ -19,6 +19,12 @@ extension WebDAVObjectStore {
                 .usage,
                 "the server does not speak WebDAV at this address; it answered \(answer.status); correct the URL, which "
                     + "for Nextcloud is webdavs://USER@HOST/remote.php/dav/files/USER/FOLDER", path: subject)
+        // The place was there for whoever looked.
+        case 404 where Self.isWriting(action) && !isKnown, 405 where Self.isWriting(action):
+            DriveError(
+                .permissionDenied,
+                "cannot \(action); the server answered \(answer.status): it takes nothing at this address; use a folder there that "
+                    + "you may write to, or ask whoever runs the server to allow PUT and MKCOL", path: subject)
         case 200..<300:
             HTTPStatus.somethingElse(
                 answer.isPage ? "it answers with a page" : "it answered \(answer.status)", exchange.origin,
@@ -28,6 +34,11 @@ extension WebDAVObjectStore {
     }
 
     static let lookAction = "look at the collection"
+    static let putAction = "store the object"
+    static let makeAction = "make a collection"
+    static let createAction = "make the store's collection"
+
+    private static func isWriting(_ action: String) -> Bool { [putAction, makeAction, createAction].contains(action) }
 
     private var loginRemedy: String {
         hasCredentials

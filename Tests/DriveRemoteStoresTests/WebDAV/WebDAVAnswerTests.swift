@@ -103,6 +103,22 @@ struct WebDAVAnswerTests {
         #expect(error?.message.contains("does not speak WebDAV") == true)
     }
 
+    /// Where one may look and not write the address is not what is wrong.
+    @Test(arguments: ["404 Not Found", "405 Method Not Allowed"])
+    func whatTakesNothingIsSaidSo(_ status: String) async throws {
+        let server = try await LoopbackServer { request, _ in
+            request.method == "PROPFIND" ? Self.collection("/files/store") : Reply(status)
+        }
+        let store = try store(server)
+        #expect(try await store.look() == .empty)
+        for size in [1, 100_000] {
+            let bytes = [UInt8](repeating: 1, count: size)
+            let error = await #expect(throws: DriveError.self) { try await store.put("a", bytes) }
+            #expect(error?.kind == .permissionDenied, "\(error as Any)")
+            #expect(error?.message.contains("it takes nothing at this address") == true, "\(error as Any)")
+        }
+    }
+
     /// A server that is not up yet says so, or a network that wants a login.
     @Test(arguments: ["405 Method Not Allowed", "501 Not Implemented", "505 HTTP Version Not Supported"])
     func whatIsNotWebDAVInThePlaceOfAKnownStoreMayGoAgain(_ status: String) async throws {
