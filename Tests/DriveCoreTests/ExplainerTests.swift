@@ -141,6 +141,7 @@ struct ExplainerTests {
     private static let drive: [(Cause, ItemFacts)] = [
         (.storeUnreachable, stopped(.unreachable)), (.storeBusy, stopped(.temporary)), (.storeFull, stopped(.noSpace)),
         (.diskFull, stopped(.noSpace, isHere: true)), (.storeDenied, stopped(.permissionDenied)),
+        (.tooLargeForStore, stopped(.tooLarge)),
         (.notWritable, stopped(.permissionDenied, isHere: true)), (.storeNewer, stopped(.newerFormat)),
         (.storeDamaged, stopped(.corrupt)), (.stopped, stopped(.needsDecision)),
         (.diskError, stopped(.inputOutput, isHere: true)),

@@ -17,6 +17,8 @@ public struct DriveError: Error, Hashable, Sendable {
         case notAuthenticated
         /// ENOSPC, EDQUOT, the free-space floor, the store's quota.
         case noSpace
+        /// The store takes no object of this size, by a limit of its server.
+        case tooLarge
         /// EMFILE, ENFILE, ENOMEM, watch limits.
         case exhausted
         /// EIO and everything else that a device or file system reports.
@@ -51,7 +53,7 @@ public struct DriveError: Error, Hashable, Sendable {
     public var remedy: Remedy {
         switch kind {
         case .unreachable, .temporary, .exhausted, .noSpace: .retry
-        case .notFound, .permissionDenied, .notAuthenticated, .inputOutput, .corrupt: .skip
+        case .notFound, .permissionDenied, .notAuthenticated, .tooLarge, .inputOutput, .corrupt: .skip
         case .readOnly, .newerFormat, .identityChanged, .usage, .needsDecision, .internalFault: .halt
         }
     }

@@ -60,6 +60,7 @@ public enum Cause: String, Hashable, Sendable, CaseIterable, Codable {
     case impossible
     case storeFull = "store-full"
     case storeDenied = "store-denied"
+    case tooLargeForStore = "too-large-for-store"
     case storeNewer = "store-newer"
     case storeDamaged = "store-damaged"
     case stopped

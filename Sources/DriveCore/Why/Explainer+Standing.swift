@@ -13,7 +13,8 @@ extension Explainer {
             .waiting
         case .heldHere, .heldElsewhere, .heldPlace: .held
         case .specialFile, .otherFileSystem, .unreadable, .notWritable, .diskFull, .diskError, .damagedFile,
-            .bytesWithoutDates, .damagedInStore, .impossible, .storeFull, .storeDenied, .storeNewer, .storeDamaged,
+            .bytesWithoutDates, .damagedInStore, .impossible, .storeFull, .storeDenied, .tooLargeForStore, .storeNewer,
+            .storeDamaged,
             .stopped:
             .error
         case .deletedHere, .deletedElsewhere, .deletedEarlier, .movedHere, .movedElsewhere: .gone

@@ -67,6 +67,7 @@ extension Explainer {
         case .storeBusy: "the store is busy, or in trouble"
         case .storeFull: "the store has no room for this"
         case .storeDenied: "the store denies access"
+        case .tooLargeForStore: "the store's server does not take so much at once"
         case .storeNewer: "the store was written by a newer version"
         case .storeDamaged: "the store is damaged"
         case .stopped: "the last pass stopped, and somebody must set something right first"
@@ -108,6 +109,7 @@ extension Explainer {
         case .journalUnreadable: return "the rest of the journal in the store"
         case .heldHere, .heldElsewhere, .heldPlace: return "your decision"
         case .diskFull: return "room on this disk"
+        case .tooLargeForStore: return "a limit of the server that lets 64 MiB pass"
         default: return nil
         }
     }
@@ -162,7 +164,8 @@ extension Explainer {
         case .damagedFile, .bytesWithoutDates: return "docdrive verify --repair \(path)"
         case .damagedInStore, .contentMissing, .storeDamaged, .journalUnreadable: return "docdrive store check"
         case .noStore: return "docdrive sync --to URL"
-        case .clockAhead, .diskError, .storeUnreachable, .storeDenied, .stopped: return "docdrive doctor"
+        case .clockAhead, .diskError, .storeUnreachable, .storeDenied, .tooLargeForStore, .stopped:
+            return "docdrive doctor"
         case .storeFull: return "docdrive store gc"
         case .diskFull: return facts.drive.hasTrash ? "docdrive trash empty --older-than 7d" : "docdrive doctor"
         case .deletedElsewhere, .deletedEarlier:

@@ -46,6 +46,7 @@ public struct Trouble: Hashable, Sendable, Codable {
         case .noSpace: isHere ? .diskFull : .storeFull
         case .permissionDenied: isHere ? .notWritable : .storeDenied
         case .notAuthenticated: .storeDenied
+        case .tooLarge: .tooLargeForStore
         case .newerFormat: .storeNewer
         case .corrupt: .storeDamaged
         case .unreachable, .notFound: isHere ? .stopped : .storeUnreachable
@@ -56,7 +57,9 @@ public struct Trouble: Hashable, Sendable, Codable {
     }
 
     /// Whether another try may end better though nobody did anything.
-    public var mayPass: Bool { kind.mayPass && ![.permissionDenied, .notAuthenticated, .noSpace].contains(kind) }
+    public var mayPass: Bool {
+        kind.mayPass && ![.permissionDenied, .notAuthenticated, .noSpace, .tooLarge].contains(kind)
+    }
 }
 
 /// Nothing is sent or brought until somebody resumes, or until a time.
@@ -78,7 +81,7 @@ extension DriveError.Kind: Codable {
     public var mayPass: Bool {
         switch self {
         case .unreachable, .temporary, .exhausted, .noSpace, .notFound, .permissionDenied, .notAuthenticated,
-            .inputOutput:
+            .tooLarge, .inputOutput:
             true
         case .corrupt, .readOnly, .newerFormat, .identityChanged, .usage, .needsDecision, .internalFault: false
         }

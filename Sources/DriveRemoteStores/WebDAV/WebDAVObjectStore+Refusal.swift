@@ -7,7 +7,7 @@ extension WebDAVObjectStore {
         case 401: DriveError(.notAuthenticated, loginRemedy, path: subject)
         case 413:
             DriveError(
-                .permissionDenied,
+                .tooLarge,
                 "cannot \(action); the server answered 413: it takes no object of this size; raise its limit (nginx: "
                     + "client_max_body_size, Apache: LimitRequestBody)", path: subject)
         // As of a server that is not up yet, or of a network that wants a login.

@@ -126,6 +126,11 @@ struct Ingestion {
                 }
             case .other: break
             }
+        } catch let failure as StoringFailure {
+            // Others' files may pass.
+            guard failure.error.kind == .tooLarge else { throw failure.error }
+            problems.append(FoundProblem(places[place].path, failure.error.message, .tooLargeForStore))
+            sighting.isUnsettled = true
         } catch let error as DriveError where error.kind == .notFound {
             leave(place, &sighting)
         } catch let error as DriveError where error.remedy == .skip {
@@ -191,9 +196,11 @@ struct Ingestion {
         let content: Content?
         if let writer {
             source.begin(places[place].path)
-            do { content = try await writer.add(progress.map { FollowedReader(reader, $0) } ?? reader) } catch {
+            let watched = BlamedReader(reader)
+            do { content = try await writer.add(progress.map { FollowedReader(watched, $0) } ?? watched) } catch {
                 try? source.leave(error, parts.state)
-                throw error
+                if watched.hasFailed { throw error }
+                throw StoringFailure(error: error)
             }
         } else {
             content = try reader.hash({ progress?.add($0.count) }).map { hash, size in

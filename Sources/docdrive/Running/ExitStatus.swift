@@ -27,7 +27,7 @@ enum ExitStatus: Int32, Error, CaseIterable, Sendable {
             case .internalFault: .internalFault
             case .temporary, .exhausted: .temporary
             case .noSpace: .noSpace
-            case .permissionDenied, .notAuthenticated: .denied
+            case .permissionDenied, .notAuthenticated, .tooLarge: .denied
             case .readOnly, .newerFormat, .identityChanged, .needsDecision, .inputOutput: .needsOperator
             }
     }

@@ -134,7 +134,7 @@ extension ExitStatus {
         self =
             switch cause {
             case .heldHere, .heldElsewhere, .heldPlace: .held
-            case .storeDenied, .notWritable, .unreadable: .denied
+            case .storeDenied, .tooLargeForStore, .notWritable, .unreadable: .denied
             case .storeFull, .diskFull: .noSpace
             case .storeDamaged, .damagedInStore: .corrupt
             case .storeNewer, .stopped: .needsOperator

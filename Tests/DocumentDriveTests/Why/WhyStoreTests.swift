@@ -10,7 +10,8 @@ import Testing
 struct WhyStoreTests {
     private static let faults: [(DriveError.Kind, Cause, Bool)] = [
         (.unreachable, .storeUnreachable, true), (.temporary, .storeBusy, true), (.noSpace, .storeFull, false),
-        (.permissionDenied, .storeDenied, false), (.needsDecision, .stopped, false),
+        (.permissionDenied, .storeDenied, false), (.tooLarge, .tooLargeForStore, false),
+        (.needsDecision, .stopped, false),
         (.newerFormat, .storeNewer, false), (.corrupt, .storeDamaged, false),
     ]
 
@@ -33,6 +34,37 @@ struct WhyStoreTests {
         #expect(trouble.attempts == 2 && trouble.last >= trouble.since && !trouble.isHere)
         try await a.sync()
         #expect(try a.why("New").cause == .inStep && a.why(.root).cause == .inStep)
+    }
+
+    /// Its parts alone are refused: the other files go on, and nothing is said of the file itself.
+    @Test func aFileOfWhichTheServerTakesNoPartIsSaid() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair()
+        var changes = WiringChanges()
+        changes.store = { LimitedStore(base: $0, limit: 1 << 20) }
+        var random = SystemRandomNumberGenerator()
+        let bytes = (0..<5 << 20).map { _ in UInt8.random(in: 0...255, using: &random) }
+        try Data(bytes).write(to: URL(fileURLWithPath: a.path("Large")))
+        try a.write("Small", "1")
+        for _ in 0..<2 { #expect(try await a.sync(changes).problems == 1) }
+        let why = try a.why("Large")
+        #expect(why.cause == .tooLargeForStore && why.remedy == "docdrive doctor" && why.waitsFor != nil, "\(why)")
+        #expect(try a.why("Small").cause == .inStep)
+        try await b.sync()
+        #expect(FileManager.default.fileExists(atPath: b.path("Small")))
+        try await a.sync()
+        #expect(try a.why("Large").cause == .inStep)
+    }
+
+    /// Not of the file that was being read when the store broke.
+    @Test(arguments: [DriveError.Kind.permissionDenied, .notFound, .inputOutput, .corrupt])
+    func whatTheStoreDoesIsNotSaidOfTheFileThatIsRead(_ kind: DriveError.Kind) async throws {
+        let world = try WhyWorld()
+        let (a, _) = try await world.pair()
+        try Data(count: 3 << 20).write(to: URL(fileURLWithPath: a.path("Large")))
+        let error = await #expect(throws: DriveError.self) { try await a.sync(.failing(kind, "no, said the store")) }
+        #expect(error?.kind == kind && error?.message == "no, said the store")
+        #expect(try a.why("Large").waitsFor == "no, said the store: dd1/pack")
     }
 
     @Test func aStoreThatIsNotThereIsSaid() async throws {

@@ -112,6 +112,27 @@ struct FaultyStore: ObjectStore {
     func delete(_ key: ObjectKey) async throws(DriveError) { try await base.delete(key) }
 }
 
+/// Takes no object of more bytes.
+struct LimitedStore: ObjectStore {
+    let base: any ObjectStore
+    let limit: Int
+
+    func get(_ key: ObjectKey, range: Range<UInt64>?) async throws(DriveError) -> [UInt8]? {
+        try await base.get(key, range: range)
+    }
+
+    func put(_ key: ObjectKey, _ bytes: [UInt8]) async throws(DriveError) {
+        guard bytes.count <= limit else { throw DriveError(.tooLarge, "413, said the server", path: key) }
+        try await base.put(key, bytes)
+    }
+
+    func list(prefix: String, after: ObjectKey?, limit: Int) async throws(DriveError) -> [StoredObject] {
+        try await base.list(prefix: prefix, after: after, limit: limit)
+    }
+
+    func delete(_ key: ObjectKey) async throws(DriveError) { try await base.delete(key) }
+}
+
 extension WiringChanges {
     /// Nothing can be put.
     static func failing(_ kind: DriveError.Kind, _ message: String) -> WiringChanges {

@@ -67,7 +67,7 @@ struct WebDAVAnswerTests {
     @Test func anObjectThatIsTooLargeNamesTheLimit() async throws {
         let errors = try await failures(Reply("413 Payload Too Large", [], Self.echo))
         for error in errors {
-            #expect(error.kind == .permissionDenied && error.message.contains("client_max_body_size"), "\(error)")
+            #expect(error.kind == .tooLarge && error.message.contains("client_max_body_size"), "\(error)")
         }
     }
 
