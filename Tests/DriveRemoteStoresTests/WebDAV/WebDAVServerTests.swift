@@ -106,7 +106,7 @@ struct WebDAVLimitTests {
                 try await store.put("large", [UInt8](repeating: 1, count: 5_000_000))
             }
         }
-        #expect(error?.kind == .permissionDenied, "\(error as Any)")
+        #expect(error?.kind == .tooLarge, "\(error as Any)")
         #expect(error?.message.contains("client_max_body_size") == true, "\(error as Any)")
         #expect(try await store.get("large", range: nil) == nil)
     }
