@@ -164,8 +164,9 @@ extension Explainer {
         case .damagedFile, .bytesWithoutDates: return "docdrive verify --repair \(path)"
         case .damagedInStore, .contentMissing, .storeDamaged, .journalUnreadable: return "docdrive store check"
         case .noStore: return "docdrive sync --to URL"
-        case .clockAhead, .diskError, .storeUnreachable, .storeDenied, .tooLargeForStore, .stopped:
-            return "docdrive doctor"
+        case .clockAhead, .diskError, .storeUnreachable, .storeDenied, .stopped: return "docdrive doctor"
+        // With what the server said.
+        case .tooLargeForStore: return "docdrive status"
         case .storeFull: return "docdrive store gc"
         case .diskFull: return facts.drive.hasTrash ? "docdrive trash empty --older-than 7d" : "docdrive doctor"
         case .deletedElsewhere, .deletedEarlier:
