@@ -44,7 +44,7 @@ import Testing
         #expect(try machine.run("-C", "a", "find", "@texts", "thesis").output == "Papers/Thesis.txt\n")
         #expect(try machine.run("-C", "a", "find", "@texts", "--ext", "md").output == "Plan.md\n")
         #expect(try machine.run("-C", "a", "search").output.hasPrefix("@texts  'p | t' --ext txt,md,csv"))
-        #expect(try machine.run("-C", "a", "search", "show", "@texts").output.hasPrefix("docdrive find 'p | t'"))
+        #expect(try machine.run("-C", "a", "search", "show", "@texts").output.hasPrefix("docdrive -C a find 'p | t'"))
         let missing = try machine.run("-C", "a", "find", "@other")
         #expect(missing.code != 0 && missing.error.contains("there is no saved search of this name"))
         #expect(try machine.run("-C", "a", "find", "--save", "a/b", "x").code == 64)

@@ -16,6 +16,10 @@ struct SearchMistakeTests {
     }
 
     private func find(_ machine: borrowing Machine, _ arguments: String...) throws -> Machine.Result {
+        try find(machine, arguments)
+    }
+
+    private func find(_ machine: borrowing Machine, _ arguments: [String]) throws -> Machine.Result {
         try machine.run(["-C", "a", "find"] + arguments)
     }
 
@@ -55,9 +59,34 @@ struct SearchMistakeTests {
         let machine = try drive()
         #expect(try find(machine, "--save", "not", "--kind", "file", "--", "-pear", "fruit").code == 0)
         let shown = try machine.run("-C", "a", "search", "show", "not").output
-        #expect(shown == "docdrive find --kind file -- -pear fruit\n", "\(shown)")
+        #expect(shown == "docdrive -C a find --kind file -- -pear fruit\n", "\(shown)")
         #expect(try machine.run("-C", "a", "search", "ls").output.contains("--kind file -- -pear fruit\n"))
         #expect(try find(machine, "--kind", "file", "--", "-pear", "fruit").output == find(machine, "@not").output)
+    }
+
+    /// What is shown finds the same where it is read, whatever the values begin with.
+    @Test func aSavedSearchThatIsShownCanBePasted() throws {
+        let machine = try drive()
+        for name in ["-dash.txt", "-in/x.txt", "in/-x.txt"] { try machine.write("fruit\n", to: "a/\(name)") }
+        #expect(try machine.run("sync", "a").code == 0)
+        let searches = [
+            ["--name=-dash"], ["--name=-x", "-onlyin", "\(machine.root)/a/in"], ["-onlyin", "\(machine.root)/a/-in"],
+            ["--predicate=-1 < kMDItemFSSize", "--name=-", "--sort=-name", "--ext=-,txt"],
+            ["--kind", "file", "--", "-pear", "-name"],
+        ]
+        for (number, search) in searches.enumerated() {
+            let saved = try find(machine, ["--save", "s\(number)"] + search)
+            #expect(saved.code == 0 && !saved.output.isEmpty, "\(saved)")
+            let found = Set(saved.output.split(separator: "\n").map { URL(filePath: String($0)).lastPathComponent })
+            for place in [".", "a", "a/in"] {
+                let script =
+                    "cd \(place) || exit 1; docdrive() { '\(Machine.program)' \"$@\"; }; "
+                    + "eval \"$('\(Machine.program)' -C '\(machine.root)/a' search show s\(number))\""
+                let pasted = try machine.run(["-c", script], program: "/bin/sh")
+                let again = pasted.output.split(separator: "\n").map { URL(filePath: String($0)).lastPathComponent }
+                #expect(pasted.code == 0 && Set(again) == found, "\(search) in \(place): \(pasted)")
+            }
+        }
     }
 
     @Test(arguments: [

@@ -53,9 +53,21 @@ struct SearchShow: DriveCommand {
 
     func work() async throws -> ExitStatus {
         let name = SearchName.plain(name)
-        let found = NamedSearch(name: name, search: try SavedSearches(DrivePlace(nil).found()).search(name))
-        if !output.printJSON(found) { Output.line("docdrive find \(Escaped.text(found.search.commandLine))") }
+        let drive = try DrivePlace(nil).found()
+        let found = NamedSearch(name: name, search: try SavedSearches(drive).search(name))
+        if !output.printJSON(found) { Output.line(Escaped.text(Self.command(found.search, in: drive))) }
         return .done
+    }
+
+    /// For a shell in the folder that the person is in, who gets paths that can be used there.
+    private static func command(_ search: SavedSearch, in drive: FolderPath) -> String {
+        var search = search
+        guard let here = Advice.reader.path(beneath: drive) else {
+            return Advice(drive).command("docdrive find \(search.commandLine)")
+        }
+        let way = String(repeating: "../", count: here.components.count)
+        search.folder = search.folder.map { way + $0 }
+        return "docdrive find \(search.commandLine)"
     }
 }
 
@@ -95,7 +107,11 @@ extension SavedSearch {
     /// The arguments of `find` that ask the same.
     var commandLine: String {
         var parts: [String] = []
-        func add(_ option: String, _ value: String?) { if let value { parts += ["--\(option)", value] } }
+        func add(_ option: String, _ value: String?) {
+            guard let value else { return }
+            // By itself it would be taken for another option.
+            parts += value.utf8.first == UInt8(ascii: "-") ? ["--\(option)=\(value)"] : ["--\(option)", value]
+        }
         add("predicate", predicate)
         add("name", name)
         add("ext", extensions)
