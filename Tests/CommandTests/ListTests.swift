@@ -70,6 +70,31 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("C ") }, "\(lines)")
     }
 
+    /// As Apple's keys have it: the error of the last try, for as long as the item is still to be sent.
+    @Test func whatWaitsForAStoreThatIsAwayHasAnError() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["Letter.txt": "dear\n", "Other.txt": "you\n"])
+        func waiting() throws -> String { try machine.run("-C", "a", "find", "uploaderror:*").output }
+        #expect(rename("\(machine.root)/store", "\(machine.root)/away") == 0)
+        try machine.write("second", to: "a/Letter.txt")
+        #expect(try machine.run("sync", "a").code == 69)
+        #expect(try waiting() == "Letter.txt\n")
+        let error = try machine.run("attrs", "-raw", "-name", "uploaderror", "a/Letter.txt").output
+        #expect(machine.plain(error) == "the store's folder is not there; is its disk mounted?: ~/store\0", "\(error)")
+        #expect(try machine.run("attrs", "-raw", "-name", "uploaderror", "a/Other.txt").output == "(null)\0")
+        #expect(rename("\(machine.root)/away", "\(machine.root)/store") == 0)
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(try waiting() == "")
+        // Whoever watches the drive tries too.
+        let watch = try machine.watch("a")
+        defer { watch.end() }
+        #expect(rename("\(machine.root)/store", "\(machine.root)/away") == 0)
+        try machine.write("third", to: "a/Other.txt")
+        #expect(try eventually { try waiting() == "Other.txt\n" })
+        #expect(rename("\(machine.root)/away", "\(machine.root)/store") == 0)
+        #expect(try eventually { try waiting() == "" })
+    }
+
     /// As a watch does: what is found, listed and kept does not depend on the store.
     @Test func aSyncTakesUpWhatChangedWithoutItsStore() throws {
         let machine = try Machine()

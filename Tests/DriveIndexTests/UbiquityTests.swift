@@ -1,6 +1,7 @@
 import DriveCore
 import DrivePredicates
 import DriveTesting
+import Foundation
 import Testing
 
 @testable import DriveIndex
@@ -193,6 +194,30 @@ struct UbiquityTests {
             try items(other, "NSMetadataUbiquitousItemDownloadingErrorKey CONTAINS 'forbids'").map(\.path)
                 == ["Papers/a b.txt", "ü.md"])
         #expect(try ubiquity("UploadingError", of: "ü.md", on: other) == .null)
+    }
+
+    /// Also of what has no reason of its own; a store that takes nothing may give.
+    @Test func whatEndedTheLastPassIsWhyItemsWait() async throws {
+        try await bring(other)
+        clock.advance(by: RunPlan.tick)
+        author.folder.write(Array("newer".utf8), at: try place("ü.md", author))
+        try await send(author)
+        try await other.fetch(only: nil)
+        other.folder.write(Array("edited".utf8), at: try place("Papers/a b.txt", other))
+        _ = try await other.scan()
+        #expect(try items(other).map(\.state) == [.synced, .uploading, .downloading])
+        func errors(_ kind: DriveError.Kind, isHere: Bool = false) throws -> [PredicateValue] {
+            let index = try #require(other.state as? DriveIndex)
+            let trouble = Trouble(DriveError(kind, "it is away"), isHere: isHere, now: 1)
+            try index.setSetting(Array(JSONEncoder().encode(trouble)), Trouble.settingName)
+            let items = try items(other)
+            return items.map { $0.value(forAttribute: "NSMetadataUbiquitousItemUploadingErrorKey") }
+                + items.map { $0.value(forAttribute: "NSMetadataUbiquitousItemDownloadingErrorKey") }
+        }
+        let told = PredicateValue.string("it is away")
+        #expect(try errors(.unreachable) == [.null, told, .null, .null, .null, told])
+        #expect(try errors(.noSpace) == [.null, told, .null, .null, .null, .null])
+        #expect(try errors(.unreachable, isHere: true).allSatisfy(\.isNull))
     }
 
     @Test func placesAreTold() throws {

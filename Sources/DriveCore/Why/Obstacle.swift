@@ -56,6 +56,12 @@ public struct Trouble: Hashable, Sendable, Codable {
         }
     }
 
+    /// The store may give all the same.
+    public var isOfSending: Bool { !isHere && [.noSpace, .tooLarge, .permissionDenied, .readOnly].contains(kind) }
+
+    /// Of the index.
+    public static let settingName = "trouble"
+
     /// Whether another try may end better though nobody did anything.
     public var mayPass: Bool {
         kind.mayPass && ![.permissionDenied, .notAuthenticated, .noSpace, .tooLarge].contains(kind)

@@ -5,7 +5,7 @@ import DrivePredicates
 extension ItemMetadata {
     var origin: ItemOrigin? { states.origin(of: row) }
     private var conflict: ConflictStanding { states.conflict(of: row) }
-    private var problems: ItemProblems { states.problems(at: path) }
+    private var problems: ItemProblems { states.problems(of: row, at: path) }
     /// Its file is still to be brought here, or was deleted here and the delete is held.
     private var isAbsent: Bool { row.id.isAbsent || row.isHeld }
 

@@ -17,7 +17,7 @@ public struct ItemSnapshot: Sendable, PredicateObject {
         state = item.state
         standing = Standing(
             isConnected: item.isConnected, state: state, origin: item.origin,
-            problems: item.states.problems(at: item.path), conflict: item.states.conflict(of: item.row))
+            problems: item.states.problems(of: item.row, at: item.path), conflict: item.states.conflict(of: item.row))
         document = try reader.attributes(of: item.row)
     }
 
@@ -56,7 +56,7 @@ private struct Standing: ItemStates, Hashable {
 
     func state(of row: Row) -> SyncState { state }
     func origin(of row: Row) -> ItemOrigin? { origin }
-    func problems(at path: DrivePath) -> ItemProblems { problems }
+    func problems(of row: Row, at path: DrivePath) -> ItemProblems { problems }
     func conflict(of row: Row) -> ConflictStanding { conflict }
 }
 

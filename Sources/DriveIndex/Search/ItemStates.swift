@@ -9,7 +9,7 @@ protocol ItemStates {
     func origin(of row: Row) -> ItemOrigin?
     func conflict(of row: Row) -> ConflictStanding
     /// Why it could not be brought here, or sent.
-    func problems(at path: DrivePath) -> ItemProblems
+    func problems(of row: Row, at path: DrivePath) -> ItemProblems
 }
 
 /// Whether an item is a side of a conflict that stands.

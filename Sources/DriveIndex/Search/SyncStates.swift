@@ -11,6 +11,7 @@ final class SyncStates: ItemStates {
     private let isAllPublished: Bool
     private lazy var labels: DeviceLabels = noting(DeviceLabels()) { try index.labels() }
     private lazy var problems: [DrivePath: ItemProblems] = noting([:]) { try index.itemProblems() }
+    private lazy var trouble: Trouble? = noting(nil) { try index.trouble() }
     private lazy var heldDeletes: Set<RowID> = noting([]) { try HeldDeletes(index).incoming() }
     private lazy var kept: Set<RowID> = noting([]) { try KeptFolders(index).rows() }
     private lazy var conflicts: [RowID: ConflictStanding] = noting([:]) { try index.conflictStandings() }
@@ -47,7 +48,18 @@ final class SyncStates: ItemStates {
 
     func conflict(of row: Row) -> ConflictStanding { conflicts[row.id] ?? ConflictStanding() }
 
-    func problems(at path: DrivePath) -> ItemProblems { problems[path] ?? ItemProblems() }
+    /// What ended the last pass at the store is why each item waits that has no reason of its own.
+    func problems(of row: Row, at path: DrivePath) -> ItemProblems {
+        var result = problems[path] ?? ItemProblems()
+        guard let trouble, !trouble.isHere else { return result }
+        switch state(of: row) {
+        case .uploading: result.uploading = result.uploading ?? trouble.error.description
+        case .downloading where !trouble.isOfSending:
+            result.downloading = result.downloading ?? trouble.error.description
+        default: break
+        }
+        return result
+    }
 
     private func isUnpublished(_ member: Member) -> Bool {
         noting(false) { try index.ownRecord(of: member.item).map { $0.n > published } ?? false }

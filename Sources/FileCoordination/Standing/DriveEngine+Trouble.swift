@@ -71,7 +71,7 @@ extension DriveEngine {
     }
 
     package func takesNothing(_ error: DriveError) -> Bool {
-        [.noSpace, .tooLarge, .permissionDenied, .readOnly].contains(error.kind) && !isHere(error)
+        Trouble(error, isHere: isHere(error), now: 0).isOfSending
     }
 
     /// Errors name the path that they happened to. One of an index without a name says whose it is.

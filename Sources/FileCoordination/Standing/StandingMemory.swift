@@ -14,7 +14,7 @@ public struct StandingMemory {
     public func obstacles() throws -> [Obstacle] { try Finder.allCases.flatMap { try obstacles(of: $0) } }
 
     /// What ended the last pass; nil where it ended well.
-    public func trouble() throws -> Trouble? { try load(Trouble.self, "trouble") }
+    public func trouble() throws -> Trouble? { try state.trouble() }
 
     /// Nil where nobody paused the drive, or the pause is over.
     public func pause(now: UInt64) throws -> Pause? {
@@ -24,10 +24,12 @@ public struct StandingMemory {
     public func setPause(_ pause: Pause?) throws { try save(pause, "pause") }
 
     func note(_ trouble: Trouble) throws {
-        try save(try self.trouble().map { $0.again(trouble) } ?? trouble, "trouble")
+        try save(try self.trouble().map { $0.again(trouble) } ?? trouble, Trouble.settingName)
     }
 
-    func forgetTrouble() throws { if try state.setting("trouble") != nil { try save(Trouble?.none, "trouble") } }
+    func forgetTrouble() throws {
+        if try state.setting(Trouble.settingName) != nil { try save(Trouble?.none, Trouble.settingName) }
+    }
 
     /// What a pass found now. Of what was found before, `stays` tells what this look says nothing of. What is still in the way
     /// keeps the time at which it was met first.
@@ -77,9 +79,8 @@ public struct StandingMemory {
         var obstacle: Obstacle { Obstacle(DrivePath(bytes: path), cause, since: since) }
     }
 
-    /// What another version wrote, and this one cannot read, is as good as not known.
     private func load<Value: Decodable>(_ type: Value.Type, _ key: String) throws -> Value? {
-        try state.setting(key).flatMap { try? JSONDecoder().decode(type, from: Data($0)) }
+        try state.storedValue(type, key)
     }
 
     private func save<Value: Encodable>(_ value: Value?, _ key: String) throws {
