@@ -70,6 +70,47 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("C ") }, "\(lines)")
     }
 
+    /// Something that is not synced has the name of a folder that others have.
+    private func driveThatLacksAFolder() throws -> Machine {
+        let machine = try Machine()
+        try machine.twoDrives()
+        try #require(mkfifo("\(machine.root)/b/New", 0o600) == 0)
+        try machine.write("n\n", to: "a/New/in/n.txt")
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(try machine.run("sync", "b").code == 2)
+        return machine
+    }
+
+    @Test func whatIsStillToBeBroughtIsListedForWhoAsksForIt() throws {
+        let machine = try driveThatLacksAFolder()
+        func listed(_ arguments: String...) throws -> String { try machine.run(["-C", "b", "ls"] + arguments).output }
+        #expect(try listed("-R").split(separator: "\n").map { $0.dropFirst(3) } == [".driveignore", "Letter.txt"])
+        #expect(try listed("--state", "D") == "D  New/\n")
+        #expect(try listed("-R", "--state", "D") == "D  New/\nD  New/in/\nD  New/in/n.txt\n")
+        #expect(try listed("New", "--state", "D") == "D  in/\n")
+        #expect(try listed("New", "-R", "--state", "pending") == "D  in/\nD  in/n.txt\n")
+        #expect(try listed("New/in/n.txt", "--state", "D", "-0") == "New/in/n.txt\0")
+        let unasked = try machine.run("-C", "b", "ls", "New")
+        #expect(unasked.code == 64 && unasked.error.contains("the drive has no such item"), "\(unasked)")
+    }
+
+    /// Times of folders do not travel.
+    @Test func aDateThatNobodyKnowsIsNotTold() throws {
+        let machine = try driveThatLacksAFolder()
+        func found(_ arguments: String...) throws -> String {
+            try machine.run(["-C", "b", "find", "downloaded:no", "--kind", "folder"] + arguments).output
+        }
+        let unknown = "D           -                 -  New"
+        #expect(try found("-l") == "\(unknown)/\n\(unknown)/in/\n")
+        #expect(try machine.run("-C", "b", "ls", "-l", "--state", "D").output == "\(unknown)/\n")
+        #expect(try !found("--json").contains("\"modified\""))
+        #expect(try found("--count", "--before", "2100-01-01") == "0\n")
+        #expect(try found("--count", "--since", "1960-01-01") == "0\n")
+        #expect(try found("modified:<2100-01-01") == "")
+        #expect(try found("--group-by", "modified", "--count") == "2  (none)\n")
+        #expect(try !machine.run("-C", "b", "status", "--json").output.contains("\"modified\" : 0"))
+    }
+
     /// As Apple's keys have it: the error of the last try, for as long as the item is still to be sent.
     @Test func whatWaitsForAStoreThatIsAwayHasAnError() throws {
         let machine = try Machine()

@@ -37,7 +37,8 @@ extension DriveReader {
                 facts.rule = rules.rule(for: item.path, isFolder: item.kind == .folder)
                 if item.kind == .folder, !gatherer.held.isEmpty { facts = try gatherer.facts(of: item.path) }
             }
-            let explanation = Explainer(facts).explanation()
+            var explanation = Explainer(facts).explanation()
+            if item.modified == nil { explanation.last?.modified = nil }
             if !explanation.standing.isSettled { result[item.path] = explanation }
         }
         return result.values.sorted { $0.path < $1.path }
@@ -114,9 +115,10 @@ extension ItemFacts {
     /// Of one of many items that nothing but the drive's own state keeps waiting: neither looked at nor looked up.
     init(_ item: FoundItem, _ drive: DriveFacts) {
         self.init(item.path, drive: drive)
+        let modified = item.modified ?? FileTime(seconds: 0, nanoseconds: 0)
         let facts = FileFacts(
-            kind: .file, identity: FileIdentity(inode: 0, birth: nil), size: item.size, modified: item.modified,
-            changed: item.modified)
+            kind: .file, identity: FileIdentity(inode: 0, birth: nil), size: item.size, modified: modified,
+            changed: modified)
         var row = Row(id: .root, parent: .root, name: item.path.name ?? "", kind: item.kind, facts: facts)
         row.isParked = item.state == .waiting
         self.row = row

@@ -67,9 +67,10 @@ public final class DriveReader {
         return entries.filter { !$0.isOfAct || there.contains($0.name) }
     }
 
-    /// Everything, or what lies in a folder, in the order of paths.
-    public func items(in folder: DrivePath? = nil) throws -> [FoundItem] {
+    /// Everything, or what lies in a folder, in the order of paths; with `includingAbsent` also what is still to be brought here.
+    public func items(in folder: DrivePath? = nil, includingAbsent: Bool = false) throws -> [FoundItem] {
         var query = NameQuery()
+        query.includesAbsent = includingAbsent
         query.folder = folder?.isRoot == true ? nil : folder
         return try index.search(query).sorted { $0.path < $1.path }
     }

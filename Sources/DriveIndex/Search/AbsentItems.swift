@@ -35,6 +35,9 @@ struct AbsentItems {
 }
 
 extension Row {
+    /// When it was modified last; nil where nobody tells: times of folders do not travel, and this one is not here yet.
+    var modified: FileTime? { id.isAbsent && attributes.modified == nil ? nil : facts.modified }
+
     fileprivate init(absent entry: ViewEntry, in parent: RowID) {
         let modified = entry.attributes.modified ?? FileTime(seconds: 0, nanoseconds: 0)
         let facts = FileFacts(

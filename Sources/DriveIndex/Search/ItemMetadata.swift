@@ -92,8 +92,8 @@ public struct ItemMetadata: PredicateObject {
         "kMDItemFSInvisible": { .bool($0.row.name.bytes.first == 0x2E) },
         "kMDItemFSSize": { $0.row.kind == .folder ? .null : .integer(Int64(clamping: $0.row.facts.size)) },
         "kMDItemFSCreationDate": { $0.row.facts.identity.birth.map { .date(PredicateDate($0)) } ?? .null },
-        "kMDItemFSContentChangeDate": { .date(PredicateDate($0.row.facts.modified)) },
-        "kMDItemAttributeChangeDate": { .date(PredicateDate($0.row.facts.changed)) },
+        "kMDItemFSContentChangeDate": { $0.row.modified.map { .date(PredicateDate($0)) } ?? .null },
+        "kMDItemAttributeChangeDate": { $0.changed.map { .date(PredicateDate($0)) } ?? .null },
         "kMDItemDateAdded": { $0.added.map { .date($0) } ?? .null },
         "kMDItemContentType": { $0.type.map { .string($0.identifier) } ?? .null },
         "kMDItemContentTypeTree": { $0.type.map { .list($0.tree.map { .string($0) }) } ?? .null },
@@ -115,6 +115,9 @@ public struct ItemMetadata: PredicateObject {
         }
         return row.facts.identity.birth.map { PredicateDate($0) }
     }
+
+    /// As long as there is no file, its content's date stands for it.
+    private var changed: FileTime? { row.modified.map { _ in row.facts.changed } }
 
     private var name: String { String(decoding: row.name.bytes, as: UTF8.self) }
 

@@ -74,7 +74,7 @@ extension ItemSnapshot {
 extension FoundItem {
     init(_ row: Row, _ path: DrivePath, _ state: SyncState) {
         self.init(
-            path: path, kind: row.kind, size: row.kind == .folder ? 0 : row.facts.size, modified: row.facts.modified,
+            path: path, kind: row.kind, size: row.kind == .folder ? 0 : row.facts.size, modified: row.modified,
             state: state)
     }
 }

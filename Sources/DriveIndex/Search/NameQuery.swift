@@ -68,6 +68,7 @@ public struct FoundItem: Hashable, Sendable {
     public var path: DrivePath
     public var kind: ItemKind
     public var size: UInt64
-    public var modified: FileTime
+    /// Nil where nobody tells: of a folder that is still to be brought here.
+    public var modified: FileTime?
     public var state: SyncState
 }

@@ -64,8 +64,10 @@ struct RowSearch {
     }
 
     private func isInTime(_ row: Row) -> Bool {
-        if let since = query.since, row.facts.modified < since { return false }
-        if let before = query.before, row.facts.modified >= before { return false }
+        guard query.since != nil || query.before != nil else { return true }
+        guard let modified = row.modified else { return false }
+        if let since = query.since, modified < since { return false }
+        if let before = query.before, modified >= before { return false }
         return true
     }
 

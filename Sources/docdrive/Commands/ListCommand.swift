@@ -27,7 +27,10 @@ struct ListCommand: DriveCommand {
     @Flag(name: [.customShort("R"), .long], help: "With everything in its folders.")
     var recursive = false
 
-    @Option(help: "Only these states, such as conflict,held or CH; `pending` is what is on its way.")
+    @Option(
+        help:
+            "Only these states, such as conflict,held or CH; `pending` is what is on its way. With D also what is not here yet."
+    )
     var state: StateList?
 
     @Flag(name: .customShort("0"), help: "End each path with NUL, and print nothing else.")
@@ -47,14 +50,26 @@ struct ListCommand: DriveCommand {
         let reader = try DriveReader(path.map(DrivePlace.holding) ?? DrivePlace(nil).found())
         let target = place.resolved
         if target.isFolder, let folder = reader.path(of: target) {
-            let items = try reader.items(in: folder).filter { recursive || $0.path.parent == folder }
-            print(items, base: folder)
+            try printContents(of: folder, reader)
         } else {
-            print([try item(place, reader)], base: reader.path(of: .currentFolder) ?? .root)
+            let item = try item(place, reader)
+            if asksAbsent, item.kind == .folder, item.state == .downloading {
+                try printContents(of: item.path, reader)
+            } else {
+                print([item], base: reader.path(of: .currentFolder) ?? .root)
+            }
         }
         Output.flush()
         try tellNotes(reader)
         return .done
+    }
+
+    /// What is still to be brought here is listed for who asks for it, as `find` does.
+    private var asksAbsent: Bool { state?.states.contains(.downloading) ?? false }
+
+    private func printContents(of folder: DrivePath, _ reader: DriveReader) throws {
+        let items = try reader.items(in: folder, includingAbsent: asksAbsent)
+        print(items.filter { recursive || $0.path.parent == folder }, base: folder)
     }
 
     /// What the letters do not tell.
@@ -80,7 +95,9 @@ struct ListCommand: DriveCommand {
     /// A file, or a link that leads to no folder of the drive; links on the way to it are followed.
     private func item(_ place: FolderPath, _ reader: DriveReader) throws -> FoundItem {
         let path = place.name.flatMap { reader.path(of: place.parent.resolved.appending($0)) }
-        let found = try path.flatMap { path in try reader.items(in: path.parent).first { $0.path == path } }
+        let found = try path.flatMap { path in
+            try reader.items(in: path.parent, includingAbsent: asksAbsent).first { $0.path == path }
+        }
         guard let found else {
             throw DrivePlace.misspelled(place)
                 ?? DriveError(
@@ -101,9 +118,13 @@ struct ItemPrinter {
         for item in items {
             let end = item.kind == .folder ? "/" : ""
             let size = item.kind == .folder ? "-" : Quantity.bytes(item.size)
-            let padded = String(repeating: " ", count: max(0, 10 - size.count)) + size
-            let detail = long ? "\(padded)  \(Moment.minute(item.modified))  " : ""
+            let date = item.modified.map { Moment.minute($0) } ?? "-"
+            let detail = long ? "\(padded(size, 10))  \(padded(date, 16))  " : ""
             Output.line("\(output.color.letter(item.state))  \(detail)\(text(item.path))\(end)")
         }
+    }
+
+    private func padded(_ text: String, _ width: Int) -> String {
+        String(repeating: " ", count: max(0, width - text.count)) + text
     }
 }

@@ -11,8 +11,8 @@ struct ItemJSON: Encodable {
     var pathBase64: String?
     var kind: String
     var size: UInt64
-    /// Milliseconds since 1970.
-    var modified: Int64
+    /// Milliseconds since 1970; of a folder that is still to be brought here nobody knows it.
+    var modified: Int64?
     var state: String
 
     init(_ item: FoundItem) {
@@ -20,7 +20,7 @@ struct ItemJSON: Encodable {
         pathBase64 = item.path.base64IfNeeded
         kind = item.kind.word
         size = item.size
-        modified = item.modified.wholeMilliseconds
+        modified = item.modified?.wholeMilliseconds
         state = item.state.word
     }
 }
