@@ -35,6 +35,15 @@ import Testing
         #expect(json.output.contains("\"count\":1") && json.output.contains("\"value\":\"md\""))
     }
 
+    @Test func whatHasNoEndIsNoDocument() throws {
+        let machine = try drive()
+        for extra in [[], ["--count"]] {
+            let refused = try machine.run(["-C", "a", "find", "-live", "--json", "plan"] + extra)
+            #expect(refused.code == 64 && refused.output.isEmpty, "\(refused)")
+            #expect(refused.error.contains("-live goes on, and --json is one document; use --jsonl"), "\(refused)")
+        }
+    }
+
     @Test func savedSearchesAreRunAgainAndRefined() throws {
         let machine = try drive()
         let saved = try machine.run(

@@ -41,7 +41,7 @@ struct FindCommand: DriveCommand {
 
     @Flag(
         name: [.customLong("live"), .customLong("live", withSingleDash: true)],
-        help: "Go on, and print what is added (+), changed (~) and removed (-).")
+        help: "Go on, and print what is added (+), changed (~) and removed (-), or objects with --jsonl.")
     var live = false
 
     @Option(
@@ -125,6 +125,9 @@ struct FindCommand: DriveCommand {
                 "-live prints paths, or objects with --jsonl; leave out --group-by, --explain, -l and -0")
         }
         if save != nil, groupBy != nil || count || long || nul {
+        if live, output.json {
+            throw ValidationError("-live goes on, and --json is one document; use --jsonl")
+        }
             throw ValidationError(
                 "--save keeps what is asked, not how it is shown; leave out --group-by, --count, -l and -0")
         }
