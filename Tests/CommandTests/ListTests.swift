@@ -36,6 +36,28 @@ import Testing
         #expect(ignored.code == 64 && ignored.error.contains("the drive has no such item"))
     }
 
+    /// No pass takes up what a rule hides.
+    @Test func theAttributesOfWhatIsIgnoredAreNotWaitedFor() throws {
+        let machine = try Machine()
+        try machine.write("*.tmp\nout/\n", to: "a/.driveignore")
+        for name in ["x.tmp", "out/o", "f"] { try machine.write("x\n", to: "a/\(name)") }
+        #expect(try machine.run("init", "a", "--yes").code == 0)
+        func refused(_ path: String) throws -> String {
+            let result = try machine.run("-C", "a", "attrs", path)
+            #expect(result.code == 64 && result.output.isEmpty, "\(result)")
+            return result.error
+        }
+        for (path, rule, line) in [("x.tmp", "*.tmp", 1), ("out", "out/", 2), ("out/o", "out/", 2)] {
+            let error = try refused(path)
+            #expect(error.contains("ignored by your rule `\(rule)` (.driveignore:\(line))"), "\(error)")
+            #expect(error.contains("change that line to have it found"), "\(error)")
+            #expect(!error.contains("docdrive sync"), "\(error)")
+        }
+        #expect(try refused(".docdrive").contains("this name belongs to the drive itself"))
+        try machine.write("new\n", to: "a/new")
+        #expect(try refused("new").contains("`docdrive -C a sync` looks at the folder"))
+    }
+
     @Test func aPauseIsToldWithWhatIsNotSent() throws {
         let machine = try Machine()
         try machine.twoDrives()

@@ -52,11 +52,7 @@ struct AttributesCommand: DriveCommand {
                     .usage, "this is the drive itself; name an item in it", path: argument.folder.description)
             }
             guard let item = try reader.metadata(of: path) else {
-                throw DrivePlace.misspelled(argument.folder)
-                    ?? DriveError(
-                        .usage,
-                        "the index knows no such item; `docdrive sync` looks at the folder, `docdrive why PATH` tells more",
-                        path: path.description)
+                throw try DrivePlace.misspelled(argument.folder) ?? Self.unknown(path, reader)
             }
             lists.append(AttributeList(item, names: names))
         }
@@ -66,6 +62,19 @@ struct AttributesCommand: DriveCommand {
             for list in lists { list.print(isTitled: lists.count > 1) }
         }
         return .done
+    }
+
+    /// Of what is there. What a rule keeps out no pass takes up.
+    private static func unknown(_ path: DrivePath, _ reader: DriveReader) throws -> DriveError {
+        let found = try reader.explanation(of: path)
+        let message =
+            switch found.cause {
+            case .ignoredByRule, .ignoredByDefault: "\(found.sentence); change that line to have it found"
+            case .ownName: "\(found.sentence); choose another name for what is to be found"
+            default:
+                "the index knows no such item; `docdrive sync` looks at the folder, `docdrive why PATH` tells more"
+            }
+        return DriveError(.usage, message, path: path.description)
     }
 }
 
