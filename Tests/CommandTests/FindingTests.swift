@@ -35,6 +35,26 @@ import Testing
         #expect(json.output.contains("\"count\":1") && json.output.contains("\"value\":\"md\""))
     }
 
+    /// By the clock that people see, which need not be that of Greenwich.
+    @Test func datesAreGroupedByTheDay() throws {
+        let machine = try Machine(variables: ["TZ": "XYZ-13"])
+        let noon = 1_768_433_400.0  // 2026-01-15 12:30 there
+        let times = ["a": noon, "b": noon + 0.25, "c": noon + 11 * 3600, "d": noon + 12 * 3600]
+        for (name, time) in times {
+            try machine.write(name, to: "a/\(name).txt")
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSince1970: time)], ofItemAtPath: "\(machine.root)/a/\(name).txt")
+        }
+        #expect(try machine.run("init", "a", "--yes").code == 0)
+        func grouped(_ arguments: String...) throws -> String {
+            try machine.run(["-C", "a", "find", "--ext", "txt", "--group-by", "modified"] + arguments).output
+        }
+        #expect(try grouped() == "2026-01-15 (3)\n  a.txt\n  b.txt\n  c.txt\n2026-01-16 (1)\n  d.txt\n")
+        #expect(try grouped("--count") == "3  2026-01-15\n1  2026-01-16\n")
+        let objects = try grouped("--count", "--jsonl")
+        #expect(objects.contains("\"count\":3") && objects.contains("\"value\":1768388400000"), "\(objects)")
+    }
+
     @Test func whatHasNoEndIsNoDocument() throws {
         let machine = try drive()
         for extra in [[], ["--count"]] {

@@ -61,7 +61,8 @@ struct FindCommand: DriveCommand {
 
     @Option(
         help: ArgumentHelp(
-            "By the values of this attribute; with --count only how many items have each.", valueName: "attribute"))
+            "By the values of this attribute, times by the day; with --count only how many items have each.",
+            valueName: "attribute"))
     var groupBy: String?
 
     @Flag(help: "Tell how the query is understood and what SQLite is asked, and do not search.")
@@ -124,10 +125,10 @@ struct FindCommand: DriveCommand {
             throw ValidationError(
                 "-live prints paths, or objects with --jsonl; leave out --group-by, --explain, -l and -0")
         }
-        if save != nil, groupBy != nil || count || long || nul {
         if live, output.json {
             throw ValidationError("-live goes on, and --json is one document; use --jsonl")
         }
+        if save != nil, groupBy != nil || count || long || nul {
             throw ValidationError(
                 "--save keeps what is asked, not how it is shown; leave out --group-by, --count, -l and -0")
         }

@@ -34,14 +34,22 @@ struct GroupPrinter {
         }
     }
 
-    /// Endings are compared without regard to case, so those that differ in nothing else are one.
+    /// Endings are compared without regard to case, so those that differ in nothing else are one. Hardly two files have the
+    /// same time: those of one day are one, under its beginning where the person is.
     private func common(_ value: PredicateValue) -> PredicateValue {
-        guard attribute == "kDDItemExtension", case .string(let ending) = value else { return value }
-        return .string(ending.lowercased())
+        switch value {
+        case .string(let ending) where attribute == "kDDItemExtension": .string(ending.lowercased())
+        case .date(let date): .date(PredicateDate(seconds: Moment.midnight(date.seconds)))
+        default: value
+        }
     }
 
     private func title(_ value: PredicateValue) -> String {
-        value.isNull ? "(none)" : Escaped.text(AttributeText.plain(value))
+        switch value {
+        case .null: "(none)"
+        case .date(let date): Moment.day(date.seconds)
+        default: Escaped.text(AttributeText.plain(value))
+        }
     }
 
     private struct ValueJSON: Encodable {

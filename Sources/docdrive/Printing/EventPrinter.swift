@@ -137,11 +137,26 @@ enum Moment {
     /// 2026-08-21 14:03:07 +0200, of a time that a file claims.
     static func second(_ seconds: Int64) -> String { text(seconds, "%Y-%m-%d %H:%M:%S %z") }
 
+    /// 2026-08-21, of a time that a file claims.
+    static func day(_ seconds: Int64) -> String { text(seconds, "%Y-%m-%d") }
+
+    /// When the day of this time begins, which need not have 24 hours.
+    static func midnight(_ seconds: Int64) -> Int64 {
+        var parts = parts(seconds)
+        (parts.tm_hour, parts.tm_min, parts.tm_sec, parts.tm_isdst) = (0, 0, 0, -1)
+        return Int64(mktime(&parts))
+    }
+
     private static func text(_ seconds: Int64, _ pattern: String) -> String {
+        var parts = parts(seconds)
+        return text(&parts, pattern)
+    }
+
+    private static func parts(_ seconds: Int64) -> tm {
         var time = time_t(min(max(seconds, -62_135_596_800), 253_402_300_799))
         var parts = tm()
         localtime_r(&time, &parts)
-        return text(&parts, pattern)
+        return parts
     }
 
     private static func format(_ milliseconds: UInt64, _ pattern: String) -> String {
