@@ -31,6 +31,36 @@ import Testing
         #expect(try attribute("\(machine.root)/a/Letter.txt") == nil)
     }
 
+    /// As `find tag:` and desktops see them.
+    @Test func tagsThatDifferInCaseAreOne() throws {
+        let machine = try Machine()
+        try machine.write("text", to: "plain/file")
+        func tagged(_ arguments: String...) throws -> String? {
+            let result = try machine.run(["tag", "plain/file"] + arguments)
+            #expect(result.code == 0, "\(result)")
+            return try attribute("\(machine.root)/plain/file")
+        }
+        #expect(try tagged("--set", "WORK,done") == "WORK,done")
+        #expect(try tagged("--add", "work") == "WORK,done")
+        #expect(try tagged("--remove", "Work") == "done")
+        #expect(try tagged("--set", "Österreich,schon") == "Österreich,schon")
+        // To write one otherwise.
+        #expect(try tagged("--remove", "österreich", "--add", "österreich") == "schon,österreich")
+        // Marks part words. Where no tag has them as they are given, they do not count, as in a query.
+        #expect(try tagged("--add", "schön") == "schon,österreich,schön")
+        #expect(try tagged("--remove", "SCHÖN") == "schon,österreich")
+        #expect(try tagged("--remove", "osterreich") == "schon")
+        // What others wrote stays as it is.
+        try FileManager.default.removeItem(atPath: "\(machine.root)/plain/file")
+        try machine.write("text", to: "plain/file")
+        #expect(try tagged("--set", "a") == "a")
+        let file = try TaggedFile(FileName("file"), inFolder: Array("\(machine.root)/plain".utf8))
+        try file.setAttribute(.tags, Array("Home,HOME,x".utf8))
+        #expect(try machine.run("tag", "plain/file").output == "Home\nHOME\nx\n")
+        #expect(try tagged("--add", "y") == "Home,HOME,x,y")
+        #expect(try tagged("--remove", "home") == "x,y")
+    }
+
     @Test func whatCannotBeTaggedIsToldAndTheRestGoesOn() throws {
         let machine = try Machine()
         try machine.write("text", to: "plain/file")
@@ -38,6 +68,10 @@ import Testing
             atPath: "\(machine.root)/plain/link", withDestinationPath: "file")
         let missing = try machine.run("tag", "plain/none", "--add", "a")
         #expect(missing.code == 64 && missing.error.contains("there is no such file"))
+        for path in ["nodir/x", "plain/file/x"] {
+            let missing = try machine.run("tag", path, "--add", "a")
+            #expect(missing.code == 64 && missing.error.contains("there is no such file"), "\(missing)")
+        }
         let link = try machine.run("tag", "plain/link", "--add", "a")
         #expect(link.code == 64 && link.error.contains("a link has no tags"))
         let some = try machine.run("tag", "plain/none", "plain/file", "--add", "a")

@@ -11,14 +11,24 @@ public struct TaggedFile: Sendable {
     /// link.
     public init(_ name: FileName, inFolder folder: [UInt8]) throws(DriveError) {
         path = String(decoding: folder + [0x2F] + name.bytes, as: UTF8.self)
-        let parent = try Descriptor.root(at: folder)
-        let found = try Descriptor.pin(name, in: parent.number)
-        // Its number is good only while somebody holds it.
-        withExtendedLifetime(parent) {}
-        guard let found else {
+        guard let found = try Self.found(name, inFolder: folder) else {
             throw DriveError(.notFound, "there is no such file; check the spelling", path: path)
         }
         descriptor = found
+    }
+
+    /// Nil also where there is no such folder.
+    private static func found(_ name: FileName, inFolder folder: [UInt8]) throws(DriveError) -> Descriptor? {
+        do throws(DriveError) {
+            let parent = try Descriptor.root(at: folder)
+            let found = try Descriptor.pin(name, in: parent.number)
+            // Its number is good only while somebody holds it.
+            withExtendedLifetime(parent) {}
+            return found
+        } catch {
+            if error.kind == .notFound { return nil }
+            throw error
+        }
     }
 
     /// The bytes under one key; nil where there are none, or the volume keeps no extended attributes.

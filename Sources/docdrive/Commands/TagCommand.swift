@@ -9,7 +9,8 @@ struct TagCommand: DriveCommand {
         abstract: "Shows and changes the tags of files.",
         discussion: """
             Tags are those of your desktop (the extended attribute user.xdg.tags). They work in any folder, and travel with \
-            the files of a drive.
+            the files of a drive. Case does not count: where there is `Work`, --add work adds nothing and --remove work \
+            removes it. Accents count only where a tag has them as they are given.
 
             EXAMPLES
               docdrive tag thesis.odt
@@ -85,9 +86,9 @@ struct TagCommand: DriveCommand {
         let file = try Tagging(place ?? path.folder)
         let before = try file.tags()
         var tags = set != nil || clear ? TagList() : before
-        for tag in set?.tags ?? [] { tags.add(tag) }
-        for tag in remove?.tags ?? [] { tags.remove(tag) }
-        for tag in add?.tags ?? [] { tags.add(tag) }
+        for tag in set?.tags ?? [] { tags.add(word: tag) }
+        for tag in remove?.tags ?? [] { tags.remove(word: tag) }
+        for tag in add?.tags ?? [] { tags.add(word: tag) }
         if tags != before { try file.set(tags) }
         return TagLine(path, tags.tags)
     }
