@@ -20,6 +20,23 @@ struct UnsentContents: Sendable {
     }
 
     private static let start = "unsent-"
+    private static let spentKey = "unsent-spent"
+
+    /// Within the transaction by which another index knows what these held: whoever opens that index removes them.
+    static func setSpent(_ folders: [FolderPath], _ state: any DriveState) throws {
+        if folders.isEmpty { return }
+        let names = folders.compactMap { $0.name?.description }
+        try state.setSetting(Array(names.joined(separator: "\n").utf8), spentKey)
+    }
+
+    static func removeSpent(in drive: FolderPath, _ state: any DriveState) throws {
+        guard let names = try state.setting(spentKey) else { return }
+        let folder = drive.appending(DriveLayout.state)
+        for name in String(decoding: names, as: UTF8.self).split(separator: "\n") where name.hasPrefix(start) {
+            try FileManager.default.removeItem(atPath: folder.appending(FileName(String(name))).description)
+        }
+        try state.transaction { try state.setSetting(nil, spentKey) }
+    }
 
     /// What a drive has of them, for each store that something waits for.
     static func all(in drive: FolderPath) throws -> [UnsentContents] {
@@ -71,7 +88,11 @@ struct UnsentContents: Sendable {
 }
 
 extension DriveReader {
-    var unsent: UnsentContents { UnsentContents(drive: folder, store: settings.storeID) }
+    /// Where the settings name no store any more, what waits for the one that they named.
+    var unsent: UnsentContents {
+        let known = UnsentContents(drive: folder, store: settings.storeID)
+        return settings.storeID == nil ? (try? UnsentContents.all(in: folder))?.first ?? known : known
+    }
 }
 
 /// What is put in place of the settings and, by tests, of the world.
@@ -81,4 +102,19 @@ struct WiringChanges: Sendable {
     var store: @Sendable (any ObjectStore) -> any ObjectStore = { $0 }
     var options: @Sendable (inout EngineOptions) -> Void = { _ in }
     var clock: any WallClock = SystemClock()
+}
+
+/// Up to where others can have read what this device has recorded.
+struct OwnRecords {
+    private let device: DeviceID
+    private let last: UInt64
+
+    init(_ state: any DriveState) throws { (device, last) = try (state.numbers().device, state.journal().published) }
+
+    func has(_ dot: Dot) -> Bool { dot.device != device || dot.n <= last }
+}
+
+extension Content {
+    /// The record has all of it: the target of a link, or nothing.
+    var hasNoBytesOnAStore: Bool { if case .inline = body { true } else { size == 0 } }
 }

@@ -57,6 +57,7 @@ struct Wiring: Sendable {
         let files = try DiskFileStore.open(at: folder, replica: replica, index: index)
         let salvage = TrashSalvage(files: files, state: index)
         if try salvage.isDue { try index.transaction { try salvage.run() } }
+        try UnsentContents.removeSpent(in: folder, index)
         try tell(condition, index, SystemClock())
         // What is put into the trash from now on counts from now on.
         _ = try index.lookAtClock(changes.clock.milliseconds())

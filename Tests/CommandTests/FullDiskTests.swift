@@ -39,6 +39,29 @@ struct FullDiskTests {
         }
     }
 
+    /// What a lost store never got needs room in the trash: without it the drive does not leave that store.
+    @Test(.enabled(if: mayMount, "a tmpfs cannot be mounted here"))
+    func withoutRoomForWhatWasNeverSentNoStoreIsLeft() throws {
+        let machine = try Machine()
+        try onSmallDisk(machine, "d", size: "24m") {
+            try machine.write("1", to: "d/f")
+            #expect(try machine.run("sync", "d", "--to", "store", "--yes").code == 0)
+            try machine.move("store", to: "gone")
+            for text in ["2", "3"] {
+                try machine.write(text, to: "d/f")
+                #expect(try machine.run("sync", "d").code == 69)
+            }
+            try fill("\(machine.root)/d/noise")
+            let refused = try machine.connectAnew("d", to: "other")
+            #expect(refused.code == 10 && refused.error.contains("make room first"), "\(refused)")
+            #expect(try machine.run("versions", "d/f").output.contains("not sent yet"))
+            try machine.remove("d/noise")
+            let connected = try machine.run("sync", "d", "--to", "other", "--yes")
+            #expect(connected.code == 0 && connected.error.contains("1 version that"), "\(connected)")
+            #expect(try machine.run("-C", "d", "trash", "ls").output.contains("  f"))
+        }
+    }
+
     /// What was in the way of an item before is not what keeps it waiting now, and nothing that waits is left out.
     @Test(.enabled(if: mayMount, "a tmpfs cannot be mounted here"))
     func whatAWatchCannotSendForAFullStoreIsSaidOfEachItem() throws {

@@ -63,14 +63,6 @@ struct LostStoreTests {
         #expect(devices.contains("alpha") && !devices.contains("no changes yet"), "\(devices)")
     }
 
-    /// Takes the store out of a drive's settings, and gives it another.
-    private func connectAnew(_ machine: Machine, _ drive: String) throws -> Machine.Result {
-        let settings = "\(drive)/.docdrive/config.toml"
-        let lines = try #require(machine.read(settings)).split(separator: "\n").filter { !$0.hasPrefix("store") }
-        try machine.write(lines.joined(separator: "\n") + "\n", to: settings)
-        return try machine.run("sync", drive, "--to", "other", "--yes")
-    }
-
     private func unsent(_ machine: Machine) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: "\(machine.root)/a/.docdrive").filter {
             $0.hasPrefix("unsent")
@@ -106,7 +98,7 @@ struct LostStoreTests {
         try machine.remove("a/in/new")
         #expect(try machine.run("sync", "a").code == 69)
         #expect(try unsent(machine).count == 1)
-        let connected = try connectAnew(machine, "a")
+        let connected = try machine.connectAnew("a", to: "other")
         #expect(connected.code == 0, "\(connected)")
         #expect(
             connected.error.contains("3 versions that the store of before never got went to the trash"), "\(connected)")
@@ -147,10 +139,89 @@ struct LostStoreTests {
             _ = FileManager.default.fileExists(atPath: "\(place)/\(object)", isDirectory: &isFolder)
             if !isFolder.boolValue { #expect(truncate("\(place)/\(object)", 1) == 0) }
         }
-        let connected = try connectAnew(machine, "a")
+        let connected = try machine.connectAnew("a", to: "other")
         #expect(connected.code == 0 && !connected.error.contains("went to the trash"), "\(connected)")
+        #expect(
+            connected.error.contains("1 version that the store of before never got could not be read whole"),
+            "\(connected)")
         #expect(FileManager.default.fileExists(atPath: place))
         #expect(try machine.run("-C", "a", "trash", "ls").output == "The trash is empty.\n")
         #expect(try machine.run("-C", "a", "doctor").output.contains("are left in \(place)"))
+    }
+
+    /// Of which the store has all but what changed: the same one again can give the rest.
+    @Test func theSameStoreAgainHelpsToReadThem() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let file = URL(fileURLWithPath: "\(machine.root)/a/large")
+        var bytes = Data((0..<6 << 20).map { _ in UInt8.random(in: 0...255) })
+        try bytes.write(to: file)
+        #expect(try machine.run("sync", "a").code == 0)
+        try machine.move("store", to: "gone")
+        bytes[4 << 20] ^= 1
+        try bytes.write(to: file)
+        #expect(try machine.run("sync", "a").code == 69)
+        try machine.remove("a/large")
+        #expect(try machine.run("sync", "a").code == 69)
+        try machine.move("gone", to: "store")
+        let connected = try machine.connectAnew("a", to: "store")
+        #expect(connected.code == 0 && connected.error.contains("1 version that"), "\(connected)")
+        #expect(try unsent(machine).isEmpty)
+        if !FileManager.default.fileExists(atPath: file.path) {
+            #expect(try machine.run("restore", "a/large").code == 0)
+        }
+        let trash = try FileManager.default.contentsOfDirectory(atPath: "\(machine.root)/a/.docdrive/trash")
+        #expect(
+            trash.contains { FileManager.default.contents(atPath: "\(machine.root)/a/.docdrive/trash/\($0)") == bytes })
+    }
+
+    @Test func whatOnlyRecordsHaveIsNotSentEitherAndComesAlong() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        try machine.move("store", to: "gone")
+        symlink("nowhere", "\(machine.root)/a/link")
+        try machine.write("", to: "a/empty")
+        #expect(try machine.run("sync", "a").code == 69)
+        try machine.remove("a/link")
+        try machine.remove("a/empty")
+        #expect(try machine.run("sync", "a").code == 69)
+        for name in ["link", "empty"] {
+            let versions = try machine.run("versions", "a/\(name)").output
+            #expect(versions.contains("not sent yet"), "\(versions)")
+        }
+        let connected = try machine.connectAnew("a", to: "other")
+        #expect(connected.error.contains("2 versions that"), "\(connected)")
+        for name in ["link", "empty"] { #expect(try machine.run("restore", "a/\(name)").code == 0) }
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: "\(machine.root)/a/link") == "nowhere")
+        #expect(machine.read("a/empty") == "")
+    }
+
+    /// Once people have taken it out to leave it, before the drive has another.
+    @Test func whatWaitsIsKnownWhileTheSettingsNameNoStore() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["f": "1\n"])
+        try machine.move("store", to: "gone")
+        for text in ["2\n", "3\n"] {
+            try machine.write(text, to: "a/f")
+            #expect(try machine.run("sync", "a").code == 69)
+        }
+        try machine.takeStoreOut("a")
+        let versions = try machine.run("versions", "a/f").output.split(separator: "\n")
+        #expect(versions[1].hasSuffix(", not sent yet") && versions[2].hasSuffix(", on the store"), "\(versions)")
+        #expect(try machine.run("diff", "a/f").output.contains("-2\n+3\n"))
+    }
+}
+
+extension Machine {
+    /// Takes the store out of a drive's settings.
+    func takeStoreOut(_ drive: String) throws {
+        let settings = "\(drive)/.docdrive/config.toml"
+        let lines = try #require(read(settings)).split(separator: "\n").filter { !$0.hasPrefix("store") }
+        try write(lines.joined(separator: "\n") + "\n", to: settings)
+    }
+
+    func connectAnew(_ drive: String, to store: String) throws -> Result {
+        try takeStoreOut(drive)
+        return try run("sync", drive, "--to", store, "--yes")
     }
 }

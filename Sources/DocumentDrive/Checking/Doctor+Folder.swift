@@ -101,11 +101,12 @@ extension Doctor {
         let (available, total) = try files.freeSpace()
         let floor = min(max(EngineOptions().freeSpaceFloor, total / 100), total / 10)
         let text = "\(available >> 20) MiB free of \(total >> 20) MiB"
-        if available < floor { return [Report(.problem, "\(text): downloads are stopped", "make room")] }
+        let left = try leftForOtherStores()
+        if available < floor { return [Report(.problem, "\(text): downloads are stopped", "make room")] + left }
         if try waitsForRoom() {
-            return [Report(.warning, "\(text): not enough for all that is to come", "make room")]
+            return [Report(.warning, "\(text): not enough for all that is to come", "make room")] + left
         }
-        return try [Report(available < floor * 2 ? .warning : .ok, text)] + leftForOtherStores()
+        return [Report(available < floor * 2 ? .warning : .ok, text)] + left
     }
 
     /// What waited for a store that the drive has no more is never sent to another; it comes into the trash when the drive gets its

@@ -1,7 +1,6 @@
 public import DriveCore
 import DriveFiles
 public import DriveTransport
-import Foundation
 import Glibc
 
 /// Makes a folder a drive, or connects a drive to its store: look, ask, carry out.
@@ -118,21 +117,31 @@ public struct DriveSetup: Sendable {
         return census
     }
 
-    /// Does it, after `look` or `check`. The first `sync` then brings both sides together. How many versions came into the trash
-    /// that an earlier store never got.
+    /// Does it, after `look` or `check`. The first `sync` then brings both sides together. Tells of the versions that an
+    /// earlier store never got; throws `noSpace` where there is no room for them in the trash, and leaves all as it was.
     @discardableResult
-    public func carryOut() async throws -> Int {
+    public func carryOut() async throws -> Farewell {
         try await tellingCancellation { try await carryOutOnce() }
     }
 
-    private func carryOutOnce() async throws -> Int {
+    /// What became of the versions that an earlier store never got.
+    public struct Farewell: Hashable, Sendable {
+        /// How many came into the trash.
+        public var trashed = 0
+        /// How many could not be read whole; what there is of them stays in the drive's own folder.
+        public var left = 0
+    }
+
+    private func carryOutOnce() async throws -> Farewell {
         let entropy = SystemEntropy()
         if let deviceName { try DriveSettings.check(deviceName: deviceName) }
         try Self.checkLength(folder)
         var settings = DriveSettings()
         var joins = false
+        var objects: (any ObjectStore)?
         if let store {
             let access = try access(store)
+            objects = access.objects
             let finder = StoreFinder(access)
             let found = try await finder.look(named: storeID)
             var info = if let found { found } else { try await finder.create() }
@@ -163,7 +172,7 @@ public struct DriveSetup: Sendable {
         }
         // Rows that were kept without a store have no records: the join begins from nothing.
         let trash = isNew ? [] : try knownTrash(index)
-        let rescued = isNew ? UnsentRescue.Outcome() : try await rescueUnsent(index)
+        let rescued = isNew ? UnsentRescue.Outcome() : try await rescueUnsent(index, settings.storeID, objects)
         try index.discard()
         if let credentials { try CredentialFile.save(credentials, in: folder) }
         // Once these are there, it counts as carried out.
@@ -175,25 +184,27 @@ public struct DriveSetup: Sendable {
             try state.transaction {
                 try TrashSalvage(files: files, state: state).run(trash + rescued.entries)
                 if let event = rescued.event { try state.log(event) }
+                // Also what waits for the store that it joins anew: no record names it any more.
+                try UnsentContents.setSpent(rescued.spent, state)
             }
-            // What waits for the store that it joins now is passed on, as ever.
-            let own = UnsentContents(drive: folder, store: settings.storeID).folder
-            for place in rescued.spent where place != own {
-                try? FileManager.default.removeItem(atPath: place.description)
-            }
+            try UnsentContents.removeSpent(in: folder, state)
         }
         withExtendedLifetime(lock) {}
-        return rescued.entries.count
+        return Farewell(trashed: rescued.entries.count, left: rescued.left)
     }
 
     /// What an index that cannot be read any more would tell of is left where it is; `docdrive doctor` names it.
-    private func rescueUnsent(_ index: IndexFile) async throws -> UnsentRescue.Outcome {
+    private func rescueUnsent(
+        _ index: IndexFile, _ next: String?, _ objects: (any ObjectStore)?
+    ) async throws -> UnsentRescue.Outcome {
         guard let replica = try DiskFileStore.replica(at: folder.bytes), let known = try? index.openForReading() else {
             return UnsentRescue.Outcome()
         }
         let files = try DiskFileStore.open(at: folder.bytes, replica: replica)
         do {
-            return try await UnsentRescue(drive: folder, files: files, index: known)?.run() ?? UnsentRescue.Outcome()
+            return try await UnsentRescue(
+                drive: folder, files: files, index: known, next: next.flatMap { StoreID($0) }, objects: objects
+            ).run()
         } catch let error as DriveError where error.kind == .corrupt { return UnsentRescue.Outcome() }
     }
 

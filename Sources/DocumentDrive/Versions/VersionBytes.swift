@@ -20,12 +20,12 @@ public struct VersionBytes {
         if try copyFromHere(version, to: target) { return }
         guard let content = try reader.index.contents([version.content])[version.content] else { throw lost(version) }
         if case .inline(let bytes) = content.body { return try SmallFile.write(bytes, to: target) }
-        guard let access = try StoreAccess(reader.settings, of: reader.folder),
-            let id = reader.settings.storeID.flatMap({ StoreID($0) })
-        else { throw lost(version) }
-        let objects = reader.unsent.reading(over: access.objects)
+        let unsent = reader.unsent
+        let access = try StoreAccess(reader.settings, of: reader.folder)
+        let kept: (any ObjectStore)? = if let access { unsent.reading(over: access.objects) } else { unsent.kept() }
+        guard let store = unsent.store, let objects = kept else { throw lost(version) }
         let transport = JournalTransport(
-            objects, store: StoreInfo(id: id), device: try reader.index.numbers().device, entropy: SystemEntropy())
+            objects, store: store, device: try reader.index.numbers().device, entropy: SystemEntropy())
         let file = try NewFile(target)
         do {
             try await transport.contentReader().read(content) { part throws(DriveError) in try file.write(part) }
@@ -33,7 +33,7 @@ public struct VersionBytes {
             file.remove()
             guard error.kind == .notFound else { throw error }
             // Where the store is gone, its contents are not.
-            _ = try await StoreFinder(access).find(id)
+            if let access { _ = try await StoreFinder(access).find(store.id) }
             throw lost(version)
         }
     }

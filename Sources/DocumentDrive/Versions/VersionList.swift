@@ -12,6 +12,7 @@ struct VersionList {
     /// Nil where nothing waits to be sent.
     private let unsent: UnsentContents?
     private let left: LeftContents
+    private let published: OwnRecords
 
     init(_ state: any DriveState, _ folder: FolderNow, _ unsent: UnsentContents? = nil) throws {
         self.state = state
@@ -19,6 +20,7 @@ struct VersionList {
         self.folder = folder
         labels = try state.labels()
         left = try LeftContents.load(from: state)
+        published = try OwnRecords(state)
         trash = try TrashByPath(state, log)
     }
 
@@ -171,6 +173,10 @@ struct VersionList {
             deviceName: labels.text(head.dot), recorded: head.time.milliseconds, replaced: until, kind: kind,
             place: .folder, periods: [period])
         if kind != .conflict { place(&version, head.content) }
+        // Records alone have these.
+        if version.place == .store, head.content.hasNoBytesOnAStore, !published.has(head.dot) {
+            version.place = .unsent
+        }
         return version
     }
 

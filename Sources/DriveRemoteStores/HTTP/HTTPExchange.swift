@@ -73,12 +73,14 @@ final class HTTPExchange: Sendable {
 
     private func sendOnceMore(_ request: HTTPRequest, limit: Int) async throws(DriveError) -> HTTPAnswer {
         for isLast in [false, true] {
-            let transfer = HTTPTransfer(self, try sign(request), limit: limit)
+            // Who refuses what is large by its header alone may close while it is written to, and the answer is lost: the second
+            // time it is listened to before anything is written.
+            let transfer = HTTPTransfer(self, try sign(request), limit: limit, hesitates: isLast)
             do {
                 return try await transfer.run()
             } catch {
                 if Task.isCancelled { throw HTTPFailure.stopped(request.subject) }
-                if !isLast, HTTPFailure.isCut(error), !transfer.isTaken { continue }
+                if !isLast, HTTPFailure.isCut(error), !transfer.isTaken || request.isLargePut { continue }
                 throw HTTPFailure.error(error, origin, subject: request.subject)
             }
         }

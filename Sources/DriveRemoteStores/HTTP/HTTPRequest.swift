@@ -55,3 +55,8 @@ struct HTTPField: Hashable, Sendable {
 extension [HTTPField] {
     subscript(_ name: String) -> String? { first { $0.isNamed(name) }?.value }
 }
+
+extension HTTPRequest {
+    /// Once more does no harm: the same bytes under the same name.
+    var isLargePut: Bool { method == "PUT" && body.count > HTTPPieces.size }
+}

@@ -10,6 +10,7 @@ final class HTTPTransfer: Sendable {
     private let request: HTTPRequest
     private let limit: Int
     private let watch: ProgressWatch
+    private let hesitates: Bool
     private let sent = Atomic(0)
     private let isAnswered = Atomic(false)
     private let isOver = Atomic(false)
@@ -20,7 +21,8 @@ final class HTTPTransfer: Sendable {
     /// two seconds after it closed what it gave no answer to.
     private static let untaken = 4 << 20
 
-    init(_ exchange: HTTPExchange, _ request: HTTPRequest, limit: Int) {
+    init(_ exchange: HTTPExchange, _ request: HTTPRequest, limit: Int, hesitates: Bool) {
+        self.hesitates = hesitates
         self.exchange = exchange
         self.request = request
         self.limit = limit
@@ -73,6 +75,9 @@ final class HTTPTransfer: Sendable {
         } else {
             let pieces = HTTPPieces(bytes: request.body) { count in
                 // Nobody waits for what is asked for after the end, and nobody's bandwidth goes to it.
+                if self.sent.load(ordering: .relaxed) == 0, self.hesitates {
+                    await self.watch.holding { await self.hesitate() }
+                }
                 if self.isOver.load(ordering: .relaxed) { throw CancellationError() }
                 await self.watch.holding { await self.exchange.pace.pass(.up, count) }
             } taken: { count in
@@ -82,6 +87,14 @@ final class HTTPTransfer: Sendable {
             prepared.body = .stream(pieces, length: .known(Int64(request.body.count)))
         }
         return prepared
+    }
+
+    /// A second at most, for an answer to the header alone; that one is read to its end.
+    private func hesitate() async {
+        for turn in 0..<500 where !isOver.load(ordering: .relaxed) {
+            if turn >= 100, !isAnswered.load(ordering: .relaxed) { return }
+            try? await Task.sleep(for: .milliseconds(10))
+        }
     }
 
     private func send(_ body: ArraySlice<UInt8>, _ prepared: inout HTTPClientRequest) async {

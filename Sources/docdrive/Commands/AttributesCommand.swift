@@ -52,7 +52,8 @@ struct AttributesCommand: DriveCommand {
                     .usage, "this is the drive itself; name an item in it", path: argument.folder.description)
             }
             guard let item = try reader.metadata(of: path) else {
-                throw try DrivePlace.misspelled(argument.folder) ?? Self.unknown(path, reader)
+                throw try Self.absent(path, reader) ?? DrivePlace.misspelled(argument.folder)
+                    ?? Self.unknown(path, reader)
             }
             lists.append(AttributeList(item, names: names))
         }
@@ -62,6 +63,14 @@ struct AttributesCommand: DriveCommand {
             for list in lists { list.print(isTitled: lists.count > 1) }
         }
         return .done
+    }
+
+    /// Nil where it is not on its way here.
+    private static func absent(_ path: DrivePath, _ reader: DriveReader) throws -> DriveError? {
+        let found = try reader.explanation(of: path)
+        guard found.here == nil, [.downloading, .waiting, .error].contains(found.standing) else { return nil }
+        return DriveError(
+            .usage, "it is not here yet: \(found.sentence); `docdrive why PATH` tells more", path: path.description)
     }
 
     /// Of what is there. What a rule keeps out no pass takes up.

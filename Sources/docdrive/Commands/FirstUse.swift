@@ -39,11 +39,17 @@ struct FirstUse {
     }
 
     private func carryOut() async throws {
-        let rescued = try await setup.carryOut()
-        guard rescued > 0 else { return }
-        Output.error(
-            "docdrive: \(Quantity.count(rescued, "version")) that the store of before never got went to the trash; "
-                + "`docdrive trash ls` lists the trash")
+        let farewell = try await setup.carryOut()
+        if farewell.trashed > 0 {
+            Output.error(
+                "docdrive: \(Quantity.count(farewell.trashed, "version")) that the store of before never got went to the trash; "
+                    + "`docdrive trash ls` lists the trash")
+        }
+        if farewell.left > 0 {
+            Output.error(
+                "docdrive: \(Quantity.count(farewell.left, "version")) that the store of before never got could not be read whole; "
+                    + "`docdrive doctor` says where the rest of them is")
+        }
     }
 
     private static let mended = "the drive had lost .docdrive/replica; it is written anew"
