@@ -26,7 +26,7 @@ struct KeptFolderTests {
         #expect(status.output.contains("Everything is in step."))
         let why = try machine.run("-C", "b", "why", "F")
         #expect(why.output.contains("it stays for what is in it, which is not synced"))
-        #expect(why.output.contains("rm -r F"))
+        #expect(!why.output.contains("rm -r"))
         #expect(try machine.run("-C", "b", "wait", "--timeout", "60s").code == 0)
         try machine.remove("b/F/Inner/Thumbs.db")
         try machine.settle()

@@ -208,6 +208,12 @@ struct ExplainerTests {
         }
     }
 
+    /// Who follows the advice, or has a program follow it, loses nothing.
+    @Test(arguments: facts)
+    func noRemedyRemovesWhatIsHere(_ cause: Cause, _ facts: ItemFacts) {
+        #expect(Explainer(facts).explanation().remedy?.hasPrefix("rm ") != true)
+    }
+
     @Test func noCauseIsLeftOut() { #expect(Set(Self.facts.map(\.0)) == Set(Cause.allCases)) }
 
     @Test func lettersAreThoseOfTheLists() {

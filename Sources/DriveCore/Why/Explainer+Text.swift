@@ -153,7 +153,6 @@ extension Explainer {
         case .newHere, .editedHere, .goneHere, .notSent, .notBrought, .setAside, .nameTaken, .notWatched:
             return cause == .nameTaken ? "mv \(path) \(path).other" : "docdrive sync"
         case .conflictFile, .conflictCopy: return "docdrive conflicts show \(facts.conflict?.id ?? path)"
-        case .keptForContents, .keptForUnsynced, .keptByEdit: return "rm -r \(path)"
         case .heldHere, .heldElsewhere, .heldPlace:
             return facts.held?.id.map { "docdrive deletes confirm \($0)" } ?? "docdrive deletes ls"
         case .paused: return "docdrive resume"
