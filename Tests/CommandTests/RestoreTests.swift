@@ -221,4 +221,26 @@ struct RestoreTests {
         #expect(access("\(machine.root)/a/restored", X_OK) == 0)
         #expect(try machine.run("tag", "a/restored").output == "work\n")
     }
+
+    /// A program that had it open when another device's content took its place, or a delete, has gone on writing.
+    @Test(arguments: [true, false])
+    func whatWasWrittenIntoAFileInTheTrashIsAVersion(_ isDeleted: Bool) throws {
+        let machine = try Machine()
+        try machine.twoDrives(["log": "first\n"])
+        let file = open("\(machine.root)/a/log", O_WRONLY | O_APPEND | O_CLOEXEC)
+        defer { close(file) }
+        if isDeleted { try machine.remove("b/log") } else { try machine.write("of b\n", to: "b/log") }
+        #expect(try machine.run("sync", "b").code == 0)
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(machine.read("a/log") == (isDeleted ? nil : "of b\n"))
+        #expect(write(file, "second\n", 7) == 7)
+        let versions = try machine.run("versions", "a/log").output.split(separator: "\n")
+        #expect(versions.count == (isDeleted ? 2 : 3), "\(versions)")
+        let late = try #require(versions.first { $0.contains("13 bytes") && $0.contains("in the trash") })
+        #expect(try machine.run("restore", isDeleted ? "a/log" : "a/log@\(late.prefix(8))").code == 0)
+        #expect(machine.read("a/log") == "first\nsecond\n")
+        let first = try #require(versions.first { $0.contains("6 bytes") && $0.contains("on the store") })
+        #expect(try machine.run("restore", "a/log@\(first.prefix(8))", "--to", "a/first").code == 0)
+        #expect(machine.read("a/first") == "first\n")
+    }
 }

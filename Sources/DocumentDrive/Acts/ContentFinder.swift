@@ -13,8 +13,11 @@ struct ContentFinder {
     init(_ parts: DriveParts, _ wanted: Set<ContentHash>) throws {
         self.parts = parts
         download = parts.transport.map { Download(parts, $0.contentReader()) }
+        if wanted.isEmpty { return }
         for entry in try parts.state.trash().reversed() {
-            guard let hash = entry.hash, wanted.contains(hash) else { continue }
+            guard let (entry, _) = try parts.files.asItIs(entry), let hash = entry.hash, wanted.contains(hash) else {
+                continue
+            }
             trashed[hash, default: []].append(entry)
         }
         let missing = wanted.subtracting(trashed.keys)

@@ -213,13 +213,8 @@ struct VersionList {
 
     /// An entry whose file is not there is none: an act that was interrupted has written it down.
     private func trashed(at path: DrivePath) throws -> [VersionStanding] {
-        let entries = try trash.entries(of: path)
-        if entries.isEmpty { return [] }
-        let trash = try folder.files.open(.trash)
-        return try entries.compactMap { entry in
-            guard let hash = entry.hash, let facts = try folder.files.look(at: entry.name, in: trash) else {
-                return nil
-            }
+        try trash.entries(of: path).compactMap { entry in
+            guard let (entry, facts) = try folder.files.asItIs(entry), let hash = entry.hash else { return nil }
             let since = min(facts.modified.millisecondsSince1970, entry.time)
             let version = FileVersion(
                 path: path, content: hash, size: facts.size, modificationDate: facts.modified, replaced: entry.time,
