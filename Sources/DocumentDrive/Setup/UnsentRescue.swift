@@ -138,7 +138,8 @@ struct UnsentRescue {
     /// Nil where it cannot be had whole.
     private func bring(_ version: Version, from source: UnsentSource?) async throws -> TrashEntry? {
         let content = version.head.content
-        let name = FileName("unsent-\(version.item.id)-\(content.hash)")
+        // The same for the same version, and short enough to be typed.
+        let name = FileName("unsent-\("\(version.item.id)".prefix(8))-\("\(content.hash)".prefix(16))")
         let entry = try TrashEntry(
             name: name, path: version.path, hash: content.hash, size: content.size,
             reason: version.isDeleted ? .deleted : .replaced, time: version.until ?? gone(version))
