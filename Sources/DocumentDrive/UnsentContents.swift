@@ -33,7 +33,9 @@ struct UnsentContents: Sendable {
         guard let names = try state.setting(spentKey) else { return }
         let folder = drive.appending(DriveLayout.state)
         for name in String(decoding: names, as: UTF8.self).split(separator: "\n") where name.hasPrefix(start) {
-            try FileManager.default.removeItem(atPath: folder.appending(FileName(String(name))).description)
+            let place = folder.appending(FileName(String(name)))
+            // Whoever was killed before the last line here has removed some.
+            if place.exists { try FileManager.default.removeItem(atPath: place.description) }
         }
         try state.transaction { try state.setSetting(nil, spentKey) }
     }

@@ -82,4 +82,19 @@ struct UnsentContentTests {
         #expect(kept(a).isEmpty)
         #expect(try a.why("New").cause == .diskFull)
     }
+
+    /// By whoever opens the drive after one that was killed while it did so.
+    @Test func whatIsSpentIsRemovedHoweverFarThatHadCome() async throws {
+        let world = try WhyWorld()
+        let (a, _) = try await world.pair()
+        let places = ["unsent-gone", "unsent-there"].map { FolderPath(a.path(".docdrive/\($0)")) }
+        try FileManager.default.createDirectory(
+            atPath: "\(places[1])/dd1", withIntermediateDirectories: true)
+        try await a.drive().engine.use { engine in
+            try engine.parts.state.transaction { try UnsentContents.setSpent(places, engine.parts.state) }
+        }
+        try await a.sync()
+        #expect(!places[1].exists)
+        try await a.sync()
+    }
 }
