@@ -104,6 +104,7 @@ struct WiringChanges: Sendable {
     var store: @Sendable (any ObjectStore) -> any ObjectStore = { $0 }
     var options: @Sendable (inout EngineOptions) -> Void = { _ in }
     var clock: any WallClock = SystemClock()
+    var patience = WriterPatience()
 }
 
 /// Up to where others can have read what this device has recorded.

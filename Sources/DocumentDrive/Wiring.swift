@@ -18,7 +18,7 @@ struct Wiring: Sendable {
     /// The way to the store; nil for a drive without one.
     let access: StoreAccess?
     let confirmation = StoreConfirmation()
-    let patience = WriterPatience()
+    let patience: WriterPatience
     private let changes: WiringChanges
     private let store: StoreInfo?
 
@@ -34,6 +34,7 @@ struct Wiring: Sendable {
         self.waitsForWriters = waitsForWriters
         self.report = report
         self.changes = changes
+        patience = changes.patience
         unsent = UnsentContents(drive: folder, store: settings.storeID)
         access = try StoreAccess(settings, of: folder, pace: changes.pace) { report(.storeWaits($0)) }
         if let text = settings.storeID {
@@ -116,7 +117,10 @@ struct Wiring: Sendable {
         options.go(by: ignoring)
         if waitsForWriters {
             options.mayRead = { [patience] name, folder, path in
-                patience.isOver(for: path, isBeingWritten: files.isBeingWritten(name, in: folder) == true)
+                patience.isOver(for: path, to: .read, isBeingWritten: files.isBeingWritten(name, in: folder) == true)
+            }
+            options.mayReplace = { [patience] name, folder, path in
+                patience.isOver(for: path, to: .replace, isBeingWritten: files.isBeingWritten(name, in: folder) == true)
             }
         }
         changes.options(&options)

@@ -86,6 +86,14 @@ struct ExplainerTests {
                 facts.held?.isPlace = true
             }
         ),
+        (
+            .heldFolder,
+            made { facts in
+                (facts.row, facts.disk) = (nil, .absent)
+                facts.held = .init(id: "d2", isOwn: true)
+                facts.held?.isFolder = true
+            }
+        ),
         (.heldElsewhere, made { $0.held = .init(id: "d2", isOwn: false, device: "beta", since: 7) }),
         (.unreadable, made { $0.disk = .unreadable(DriveError(.permissionDenied, "no")) }),
         (.diskError, made { $0.disk = .unreadable(DriveError(.inputOutput, "no")) }),

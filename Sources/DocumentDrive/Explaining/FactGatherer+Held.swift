@@ -21,6 +21,21 @@ extension FactGatherer {
         return nil
     }
 
+    /// Of what is to come into a folder that is not here, since it was deleted here and that is held.
+    func heldFolder(above path: DrivePath) throws -> ItemFacts.Held? {
+        if held.isEmpty { return nil }
+        for depth in path.components.indices.dropLast() {
+            let place = DrivePath(Array(path.components[...depth]))
+            guard let delete = held[place], delete.isOwn, delete.kind == .folder, try side(of: place) == .absent else {
+                continue
+            }
+            var result = ItemFacts.Held(id: delete.id, isOwn: true)
+            result.isFolder = true
+            return result
+        }
+        return nil
+    }
+
     /// A folder that others have deleted goes when nothing is in it any more.
     func heldInside(_ folder: DrivePath) -> ItemFacts.Held? {
         guard

@@ -73,6 +73,9 @@ final class FactGatherer {
             ItemFacts.Held(id: held.id, isOwn: held.isOwn, device: held.deleter?.label, since: held.deleter?.time)
         }
         if case .present = facts.disk, let place = try heldPlace(of: path) { facts.held = place }
+        if facts.held == nil, facts.row == nil, facts.entry != nil, facts.disk == .absent {
+            facts.held = try heldFolder(above: path)
+        }
         if facts.held == nil, facts.isDirty, facts.entry?.kind != .folder, facts.row?.kind == .folder {
             facts.held = heldInside(path)
         }

@@ -3,7 +3,15 @@ import Synchronization
 
 /// How long a file that a program has open for writing is left alone.
 final class WriterPatience: Sendable {
-    private let since = Mutex<[DrivePath: ContinuousClock.Instant]>([:])
+    /// What is to be done with the file.
+    enum Use: Hashable { case read, replace }
+
+    private struct Wait: Hashable {
+        var path: DrivePath
+        var use: Use
+    }
+
+    private let waits = Mutex<[Wait: (first: ContinuousClock.Instant, last: ContinuousClock.Instant)]>([:])
     private let longest: Duration
     private let hurried = Mutex(0)
 
@@ -16,16 +24,20 @@ final class WriterPatience: Sendable {
         return try await body()
     }
 
-    /// True where nobody writes, or somebody has for so long that a consistent read has to do.
-    func isOver(for path: DrivePath, isBeingWritten: Bool) -> Bool {
-        since.withLock { since in
+    /// True where nobody writes, or somebody has for so long that it has to be done all the same.
+    func isOver(for path: DrivePath, to use: Use, isBeingWritten: Bool) -> Bool {
+        let isHurried = hurried.withLock { $0 > 0 }
+        return waits.withLock { waits in
             let now = ContinuousClock.now
-            let first = since[path] ?? now
-            if !isBeingWritten || now - first >= longest || hurried.withLock({ $0 > 0 }) {
-                since[path] = nil
+            let wait = Wait(path: path, use: use)
+            var first = now
+            // A wait that nobody has asked for in a long time was for something else.
+            if let known = waits[wait], now - known.last < 10 * longest { first = known.first }
+            if !isBeingWritten || now - first >= longest || isHurried {
+                waits[wait] = nil
                 return true
             }
-            since[path] = first
+            waits[wait] = (first, now)
             return false
         }
     }

@@ -48,6 +48,8 @@ public enum Cause: String, Hashable, Sendable, CaseIterable, Codable {
     case heldElsewhere = "held-elsewhere"
     /// New where something was whose delete is held.
     case heldPlace = "held-place"
+    /// To come into a folder whose delete is held.
+    case heldFolder = "held-folder"
     case unreadable
     case notWritable = "not-writable"
     case specialFile = "special-file"

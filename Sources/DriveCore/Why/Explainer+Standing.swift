@@ -11,7 +11,7 @@ extension Explainer {
             .contentMissing,
             .folderMissing, .storeUnreachable, .storeBusy, .paused, .otherProcess, .notWatched, .journalUnreadable:
             .waiting
-        case .heldHere, .heldElsewhere, .heldPlace: .held
+        case .heldHere, .heldElsewhere, .heldPlace, .heldFolder: .held
         case .specialFile, .otherFileSystem, .unreadable, .notWritable, .diskFull, .diskError, .damagedFile,
             .bytesWithoutDates, .damagedInStore, .impossible, .storeFull, .storeDenied, .tooLargeForStore, .storeNewer,
             .storeDamaged,
@@ -33,7 +33,7 @@ extension Explainer {
             guard case .present(let here) = facts.disk else { return nil }
             return here.changed.millisecondsSince1970
         case .deletedHere, .deletedElsewhere, .movedHere, .movedElsewhere: return facts.past?.event?.time
-        case .notBrought: return facts.written
+        case .notBrought, .heldFolder: return facts.written
         case .heldHere, .heldElsewhere: return facts.held?.since
         case .unknown, .deletedEarlier, .ignoredByRule, .ignoredByDefault, .ownName, .goneHere, .otherProcess,
             .otherFileSystem:

@@ -49,6 +49,7 @@ extension Explainer {
         case .heldElsewhere:
             "deleted by \(facts.held?.device ?? "another device"), with so many others that the delete is held here"
         case .heldPlace: "what was in its place was deleted here, and that delete is held"
+        case .heldFolder: "it comes into a folder that was deleted here, and that delete is held"
         case .unreadable: "it may not be read"
         case .notWritable: "its place here may not be written"
         case .diskFull: "this disk is nearly full"
@@ -95,7 +96,9 @@ extension Explainer {
         let pass = facts.drive.watcher == nil ? "the next `docdrive sync`" : "the next pass of the watcher"
         switch cause {
         case .newHere, .editedHere, .goneHere, .notSent, .notBrought, .setAside: return pass
-        case .openForWriting: return "the program to close it; after a minute it is read all the same"
+        case .openForWriting:
+            let use = facts.isDirty ? "what others made of it takes its place" : "it is read"
+            return "the program to close it; after a minute \(use) all the same"
         case .changing: return "a moment in which it does not change"
         case .inUse: return facts.user.map { "\($0.words) to let it go" } ?? pass
         case .nameTaken: return "the name to be free"
@@ -107,7 +110,7 @@ extension Explainer {
             return facts.drive.otherProcess.flatMap { $0 > 0 ? "process \($0)" : nil } ?? "the other process"
         case .notWatched: return "the next look at the whole folder, every 15 minutes"
         case .journalUnreadable: return "the rest of the journal in the store"
-        case .heldHere, .heldElsewhere, .heldPlace: return "your decision"
+        case .heldHere, .heldElsewhere, .heldPlace, .heldFolder: return "your decision"
         case .diskFull: return "room on this disk"
         case .tooLargeForStore: return "a limit of the server that lets 64 MiB pass"
         default: return nil
@@ -153,7 +156,7 @@ extension Explainer {
         case .newHere, .editedHere, .goneHere, .notSent, .notBrought, .setAside, .nameTaken, .notWatched:
             return cause == .nameTaken ? "mv \(path) \(path).other" : "docdrive sync"
         case .conflictFile, .conflictCopy: return "docdrive conflicts show \(facts.conflict?.id ?? path)"
-        case .heldHere, .heldElsewhere, .heldPlace:
+        case .heldHere, .heldElsewhere, .heldPlace, .heldFolder:
             return facts.held?.id.map { "docdrive deletes confirm \($0)" } ?? "docdrive deletes ls"
         case .paused: return "docdrive resume"
         case .unreadable: return openingCommand(for: cause)

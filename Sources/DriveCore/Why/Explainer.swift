@@ -67,7 +67,7 @@ public struct Explainer {
     }
 
     private func causeByDecision() -> Cause? {
-        facts.held.map { $0.isPlace ? .heldPlace : $0.isOwn ? .heldHere : .heldElsewhere }
+        facts.held.map { $0.isPlace ? .heldPlace : $0.isFolder ? .heldFolder : $0.isOwn ? .heldHere : .heldElsewhere }
     }
 
     /// What a pass found in the way, if it still can be.

@@ -89,6 +89,8 @@ public struct ItemFacts: Sendable {
         public var isOwn: Bool
         /// Not the item itself was deleted, but what had its place, or that of a folder that it is in.
         public var isPlace = false
+        /// Not the item itself was deleted, but a folder that it is to come into.
+        public var isFolder = false
         /// Who deleted it, if it was another device.
         public var device: String?
         /// When that was heard of here, in milliseconds since 1970.

@@ -216,6 +216,7 @@ extension Applier {
         if row.hash == entry.content?.hash {
             batch.add(Intent(step: .setAttributes, identity: row.facts.identity, row: new), bytes: 0)
         } else {
+            guard try !waitsForWriter(of: row) else { return }
             let staged = FileName("edit-\(row.id.rawValue)-\(parts.entropy.nonce(8))")
             guard let facts = try await stage(entry, as: staged, path, replacing: row) else { return }
             if entry.kind == .file { try adoptMetadata(of: row, to: staged) }

@@ -16,6 +16,7 @@ extension Applier {
                     applier.passOver(row.name, "it is not as it was")
                     return
                 }
+                guard try !applier.waitsForWriter(of: row) else { return }
                 let staged = FileName("out-\(row.id.rawValue)-\(applier.parts.entropy.nonce(8))")
                 let trash = try applier.trashEntry(for: row, reason: deletes.isStillShown(row) ? .merged : .deleted)
                 applier.batch.add(
@@ -32,6 +33,17 @@ extension Applier {
 
     private mutating func canRemove(_ row: Row) throws -> Bool {
         try !parts.hides(row) && runner.locator.verified(row, allowsEdit: false) != nil
+    }
+
+    /// Whether a program has the file open for writing, and is given time to close it: what it writes from then on would go into
+    /// a file in the trash.
+    mutating func waitsForWriter(of row: Row) throws -> Bool {
+        guard row.kind == .file, !row.isParked, let (folder, name) = try runner.locator.place(of: row) else { return false }
+        let path = try parts.state.path(of: row)
+        guard !parts.options.mayReplace(name, folder, path) else { return false }
+        outcome.obstacles.append(Obstacle(path, .openForWriting))
+        outcome.inUse += 1
+        return true
     }
 
     /// What fails for one item alone, such as one in a folder that may not be entered, is noted, and the rest goes on.

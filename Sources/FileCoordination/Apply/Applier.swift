@@ -64,7 +64,7 @@ struct Applier {
         for entry in matching.entries { try await bring(entry) }
         try flush()
         if !isPortion { try removeFolders() }
-        outcome.inUse = runner.left.count
+        outcome.inUse += runner.left.count
         for path in Set(runner.left.joined()).sorted() { outcome.obstacles.append(Obstacle(path, .inUse)) }
         try acknowledge()
         // Of a portion, what could not be done is tried once more with the rest.

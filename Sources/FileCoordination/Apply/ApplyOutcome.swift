@@ -13,7 +13,7 @@ public struct ApplyOutcome: Sendable {
     public var bytes: UInt64 = 0
     /// A check before a step found something unexpected: the next scan will name it.
     public var changedUnderneath = 0
-    /// Steps that were left because somebody uses the item (`FileCoordinator`).
+    /// Steps that were left because somebody uses the item (`FileCoordinator`), or has it open for writing.
     public var inUse = 0
     /// Deletes by others that the brake holds.
     public var held = 0
@@ -24,6 +24,9 @@ public struct ApplyOutcome: Sendable {
     var leavesStaging = false
 
     public init() {}
+
+    /// Files that others have changed or deleted, and that a program has open for writing.
+    var openForWriting: [DrivePath] { obstacles.filter { $0.cause == .openForWriting }.map(\.path) }
 
     public mutating func add(_ other: ApplyOutcome) {
         steps += other.steps

@@ -49,6 +49,9 @@ public struct EngineOptions: Sendable {
     /// Whether a file that changed may be read now; false where a program is still writing it, and the next scan asks
     /// again.
     public var mayRead: @Sendable (FileName, OpenFolder, DrivePath) -> Bool = { _, _, _ in true }
+    /// Whether a file may give way now to what another device has made of it; false where a program has it open for writing,
+    /// and would go on in a file that has no name any more. The next apply asks again.
+    public var mayReplace: @Sendable (FileName, OpenFolder, DrivePath) -> Bool = { _, _, _ in true }
     /// How errors name the drive's folder: by the path that it was opened with, and by the one without links.
     public var places: Set<String> = []
     /// False while what a scan records is to stay here.

@@ -133,7 +133,7 @@ extension ExitStatus {
     init(_ cause: Cause) {
         self =
             switch cause {
-            case .heldHere, .heldElsewhere, .heldPlace: .held
+            case .heldHere, .heldElsewhere, .heldPlace, .heldFolder: .held
             case .storeDenied, .tooLargeForStore, .notWritable, .unreadable: .denied
             case .storeFull, .diskFull: .noSpace
             case .storeDamaged, .damagedInStore: .corrupt

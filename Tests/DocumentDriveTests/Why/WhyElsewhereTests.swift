@@ -135,6 +135,28 @@ struct WhyElsewhereTests {
         #expect(waiting.count == 31 && waiting.allSatisfy { $0.standing == .held && !$0.mayPass })
     }
 
+    /// Of what others make in such a folder nobody may think that the next pass brings it.
+    @Test func whatComesIntoAFolderWhoseDeleteIsHeldWaitsForTheDecision() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair(Dictionary(uniqueKeysWithValues: (0..<30).map { ("Folder/\($0)", "\($0)") }))
+        try b.remove("Folder")
+        try await b.sync()
+        try a.write("Folder/Inner/New", "1")
+        try await a.sync()
+        try await b.sync()
+        let held = try DriveReader(b.folder).heldDeletes()
+        let folder = try #require(held.first { $0.path == "Folder" })
+        for path: DrivePath in ["Folder/Inner/New", "Folder/Inner"] {
+            let why = try b.why(path)
+            #expect(why.cause == .heldFolder && why.standing == .held)
+            #expect(why.remedy == "docdrive deletes confirm \(folder.id)")
+        }
+        #expect(try DriveReader(b.folder).waiting().allSatisfy { $0.standing == .held && !$0.mayPass })
+        _ = try await b.drive().perform(.confirmDeletes(ids: held.map(\.id)))
+        for _ in 0..<2 { try await b.sync() }
+        #expect(try b.why("Folder/Inner/New").cause == .brought && b.why("Folder").standing == .synced)
+    }
+
     @Test func aNameThatIsTakenHereIsNamed() async throws {
         let world = try WhyWorld()
         let (a, b) = try await world.pair()

@@ -85,6 +85,15 @@ struct WhyDevice: Sendable {
         try text.write(toFile: path(name), atomically: false, encoding: .utf8)
     }
 
+    func text(_ name: String) throws -> String { try String(contentsOfFile: path(name), encoding: .utf8) }
+
+    /// Of what lies directly in the drive, but for what is hidden.
+    var names: [String] {
+        get throws {
+            try FileManager.default.contentsOfDirectory(atPath: folder.description).filter { !$0.hasPrefix(".") }
+        }
+    }
+
     func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: path(name)) }
 
     func move(_ name: String, to other: String) throws {

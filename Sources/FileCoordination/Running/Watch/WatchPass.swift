@@ -88,6 +88,11 @@ extension DriveEngine {
         if applied.changedUnderneath > 0 {
             outcome.looksAgain = true
             outcome.touched = TouchedNames()
+        } else if !outcome.looksAgain || !outcome.touched.isEmpty {
+            for path in applied.openForWriting {
+                outcome.looksAgain = true
+                path.name.map { outcome.touched.insert($0, in: path.parent) }
+            }
         }
     }
 }

@@ -1,0 +1,105 @@
+import DriveCore
+import FileCoordination
+import Glibc
+import Testing
+
+@testable import DocumentDrive
+
+/// Another device's change or delete of a file that a program here has open for writing.
+@Suite struct OpenFileArrivalTests {
+    enum Arrival: CaseIterable { case change, delete }
+
+    private static let patient: WiringChanges = {
+        var changes = WiringChanges()
+        changes.patience = WriterPatience(longest: .seconds(86_400))
+        return changes
+    }()
+
+    private func open(_ path: String) throws -> Int32 {
+        let file = Glibc.open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
+        try #require(file >= 0)
+        return file
+    }
+
+    private func write(_ text: String, into file: Int32) throws {
+        try #require(Glibc.write(file, text, text.utf8.count) == text.utf8.count)
+    }
+
+    private func arrive(_ arrival: Arrival, from device: WhyDevice) async throws {
+        switch arrival {
+        case .change: try device.write("Letter.txt", "dear Ben\n")
+        case .delete: try device.remove("Letter.txt")
+        }
+        try device.write("Other", "1")
+        try await device.sync()
+    }
+
+    /// As a watch does it.
+    private func pass(_ drive: Drive) async throws -> WatchPassOutcome {
+        let pass = DrivePass(
+            drive: drive, announcements: Announcements { _ in }, documents: DocumentFeed(drive, StatusBoard()))
+        let work = WatchSchedule.Work(scansEverything: true, fetches: true)
+        return try await drive.engine.use { try await pass.run(work, $0) { nil } }
+    }
+
+    @Test(arguments: Arrival.allCases) func whatIsWrittenOnStaysInTheFolder(_ arrival: Arrival) async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair()
+        let file = try open(a.path("Letter.txt"))
+        try await arrive(arrival, from: b)
+
+        let drive = try a.drive(Self.patient, waitsForWriters: true)
+        let outcome = try await pass(drive)
+        #expect(outcome.looksAgain && outcome.touched.covers("Letter.txt") && !outcome.touched.covers("Other"))
+        #expect(try a.text("Letter.txt") == "dear\n" && a.text("Other") == "1", "all else goes on")
+        let why = try a.why("Letter.txt")
+        #expect(why.cause == .openForWriting)
+        #expect(
+            why.waitsFor
+                == "the program to close it; after a minute what others made of it takes its place all the same")
+        #expect(try DriveReader(a.folder).waiting().map(\.path) == ["Letter.txt"])
+
+        try write("love\n", into: file)
+        close(file)
+        _ = try await pass(drive)
+        #expect(try DriveReader(a.folder).waiting().isEmpty && DriveReader(a.folder).trash().isEmpty)
+        let texts = try Set(a.names.filter { $0.hasPrefix("Letter") }.map { try a.text($0) })
+        #expect(texts == (arrival == .change ? ["dear Ben\n", "dear\nlove\n"] : ["dear\nlove\n"]))
+    }
+
+    @Test(arguments: Arrival.allCases) func whatIsOnlyOpenWaitsNoLongerThanThePatience(_ arrival: Arrival) async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair()
+        let file = try open(a.path("Letter.txt"))
+        defer { close(file) }
+        try await arrive(arrival, from: b)
+        var changes = WiringChanges()
+        changes.patience = WriterPatience(longest: .zero)
+        _ = try await pass(a.drive(changes, waitsForWriters: true))
+        #expect(try a.names.contains("Letter.txt") == (arrival == .change))
+        #expect(try DriveReader(a.folder).trash().map(\.path) == ["Letter.txt"])
+    }
+
+    @Test func whoAsksForAllThereIsDoesNotWait() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair()
+        let file = try open(a.path("Letter.txt"))
+        defer { close(file) }
+        try await arrive(.change, from: b)
+        let drive = try a.drive(Self.patient, waitsForWriters: true)
+        _ = try await pass(drive)
+        #expect(try a.text("Letter.txt") == "dear\n")
+        let summary = try await drive.patience.hurrying { try await drive.sync() }
+        #expect(summary.isComplete)
+        #expect(try a.text("Letter.txt") == "dear Ben\n")
+    }
+
+    @Test func whatWaitedForSomethingElseWaitsAnew() {
+        let patience = WriterPatience(longest: .seconds(86_400))
+        #expect(!patience.isOver(for: "a", to: .read, isBeingWritten: true))
+        #expect(patience.isOver(for: "a", to: .read, isBeingWritten: false))
+        #expect(!patience.isOver(for: "a", to: .replace, isBeingWritten: true))
+        let none = WriterPatience(longest: .zero)
+        #expect(none.isOver(for: "a", to: .read, isBeingWritten: true))
+    }
+}
