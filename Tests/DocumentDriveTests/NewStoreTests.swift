@@ -26,4 +26,16 @@ struct NewStoreTests {
         }
         #expect(ids.count == 1 && ids.first != nil, "\(ids)")
     }
+
+    @Test func aDriveThatIsInUseMakesNone() async throws {
+        let world = try WhyWorld()
+        let device = try await world.device("alpha", hasStore: false)
+        let drive = try device.drive()
+        let setup = try DriveSetup(folder: device.folder, store: StoreAddress(Array("\(world.root)/store".utf8)))
+        let error = await #expect(throws: DriveError.self) { try await setup.carryOut() }
+        #expect(error?.kind == .temporary && world.objects.isEmpty)
+        await drive.close()
+        try await setup.carryOut()
+        #expect(!world.objects.isEmpty)
+    }
 }
