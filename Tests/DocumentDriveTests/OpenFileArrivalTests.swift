@@ -1,9 +1,9 @@
 import DriveCore
-import FileCoordination
 import Glibc
 import Testing
 
 @testable import DocumentDrive
+@testable import FileCoordination
 
 /// Another device's change or delete of a file that a program here has open for writing.
 @Suite struct OpenFileArrivalTests {

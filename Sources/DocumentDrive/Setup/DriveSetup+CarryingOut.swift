@@ -1,4 +1,4 @@
-public import DriveCore
+import DriveCore
 import DriveFiles
 import DriveTransport
 

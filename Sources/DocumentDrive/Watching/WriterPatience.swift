@@ -32,7 +32,7 @@ final class WriterPatience: Sendable {
             let wait = Wait(path: path, use: use)
             var first = now
             // A wait that nobody has asked for in a long time was for something else.
-            if let known = waits[wait], now - known.last < 10 * longest { first = known.first }
+            if let known = waits[wait], now - known.last < longest * 10 { first = known.first }
             if !isBeingWritten || now - first >= longest || isHurried {
                 waits[wait] = nil
                 return true
