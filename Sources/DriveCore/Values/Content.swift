@@ -151,7 +151,7 @@ public struct Content: Hashable, Sendable {
 
 extension Content {
     /// The same content of the same head, as two devices know it.
-    func joined(_ other: Content) -> Content {
+    package func joined(_ other: Content) -> Content {
         guard let theirs = other.storedAgain else { return self }
         guard let mine = storedAgain else { return other }
         return theirs > mine ? other : self

@@ -51,6 +51,7 @@ public final class EngineDevice: SimulatedDevice {
         let rule = setup.rule
         options.ignores = { path, _ in Litter.ignores(path) || rule.hides(path) }
         options.ignoreRules = { _ in rule.fingerprint }
+        if let openFiles = setup.openFiles { options.mayReplace = { _, _, _ in !openFiles.isOpen() } }
         options.brake.floor = setup.freeDeletes ?? 1_000
         if setup.freeDeletes != nil { options.brake.fraction = 0 }
         options.collection = setup.collection

@@ -22,6 +22,8 @@ public struct RunPlan: Sendable {
     public var isLittered: Bool { seed % 6 == 5 && !isApart }
     /// A device that hides one of the names that people give, of which the others do not know.
     public var ruled: Int? { seed % 12 == 7 && !isApart ? Int(seed / 12 % UInt64(devices)) : nil }
+    /// People have files open for writing when others' changes of them arrive.
+    public var hasOpenFiles: Bool { SeededGenerator.mixed(seed ^ 0x4F50_454E) % 2 == 0 }
     /// A device that holds deletes, with how many an hour it lets through unasked.
     public var braked: (device: Int, free: Int)? {
         seed % 12 == 3 && !isApart ? (Int(seed / 12 % UInt64(devices)), Int(seed / 48 % 3)) : nil

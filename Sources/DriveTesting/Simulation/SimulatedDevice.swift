@@ -93,6 +93,8 @@ public struct DeviceSetup {
     /// As `EngineOptions`: few on some devices, which tidy with nearly every commit.
     public var longJournal: Int
     public var rule = SimulatedRule()
+    /// Nil where nobody has any.
+    public var openFiles: OpenFiles?
     /// So many deletes an hour are not held; nil where none ever is.
     public var freeDeletes: Int?
     /// Told what the device does, for the trace; nil where nobody wants to know.

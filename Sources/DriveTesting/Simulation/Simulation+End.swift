@@ -48,6 +48,7 @@ extension Simulation {
         store.mode = .strong
         for site in sites {
             if site.isDead { try await revive(site) }
+            site.setup.openFiles?.close()
             site.isDirty = true
             try Litter.tidy(site.setup.folder, device: site.setup.number)
             history.noteMovedFolders(of: site.setup.folder, on: site.setup.number)

@@ -70,12 +70,16 @@ public final class Simulation {
         if plan.startsTogether {
             try await rest()
             store.mode = plan.storeMode
+            for site in sites { site.setup.openFiles?.open() }
         }
         if let ruled = plan.ruled { setRule(SimulatedUser.names.last, on: sites[ruled]) }
         for step in steps { try await perform(step) }
         if let ruled = plan.ruled { try await liftRule(on: sites[ruled]) }
         if let braked = plan.braked { try await decideEverything(on: sites[braked.device]) }
         report.rounds = try await rest()
+        for case let files? in sites.map(\.setup.openFiles) where files.met > 0 {
+            report.faults["file open for writing", default: 0] += files.met
+        }
         if let rule = plan.collection { try await collectEverything(rule) }
         try await check(makeDevice)
     }
@@ -85,6 +89,7 @@ public final class Simulation {
         setup.isWatching = plan.isWatching
         if let rule = plan.collection { setup.collection = rule }
         if let braked = plan.braked, braked.device == number { setup.freeDeletes = braked.free }
+        if plan.hasOpenFiles { setup.openFiles = OpenFiles(seed: plan.seed ^ UInt64(number)) }
         if report.trace.isWanted {
             setup.note = { [unowned self] in report.trace.note("        \(number) \($0)") }
         }

@@ -115,12 +115,18 @@ struct Parting {
 }
 
 extension ItemState {
-    /// Those that others may have joined: the latest is the same for all then.
+    /// Those that others may have joined, and where contents lie: the latest is the same for all then.
     fileprivate mutating func joinRegisters(of earlier: ItemState) {
         if context.covers(earlier.name.tag.dot) { name = name.joined(earlier.name) }
         if context.covers(earlier.placement.tag.dot) { placement = placement.joined(earlier.placement) }
         for (key, register) in earlier.attributes where context.covers(register.tag.dot) {
             attributes[key] = attributes[key]?.joined(register) ?? register
+        }
+        for head in earlier.heads {
+            guard let again = head.content.storedAgain, context.covers(again.dot),
+                let place = heads.firstIndex(where: { $0.dot == head.dot })
+            else { continue }
+            heads[place].content = heads[place].content.joined(head.content)
         }
     }
 }
