@@ -1,3 +1,4 @@
+import DriveCore
 import Testing
 
 @testable import FileCoordination
@@ -51,5 +52,33 @@ struct BranchComparisonTests {
         // A backup's original waits for nobody.
         #expect(!comparison([:], [5: "a"], isLater: true, shared: [4], missing: 6).isOpen)
         #expect(!comparison([5: "a"], [5: "b"], shared: [4]).isOpen)
+    }
+
+    private static let device = DeviceID(high: 7, low: 1)
+    private static let item = ItemID(high: 1, low: 2)
+
+    /// Made by the first record; renamed by the second where that has a name of its own.
+    private func record(_ n: UInt64, _ name: FileName, at time: UInt64 = 1, _ second: FileName? = nil) -> ItemState {
+        func tag(_ n: UInt64, _ time: UInt64) -> DriveCore.Tag {
+            DriveCore.Tag(time: HybridTime(rawValue: time), dot: Dot(device: Self.device, n: n))
+        }
+        let named = second.map { Register(tag: tag(n, 9), value: $0) } ?? Register(tag: tag(1, time), value: name)
+        return ItemState(
+            id: Self.item, kind: .folder, context: DeviceVector(Self.device, n), name: named,
+            placement: Register(tag: tag(1, time), value: Placement(parent: .root, from: .root)),
+            life: [LifeDot(dot: Dot(device: Self.device, n: 1), mark: .none)])
+    }
+
+    @Test func whatALaterRecordShowsWasNotOnlyTheirs() {
+        let leftOut = LeftOutRecords(of: Self.device)
+        let ours = [1: record(1, "a")] as [UInt64: ItemState]
+        #expect(leftOut.filled([2: record(2, "a", "b")], from: ours).keys.sorted() == [1, 2])
+        // The same number at another time, or an earlier record.
+        #expect(leftOut.filled([2: record(2, "a", at: 5, "b")], from: ours).keys.sorted() == [2])
+        #expect(leftOut.filled([1: record(1, "a")], from: [2: record(2, "a")]).keys.sorted() == [1])
+        let compared = BranchComparison(
+            published: 1, theirPublished: 2, isLater: false, shared: [], ours: ours,
+            theirs: leftOut.filled([2: record(2, "a", "b")], from: ours), missing: 0)
+        #expect(compared.kinship() == .later)
     }
 }

@@ -66,6 +66,11 @@ extension SimulatedUser {
         }
     }
 
+    /// Who changes anything of a conflict copy makes it a file of its own.
+    func keepCopy(_ entry: WalkedEntry, _ history: inout History) {
+        if ConflictCopyName(entry.place.name) != nil { touch(entry, &history) }
+    }
+
     /// The new content continues the line of the old one, unless it is one of the shared ones.
     func replace(_ old: Body?, with new: Body, _ history: inout History) {
         guard let old else {

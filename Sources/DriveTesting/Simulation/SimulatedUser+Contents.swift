@@ -111,21 +111,23 @@ extension SimulatedUser {
         lose(link, onPurpose: false, &history)
         let new = history.newUniqueBody()
         history.save(new)
-        if ConflictCopyName(link.place.name) != nil { touch(link, &history) }
+        keepCopy(link, &history)
         replace(old, with: new, &history)
         folder.remove(at: link.place)
         folder.makeLink(to: new.bytes, at: link.place)
         return "\(path(link.place)) \(text(old)) -> \(new)"
     }
 
-    mutating func setExecutable() -> String? {
+    mutating func setExecutable(_ history: inout History) -> String? {
         guard let file = one(of: files) else { return nil }
+        keepCopy(file, &history)
         folder.setExecutable(!folder.isExecutable(at: file.place), at: file.place)
         return "\(path(file.place))"
     }
 
-    mutating func touchFile() -> String? {
+    mutating func touchFile(_ history: inout History) -> String? {
         guard let file = one(of: files) else { return nil }
+        keepCopy(file, &history)
         // Few times, so that one comes again.
         let choice = generator.below(4)
         folder.touch(choice == 0 ? nil : FileTime(seconds: Int64(choice)), at: file.place)
@@ -133,9 +135,10 @@ extension SimulatedUser {
     }
 
     /// A file, or the folder that it is in.
-    mutating func tag() -> String? {
+    mutating func tag(_ history: inout History) -> String? {
         guard let file = one(of: files) else { return nil }
         let choice = generator.below(10)
+        if choice < 4 { keepCopy(file, &history) }
         let above = entries.first { $0.isFolder && $0.number == file.place.folder }
         let place = choice < 4 ? file.place : (above ?? file).place
         let value: [UInt8]? = choice < 8 ? [0x61 + UInt8(choice % 4)] : nil

@@ -72,9 +72,9 @@ public struct SimulatedUser {
         case .copyFolder: copyFolder(&history)
         case .makeLink: makeLink(&history)
         case .retargetLink: retargetLink(&history)
-        case .setExecutable: setExecutable()
-        case .touch: touchFile()
-        case .tag: tag()
+        case .setExecutable: setExecutable(&history)
+        case .touch: touchFile(&history)
+        case .tag: tag(&history)
         }
     }
 }

@@ -10,16 +10,19 @@ extension DriveParts {
             return false
         }
         let theirs = try branch.theirs.records(of: memory.device)
+        let ours = try branch.ours.records(of: memory.device).found
+        let leftOut = LeftOutRecords(of: memory.device)
+        let allTheirs = leftOut.filled(theirs.found, from: ours)
         let comparison = BranchComparison(
             published: memory.published, theirPublished: branch.published, isLater: branch.isLater,
-            shared: branch.both.map(\.high), ours: try branch.ours.records(of: memory.device).found,
-            theirs: theirs.found, missing: theirs.missing)
+            shared: branch.both.map(\.high), ours: leftOut.filled(ours, from: theirs.found),
+            theirs: allTheirs, missing: theirs.missing)
         if comparison.isOpen, try isWaitedFor(branch.head) { return false }
         switch comparison.kinship() {
         case .own:
             ownStrays.add(branch.head)
             return false
-        case .later: try fork(through: recordedByBoth(theirs.found, memory.device))
+        case .later: try fork(through: recordedByBoth(allTheirs, memory.device))
         case .apart(let common):
             try Parting(parts: self, memory: memory, branch: branch, common: common).run(theirs.found)
         }

@@ -10,6 +10,8 @@ extension ScanPass {
             guard let own = identification.rows[place] else { continue }
             for row in try parts.state.rows(identity: sighting.facts.identity) where row.id != own {
                 if row.isParked || row.isHeld || row.facts.looksUnchanged(since: sighting.facts) { continue }
+                // No look finds what a rule hides, nor that it was moved from there.
+                if try parts.hides(row) { continue }
                 outcome.unsettled.insert(row.name, in: try parts.state.path(of: row).parent)
                 outcome.hasVanished = true
             }
