@@ -67,7 +67,8 @@ import Testing
         #expect(texts == (arrival == .change ? ["dear Ben\n", "dear\nlove\n"] : ["dear\nlove\n"]))
     }
 
-    @Test(arguments: Arrival.allCases) func whatIsOnlyOpenWaitsNoLongerThanThePatience(_ arrival: Arrival) async throws {
+    @Test(arguments: Arrival.allCases) func whatIsOnlyOpenWaitsNoLongerThanThePatience(_ arrival: Arrival) async throws
+    {
         let world = try WhyWorld()
         let (a, b) = try await world.pair()
         let file = try open(a.path("Letter.txt"))

@@ -24,7 +24,6 @@ public final class OpenFiles: Sendable {
     /// How often one was.
     var met: Int { state.withLock { $0.met } }
 
-
     func close() { state.withLock { $0.areClosed = true } }
     func open() { state.withLock { $0.areClosed = false } }
 }

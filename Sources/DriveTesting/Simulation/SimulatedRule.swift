@@ -7,6 +7,8 @@ public final class SimulatedRule: Sendable {
 
     public init() {}
 
+    var isInForce: Bool { hidden.withLock { $0 != nil } }
+
     func hide(_ name: FileName?) { hidden.withLock { $0 = name } }
 
     /// Tells it from no rule.

@@ -14,7 +14,10 @@ public final class Simulation {
     private(set) var hasLostContents = false
     /// Records without an act may be contents that are stored again.
     /// A clone that parts from the other says anew what both had said by one number.
-    var mayStoreAgain: Bool { hasLostContents || plan.collection != nil || plan.isCloning }
+    /// What a rule hid in a folder is new where others rename that folder, so that the rule names it no more.
+    var mayStoreAgain: Bool {
+        hasLostContents || plan.collection != nil || plan.isCloning || sites.contains { $0.setup.rule.isInForce }
+    }
 
     /// One device and what the simulation knows about it.
     final class Site {

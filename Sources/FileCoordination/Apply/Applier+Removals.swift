@@ -38,7 +38,9 @@ extension Applier {
     /// Whether a program has the file open for writing, and is given time to close it: what it writes from then on would go into
     /// a file in the trash.
     mutating func waitsForWriter(of row: Row) throws -> Bool {
-        guard row.kind == .file, !row.isParked, let (folder, name) = try runner.locator.place(of: row) else { return false }
+        guard row.kind == .file, !row.isParked, let (folder, name) = try runner.locator.place(of: row) else {
+            return false
+        }
         let path = try parts.state.path(of: row)
         guard !parts.options.mayReplace(name, folder, path) else { return false }
         outcome.obstacles.append(Obstacle(path, .openForWriting))
