@@ -69,16 +69,20 @@ struct BranchComparisonTests {
             life: [LifeDot(dot: Dot(device: Self.device, n: 1), mark: .none)])
     }
 
-    @Test func whatALaterRecordShowsWasNotOnlyTheirs() {
-        let leftOut = LeftOutRecords(of: Self.device)
-        let ours = [1: record(1, "a")] as [UInt64: ItemState]
-        #expect(leftOut.filled([2: record(2, "a", "b")], from: ours).keys.sorted() == [1, 2])
-        // The same number at another time, or an earlier record.
-        #expect(leftOut.filled([2: record(2, "a", at: 5, "b")], from: ours).keys.sorted() == [2])
-        #expect(leftOut.filled([1: record(1, "a")], from: [2: record(2, "a")]).keys.sorted() == [1])
+    /// From both sides alike, or the two would not agree on what each of them is.
+    @Test func whatLaterRecordsHaveKeptShowsTheSharedPast() {
+        let past = SharedPast(of: Self.device)
+        func last(_ one: ItemState, _ other: ItemState) -> [UInt64] {
+            [past.last([one], [other]), past.last([other], [one])]
+        }
+        #expect(last(record(1, "a"), record(2, "a", "b")) == [1, 1])
+        #expect(last(record(2, "a", "b"), record(3, "a", "c")) == [1, 1])
+        // The same number at another time, or by another device.
+        #expect(last(record(1, "a"), record(2, "a", at: 5, "b")) == [0, 0])
+        #expect(SharedPast(of: DeviceID(high: 8, low: 1)).last([record(1, "a")], [record(1, "a")]) == 0)
+        // The delete of what both had is one of them's alone, and that one has all of the other.
         let compared = BranchComparison(
-            published: 1, theirPublished: 2, isLater: false, shared: [], ours: ours,
-            theirs: leftOut.filled([2: record(2, "a", "b")], from: ours), missing: 0)
+            published: 1, theirPublished: 2, isLater: false, shared: [1], ours: [1: "a"], theirs: [2: "b"], missing: 0)
         #expect(compared.kinship() == .later)
     }
 }

@@ -5,7 +5,7 @@ struct BranchComparison<Record: Equatable> {
     var theirPublished: UInt64
     /// It goes on from the own head in force.
     var isLater: Bool
-    /// The highest numbers of the parts that both have.
+    /// Up to which numbers both are the same: the highest ones of the parts that both have, say.
     var shared: [UInt64]
     var ours: [UInt64: Record]
     var theirs: [UInt64: Record]
@@ -31,12 +31,14 @@ struct BranchComparison<Record: Equatable> {
     /// What is missing may say otherwise. What ends before the first difference is gone because one of both has rewritten it.
     var isOpen: Bool { (clash != nil || !isLater) && missing >= first ?? 1 }
 
+    private var last: UInt64 { shared.max() ?? 0 }
+
     /// The first number that both have used for something else.
     private var clash: UInt64? { theirs.filter { n, record in ours[n].map { $0 != record } ?? false }.keys.min() }
 
     /// Where nothing of the same number is left of both, as after a compaction, it is what only this one has.
     private var first: UInt64? {
         if let clash { return clash }
-        return isLater || theirPublished <= published ? nil : ours.keys.filter { theirs[$0] == nil }.min()
+        return isLater || theirPublished <= published ? nil : ours.keys.filter { $0 > last && theirs[$0] == nil }.min()
     }
 }

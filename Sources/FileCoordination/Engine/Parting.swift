@@ -11,18 +11,16 @@ extension DriveParts {
         }
         let theirs = try branch.theirs.records(of: memory.device)
         let ours = try branch.ours.records(of: memory.device).found
-        let leftOut = LeftOutRecords(of: memory.device)
-        let allTheirs = leftOut.filled(theirs.found, from: ours)
+        let past = SharedPast(of: memory.device).last(ours.values, theirs.found.values)
         let comparison = BranchComparison(
             published: memory.published, theirPublished: branch.published, isLater: branch.isLater,
-            shared: branch.both.map(\.high), ours: leftOut.filled(ours, from: theirs.found),
-            theirs: allTheirs, missing: theirs.missing)
+            shared: branch.both.map(\.high) + [past], ours: ours, theirs: theirs.found, missing: theirs.missing)
         if comparison.isOpen, try isWaitedFor(branch.head) { return false }
         switch comparison.kinship() {
         case .own:
             ownStrays.add(branch.head)
             return false
-        case .later: try fork(through: recordedByBoth(allTheirs, memory.device))
+        case .later: try fork(through: recordedByBoth(theirs.found, past, memory.device))
         case .apart(let common):
             try Parting(parts: self, memory: memory, branch: branch, common: common).run(theirs.found)
         }
@@ -48,11 +46,13 @@ extension DriveParts {
     private static let lateSinceKey = "late-branch-since"
 
     /// The last number up to which all that waits here to be published is what the other one has published: it was copied with it.
-    private func recordedByBoth(_ theirs: [UInt64: ItemState], _ device: DeviceID) throws -> UInt64 {
+    private func recordedByBoth(
+        _ theirs: [UInt64: ItemState], _ past: UInt64, _ device: DeviceID
+    ) throws -> UInt64 {
         var last: UInt64 = 0
         for record in try state.pendingGroups().flatMap(\.records) {
             let n = record.context[device]
-            if theirs[n] != record { break }
+            if n > past, theirs[n] != record { break }
             last = n
         }
         return last
