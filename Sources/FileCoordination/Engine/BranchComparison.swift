@@ -9,6 +9,10 @@ struct BranchComparison<Record: Equatable> {
     var shared: [UInt64]
     var ours: [UInt64: Record]
     var theirs: [UInt64: Record]
+    /// Of ours, the numbers that no compaction leaves out.
+    var needed: Set<UInt64> = []
+    /// Of theirs, the numbers that this device does not know to be used.
+    var unknown: Set<UInt64> = []
     /// The greatest number of those of their parts that are not there; 0 where all are.
     var missing: UInt64
 
@@ -36,9 +40,16 @@ struct BranchComparison<Record: Equatable> {
     /// The first number that both have used for something else.
     private var clash: UInt64? { theirs.filter { n, record in ours[n].map { $0 != record } ?? false }.keys.min() }
 
-    /// Where nothing of the same number is left of both, as after a compaction, it is what only this one has.
+    /// Where nothing of the same number is left of both, as after a compaction, it is what only one has.
     private var first: UInt64? {
-        if let clash { return clash }
-        return isLater || theirPublished <= published ? nil : ours.keys.filter { $0 > last && theirs[$0] == nil }.min()
+        [clash, isLater ? nil : ownAlone, isLater ? nil : unknown.filter { $0 > last && $0 <= published }.min()]
+            .compactMap(\.self).min()
+    }
+
+    private var ownAlone: UInt64? {
+        ours.keys.filter { n in
+            guard n > last, theirs[n] == nil else { return false }
+            return theirPublished > published || n <= theirPublished && needed.contains(n)
+        }.min()
     }
 }

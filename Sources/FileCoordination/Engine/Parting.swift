@@ -14,7 +14,8 @@ extension DriveParts {
         let past = SharedPast(of: memory.device).last(ours.values, theirs.found.values)
         let comparison = BranchComparison(
             published: memory.published, theirPublished: branch.published, isLater: branch.isLater,
-            shared: branch.both.map(\.high) + [past], ours: ours, theirs: theirs.found, missing: theirs.missing)
+            shared: branch.both.map(\.high) + [past], ours: ours, theirs: theirs.found,
+            needed: try needed(ours), unknown: try unknown(theirs.found, memory.device), missing: theirs.missing)
         if comparison.isOpen, try isWaitedFor(branch.head) { return false }
         switch comparison.kinship() {
         case .own:
@@ -25,6 +26,20 @@ extension DriveParts {
             try Parting(parts: self, memory: memory, branch: branch, common: common).run(theirs.found)
         }
         return true
+    }
+
+    private func needed(_ records: [UInt64: ItemState]) throws -> Set<UInt64> {
+        Set(
+            try records.filter { n, record in
+                try state.ownRecord(of: record.id).map { $0.n == n && $0.isNeeded } ?? false
+            }.keys)
+    }
+
+    private func unknown(_ records: [UInt64: ItemState], _ device: DeviceID) throws -> Set<UInt64> {
+        Set(
+            try records.filter { n, record in
+                try state.item(record.id)?.state.context.covers(Dot(device: device, n: n)) != true
+            }.keys)
     }
 
     /// Until it counts as lost: nobody can mend what somebody else has put under this device's id.
