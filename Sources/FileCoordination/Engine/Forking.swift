@@ -9,7 +9,7 @@ extension DriveParts {
             let memory = try state.journal()
             let published = max(memory.published, through)
             let new = entropy.deviceID()
-            let renaming = Renaming(old: memory.device, new: new, published: published)
+            let renaming = Renaming(old: memory.device, new: new, published: published, offset: published)
             for row in try state.allRows() { try state.save(renaming.row(row)) }
             var numbers = try state.numbers()
             numbers.device = new
@@ -60,14 +60,15 @@ extension DriveParts {
     }
 }
 
-/// Dots and tags `(old, n > published)` become `(new, n - published)`.
+/// Dots and tags `(old, n > published)` become `(new, n - offset)`.
 struct Renaming {
     let old: DeviceID
     let new: DeviceID
     let published: UInt64
+    let offset: UInt64
 
     func dot(_ dot: Dot) -> Dot {
-        dot.device == old && dot.n > published ? Dot(device: new, n: dot.n - published) : dot
+        dot.device == old && dot.n > published ? Dot(device: new, n: dot.n - offset) : dot
     }
 
     private func tag(_ tag: Tag) -> Tag { Tag(time: tag.time, dot: dot(tag.dot)) }
@@ -79,7 +80,7 @@ struct Renaming {
     func state(_ state: ItemState) -> ItemState {
         var context = state.context
         if context[old] > published {
-            context[new] = context[old] - published
+            context[new] = context[old] - offset
             context[old] = published
         }
         return ItemState(

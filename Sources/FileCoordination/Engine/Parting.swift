@@ -15,7 +15,8 @@ extension DriveParts {
         let comparison = BranchComparison(
             published: memory.published, theirPublished: branch.published, isLater: branch.isLater,
             shared: branch.both.map(\.high) + [past], ours: ours, theirs: theirs.found,
-            needed: try needed(ours), unknown: try unknown(theirs.found, memory.device), missing: theirs.missing)
+            needed: try needed(ours, besides: theirs.found), unknown: try unknown(theirs.found, memory.device),
+            missing: theirs.missing)
         if comparison.isOpen, try isWaitedFor(branch.head) { return false }
         switch comparison.kinship() {
         case .own:
@@ -28,10 +29,15 @@ extension DriveParts {
         return true
     }
 
-    private func needed(_ records: [UInt64: ItemState]) throws -> Set<UInt64> {
-        Set(
+    /// A later record of the same item makes one needless.
+    private func needed(
+        _ records: [UInt64: ItemState], besides theirs: [UInt64: ItemState]
+    ) throws -> Set<UInt64> {
+        let last = Dictionary(theirs.map { ($0.value.id, $0.key) }) { max($0, $1) }
+        return Set(
             try records.filter { n, record in
-                try state.ownRecord(of: record.id).map { $0.n == n && $0.isNeeded } ?? false
+                guard last[record.id, default: 0] < n else { return false }
+                return try state.ownRecord(of: record.id).map { $0.n == n && $0.isNeeded } ?? false
             }.keys)
     }
 
@@ -89,8 +95,10 @@ struct Parting {
 
     func run(_ theirs: [UInt64: ItemState]) throws {
         let old = memory.device
-        let own = Renaming(old: old, new: id(of: branch.ours), published: common)
-        let other = Renaming(old: old, new: id(of: branch.theirs), published: common)
+        // Numbers stay as they are: where a compaction hides some of the past from one of both, they do not agree on `common`, and
+        // one number of a new id would stand for two things.
+        let own = Renaming(old: old, new: id(of: branch.ours), published: common, offset: 0)
+        let other = Renaming(old: old, new: id(of: branch.theirs), published: common, offset: 0)
         try state.transaction {
             for row in try state.allRows() { try state.save(own.row(row)) }
             var states: [ItemID: ItemState] = [:]
@@ -105,7 +113,7 @@ struct Parting {
                 before[record.id, default: []].append(record)
             }
             var numbers = try state.numbers()
-            (numbers.device, numbers.last) = (own.new, numbers.last - common)
+            numbers.device = own.new
             let used = max(memory.published, branch.published)
             var group = RecordGroup(records: [])
             for var record in states.values.sorted(by: { $0.id < $1.id })
@@ -122,7 +130,7 @@ struct Parting {
             token[old] = used
             try state.setToken(token)
             try parts.goOn(
-                as: own.new, states.values.sorted { $0.id < $1.id }, [group], used: memory.published - common)
+                as: own.new, states.values.sorted { $0.id < $1.id }, [group], used: memory.published)
         }
     }
 
