@@ -99,8 +99,8 @@ extension Simulation {
         report.conflictCopies = view.derived.count
         report.fingerprint = drive.fingerprint
         try drive.check(history, allowsCopies: !plan.isApart)
-        try await checkSoundness()
         try await checkLateJoiner(view, makeDevice)
+        try await checkSoundness()
     }
 
     /// Nil where the store has lost a part of it.
