@@ -1,5 +1,6 @@
 import DriveCore
 import Glibc
+import TestSupport
 import Testing
 
 @testable import DocumentDrive
@@ -9,11 +10,12 @@ import Testing
 @Suite struct OpenFileArrivalTests {
     enum Arrival: CaseIterable { case change, delete }
 
-    private static let patient: WiringChanges = {
+    /// Each drive has a patience of its own.
+    private static var patient: WiringChanges {
         var changes = WiringChanges()
         changes.patience = WriterPatience(longest: .seconds(86_400))
         return changes
-    }()
+    }
 
     private func open(_ path: String) throws -> Int32 {
         let file = Glibc.open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
@@ -93,6 +95,67 @@ import Testing
         let summary = try await drive.patience.hurrying { try await drive.sync() }
         #expect(summary.isComplete)
         #expect(try a.text("Letter.txt") == "dear Ben\n")
+    }
+
+    /// `docdrive wait`, say: nobody has asked for the file.
+    @Test func whoAsksWithoutHurryWaits() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair()
+        let file = try open(a.path("Letter.txt"))
+        defer { close(file) }
+        try await arrive(.change, from: b)
+        let drive = try a.drive(Self.patient, waitsForWriters: true)
+        let pass = DrivePass(
+            drive: drive, announcements: Announcements { _ in }, documents: DocumentFeed(drive, StatusBoard()))
+        let summary = try await drive.engine.use { try await pass.sync($0, isHurried: false) }
+        #expect(!summary.isComplete)
+        #expect(try a.text("Letter.txt") == "dear\n" && a.text("Other") == "1")
+    }
+
+    /// Not the name that is taken, nor the next pass, nor what is not synced.
+    @Test func whatTheProgramKeepsFromComingWaitsForIt() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair(["Letter.txt": "dear\n", "Gone/Old": "1", "Kept/Old": "2"])
+        try a.write("Kept/New", "3")
+        try a.write("Both", "4")
+        let files = try ["Letter.txt", "Gone/Old", "Kept/New", "Both"].map { try open(a.path($0)) }
+        defer { files.forEach { close($0) } }
+        for name in ["Letter.txt", "Gone", "Kept"] { try b.remove(name) }
+        try b.write("Letter.txt/Page", "5")
+        try b.write("Both", "6")
+        try await b.sync()
+        let drive = try a.drive(Self.patient, waitsForWriters: true)
+        for _ in 0..<2 { _ = try await pass(drive) }
+        for path: DrivePath in ["Letter.txt", "Gone", "Gone/Old", "Kept", "Kept/New", "Both"] {
+            let why = try a.why(path)
+            #expect(why.cause == .openForWriting && why.remedy == nil, "\(path): \(why.cause)")
+        }
+        #expect(try DriveReader(a.folder).keptFolders().isEmpty)
+    }
+
+    @Test func aPauseIsWhyAfterTheProgramIsDone() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair()
+        let file = try open(a.path("Letter.txt"))
+        try await arrive(.change, from: b)
+        let drive = try a.drive(Self.patient, waitsForWriters: true)
+        _ = try await pass(drive)
+        _ = try await drive.perform(.pause(forMilliseconds: nil))
+        #expect(try a.why("Letter.txt").cause == .paused)
+        close(file)
+        // A process that another test has just forked may have it open for a moment.
+        try await until { try a.why("Letter.txt").cause == .paused }
+    }
+
+    @Test func whatIsWrittenIntoTheTrashCountsThere() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair()
+        let file = try open(a.path("Letter.txt"))
+        try await arrive(.delete, from: b)
+        try await a.sync()
+        try write("love\n", into: file)
+        close(file)
+        #expect(try DriveReader(a.folder).trash().map(\.size) == [10])
     }
 
     @Test func whatWaitedForSomethingElseWaitsAnew() {

@@ -35,10 +35,7 @@ extension DriveReader {
             if item.state == .downloading, target == nil {
                 // What others have and a rule hides here nobody waits for.
                 facts.rule = rules.rule(for: item.path, isFolder: item.kind == .folder)
-                facts.held = try gatherer.heldFolder(above: item.path)
-                if facts.held == nil, item.kind == .folder, !gatherer.held.isEmpty {
-                    facts = try gatherer.facts(of: item.path)
-                }
+                if !gatherer.held.isEmpty { facts = try gatherer.facts(of: item.path) }
             }
             var explanation = Explainer(facts).explanation()
             if item.modified == nil { explanation.last?.modified = nil }

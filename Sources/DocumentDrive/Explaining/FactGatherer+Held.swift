@@ -21,9 +21,17 @@ extension FactGatherer {
         return nil
     }
 
-    /// Of what is to come into a folder that is not here, since it was deleted here and that is held.
+    /// Of what is to come into a folder that is not here, since it was deleted here and that is held; others may have given that
+    /// folder another name, or place.
     func heldFolder(above path: DrivePath) throws -> ItemFacts.Held? {
         if held.isEmpty { return nil }
+        for depth in path.components.indices.dropLast() {
+            guard let above = try entry(at: DrivePath(Array(path.components[...depth]))) else { break }
+            if var result = try heldRow(of: above) {
+                result.isFolder = true
+                return result
+            }
+        }
         for depth in path.components.indices.dropLast() {
             let place = DrivePath(Array(path.components[...depth]))
             guard let delete = held[place], delete.isOwn, delete.kind == .folder, try side(of: place) == .absent else {
@@ -32,6 +40,29 @@ extension FactGatherer {
             var result = ItemFacts.Held(id: delete.id, isOwn: true)
             result.isFolder = true
             return result
+        }
+        return nil
+    }
+
+    /// Of what was deleted here under another name or in another place, and that is held.
+    func heldRow(of entry: ViewEntry) throws -> ItemFacts.Held? {
+        if held.isEmpty { return nil }
+        for row in try entry.members.flatMap({ try index.rows(holding: $0.item) }) where row.isHeld {
+            if let delete = held[try index.path(of: row)], delete.isOwn {
+                return ItemFacts.Held(id: delete.id, isOwn: true)
+            }
+        }
+        return nil
+    }
+
+    /// Of what is here still, and that others have put into such a folder.
+    func heldTarget(of row: Row) throws -> ItemFacts.Held? {
+        if held.isEmpty { return nil }
+        for member in row.members {
+            for entry in try reader.entries(showing: member.item) {
+                guard let target = try reader.path(ofNode: entry.node)?.appending(entry.name) else { continue }
+                if let result = try heldFolder(above: target) { return result }
+            }
         }
         return nil
     }

@@ -10,7 +10,7 @@ final class FactGatherer {
     let drive: DriveFacts
     private let folder: FolderPath
     let index: DriveIndex
-    private let reader: ViewReader
+    let reader: ViewReader
     private let look: FolderLook
     private let own: DeviceID
     private let published: UInt64
@@ -53,18 +53,16 @@ final class FactGatherer {
         facts.row = try index.row(at: path)
         addRule(to: &facts)
         try addView(to: &facts)
-        facts.obstacles = try (obstacles[path] ?? []).filter { obstacle in
-            // It was closed since: the pass that is on its way has it, or the next.
-            try obstacle.cause != .openForWriting || look.isBeingWritten(path) != false
-        }
+        facts.obstacles = try obstacles(at: path)
         if facts.obstacles.isEmpty, facts.isDirty, let row = facts.row {
             facts.obstacles = try obstacles(elsewhere: row)
         }
-        if facts.obstacles.isEmpty, facts.isDirty, facts.entry == nil, facts.row?.kind == .folder,
-            obstacles.contains(where: { $0.key.isInside(path) && $0.value.contains { $0.cause == .inUse } })
-        {
+        if facts.obstacles.isEmpty, facts.isDirty, facts.entry == nil, facts.row?.kind == .folder {
             // What is in it has to go first.
-            facts.obstacles = [Obstacle(path, .inUse)]
+            facts.obstacles = try obstacles(inside: path)
+        }
+        if facts.obstacles.isEmpty, let since = try writtenUnseen(facts) {
+            facts.obstacles = [Obstacle(path, .openForWriting, since: since)]
         }
         facts.mount = try mount(above: path)
         if facts.obstacles.contains(where: { $0.cause == .inUse }) { facts.user = user(of: path) }
@@ -73,8 +71,11 @@ final class FactGatherer {
             ItemFacts.Held(id: held.id, isOwn: held.isOwn, device: held.deleter?.label, since: held.deleter?.time)
         }
         if case .present = facts.disk, let place = try heldPlace(of: path) { facts.held = place }
-        if facts.held == nil, facts.row == nil, facts.entry != nil, facts.disk == .absent {
-            facts.held = try heldFolder(above: path)
+        if facts.held == nil, facts.row == nil, let entry = facts.entry, facts.disk == .absent {
+            facts.held = try heldRow(of: entry) ?? heldFolder(above: path)
+        }
+        if facts.held == nil, facts.isDirty, facts.entry == nil, let row = facts.row {
+            facts.held = try heldTarget(of: row)
         }
         if facts.held == nil, facts.isDirty, facts.entry?.kind != .folder, facts.row?.kind == .folder {
             facts.held = heldInside(path)
@@ -90,12 +91,36 @@ final class FactGatherer {
         return facts
     }
 
+    private func obstacles(at path: DrivePath) throws -> [Obstacle] {
+        try (obstacles[path] ?? []).filter { obstacle in
+            // It was closed since: the pass that is on its way has it, or the next.
+            try obstacle.cause != .openForWriting || look.isBeingWritten(path) != false
+        }
+    }
+
+    /// That programs use something in the folder.
+    private func obstacles(inside folder: DrivePath) throws -> [Obstacle] {
+        for path in obstacles.keys.sorted() where path.isInside(folder) {
+            let found = try obstacles(at: path).first { $0.cause == .inUse || $0.cause == .openForWriting }
+            if let found { return [Obstacle(folder, found.cause, since: found.since)] }
+        }
+        return []
+    }
+
+    /// Since when a file that a program has open was changed, where it is watched and no pass has met it yet.
+    private func writtenUnseen(_ facts: ItemFacts) throws -> UInt64? {
+        guard drive.watcher != nil, let row = facts.row, row.kind == .file, case .present(let here) = facts.disk,
+            !row.agrees(with: here), try look.isBeingWritten(facts.path) == true
+        else { return nil }
+        return here.changed.millisecondsSince1970
+    }
+
     /// What is in the way of an item where it is to be: that it is still here says nothing of it.
     private func obstacles(elsewhere row: Row) throws -> [Obstacle] {
         for member in row.members {
             for entry in try reader.entries(showing: member.item) {
                 let path = try reader.path(ofNode: entry.node)?.appending(entry.name)
-                if let found = path.flatMap({ obstacles[$0] }) { return found }
+                if let path, obstacles[path] != nil { return try obstacles(at: path) }
             }
         }
         return []
@@ -216,7 +241,7 @@ final class FactGatherer {
         facts.isUnsent = try members.contains { try index.ownRecord(of: $0.item).map { $0.n > published } ?? false }
     }
 
-    private func entry(at path: DrivePath) throws -> ViewEntry? {
+    func entry(at path: DrivePath) throws -> ViewEntry? {
         var node = ItemID.root
         var found: ViewEntry?
         for name in path.components {

@@ -57,14 +57,22 @@ public final class DriveReader {
         return newest
     }
 
-    /// What was taken out of the folder and can be brought back, the oldest first.
+    /// What was taken out of the folder and can be brought back, the oldest first; each with its size as it is by now, for a
+    /// program may go on writing into it.
     public func trash() throws -> [TrashEntry] {
         let entries = try index.trash().filter { $0.reason != .ancestor }
-        guard try AnnouncedTrash.areUnsure(index) else { return entries }
-        // An act goes on, or did not come to its end, and has not moved all that it was about to.
+        if entries.isEmpty { return [] }
+        let isUnsure = try AnnouncedTrash.areUnsure(index)
         let files = try lookingFiles()
-        let there = Set(try files.list(files.open(.trash)).map(\.name))
-        return entries.filter { !$0.isOfAct || there.contains($0.name) }
+        let trash = try files.open(.trash)
+        return try entries.compactMap { entry in
+            let facts = try files.look(at: entry.name, in: trash)
+            // An act goes on, or did not come to its end, and has not moved all that it was about to.
+            if isUnsure, entry.isOfAct, facts == nil { return nil }
+            var entry = entry
+            if let facts, facts.kind == .file { entry.size = facts.size }
+            return entry
+        }
     }
 
     /// Everything, or what lies in a folder, in the order of paths; with `includingAbsent` also what is still to be brought here.

@@ -122,13 +122,13 @@ struct DrivePass: WatchPass {
         }
     }
 
-    func sync(_ engine: DriveEngine) async throws -> SyncSummary {
+    func sync(_ engine: DriveEngine, isHurried: Bool = true) async throws -> SyncSummary {
         documents.gate.begin()
         defer { documents.passEnded() }
         let summary: SyncSummary
         do {
             try await drive.checkStore()
-            summary = try await drive.patience.hurrying {
+            summary = try await drive.patience.hurrying(isHurried) {
                 try await drive.recording(engine) { try await drive.syncAsking(engine) }
             }
             try engine.forgetTrouble()

@@ -55,8 +55,10 @@ struct RequestHandler: Sendable {
     }
 
     /// With another store in the settings, what watches is about to begin anew with it.
-    private func syncNow() async throws -> SyncSummary {
-        do { return try await loop.syncNow() } catch let error as DriveError where error.kind == .identityChanged {
+    private func syncNow(isHurried: Bool = true) async throws -> SyncSummary {
+        do { return try await loop.syncNow(isHurried: isHurried) } catch let error as DriveError
+            where error.kind == .identityChanged
+        {
             guard try drive.settledStore.isOther else { throw error }
             throw DriveError(.temporary, "the drive's settings name another store, which is being taken up; try again")
         }
@@ -80,7 +82,7 @@ struct RequestHandler: Sendable {
     private func wait(for paths: [DrivePath], _ reply: @Sendable (DriveReply) async -> Bool) async throws {
         let isPaused = try await drive.engine.use { try $0.pause() != nil }
         // How a pass ended is remembered: why things wait is told below.
-        if isPaused { try? await loop.barrier() } else { _ = try? await loop.syncNow() }
+        if isPaused { try? await loop.barrier() } else { _ = try? await loop.syncNow(isHurried: false) }
         while !Task.isCancelled {
             let count = await loop.passCount
             let report = WaitReport(try DriveReader(drive.folder).waiting(for: paths, running: status))

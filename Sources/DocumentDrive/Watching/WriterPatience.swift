@@ -18,9 +18,9 @@ final class WriterPatience: Sendable {
     init(longest: Duration = .seconds(60)) { self.longest = longest }
 
     /// Somebody has asked for all there is: meanwhile files are taken as they are.
-    func hurrying<Result>(_ body: () async throws -> Result) async rethrows -> Result {
-        hurried.withLock { $0 += 1 }
-        defer { hurried.withLock { $0 -= 1 } }
+    func hurrying<Result>(_ isHurried: Bool = true, _ body: () async throws -> Result) async rethrows -> Result {
+        hurried.withLock { $0 += isHurried ? 1 : 0 }
+        defer { hurried.withLock { $0 -= isHurried ? 1 : 0 } }
         return try await body()
     }
 

@@ -35,7 +35,9 @@ extension Explainer {
 
     private func obstacleSentence(_ cause: Cause) -> String? {
         switch cause {
-        case .openForWriting: "a program has it open for writing"
+        case .openForWriting:
+            facts.row?.kind == .folder
+                ? "a program has a file in it open for writing" : "a program has it open for writing"
         case .changing: "it kept changing while it was read"
         case .inUse: "\(facts.user?.words ?? "a program") is using it, and syncing leaves it alone meanwhile"
         case .nameTaken: "something else has its name here, which is not synced"

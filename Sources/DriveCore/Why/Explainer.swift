@@ -43,6 +43,8 @@ public struct Explainer {
     private var isNameTaken: Bool {
         facts.obstacles.contains { $0.cause == .nameTaken } && facts.entry != nil && facts.disk != .absent
             && (facts.row == nil || facts.isKept) && !waitsForLook
+            // Then it is known once the program is done with it.
+            && !facts.obstacles.contains { $0.cause == .openForWriting || $0.cause == .changing }
     }
 
     /// It may be the very item that the store has: the pass that would have found out was stopped.
@@ -76,7 +78,9 @@ public struct Explainer {
         let causes = facts.obstacles.map(\.cause)
         return causes.first { cause in
             switch cause {
-            case .openForWriting, .changing, .unreadable, .damagedFile, .bytesWithoutDates: facts.disk != .absent
+            // Paused, what others have waits for something else.
+            case .openForWriting: facts.disk != .absent && !(facts.isDirty && facts.drive.pause != nil)
+            case .changing, .unreadable, .damagedFile, .bytesWithoutDates: facts.disk != .absent
             case .nameTaken: false
             // What is not there any more: of what is, it was told before.
             case .otherFileSystem: false
@@ -161,7 +165,7 @@ extension DriveFacts {
 
 extension Row {
     /// Whether a look finds what was last in step. What is put into a folder changes its times, and not the folder.
-    func agrees(with here: FileFacts) -> Bool {
+    package func agrees(with here: FileFacts) -> Bool {
         kind == .folder
             ? here.kind == .folder && here.identity == facts.identity : facts.looksUnchanged(since: here)
     }

@@ -18,6 +18,8 @@ struct Applier {
     let rowsBefore: Int
     /// What a rule hid where it was, none may hide where it is now: the next walk tells.
     var moved: Set<RowID> = []
+    /// Of files that programs have open for writing, and that wait to give way.
+    var openPaths: Set<DrivePath> = []
     /// What has moved to where a rule hides it.
     var hidden: Set<RowID> = []
     /// Folders that come though a rule hides them.
@@ -158,7 +160,14 @@ extension Applier {
 
     /// Whether all that keeps a folder here is not synced, as far as rows know.
     private func holdsNothingSynced(_ row: Row, _ kept: Set<RowID>) throws -> Bool {
-        try parts.state.children(of: row.id).allSatisfy { try kept.contains($0.id) || parts.hides($0) }
+        guard try parts.state.children(of: row.id).allSatisfy({ try kept.contains($0.id) || parts.hides($0) }) else {
+            return false
+        }
+        // What a program still writes is taken up once that is over.
+        let path = try parts.state.path(of: row)
+        return try !StandingMemory(parts.state).obstacles().contains {
+            $0.cause.passesByItself && $0.path.isInside(path)
+        }
     }
 
     mutating func removeFolder(_ row: Row) throws -> Bool {

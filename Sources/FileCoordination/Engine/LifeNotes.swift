@@ -9,8 +9,8 @@ struct LifeNotes {
     private let own: DeviceID
     private let labels: DeviceLabels
     private var kept: [Kept] = []
-    /// The records that deleted what others had edited.
-    private var conflicts: [ItemID: Dot] = [:]
+    /// What others had edited.
+    private var conflicts: [ItemID: Deleted] = [:]
 
     init(_ parts: DriveParts, of journal: DeviceID, own: DeviceID, _ labels: DeviceLabels) {
         self.parts = parts
@@ -22,8 +22,15 @@ struct LifeNotes {
     /// A delete that a change undid, and by whom both were; this device may be neither.
     private struct Kept {
         var item: ItemID
-        var deleter: DeviceID
+        /// Nil where the records do not tell: whoever changed it knew of the delete.
+        var deleter: DeviceID?
         var changer: DeviceID
+    }
+
+    /// By whom, as in `Kept`, and all that was known then.
+    private struct Deleted {
+        var by: DeviceID?
+        var context: DeviceVector
     }
 
     /// Within the caller's transaction.
@@ -40,7 +47,7 @@ struct LifeNotes {
             }
             noteConflict(deleting: record, by: journal, known)
         case (false, true, true):
-            let deleter = author(of: known, unseenBy: record) ?? own
+            let deleter = author(of: known, unseenBy: record)
             kept.append(Kept(item: record.id, deleter: deleter, changer: journal))
             noteConflict(deleting: known, by: deleter, record)
         default: break
@@ -55,17 +62,28 @@ struct LifeNotes {
 
     private func name(_ device: DeviceID) -> String { labels.text(Dot(device: device, n: .max)) }
 
-    private mutating func noteConflict(deleting state: ItemState, by deleter: DeviceID, _ other: ItemState) {
+    private mutating func noteConflict(deleting state: ItemState, by deleter: DeviceID?, _ other: ItemState) {
         guard state.kind.hasContent, other.hasEdit(unseenBy: state) else { return }
-        conflicts[state.id] = Dot(device: deleter, n: state.context[deleter])
+        conflicts[state.id] = Deleted(by: deleter, context: state.context)
+    }
+
+    /// As the log has it.
+    private func lastDeleter(at path: DrivePath, _ context: DeviceVector) throws -> DeviceID {
+        guard let event = try parts.state.newestEvent(at: path), event.kind == .deleted || event.kind == .trashed,
+            let label = event.device
+        else { return own }
+        return context.entries.map(\.device).first { name($0) == label } ?? own
     }
 
     /// One sentence in the log for each delete that a change undid, once the view shows it, and a conflict where the change
     /// was an edit.
     func tell() throws {
         try keepConflicts()
-        for kept in kept {
+        for var kept in kept {
             guard let path = try path(of: kept.item) else { continue }
+            if kept.deleter == nil, let item = try parts.state.item(kept.item) {
+                kept.deleter = try lastDeleter(at: path, item.state.context)
+            }
             try parts.log(
                 DriveEvent(
                     time: parts.clock.milliseconds(), kind: .recovered, path: path,
@@ -74,14 +92,17 @@ struct LifeNotes {
     }
 
     private func sentence(on kept: Kept) -> String {
-        let deleted = kept.deleter == own ? "It was deleted here" : "\(name(kept.deleter)) deleted it"
+        let deleter = kept.deleter ?? own
+        let deleted = deleter == own ? "It was deleted here" : "\(name(deleter)) deleted it"
         let changed = kept.changer == own ? "it was changed here" : "\(name(kept.changer)) changed it"
         return "\(deleted) while \(changed); the change is kept. Delete it again if nobody needs it."
     }
 
     private func keepConflicts() throws {
-        for (id, dot) in conflicts {
+        for (id, deleted) in conflicts {
             guard let item = try parts.state.item(id), item.shape.isAlive else { continue }
+            let deleter = try deleted.by ?? path(of: id).map { try lastDeleter(at: $0, deleted.context) } ?? own
+            let dot = Dot(device: deleter, n: deleted.context[deleter])
             try parts.state.save(
                 ConflictRecord(
                     item: id, dot: dot, current: item.state.heads.last?.content.hash, copy: nil, ancestor: nil,

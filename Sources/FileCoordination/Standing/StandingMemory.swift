@@ -55,7 +55,7 @@ public struct StandingMemory {
     func forgetPassing(in touched: TouchedPaths? = nil) throws {
         let before = try obstacles(of: .scan)
         let kept = before.filter { obstacle in
-            ![.openForWriting, .changing, .inUse].contains(obstacle.cause) || touched?.covers(obstacle.path) == false
+            !obstacle.cause.passesByItself || touched?.covers(obstacle.path) == false
         }
         if kept != before { try save(kept.isEmpty ? nil : kept.map(Stored.init), Self.key(.scan)) }
     }
@@ -87,4 +87,9 @@ public struct StandingMemory {
         let bytes = try value.map { Array(try JSONEncoder().encode($0)) }
         try state.transaction { try state.setSetting(bytes, key) }
     }
+}
+
+extension Cause {
+    /// Over once a program lets go of the item.
+    var passesByItself: Bool { self == .openForWriting || self == .changing || self == .inUse }
 }

@@ -7,6 +7,7 @@ import Synchronization
 final class Waiting: Sendable {
     private let folder: FolderPath
     private let paths: [DrivePath]
+    private let begun = ContinuousClock.now
     private let last = Mutex<WaitReport?>(nil)
     private let hasTold = Mutex(false)
     /// What was told last of what keeps the whole drive waiting.
@@ -77,7 +78,9 @@ final class Waiting: Sendable {
     private func pass() async throws -> WaitReport {
         var failure: DriveError?
         do {
-            let drive = try Drive.open(folder, waitsForWriters: true)
+            // Each pass begins anew to wait for whoever has a file open.
+            let isEarly = .now - begun < .seconds(60)
+            let drive = try Drive.open(folder, waitsForWriters: isEarly)
             let isPaused = try DriveReader(folder).isPaused
             try await Inherited.joining(folder) {
                 if isPaused { try await drive.look() } else { _ = try await drive.sync() }

@@ -99,6 +99,41 @@ struct WhyElsewhereTests {
         #expect(try a.why("Letter.txt").cause == .inStep && b.why("Letter.txt").cause == .brought)
     }
 
+    /// Whoever edits may have heard of the delete before: then no record tells whose it was.
+    @Test func aDeleteIsTheDeletersWhereTheEditorKnewOfIt() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair()
+        let c = try await world.device("gamma")
+        try await c.sync()
+        try a.remove("Letter.txt")
+        for device in [a, c] { try await device.sync() }
+        _ = try await b.drive().engine.use { try await $0.fetch() }
+        try b.write("Letter.txt", "dear Ada\n")
+        for device in [b, c, a] { try await device.sync() }
+        for device in [a, c] {
+            #expect(try DriveReader(device.folder).conflicts().map(\.deleter) == ["alpha"])
+        }
+        let notes = try DriveReader(c.folder).index.events(limit: .max).compactMap(\.note)
+        #expect(notes.contains { $0.hasPrefix("alpha deleted it while beta changed it") })
+    }
+
+    /// Also where others have given the folder another name meanwhile.
+    @Test func whatComesIntoARenamedFolderWhoseDeleteIsHeldWaitsForTheDecision() async throws {
+        let world = try WhyWorld()
+        var files = Dictionary(uniqueKeysWithValues: (0..<30).map { ("Folder/\($0)", "\($0)") })
+        files["Other/Leaf"] = "1"
+        let (a, b) = try await world.pair(files)
+        try b.remove("Folder")
+        try await b.sync()
+        try a.move("Folder", to: "Renamed")
+        try a.move("Other/Leaf", to: "Renamed/Leaf")
+        try a.write("Renamed/New", "1")
+        for device in [a, b] { try await device.sync() }
+        #expect(try b.why("Renamed").cause == .heldHere)
+        for path: DrivePath in ["Renamed/New", "Other/Leaf"] { #expect(try b.why(path).cause == .heldFolder) }
+        #expect(try DriveReader(b.folder).waiting().allSatisfy { $0.standing == .held && !$0.mayPass })
+    }
+
     @Test func aDeletedFolderStaysForWhatIsInIt() async throws {
         let world = try WhyWorld()
         let (a, b) = try await world.pair(["Folder/Old": "1"])

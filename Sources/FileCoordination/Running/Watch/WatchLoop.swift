@@ -77,12 +77,12 @@ public actor WatchLoop {
     private var touchedNames: TouchedPaths? { schedule.touchedNames }
 
     /// A whole pass as soon as the one under way is done; returns how it ended. Accesses that the running task is a part of
-    /// keep nothing from being read.
-    public func syncNow() async throws -> SyncSummary {
+    /// keep nothing from being read. Hurried, it takes files that programs have open as they are.
+    public func syncNow(isHurried: Bool = true) async throws -> SyncSummary {
         if isStopped { throw DriveError(.temporary, "docdrive is stopping; try again") }
         let purposes = DriveCoordination.purposes
         let result = await withCheckedContinuation { continuation in
-            requests.append(Request(purposes: purposes, continuation: continuation))
+            requests.append(Request(purposes: purposes, isHurried: isHurried, continuation: continuation))
             ring.yield()
         }
         return try result.get()
@@ -91,6 +91,7 @@ public actor WatchLoop {
     private struct Request {
         /// Of the accesses that it is a part of.
         var purposes: Set<String>
+        var isHurried: Bool
         var continuation: CheckedContinuation<Result<SyncSummary, any Error>, Never>
     }
 
@@ -310,8 +311,9 @@ extension WatchLoop {
         requests = []
         do {
             let (engine, pass) = (engine, pass)
+            let isHurried = waiting.contains(where: \.isHurried)
             let summary = try await DriveCoordination.joining(waiting.reduce(into: []) { $0.formUnion($1.purposes) }) {
-                try await engine.use { engine in try await pass.sync(engine) }
+                try await engine.use { engine in try await pass.sync(engine, isHurried: isHurried) }
             }
             rested()
             schedule.succeeded(wasActive: true, now: .now)

@@ -12,8 +12,8 @@ public protocol WatchPass: Sendable {
         _ work: WatchSchedule.Work, _ engine: DriveEngine,
         secondLook: @escaping @Sendable () async -> TouchedPaths?
     ) async throws -> WatchPassOutcome
-    /// A whole pass that somebody asked for.
-    func sync(_ engine: DriveEngine) async throws -> SyncSummary
+    /// A whole pass that somebody asked for; hurried, it takes files that programs have open as they are.
+    func sync(_ engine: DriveEngine, isHurried: Bool) async throws -> SyncSummary
     /// The world is in the way; the loop tries again later. Told once, however many tries fail for the same reason.
     func waits(for error: DriveError)
     /// It is not in the way any more.
