@@ -2,8 +2,8 @@
 
 import Glibc
 
-/// `docdrive-watch ROOT CONTROL [--leave-out NAME]... [--leave-out-prefix BYTES]... [--arrivals] [--leak-limit COUNT]`, as
-/// bytes: names need not be UTF-8.
+/// `docdrive-watch ROOT CONTROL [--leave-out NAME]... [--leave-out-prefix BYTES]... [--arrivals] [--leak-limit COUNT]
+/// [--open-time SECONDS]`, as bytes: names need not be UTF-8.
 struct Arguments {
     var root: [UInt8]
     /// A folder on the same machine in which cookie files are made; usually inside a left-out folder.
@@ -16,10 +16,12 @@ struct Arguments {
     var onlyArrivals = false
     /// How many dead entries the library may gather before the process asks to be restarted.
     var leakLimit = 100_000
+    /// After how many seconds a write is told of though the file was not closed.
+    var openTime: UInt32 = 10
 
     static let usage =
         "usage: docdrive-watch ROOT CONTROL [--leave-out NAME]... [--leave-out-prefix BYTES]... [--arrivals] "
-        + "[--leak-limit COUNT]"
+        + "[--leak-limit COUNT] [--open-time SECONDS]"
 
     /// Nil if the arguments make no sense.
     init?(_ arguments: [[UInt8]]) {
@@ -39,6 +41,11 @@ struct Arguments {
                     return nil
                 }
                 leakLimit = limit
+            case "--open-time":
+                guard let text = rest.popFirst(), let seconds = UInt32(String(decoding: text, as: UTF8.self)) else {
+                    return nil
+                }
+                openTime = seconds
             default: positional.append(argument)
             }
         }

@@ -38,6 +38,25 @@ struct InotifyLibrary {
         return watch < 0 ? .failed(errno: EIO) : .watch(watch)
     }
 
+    /// Gives a watch another mask. Not by the library, which would keep a second name for it.
+    func change(_ watch: Int32, of descriptor: Int32, mask: Int32) {
+        guard let queue = Self.queue else { return }
+        let now = inotify_add_watch(queue, "/proc/self/fd/\(descriptor)", UInt32(bitPattern: mask))
+        // The folder is another by now.
+        if now >= 0, now != watch { inotify_rm_watch(queue, now) }
+    }
+
+    /// The library's own descriptor, which it does not tell.
+    private static let queue: Int32? = (0..<64).first { number in
+        let text = [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
+            count = buffer.withMemoryRebound(to: CChar.self) { bytes in
+                guard let start = bytes.baseAddress else { return 0 }
+                return max(0, readlink("/proc/self/fd/\(number)", start, bytes.count))
+            }
+        }
+        return text == Array("anon_inode:inotify".utf8)
+    }
+
     /// Only for a watch that the kernel still has; the library complains about others and keeps them.
     func remove(_ watch: Int32) { _ = inotifytools_remove_watch_by_wd(watch) }
 
@@ -81,6 +100,8 @@ struct RawEvent {
     }
 
     func has(_ bits: Int32...) -> Bool { bits.contains { mask & $0 != 0 } }
+    /// Something was written, and nothing else.
+    var isWrite: Bool { has(IN_MODIFY) && !has(IN_CLOSE_WRITE, IN_ATTRIB, IN_CREATE, IN_DELETE) }
     var isFolder: Bool { has(Int32(bitPattern: folderBit)) }
     var isOverflow: Bool { has(IN_Q_OVERFLOW) }
     var isIgnored: Bool { has(IN_IGNORED) }
@@ -88,11 +109,11 @@ struct RawEvent {
 
 private let folderBit: UInt32 = 0x4000_0000
 
-/// What is asked of the kernel for each folder. Not MODIFY: a writer that goes on writing would drown everything else,
-/// and its CLOSE_WRITE comes.
+/// What is asked of the kernel for each folder. MODIFY only while it tells little (`OpenWrites`).
 enum WatchMask {
     static let folder: Int32 =
-        IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_ATTRIB | IN_ONLYDIR | IN_EXCL_UNLINK
+        IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_MODIFY | IN_ATTRIB | IN_ONLYDIR
+        | IN_EXCL_UNLINK
     static let root: Int32 = folder | IN_DELETE_SELF | IN_MOVE_SELF
     static let arrivals: Int32 =
         IN_CREATE | IN_MOVED_TO | IN_CLOSE_WRITE | IN_ONLYDIR | IN_DELETE_SELF | IN_MOVE_SELF

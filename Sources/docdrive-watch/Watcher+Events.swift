@@ -19,6 +19,8 @@ extension Watcher {
             }
             return
         }
+        if event.isWrite { return noteWrite(event, in: folder) }
+        if event.isLast { writes.ended(OpenWrites.Write(folder: folder, name: event.name)) }
         report(event.name, in: folder, isClosed: event.isSettled)
         if event.isFolder { handleFolder(event, in: folder) }
     }
@@ -76,6 +78,9 @@ extension Watcher {
 }
 
 extension RawEvent {
+    /// Whether what was written into the file is told of with this.
+    fileprivate var isLast: Bool { has(IN_CLOSE_WRITE, IN_MOVED_FROM, IN_DELETE) }
+
     /// Whether nothing more is to be expected from a writer: closed, moved in, or a folder.
     fileprivate var isSettled: Bool { has(IN_CLOSE_WRITE, IN_MOVED_TO) || isFolder }
 }

@@ -20,7 +20,7 @@ extension Watcher {
     }
 
     /// Opens a folder by its path, but only if it really is that folder.
-    private func open(_ folder: Folder) -> Int32? {
+    func open(_ folder: Folder) -> Int32? {
         guard let chain = tree.chain(to: folder),
             let descriptor = Disk.openFolder(chain: chain, under: rootDescriptor)
         else { return nil }

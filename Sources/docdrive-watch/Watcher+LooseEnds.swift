@@ -11,7 +11,8 @@ extension Watcher {
 
     /// Without any, the thread sleeps until something happens: no wake-ups on an idle drive.
     var hasLooseEnds: Bool {
-        !tree.detached.isEmpty || !vanished.isEmpty || !unlisted.isEmpty || !unwatched.isEmpty || isCoverageNews
+        !tree.detached.isEmpty || !vanished.isEmpty || !unlisted.isEmpty || !unwatched.isEmpty || !writes.isEmpty
+            || isCoverageNews
     }
 
     /// Called about once a second while there are any; `isIdle` if all events have been handled.
@@ -19,6 +20,7 @@ extension Watcher {
         dropDetached()
         listVanished()
         if isIdle { reachUnlisted() }
+        if !writes.isEmpty { tellOpenWrites() }
         if !unwatched.isEmpty, now - lastRetry >= Self.retryInterval { retryUnwatched() }
         if isCoverageNews { reportCoverage() }
     }

@@ -32,6 +32,8 @@ final class Watcher {
     var reportedUnwatched = 0
     var reportedWatched = 0
     var lastRetry: UInt32 = 0
+    /// Files that programs write and have not closed.
+    var writes: OpenWrites
     /// False while everything is listed for the first time or again: the drive looks everywhere anyway.
     var isReporting = false
     var isListingAll = false
@@ -47,6 +49,7 @@ final class Watcher {
         self.library = library
         self.controlWatch = controlWatch
         self.leftOutInodes = leftOutInodes
+        writes = OpenWrites(openTime: arguments.openTime)
         rootDescriptor = root
         device = status.device
         tree = FolderTree(root: Folder(inode: status.inode, name: []))

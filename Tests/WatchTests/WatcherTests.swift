@@ -69,6 +69,44 @@ import Testing
         }
     }
 
+    /// A program may have its file open for days.
+    @Test func whatIsNeverClosedIsToldAfterAWhile() async throws {
+        try await WatchFixture.run(openTime: 1) { root in
+            DiskWork.file("\(root)/database")
+            DiskWork.file("\(root)/other")
+        } _: { fixture in
+            let file = open("\(fixture.root)/database", O_WRONLY | O_APPEND | O_CLOEXEC)
+            defer { close(file) }
+            for _ in 0..<2 {
+                #expect(write(file, "x", 1) == 1)
+                await fixture.model.wait { $0.touched.contains("database") }
+                #expect(fixture.model.now.touched == ["database"] && fixture.model.now.closed.isEmpty)
+                fixture.model.forget()
+            }
+        }
+    }
+
+    /// Who writes all the time is heard of all the same, now and then, and so is everything else in the folder.
+    @Test func aWriterThatNeverRestsDrownsNothing() async throws {
+        try await WatchFixture.run(openTime: 1) { root in
+            DiskWork.file("\(root)/log")
+        } _: { fixture in
+            let file = open("\(fixture.root)/log", O_WRONLY | O_APPEND | O_CLOEXEC)
+            defer { close(file) }
+            // Two files in turn, for the kernel makes one event of equal ones that follow on each other.
+            let second = open("\(fixture.root)/second", O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC, 0o644)
+            defer { close(second) }
+            for _ in 0..<5_000 {
+                #expect(write(file, "x", 1) == 1 && write(second, "x", 1) == 1)
+            }
+            DiskWork.file("\(fixture.root)/save")
+            #expect(await fixture.watcher.barrier())
+            #expect(fixture.model.now.closed == ["save"])
+            await fixture.model.wait { $0.touched.isSuperset(of: ["log", "second"]) }
+            #expect(fixture.model.now.rescans.isEmpty)
+        }
+    }
+
     @Test func onlyArrivalsAreToldWhereNothingElseIsAskedFor() async throws {
         try await WatchFixture.run(arrivalsBut: [[0x2E], Array("own.".utf8)]) { root in
             DiskWork.file("\(root)/old")

@@ -38,6 +38,8 @@ public final class InotifyWatcher: FolderWatcher {
         public var capacity = 65_536
         /// Dead library entries (about 285 bytes each) after which the process is exchanged.
         public var leakLimit = 100_000
+        /// After how many seconds a write is told of though the file was not closed.
+        public var openTime = 10
 
         public init(root: [UInt8], control: [UInt8], leaveOut: [FileName] = [], program: String? = nil) {
             self.root = root
@@ -61,6 +63,7 @@ public final class InotifyWatcher: FolderWatcher {
         for prefix in configuration.leaveOutPrefixes { arguments += [Array("--leave-out-prefix".utf8), prefix] }
         if configuration.onlyArrivals { arguments.append(Array("--arrivals".utf8)) }
         arguments += [Array("--leak-limit".utf8), Array(String(configuration.leakLimit).utf8)]
+        arguments += [Array("--open-time".utf8), Array(String(configuration.openTime).utf8)]
         let barriers = WatchBarriers()
         let queue = WatchEventQueue(capacity: configuration.capacity, barriers: barriers)
         self.barriers = barriers

@@ -49,6 +49,9 @@ final class DriveModel: Sendable {
         update { $0.isEnded = true }
     }
 
+    /// What was told so far.
+    func forget() { update { ($0.touched, $0.closed) = ([], []) } }
+
     /// Returns when what was seen fulfils the condition.
     func wait(until condition: @escaping @Sendable (State) -> Bool) async {
         await withCheckedContinuation { continuation in

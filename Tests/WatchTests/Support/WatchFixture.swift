@@ -16,7 +16,7 @@ struct WatchFixture {
 
     /// Runs `body` with a ready watcher and cleans up.
     static func run(
-        program: String? = nil, leakLimit: Int = 100_000, arrivalsBut prefixes: [[UInt8]]? = nil,
+        program: String? = nil, leakLimit: Int = 100_000, openTime: Int = 10, arrivalsBut prefixes: [[UInt8]]? = nil,
         prepare: @Sendable (_ root: String) -> Void = { _ in },
         _ body: @Sendable (WatchFixture) async throws -> Void
     ) async throws {
@@ -31,6 +31,7 @@ struct WatchFixture {
             root: Array((base + "/drive").utf8), control: Array(control.utf8), leaveOut: [".docdrive"],
             program: try program ?? Self.program())
         configuration.leakLimit = leakLimit
+        configuration.openTime = openTime
         configuration.onlyArrivals = prefixes != nil
         configuration.leaveOutPrefixes = prefixes ?? []
         let watcher = try await InotifyWatcher.start(configuration)
