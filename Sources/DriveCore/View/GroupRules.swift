@@ -11,12 +11,13 @@ extension ItemState {
         return shown
     }
 
-    /// V9, with the time of the content unless a later attribute says otherwise.
-    package func shownAttributes(head: Head?) -> Attributes {
+    /// V9, with the time of the content unless a later attribute says otherwise: of the main content, which people mean who date
+    /// the file.
+    package func shownAttributes(head: Head?, isMain: Bool = true) -> Attributes {
         var result = Attributes(isExecutable: attributes[.executable]?.value == [1])
         if let head {
             result.modified = head.content.modified
-            if let own = attributes[.modified], own.tag > Tag(time: head.time, dot: head.dot),
+            if isMain, let own = attributes[.modified], own.tag > Tag(time: head.time, dot: head.dot),
                 let time = FileTime(attributeBytes: own.value)
             {
                 result.modified = time
@@ -66,7 +67,7 @@ func groupEntries(
                 var entry = ViewEntry(
                     node: key.node, name: key.name, kind: file.state.kind,
                     members: [Member(item: file.id, dots: [head.dot], isMain: place == 0)], content: head.content)
-                entry.attributes = file.state.shownAttributes(head: head)
+                entry.attributes = file.state.shownAttributes(head: head, isMain: place == 0)
                 if files.count > 1 || file.state.heads.count > 1 { places[content] = entries.count }
                 entries.append(entry)
             }
@@ -101,7 +102,7 @@ extension ViewEntry {
         let heads = state.heads.filter { primary.dots.contains($0.dot) }
         if let head = heads.max(by: { ($0.time, $0.dot) < ($1.time, $1.dot) }) {
             content = head.content
-            attributes = state.shownAttributes(head: head)
+            attributes = state.shownAttributes(head: head, isMain: primary.isMain)
         }
     }
 
