@@ -44,6 +44,26 @@ struct BranchComparisonTests {
         #expect(comparison([1: "a", 2: "b"], [1: "a", 3: "y", 4: "z"]).kinship() == .apart(after: 1))
     }
 
+    /// Equal records are no proof where they bear no time, as those of deletes.
+    @Test func whatOnlyOneUsedANumberForSetsThemApart() {
+        var one = comparison([5: "a", 6: "b"], [3: "x", 5: "a", 6: "b"])
+        #expect(one.kinship() == .own)
+        one.unknown = [3]
+        #expect(one.kinship() == .apart(after: 0))
+        var other = comparison([3: "x", 5: "a", 6: "b"], [5: "a", 6: "b"])
+        #expect(other.kinship() == .own)
+        other.needed = [3]
+        #expect(other.kinship() == .apart(after: 0))
+        // What theirs has not come to yet is no sign.
+        other = comparison([3: "x", 5: "a", 6: "b"], [3: "x", 5: "a"])
+        other.needed = [6]
+        #expect(other.kinship() == .own)
+        // Who goes on from the own head has used no number otherwise.
+        other = comparison([5: "a"], [6: "b"], isLater: true)
+        (other.needed, other.unknown) = ([5], [6])
+        #expect(other.kinship() == .later)
+    }
+
     @Test func whatIsMissingMaySayOtherwise() {
         #expect(comparison([5: "a"], [:], shared: [4], missing: 6).isOpen)
         #expect(comparison([5: "a"], [5: "b"], shared: [4], missing: 6).isOpen)
