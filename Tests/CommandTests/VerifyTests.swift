@@ -24,6 +24,33 @@ struct VerifyTests {
         #expect(edited.output.contains("1 edited since the last sync; no damage"), "\(edited.output)")
     }
 
+    /// Inodes and change times are others, dates are not.
+    @Test func aDriveThatWasBroughtBackIsCompared() throws {
+        let machine = try machine()
+        let copy = "cd '\(machine.root)' && mv a lost && cp -a lost a"
+        #expect(try machine.run(["-c", copy], program: "/bin/sh").code == 0)
+        let whole = try machine.run("-C", "a", "verify")
+        #expect(whole.code == 0 && whole.output.hasPrefix("3 files read"), "\(whole.output)")
+        #expect(!whole.output.contains("edited since"), "\(whole.output)")
+
+        let edit = "cd '\(machine.root)/a' && printf 'A note\n' > Sub/Note && touch -r ../lost/Sub/Note Sub/Note"
+        #expect(try machine.run(["-c", edit], program: "/bin/sh").code == 0)
+        let found = try machine.run("-C", "a", "verify")
+        #expect(found.code == 65, "\(found.output)")
+        #expect(
+            found.output.hasPrefix("damaged  Sub/Note: its bytes changed, its size and modification time did not"),
+            "\(found.output)")
+        #expect(found.output.contains("`docdrive -C a restore Sub/Note` brings back"), "\(found.output)")
+        #expect(!found.output.contains("--repair"), "\(found.output)")
+        // It may be meant.
+        let repair = try machine.run("-C", "a", "verify", "--repair")
+        #expect(repair.code == 65 && machine.read("a/Sub/Note") == "A note\n", "\(repair.output)")
+        #expect(try machine.run("-C", "a", "restore", "Sub/Note").code == 0)
+        #expect(machine.read("a/Sub/Note") == "a note\n")
+        #expect(try machine.run("-C", "a", "trash", "ls").output.contains("Sub/Note"))
+        #expect(try machine.run("-C", "a", "verify").code == 0)
+    }
+
     @Test(.enabled(if: Damage.quietPlace != nil, isQuiet))
     func aFlippedBitInAFileIsNamedAndHealedFromTheStore() throws {
         let machine = try machine()

@@ -65,6 +65,31 @@ import Testing
         #expect(try await writer.scan() == 1)
     }
 
+    @Test func aFileThatWasOnlyTouchedIsCompared() async throws {
+        let place = try #require(writer.folder.place("thesis"))
+        clock.advance(by: 5_000)
+        #expect(writer.folder.setMode(0o600, at: place))
+        var check = FileCheck(files: writer.folder, rows: writer.state)
+        try check.run()
+        #expect(check.outcome.files == 1 && check.outcome.changed == 0 && check.outcome.damaged.isEmpty)
+    }
+
+    /// Of a disk's loss and a program that sets dates back nobody can tell which it was, so nothing replaces it.
+    @Test func whatWasTouchedAndHasOtherBytesIsNamedAndLeftAsItIs() async throws {
+        try damage(writer)
+        let place = try #require(writer.folder.place("thesis"))
+        clock.advance(by: 5_000)
+        #expect(writer.folder.setMode(0o600, at: place))
+        var check = FileCheck(files: writer.folder, rows: writer.state)
+        try check.run()
+        #expect(check.outcome.damaged.map(\.isTouched) == [true] && check.outcome.readings.isEmpty)
+        let repaired = try await writer.engine.repairFiles(["thesis"])
+        #expect(repaired.count == 1 && repaired[0].obstacle != nil)
+        #expect(writer.folder.tree() == ["thesis": wrong])
+        #expect(writer.folder.contents(of: .trash).isEmpty)
+        #expect(try await writer.scan() == 1)
+    }
+
     @Test func whatTheStoreDoesNotHaveWholeIsLeftAsItIs() async throws {
         let pack = try #require(store.keys.first { $0.contains("/pack/") })
         for change in 0..<2 {

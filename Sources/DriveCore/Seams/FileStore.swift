@@ -42,6 +42,12 @@ public struct FileFacts: Hashable, Sendable {
         kind == other.kind && identity == other.identity && size == other.size && modified == other.modified
             && changed == other.changed
     }
+
+    /// As who edits it honestly would not leave it: kind, size and mtime. A copy that kept its dates, a chmod, a tag or a further
+    /// link leave these alone, and so does deceit.
+    public func isDated(as other: FileFacts) -> Bool {
+        kind == other.kind && size == other.size && modified == other.modified
+    }
 }
 
 /// An inode and its birth time; inode numbers are reused, birth times are not.

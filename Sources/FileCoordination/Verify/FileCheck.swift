@@ -1,23 +1,26 @@
 public import DriveCore
 
-/// Compares the bytes of files with what was recorded of them, where size, times and inode say that they are the same.
+/// Compares the bytes of files with what was recorded of them, where size and modification time say that they are the same.
 ///
 /// Where those differ somebody has edited the file, and the next scan takes the edit: that is no damage. Where only the
 /// bytes differ, the disk has lost them, or a program has written through a memory map, which leaves no trace (mmap(2));
-/// the two cannot be told apart. Reads only; works beside a running drive.
+/// the two cannot be told apart. Where the inode or the change time differ, too, it was brought back from a backup that was
+/// bad, or somebody has written it and set its date back. Reads only; works beside a running drive.
 public struct FileCheck {
     private let files: any FileStore
     private let rows: any RowStorage
     private let known: Set<RowID>
     private let report: (EngineEvent) -> Void
     private var locator: FolderLocator
+    /// By their paths.
+    private var folders: LastFolder?
     public private(set) var outcome = Outcome()
 
     public struct Outcome: Sendable {
         /// What was read.
         public var files = 0
         public var bytes: UInt64 = 0
-        /// Edited, moved or gone since the last scan: not read.
+        /// Edited, moved or gone since the last scan: not compared.
         public var changed = 0
         public var damaged: [DamagedFile] = []
         public var unreadable: [UnreadableFile] = []
@@ -65,9 +68,15 @@ public struct FileCheck {
 
     private mutating func check(_ row: Row) throws {
         let progress = FileProgress(report)
-        guard let recorded = row.hash, let (folder, name) = try locator.place(of: row),
-            let found = try files.untouchedHash(of: name, in: folder, row.facts, progress)
+        guard let recorded = row.hash, let (folder, name) = try place(of: row),
+            let facts = try files.look(at: name, in: folder), facts.isDated(as: row.facts),
+            let found = try files.untouchedHash(of: name, in: folder, facts, progress)
         else {
+            outcome.changed += 1
+            return
+        }
+        let isTouched = !facts.looksUnchanged(since: row.facts)
+        if isTouched, found != recorded, row.kind != .file {
             outcome.changed += 1
             return
         }
@@ -84,20 +93,32 @@ public struct FileCheck {
             outcome.changed += 1
             return
         }
-        outcome.readings.append(reading)
+        // The next scan takes what is there: nobody else is told of damage.
+        if !isTouched { outcome.readings.append(reading) }
         outcome.damaged.append(
             DamagedFile(
-                row: row.id, path: try rows.path(of: row), size: row.facts.size, recorded: recorded, found: found))
+                row: row.id, path: try rows.path(of: row), size: row.facts.size, recorded: recorded, found: found,
+                isTouched: isTouched))
+    }
+
+    /// By its rows, or by its path where the folders above it are others by now, as after a backup was brought back.
+    private mutating func place(of row: Row) throws -> (OpenFolder, FileName)? {
+        if let place = try locator.place(of: row) { return place }
+        var folders = try self.folders ?? LastFolder(files)
+        defer { self.folders = folders }
+        return try folders.open(rows.path(of: row).parent).map { ($0, row.name) }
     }
 }
 
-/// A file whose bytes are others than those recorded, though nothing else says that it changed.
+/// A file whose bytes are others than those recorded, though neither its size nor its modification time says that it changed.
 public struct DamagedFile: Hashable, Sendable {
     let row: RowID
     public var path: DrivePath
     public var size: UInt64
     public var recorded: ContentHash
     public var found: ContentHash
+    /// Its inode or change time are others, too: it was copied, or written and its date set back, so it may be meant.
+    public var isTouched: Bool
 }
 
 public struct UnreadableFile: Hashable, Sendable {

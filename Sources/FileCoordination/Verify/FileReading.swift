@@ -1,6 +1,6 @@
 public import DriveCore
 
-/// What somebody found who read a file whose size and dates are those that were recorded.
+/// What somebody found who read a file whose size and modification time are those that were recorded.
 public struct FileReading: Hashable, Sendable, Codable {
     private var row: Int64
     /// What the row said when its file was read, as far as it tells one state of a row from another.

@@ -3,7 +3,7 @@ import DriveCore
 /// Puts the recorded bytes of damaged files back, from the store as far as they are damaged, by the step that brings other devices' edits.
 ///
 /// What is there goes to the trash, since it may be what a program wrote through a memory map. A file that the store
-/// does not have whole is left as it is.
+/// does not have whole is left as it is, and so is one that was touched: the next scan takes it for an edit.
 struct FileRepair {
     private let parts: DriveParts
     private let download: Download?
@@ -32,6 +32,7 @@ struct FileRepair {
 
     /// Nil where it is done, else why not.
     private mutating func repair(_ file: DamagedFile) async throws -> String? {
+        if file.isTouched { return "its inode or change time says that it may be meant as it is" }
         guard let row = try parts.state.row(file.row), let content = try recordedContent(of: row) else {
             return "what it held is not known any more; sync, and look again"
         }

@@ -11,11 +11,14 @@ struct VerifyCommand: DriveCommand {
             A file that was edited since the last sync is no damage: the next sync takes the edit. Damaged is a file whose \
             bytes changed while its size and dates did not: the disk has lost them, or a program wrote through a memory \
             map; the two cannot be told apart. `status` and `why` tell of it, too, until it is repaired, edited or found \
-            whole. The index is checked as well, and compared with the journals in the store where that can be reached; \
+            whole. Where the inode or the change time are others (after `cp -a`, a chmod, a tag), the bytes are compared \
+            all the same; if they differ, a backup was bad, or a program set the date back, and the next sync takes what is \
+            there for an edit. The index is checked as well, and compared with the journals in the store where that can be reached; \
             `docdrive store check` reads all of the store, and mends it. Exits with 65 where damage is left.
 
             --repair fetches what was recorded from the store, and puts what was there in the trash. A file that the \
-            store does not have whole is left as it is. To keep a file as it is now, save it again, or `touch` it, and \
+            store does not have whole is left as it is, and so is one whose inode or change time are others: it may be \
+            meant, and `docdrive restore PATH` brings back what was recorded. To keep a file as it is now, save it again, or `touch` it, and \
             sync. A damaged index is put aside and made anew from folder and store.
 
             EXAMPLES
@@ -66,10 +69,12 @@ struct VerifyCommand: DriveCommand {
             report.isIndexRepaired = true
             return
         }
+        let damaged = found.files.damaged.filter { !$0.isTouched }.map(\.path)
+        if damaged.isEmpty { return }
         let acting = DriveActing(folder: folder, isTold: !output.isJSON)
-        try await acting.perform(.repairFiles(found.files.damaged.map(\.path.bytes)), syncs: false)
-        let left = try await Verification(folder, only: found.files.damaged.map(\.path)).files.damaged.map(\.path)
-        report.noteRepaired(except: Set(left))
+        try await acting.perform(.repairFiles(damaged.map(\.bytes)), syncs: false)
+        let left = try await Verification(folder, only: damaged).files.damaged.map(\.path)
+        report.noteRepaired(Set(damaged).subtracting(left))
     }
 }
 
@@ -86,8 +91,8 @@ struct VerifyReport {
         self.found = found
     }
 
-    mutating func noteRepaired(except left: Set<DrivePath>) {
-        repaired = Set(found.files.damaged.map(\.path)).subtracting(left)
+    mutating func noteRepaired(_ paths: Set<DrivePath>) {
+        repaired = paths
         wasTried = true
     }
 
@@ -127,7 +132,20 @@ struct VerifyReport {
                     "The store is damaged: `docdrive store check` names all of it; with --repair it stores again what a "
                         + "device has whole."))
         }
-        if !isRepaired { Output.line(remedy) }
+        for remedy in remedies { Output.line(remedy) }
+    }
+
+    private var remedies: [String] {
+        if isRepaired { return [] }
+        let left = found.files.damaged.filter { !repaired.contains($0.path) }
+        let touched = left.first(where: \.isTouched).map { file in
+            let restore = Advice(folder).command("docdrive restore \(file.path.shellText)")
+            let sync = Advice(folder).command("docdrive sync")
+            return
+                "`\(restore)` brings back what was recorded, and puts what is there in the trash; `\(sync)` keeps what is there."
+        }
+        let isHealing = !found.index.isEmpty || left.contains { !$0.isTouched }
+        return (isHealing ? [remedy] : []) + (touched.map { [$0] } ?? [])
     }
 
     private var remedy: String {
@@ -194,6 +212,13 @@ extension VerifyReport {
         var summary: SummaryJSON
     }
 
+    private static func reason(_ file: DamagedFile) -> String {
+        file.isTouched
+            ? "its bytes changed, its size and modification time did not; another inode or change time says that it was "
+                + "copied, or written and dated back"
+            : "its bytes changed, its size and dates did not"
+    }
+
     private var findings: [FindingJSON] {
         let index = found.index.map { finding in
             FindingJSON(
@@ -203,7 +228,7 @@ extension VerifyReport {
         let damaged = found.files.damaged.map { file in
             FindingJSON(
                 what: "damaged", path: file.path.description, pathBase64: file.path.base64IfNeeded,
-                reason: "its bytes changed, its size and dates did not", size: file.size,
+                reason: Self.reason(file), size: file.size,
                 recorded: file.recorded.description, found: file.found.description,
                 repaired: repaired.contains(file.path))
         }
