@@ -54,6 +54,15 @@ struct RefusalTests {
             machine, ["sync", "nowhere/deep", "--to", "new", "--yes"], 64,
             "the folder above is missing: ~/nowhere/deep: make it first, or correct the path")
         try machine.write("x", to: "outer/file")
+        for command in ["init", "sync", "watch"] {
+            try refuses(
+                machine, [command, "outer/file", "--to", "new", "--yes"], 64,
+                "this is a file, and only a folder can be a drive: ~/outer/file: name the one that it is in, or another one"
+            )
+        }
+        try refuses(
+            machine, ["doctor", "outer/file"], 64,
+            "this is a file: ~/outer/file: name the drive, or the folder that is to be one")
         try machine.move("a", to: "outer/a")
         try refuses(
             machine, ["sync", "outer", "--to", "new", "--yes"], 64,

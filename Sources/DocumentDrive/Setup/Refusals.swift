@@ -8,7 +8,17 @@ struct Refusals {
     let folder: FolderPath
     let store: StoreAddress?
 
+    /// Before anything is looked for in it.
+    static func checkKind(_ folder: FolderPath) throws(DriveError) {
+        var facts = stat()
+        guard folder.withPointer({ stat($0, &facts) }) == 0, facts.st_mode & S_IFMT != S_IFDIR else { return }
+        throw DriveError(
+            .usage, "this is a file, and only a folder can be a drive; name the one that it is in, or another one",
+            path: folder.description)
+    }
+
     func check() throws(DriveError) {
+        try Self.checkKind(folder)
         let place = folder.resolved
         if place.isRoot { throw refused("the whole file system cannot be a drive; choose a folder in it") }
         if FolderPath.homes.contains(where: { $0.resolved == place }) {

@@ -29,6 +29,7 @@ struct DoctorCommand: DriveCommand {
         let found = (try? Drive.find(from: given)).flatMap { $0 }
         // All is well with the drive above it, which nobody asked about.
         if found != nil, let error = DrivePlace.misspelled(given) { throw error }
+        if found == nil { try folder?.refuseFile("name the drive, or the folder that is to be one") }
         let place = found ?? given
         Advice.drive = found
         let findings = [Doctor.Finding("docdrive", .ok, "version \(Version.text)")] + (await Doctor(place).run())
