@@ -36,6 +36,16 @@ struct StatusLookTests {
         #expect(!why.contains("Letter.txt") && !why.contains("1970"), "\(why)")
     }
 
+    @Test func itIsToldSinceWhen() throws {
+        let machine = try changed()
+        let status = try machine.run("-C", "a", "status", "--json").output
+        let why = try machine.run("-C", "a", "why", "Letter.txt", "Dir/new", "--json").output
+        let times = { (text: String) in
+            text.split(separator: "\n").filter { $0.contains("\"since\" : ") }.map { $0.suffix(15) }
+        }
+        #expect(times(status).count == 2 && Set(times(status)) == Set(times(why)), "\(status)\(why)")
+    }
+
     @Test func ignoredFilesDoNotCount() throws {
         let machine = try Machine()
         try machine.twoDrives()

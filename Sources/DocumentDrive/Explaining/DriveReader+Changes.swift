@@ -14,12 +14,12 @@ extension DriveReader {
         let drive = gatherer.drive
         let all =
             try changes.new.map { path in
-                var facts = ItemFacts(unseen: path, isHere: true, isKnown: false, drive)
+                var facts = ItemFacts(unseen: path, changes.times[path], isKnown: false, drive)
                 facts.held = try gatherer.heldPlace(of: path)
                 return facts
             }
-            + changes.edited.map { ItemFacts(unseen: $0, isHere: true, isKnown: true, drive) }
-            + changes.gone.map { ItemFacts(unseen: $0, isHere: false, isKnown: true, drive) }
+            + changes.edited.map { ItemFacts(unseen: $0, changes.times[$0], isKnown: true, drive) }
+            + changes.gone.map { ItemFacts(unseen: $0, nil, isKnown: true, drive) }
         return all.filter { facts in chosen.isEmpty || chosen.contains { facts.path.isInside($0) } }
             .map { Explainer($0).explanation() }.sorted { $0.path < $1.path }
     }
@@ -57,14 +57,20 @@ extension DriveReader {
 
 extension ItemFacts {
     /// Of one of many items of which a walk said no more.
-    fileprivate init(unseen path: DrivePath, isHere: Bool, isKnown: Bool, _ drive: DriveFacts) {
+    fileprivate init(unseen path: DrivePath, _ changed: FileTime?, isKnown: Bool, _ drive: DriveFacts) {
         self.init(path, drive: drive)
         let none = FileFacts(
             kind: .file, identity: FileIdentity(inode: 0, birth: nil), size: 0, modified: FileTime(seconds: 0),
             changed: FileTime(seconds: 0))
         var other = none
         other.size = 1
-        disk = isHere ? .present(none) : .absent
+        if let changed {
+            var here = none
+            here.changed = changed
+            disk = .present(here)
+        } else {
+            disk = .absent
+        }
         if isKnown { row = Row(id: .root, parent: .root, name: path.name ?? "", kind: .file, facts: other) }
     }
 }

@@ -9,6 +9,8 @@ public struct FolderChanges: Sendable {
     public private(set) var new: [DrivePath] = []
     public private(set) var edited: [DrivePath] = []
     public private(set) var gone: [DrivePath] = []
+    /// When each of what is there was changed.
+    public private(set) var times: [DrivePath: FileTime] = [:]
     /// Rows of what is gone from its place and was seen at another one.
     public private(set) var moved: Set<RowID> = []
 
@@ -20,6 +22,7 @@ public struct FolderChanges: Sendable {
         for (sighting, place) in zip(walk.sightings.list, walk.places) where sighting.folderInPlace == nil {
             let known = try parts.state.row(at: place.path)
             if let known { seen.insert(known.id) }
+            times[place.path] = sighting.facts.changed
             if known?.kind == sighting.kind, sighting.kind != .folder {
                 edited.append(place.path)
             } else {
