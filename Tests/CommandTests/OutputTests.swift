@@ -273,4 +273,13 @@ extension OutputTests {
         #expect(result.output.contains("a\\x1b[2Jb.txt"), "\(result.output)")
         #expect(!result.output.contains("\u{1B}[2J"))
     }
+
+    @Test func aQueryErrorOnATerminalHasLinesOfItsOwn() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let command = "'\(Machine.program)' -C '\(machine.root)/a' find \"$(printf 'size:\\033[2J;  x')\""
+        let result = try machine.run(["-qec", command, "/dev/null"], program: "/usr/bin/script")
+        let lines = result.output.split(whereSeparator: \.isNewline)
+        #expect(lines.count == 3 && lines[1] == "  size:\\x1b[2J;  x" && lines[2] == "       ^", "\(lines)")
+    }
 }

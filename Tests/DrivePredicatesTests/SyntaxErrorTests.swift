@@ -45,6 +45,14 @@ import Testing
                 """)
     }
 
+    @Test func theCaretStaysUnderTheColumnOfATextThatIsShownOtherwise() throws {
+        let error = try #require(fault("'\u{1B}' == name BEGINWITH 'a'"))
+        let lines = error.text { $0.map { $0 == "\u{1B}" ? "\\x1b" : String($0) }.joined() }.split(separator: "\n")
+        #expect(lines.count == 4, "\(lines)")
+        #expect(lines[1] == "  '\\x1b' == name BEGINWITH 'a'")
+        #expect(lines[1].dropFirst(lines[2].count - 1).hasPrefix("BEGINWITH"), "\(lines)")
+    }
+
     @Test func longTextIsCutAroundTheColumn() throws {
         let format =
             String(repeating: "a == 1 OR ", count: 100) + "b BEGINWITH 'x'"

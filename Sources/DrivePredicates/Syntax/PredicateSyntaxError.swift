@@ -31,26 +31,33 @@ public struct PredicateSyntaxError: Error, Hashable, Sendable {
 
 extension PredicateSyntaxError: CustomStringConvertible {
     /// The message, the line of the query that is meant (cut where it is long), and a caret under the column.
-    public var description: String {
-        let (line, caret) = excerpt
-        var lines = ["column \(column): \(message)", "  " + line, "  " + String(repeating: " ", count: caret) + "^"]
-        if let suggestion { lines.append("Did you mean \(suggestion)?") }
+    public var description: String { text { $0 } }
+
+    /// The description with what `shown` makes of the texts in it, as escapes of what would steer a terminal: it has only the
+    /// line breaks of its own, and the caret stays under its column.
+    public func text(_ shown: (String) -> String) -> String {
+        let (line, caret) = excerpt(shown)
+        var lines = [
+            "column \(column): \(shown(message))", "  " + line, "  " + String(repeating: " ", count: caret) + "^",
+        ]
+        if let suggestion { lines.append("Did you mean \(shown(suggestion))?") }
         return lines.joined(separator: "\n")
     }
 
     private static let reach = 60
 
-    private var excerpt: (line: String, caret: Int) {
+    private func excerpt(_ shown: (String) -> String) -> (line: String, caret: Int) {
         let characters = Array(text)
         let place = Swift.min(Swift.max(column - 1, 0), characters.count)
         var start = place
         while start > 0, place - start < Self.reach, !characters[start - 1].isNewline { start -= 1 }
         var end = place
         while end < characters.count, end - place < Self.reach, !characters[end].isNewline { end += 1 }
-        let shown = characters[start..<end].map { $0 == "\t" ? " " : $0 }
+        func part(_ range: Range<Int>) -> String { shown(String(characters[range].map { $0 == "\t" ? " " : $0 })) }
+        let lead = part(start..<place)
         let before = start > 0 && !characters[start - 1].isNewline ? "…" : ""
         let after = end < characters.count && !characters[end].isNewline ? "…" : ""
-        return (before + String(shown) + after, before.count + place - start)
+        return (before + lead + part(place..<end) + after, before.count + lead.count)
     }
 }
 

@@ -50,7 +50,7 @@ struct QueryQuestion {
         _ body: () throws(PredicateSyntaxError) -> MetadataPredicate
     ) throws(DriveError) -> MetadataPredicate {
         do throws(PredicateSyntaxError) { return try body() } catch {
-            throw DriveError(.usage, "the query cannot be read: \(Escaped.text("\(error)"))")
+            throw DriveError(.usage, "the query cannot be read: \(error.text { Escaped.text($0) })")
         }
     }
 

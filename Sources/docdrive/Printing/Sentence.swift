@@ -6,7 +6,8 @@ struct Sentence {
 
     init(_ error: DriveError) {
         var (what, advice) = (error.message[...], Substring())
-        if let end = error.message.firstIndex(of: ";") {
+        // Further lines show what a person wrote.
+        if let end = error.message.prefix(while: { $0 != "\n" }).firstIndex(of: ";") {
             what = error.message[..<end]
             advice = error.message[error.message.index(after: end)...].drop { $0 == " " }
         }
