@@ -28,6 +28,19 @@ struct DoctorTests {
         }
     }
 
+    @Test func theTrashHasWhatItsListHas() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["f": "1\n"])
+        try machine.write("two\n", to: "a/f")
+        try machine.write("three\n", to: "b/f")
+        try machine.settle()
+        for drive in ["a", "b"] {
+            let listed = try machine.run("-C", drive, "trash", "ls", "--jsonl").output.split(separator: "\n").count
+            let told = try findings(machine, drive).1["index"]?["message"] ?? ""
+            #expect(told.hasSuffix(" \(listed) in the trash"), "\(listed): \(told)")
+        }
+    }
+
     /// The drive got another store while something waited for the first one.
     @Test func whatWaitedForAnotherStoreIsNamed() throws {
         let machine = try Machine()

@@ -157,9 +157,10 @@ extension Doctor {
             return [Report(.warning, "there is none", "run `docdrive sync`")]
         }
         do {
-            let index = try DriveReader(folder).index
-            try index.check()
-            return [Report(.ok, "sound; \(try index.rowCount()) items, \(try index.trash().count) in the trash")]
+            let reader = try DriveReader(folder)
+            try reader.index.check()
+            let (items, trashed) = (try reader.index.rowCount(), try reader.trash().count)
+            return [Report(.ok, "sound; \(items) items, \(trashed) in the trash")]
         } catch let error as DriveError where error.kind == .corrupt {
             return [Report(.problem, error.message, "run `docdrive verify --repair`")]
         }
