@@ -182,6 +182,11 @@ struct RefusalTests {
         try refuses(
             machine, ["-C", "a", "trash", "export", "Letter.txt"], 64,
             "this is a file: ~/a/Letter.txt: give a new or an empty folder")
+        for place in ["a/.docdrive/trash/x", "b/.docdrive/x"] {
+            try refuses(
+                machine, ["-C", "a", "trash", "export", "../\(place)"], 64,
+                "this is in a drive's own folder: ~/\(place): give a new or an empty one outside of .docdrive")
+        }
     }
 
     @Test func argumentsThatMakeNoSense() throws {

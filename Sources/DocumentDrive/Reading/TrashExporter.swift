@@ -8,8 +8,14 @@ public struct TrashExporter {
 
     public init(_ reader: DriveReader) { self.reader = reader }
 
-    /// How many were written. Throws where the target has content already.
+    /// How many were written. Throws where the target has content already, or lies in a drive's own folder, where what is written
+    /// would be hidden, and taken for the drive's.
     public func export(to target: FolderPath) throws -> Int {
+        if target.resolved.isInDriveState {
+            throw DriveError(
+                .usage, "this is in a drive's own folder; give a new or an empty one outside of \(DriveLayout.state)",
+                path: target.description)
+        }
         if let census = try FolderCensus.take(at: target.bytes, storeMark: StoreFinder.mark), !census.items.isEmpty {
             throw DriveError(.usage, "the folder has content; give a new or an empty one", path: target.description)
         }

@@ -27,7 +27,7 @@ struct Refusals {
         for above in place.ancestry.dropFirst() where try isDrive(above) {
             throw refused("the folder lies in the drive \(above); drives are never nested, choose a folder outside")
         }
-        if place.ancestry.contains(where: { $0.bytes.hasSuffix(DriveLayout.state.bytes) }) {
+        if place.isInDriveState {
             throw refused("a drive's own folder cannot be a drive; choose another folder")
         }
         for above in place.ancestry where isStore(above) {
@@ -82,6 +82,11 @@ struct Refusals {
             throw refused("the folder holds a store, \(nested); move it out of the folder first")
         }
     }
+}
+
+extension FolderPath {
+    /// By its names: it is a drive's own folder, or lies in one.
+    var isInDriveState: Bool { ancestry.contains { $0.bytes.hasSuffix(DriveLayout.state.bytes) } }
 }
 
 extension [UInt8] {
