@@ -189,6 +189,45 @@ struct RefusalTests {
         }
     }
 
+    /// Each says what to do next.
+    @Test func whatIsNotKnown() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        try machine.write("x", to: "a/d/e")
+        try machine.settle()
+        let gone = "`docdrive -C a trash` lists what was removed, `docdrive -C a log` what was moved"
+        try refuses(
+            machine, ["-C", "a", "diff", "nosuch"], 64, "nothing is known of a file that was here: nosuch: \(gone)")
+        try refuses(
+            machine, ["-C", "a", "diff", "d"], 64,
+            "versions are of files, and this is a folder: d: name a file in it, `docdrive -C a log d` tells what happened there"
+        )
+        for command in ["diff", "restore"] {
+            try refuses(
+                machine, ["-C", "a", command, "Letter.txt"], 64,
+                "no earlier content of it is known: Letter.txt: `docdrive -C a versions Letter.txt` lists what is")
+        }
+        try refuses(
+            machine, ["-C", "a", "restore", "Letter.txt@yesterday"], 64,
+            "no version of it is known from before yesterday: Letter.txt: `docdrive -C a versions Letter.txt` lists those that "
+                + "are, the oldest last")
+        try refuses(
+            machine, ["-C", "a", "deletes", "confirm", "d9"], 64,
+            "no held delete has this id, and none is held now: d9: `docdrive -C a log` names those that went through")
+        try refuses(
+            machine, ["-C", "a", "find", "x=y"], 64,
+            "there is no attribute x: quote it to look for the words as they are: '\"...\"'")
+        for arguments in [["attrs", "-name", "nosuch", "d"], ["find", "--predicate", "nosuch == 1"]] {
+            try refuses(
+                machine, ["-C", "a"] + arguments, 64,
+                "there is no attribute nosuch: `docdrive -C a attrs FILE` lists those of a file")
+        }
+        let undo = try machine.run("conflicts", "clean", "a", "--undo", "--yes")
+        #expect(undo.error.contains(": name the folder that `conflicts clean` was given"), "\(undo.error)")
+        let both = try machine.run("-C", "a", "conflicts", "resolve", "--all", "--keep", "current", "--merge")
+        #expect(both.code == 64 && both.error.contains("Say one way of --keep SIDE, --merge and --suggested"))
+    }
+
     @Test func argumentsThatMakeNoSense() throws {
         let machine = try Machine()
         #expect(try machine.run("sink").code == 64)

@@ -6,6 +6,9 @@ public struct UnknownAttribute: Hashable, Sendable, CustomStringConvertible {
     /// Apple has it, and nothing here tells it.
     public var isNeverSupplied = false
 
+    /// The description tells what may be meant, or why nothing can be.
+    public var isHinted: Bool { isNeverSupplied || !suggestions.isEmpty }
+
     public var description: String {
         if isNeverSupplied { return "no item has \(name): nothing on this system tells it" }
         return suggestions.isEmpty

@@ -12,7 +12,9 @@ struct CleaningUndoRun {
         if !isTrial { CleaningUndo.tidy(folder) }
         guard var undo = try CleaningUndo(of: folder) else {
             throw DriveError(
-                .notFound, "no cleaning of this folder is known that could be undone", path: folder.description)
+                .notFound,
+                "no cleaning of this folder is known that could be undone; name the folder that `conflicts clean` was given, or "
+                    + "look into the trash", path: folder.description)
         }
         // A later cleaning is not forgotten where an earlier one is undone for it.
         tell(undo.blocked.map(\.error))

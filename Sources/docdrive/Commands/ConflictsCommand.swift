@@ -114,8 +114,10 @@ struct ConflictsResolve: DriveCommand {
     @OptionGroup var timeout: TimeoutOption
 
     func validate() throws {
-        guard [keep != nil, merge, suggested].filter(\.self).count == 1 else {
-            throw ValidationError("Say how: --keep SIDE, --merge or --suggested.")
+        let ways = [keep != nil, merge, suggested].count(where: \.self)
+        if ways == 0 { throw ValidationError("Say how: --keep SIDE, --merge or --suggested.") }
+        if ways > 1 {
+            throw ValidationError("Say one way of --keep SIDE, --merge and --suggested, and leave out the others.")
         }
     }
 

@@ -80,7 +80,13 @@ struct DeletesList: DriveCommand {
 /// Ids as given, or everything that is listed now: never what comes to be held later.
 private func chosen(_ ids: [String], _ reader: DriveReader) throws -> [String] {
     let held = try reader.heldDeletes().map(\.id)
-    guard !held.isEmpty else { throw DriveError(.usage, "no deletes are held", path: reader.folder.description) }
+    guard !held.isEmpty else {
+        let log = "`docdrive log` names those that went through"
+        guard let id = ids.first else {
+            throw DriveError(.usage, "no deletes are held; \(log)", path: reader.folder.description)
+        }
+        throw DriveError(.usage, "no held delete has this id, and none is held now; \(log)", path: id)
+    }
     return ids.isEmpty ? held : ids
 }
 

@@ -49,7 +49,8 @@ struct DiffCommand: DriveCommand {
         let fallback = { (isNew: Bool) throws -> FileVersion in
             let known = file.versions.filter { $0.kind != .conflict }
             guard known.count > 1 || isNew, let version = isNew ? known.first : known.dropFirst().first else {
-                throw DriveError(.notFound, "no earlier content of it is known", path: file.path.description)
+                try file.checkIsAFile()
+                throw file.noEarlier
             }
             return version
         }

@@ -29,7 +29,8 @@ struct QueryQuestion {
         self.language = language
         self.warnings = warnings
         if let unknown = predicate?.unknownAttributes(in: .standard).first {
-            throw DriveError(.usage, "\(unknown)")
+            let isMeant = format == nil ? "quote it to look for the words as they are: '\"...\"'" : AttributeWord.list
+            throw DriveError(.usage, unknown.isHinted ? "\(unknown)" : "\(unknown); \(isMeant)")
         }
     }
 

@@ -129,10 +129,7 @@ private struct Chosen {
             return
         }
         if try await addDeleted(in: file.path, reader, &unseen, isAll: true) { return }
-        guard file.versions.isEmpty else {
-            throw DriveError(
-                .notFound, "no earlier content of it is known", path: String(decoding: argument.bytes, as: UTF8.self))
-        }
+        guard file.versions.isEmpty else { throw file.noEarlier }
         if argument.folder.isFolder { throw nothingDeleted(in: argument) }
         throw try reader.nothingKnown(of: file.path, argument, "nothing is known of a file that was here")
     }
@@ -154,7 +151,8 @@ private struct Chosen {
 
     private func nothingDeleted(in folder: PathArgument) -> DriveError {
         DriveError(
-            .notFound, "nothing is known of something that was deleted in it",
+            .notFound,
+            "nothing is known of something that was deleted in it; `docdrive log PATH` tells what happened there",
             path: String(decoding: folder.bytes, as: UTF8.self))
     }
 }

@@ -89,11 +89,14 @@ struct FindRequest {
 
 /// The name of an attribute as people write it.
 enum AttributeWord {
+    /// Where to find those that there are.
+    static let list = "`docdrive attrs FILE` lists those of a file"
+
     static func resolved(_ word: String) throws -> String {
         guard let attribute = AttributeTable.standard.resolved(word) else {
             let nearest = AttributeTable.standard.suggestions(for: word)
-            let hint = nearest.isEmpty ? "" : "; did you mean \(nearest.joined(separator: " or "))?"
-            throw DriveError(.usage, "there is no attribute \(word)\(hint)")
+            let hint = nearest.isEmpty ? list : "did you mean \(nearest.joined(separator: " or "))?"
+            throw DriveError(.usage, "there is no attribute \(word); \(hint)")
         }
         return attribute.name
     }

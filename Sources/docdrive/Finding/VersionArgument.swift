@@ -39,15 +39,27 @@ struct VersionArgument {
         if let date = DateArgument(text) { return try version(at: date.time.milliseconds, text) }
         try checkIsAFile()
         throw DriveError(
-            .usage,
-            "no version \(text); `docdrive versions \(path.shellText)` lists them, with the ids to name them by",
-            path: path.description)
+            .usage, "no version \(text); \(list) lists them, with the ids to name them by", path: path.description)
     }
 
-    private func checkIsAFile() throws {
+    private var list: String { "`\(Advice(reader.folder).command("docdrive versions \(path.shellText)"))`" }
+
+    /// Of a file with nothing but the content that it has.
+    var noEarlier: DriveError {
+        DriveError(
+            .notFound, "no earlier content of it is known; \(list) lists what is",
+            path: String(decoding: argument.bytes, as: UTF8.self))
+    }
+
+    /// Throws where no content is known of it.
+    func checkIsAFile() throws {
         guard versions.isEmpty else { return }
         if reader.folder.appending(path: path).isFolder {
-            throw DriveError(.usage, "versions are of files, and this is a folder", path: path.description)
+            let log = Advice(reader.folder).command("docdrive log \(path.shellText)")
+            throw DriveError(
+                .usage,
+                "versions are of files, and this is a folder; name a file in it, `\(log)` tells what happened there",
+                path: path.description)
         }
         throw try reader.nothingKnown(of: path, argument, "nothing is known of a file that was here")
     }
@@ -55,7 +67,10 @@ struct VersionArgument {
     private func version(at time: UInt64, _ text: String) throws -> FileVersion {
         try checkIsAFile()
         guard let version = versions.version(at: time) else {
-            throw DriveError(.notFound, "no version of it is known from before \(text)", path: path.description)
+            throw DriveError(
+                .notFound,
+                "no version of it is known from before \(text); \(list) lists those that are, the oldest last",
+                path: path.description)
         }
         return version
     }
