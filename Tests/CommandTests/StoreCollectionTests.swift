@@ -39,6 +39,18 @@ struct StoreCollectionTests {
         #expect(try machine.run("-C", "a", "store", "check").code == 0)
     }
 
+    @Test func aDryRunSaysThatItHasNotReadWhatOthersPublished() throws {
+        let machine = try machine()
+        try machine.settle()
+        try machine.write("new\n", to: "b/New")
+        #expect(try machine.run("sync", "b").code == 0)
+        let trial = try collect(machine, "--dry-run")
+        #expect(trial.code == 2)
+        #expect(trial.output.hasPrefix("Not known: beta published what was not read here yet; `docdrive -C a sync`"))
+        #expect(try collect(machine).output == "Nothing in the store is unneeded\n")
+        #expect(try collect(machine, "--dry-run").output == "Nothing in the store is unneeded\n")
+    }
+
     /// A content that came back is stored again; what only the deleted file had may go.
     @Test func whatOnlyADeletedFileHadIsNotMissed() throws {
         let machine = try machine()

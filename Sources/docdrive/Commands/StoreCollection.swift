@@ -93,9 +93,14 @@ private struct CollectionText {
         switch report.step {
         case .nothing where report.objects == 0: return "Nothing in the store is unneeded"
         case .nothing: return "\(size) not needed any more; not yet for long enough, at the earliest \(until)"
+        case .unread where report.isTrial:
+            return Advice.text(
+                "Not known: \(devices) published what was not read here yet; `docdrive sync` reads it, and so does this "
+                    + "command without --dry-run")
         case .unread:
-            return "Nothing was removed: the journal of \(devices) cannot be read to its end; "
-                + "`docdrive sync`, then try again, or `docdrive store check`"
+            return Advice.text(
+                "Nothing was removed: the journal of \(devices) cannot be read to its end; "
+                    + "`docdrive sync`, then try again, or `docdrive store check`")
         case .othersTurn: return "\(devices) is at it already"
         case .announced:
             return report.isTrial
