@@ -189,6 +189,34 @@ struct OutputTests {
         #expect(try machine.run().output.contains("docdrive sync ~/Documents --to"))
     }
 
+    /// However wide the terminal is.
+    @Test func examplesAreNeverWrapped() throws {
+        let commands = ["coordinate", "completions", "transport test", "verify", "conflicts clean", "init", ""]
+        for columns in ["30", "80", "200"] {
+            let machine = try Machine(variables: ["COLUMNS": columns])
+            for command in commands {
+                let help = try machine.run(command.split(separator: " ").map(String.init) + ["--help"]).output
+                let examples = help.components(separatedBy: "EXAMPLES\n").last?.split(separator: "\n") ?? []
+                #expect(examples.count == 3, "\(command) at \(columns): \(examples)")
+                #expect(
+                    examples.allSatisfy { $0.hasPrefix("  ") && $0.contains("docdrive ") }, "\(command): \(examples)")
+            }
+        }
+    }
+
+    @Test func theExamplesOfCompletionsMakeTheirFolders() throws {
+        let machine = try Machine()
+        let help = try machine.run("completions", "--help").output
+        let examples = help.components(separatedBy: "EXAMPLES\n").last?.split(separator: "\n") ?? []
+        for example in examples {
+            let script = "docdrive() { '\(Machine.program)' \"$@\"; }; \(example)"
+            let result = try machine.run(["-c", script], program: "/bin/sh")
+            #expect(result.code == 0 && result.error.isEmpty, "\(example): \(result.error)")
+        }
+        let bash = "home/.local/share/bash-completion/completions/docdrive"
+        #expect(machine.read(bash)?.contains("docdrive") == true)
+    }
+
     @Test func checksAnswerByTheirCode() throws {
         let machine = try Machine()
         try machine.twoDrives()

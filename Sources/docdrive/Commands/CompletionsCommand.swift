@@ -7,9 +7,9 @@ struct CompletionsCommand: DriveCommand {
         abstract: "Prints what makes your shell complete docdrive's commands and options.",
         discussion: """
             EXAMPLES
-              docdrive completions bash > ~/.local/share/bash-completion/completions/docdrive
-              docdrive completions zsh > ~/.zfunc/_docdrive
-              docdrive completions fish > ~/.config/fish/completions/docdrive.fish
+              mkdir -p ~/.local/share/bash-completion/completions && docdrive completions bash > ~/.local/share/bash-completion/completions/docdrive
+              mkdir -p ~/.zfunc && docdrive completions zsh > ~/.zfunc/_docdrive
+              mkdir -p ~/.config/fish/completions && docdrive completions fish > ~/.config/fish/completions/docdrive.fish
             """)
 
     @Argument(help: ArgumentHelp("bash, zsh or fish.", valueName: "shell"))

@@ -1,11 +1,33 @@
-/// What the parser prints as help, with the examples at its end, where people look for them.
+import ArgumentParser
+
+/// What the parser prints as help, with the examples at its end, where people look for them, each on a line as a shell needs it:
+/// the parser wraps them like any text.
 enum HelpText {
     static func examplesLast(_ text: String) -> String {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard let start = lines.firstIndex(of: "EXAMPLES") else { return text }
-        let end = lines[start...].firstIndex(of: "") ?? lines.endIndex
+        let printed = words(lines[start...])
+        guard let examples = examples(of: Docdrive.self).first(where: { printed.starts(with: words($0)) }) else {
+            return text
+        }
+        var (end, left) = (start, words(examples).count)
+        while left > 0 {
+            left -= words(lines[end...end]).count
+            end += 1
+        }
         var rest = lines[..<start] + lines[end...].drop { $0.isEmpty }
         while rest.last?.isEmpty == true { rest.removeLast() }
-        return (rest + [""] + lines[start..<end]).joined(separator: "\n")
+        return (rest + [""] + examples).joined(separator: "\n")
+    }
+
+    /// Of a command and those in it, as they were written.
+    private static func examples(of command: any ParsableCommand.Type) -> [ArraySlice<Substring>] {
+        let lines = command.configuration.discussion.split(separator: "\n", omittingEmptySubsequences: false)
+        let own = lines.drop { $0 != "EXAMPLES" }.prefix { !$0.isEmpty }
+        return (own.isEmpty ? [] : [own]) + command.configuration.subcommands.flatMap(examples)
+    }
+
+    private static func words(_ lines: ArraySlice<Substring>) -> [Substring] {
+        lines.flatMap { $0.split(separator: " ") }
     }
 }
