@@ -15,4 +15,27 @@ struct AdvicePlaceTests {
         let check = try machine.run("-C", "a", "store", "check")
         #expect(check.output.contains("\n`docdrive -C a store check --repair` stores again"), "\(check.output)")
     }
+
+    @Test func soDoNotesOnStandardError() throws {
+        let machine = try Machine()
+        for name in ["f", "g"] { try machine.write("same\n", to: "a/sub/\(name)") }
+        #expect(try machine.run("init", "a", "--yes").code == 0)
+        let find = try machine.run("-C", "a", "find", "same")
+        #expect(find.error.contains("not read yet; `docdrive -C a find --refresh` reads them"), "\(find.error)")
+        try machine.write("other\n", to: "a/sub/f")
+        let dupes = try machine.run("-C", "a", "dupes")
+        #expect(dupes.error.contains("; `docdrive -C a sync` looks again"), "\(dupes.error)")
+        let live = try machine.start("-C", "a", "find", "-live", "f")
+        #expect(eventually { live.error.contains("changes come after each `docdrive -C a sync`") })
+        live.end()
+    }
+
+    @Test func aPathInItBeginsAtTheDrive() throws {
+        let machine = try Machine()
+        try machine.write("text\n", to: "a/sub/f")
+        #expect(try machine.run("init", "a", "--yes").code == 0)
+        let script = "cd a/sub && '\(Machine.program)' diff f"
+        let diff = try machine.run(["-c", script], program: "/bin/sh")
+        #expect(diff.error.hasSuffix("`docdrive -C .. versions sub/f` lists what is\n"), "\(diff.error)")
+    }
 }

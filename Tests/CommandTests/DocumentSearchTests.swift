@@ -56,7 +56,7 @@ import Testing
     @Test func documentsAreFoundByTextAndAttributes() throws {
         let machine = try drive()
         #expect(try found(machine, "budget") == ["budget.bin"])
-        #expect(try unreadNote(machine).contains("8 files not read yet; `docdrive find --refresh` reads them"))
+        #expect(try unreadNote(machine).contains("8 files not read yet; `docdrive -C a find --refresh` reads them"))
         #expect(try found(machine, "--refresh", "budget") == ["budget.bin", "notes/report.md", "plan.txt"])
         #expect(try !unreadNote(machine).contains("not read yet"))
         #expect(try found(machine, "\"annual budget\"") == ["plan.txt"])

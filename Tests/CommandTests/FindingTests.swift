@@ -187,7 +187,7 @@ import Testing
                 defer { for file in files { close(file) } }
                 let told =
                     "docdrive: \(names[0]) and 1 other item could not be read so far and are not found; "
-                    + "`docdrive status` says why\n"
+                    + "`docdrive -C a status` says why\n"
                 let answer = try machine.run("-C", "a", "find", "--barrier", "--name", "song \(number)")
                 return answer.output.isEmpty && answer.error == told
             })

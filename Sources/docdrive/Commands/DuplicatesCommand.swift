@@ -46,7 +46,7 @@ struct DuplicatesCommand: DriveCommand {
                 ? ("", "is") : (" and \(Quantity.count(found.closed.count - 1, "other file"))", "are")
             Output.error(
                 "docdrive: \(Escaped.path(first))\(others) \(verb) left out: a folder above may not be entered; "
-                    + Advice.text("`docdrive why \(first.shellText)` tells more"))
+                    + "`\(Advice(drive).command("docdrive why \(first.shellText)"))` tells more")
         }
         return found.closed.isEmpty ? .done : .partly
     }

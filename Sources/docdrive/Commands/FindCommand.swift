@@ -282,9 +282,7 @@ struct FindCommand: DriveCommand {
         let searches = SavedSearches(place)
         let replaced = try searches.names().contains(name) ? " in place of the one that had this name" : ""
         try searches.save(search, as: name)
-        Output.error(
-            Advice.text(
-                "docdrive: kept\(replaced); `docdrive find \(Escaped.text(SearchName.word(name)))` runs it again"))
+        Output.error("docdrive: kept\(replaced); `docdrive find \(Escaped.text(SearchName.word(name)))` runs it again")
     }
 
     /// Nothing but `--evaluate` is said.

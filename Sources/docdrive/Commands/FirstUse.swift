@@ -40,6 +40,7 @@ struct FirstUse {
 
     private func carryOut() async throws {
         let farewell = try await setup.carryOut()
+        Advice.drive = setup.folder
         if farewell.trashed > 0 {
             Output.error(
                 "docdrive: \(Quantity.count(farewell.trashed, "version")) that the store of before never got went to the trash; "

@@ -124,6 +124,8 @@ struct StatusReport: Encodable {
 
         enum CodingKeys: CodingKey { case path, pathBase64, reason, since }
 
+        fileprivate var text: String { "\(Escaped.text(path)): \(Advice.text(Escaped.text(reason)))" }
+
         init(_ problem: Problem) {
             place = problem.path
             (path, pathBase64) = (place.description, place.base64IfNeeded)
@@ -186,7 +188,7 @@ struct StatusReport: Encodable {
         for (path, letter) in lines.sorted(by: { $0.key < $1.key }) {
             Output.line("\(color.letter(letter)) \(Escaped.path(path))")
         }
-        for problem in problems { Output.line("! \(Escaped.text(problem.path)): \(Escaped.text(problem.reason))") }
+        for problem in problems { Output.line("! \(problem.text)") }
     }
 
     func print() {
@@ -212,7 +214,7 @@ struct StatusReport: Encodable {
             )
         }
         for problem in problems {
-            Output.line("!        \(Escaped.text(problem.path)): \(Escaped.text(problem.reason))")
+            Output.line("!        \(problem.text)")
         }
         if conflicts > 0 {
             Output.line("\(Quantity.count(conflicts, "conflict")): `\(Advice(place).command("docdrive conflicts"))`")
@@ -220,7 +222,8 @@ struct StatusReport: Encodable {
         if held > 0 { Output.line(SummaryLine.held(held, Advice(place))) }
         for note in notes {
             Output.line(
-                "Note     \(Moment.minute(note.time)) \(Escaped.text(note.path)): \(Escaped.text(note.note ?? ""))")
+                "Note     \(Moment.minute(note.time)) \(Escaped.text(note.path)): "
+                    + Advice.text(Escaped.text(note.note ?? "")))
         }
         if isInStep { Output.line("Everything is in step.") }
     }

@@ -115,7 +115,7 @@ struct VerifyReport {
             let mended = finding.repaired == true ? " (repaired)" : ""
             let name = finding.object ?? finding.path
             let place = name.isEmpty ? "" : "  \(Escaped.text(name))"
-            Output.line("\(finding.what)\(place): \(finding.reason)\(mended)")
+            Output.line("\(finding.what)\(place): \(Advice.text(finding.reason))\(mended)")
         }
         let files = found.files
         var parts = ["\(Quantity.count(files.files, "file")) read, \(Quantity.bytes(files.bytes))"]

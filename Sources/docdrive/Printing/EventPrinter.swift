@@ -56,7 +56,7 @@ struct EventPrinter: Sendable {
         if !event.path.isRoot { text += "  \(Escaped.path(event.path))" }
         if let from = event.from { text += "  (was \(Escaped.path(from)))" }
         if let device = event.device { text += "  from \(Escaped.text(device))" }
-        if let note = event.note { text += "  \(Escaped.text(note))" }
+        if let note = event.note { text += "  \(Advice.text(Escaped.text(note)))" }
         return text
     }
 }

@@ -68,9 +68,10 @@ enum Output {
                 + "what was printed is not complete")
     }
 
+    /// What it advises works where it is read (`Advice`).
     static func error(_ text: String) {
         ProgressLine.clear()
-        errorText(text + "\n")
+        errorText(Advice.text(text) + "\n")
     }
 
     /// Without an end of line, for progress and questions.

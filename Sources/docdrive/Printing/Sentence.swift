@@ -11,7 +11,7 @@ struct Sentence {
             what = error.message[..<end]
             advice = error.message[error.message.index(after: end)...].drop { $0 == " " }
         }
-        var parts = ["docdrive", Self.lowered(what)]
+        var parts = ["docdrive", Advice.text(Self.lowered(what))]
         if let path = error.path { parts.append(Escaped.text(path)) }
         if !advice.isEmpty { parts.append(Advice.text(String(advice))) }
         text = parts.joined(separator: ": ")

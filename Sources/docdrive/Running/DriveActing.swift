@@ -24,7 +24,7 @@ struct DriveActing {
         tell(outcomes)
         do { try await sync(drive) } catch let error as DriveError where error.leavesTheTelling(of: act) {
             Output.error(Sentence(error).text)
-            Output.error(Advice.text("docdrive: this is done here; the next `docdrive sync` tells the other devices"))
+            Output.error("docdrive: this is done here; the next `docdrive sync` tells the other devices")
             // Without its store a pass may have ended before it looked; what was done shows here all the same.
             try? await drive.look()
         }
