@@ -32,9 +32,11 @@ struct OpenWrites {
         if now != second { (counts, second) = ([:], now) }
         counts[write.folder, default: 0] += 1
         guard counts[write.folder] == Self.most else { return false }
-        quiet[write.folder] = now
+        rest(write.folder, now: now)
         return true
     }
+
+    mutating func rest(_ folder: Folder, now: UInt32) { quiet[folder] = now }
 
     /// Whatever else happens to it is told of by itself.
     mutating func ended(_ write: Write) {

@@ -13,14 +13,21 @@ extension Watcher {
         for write in writes.takeDue(now: now) where tree.holds(write.folder) {
             report(write.name, in: write.folder, isClosed: false)
         }
-        for folder in writes.takeRested(now: now) where tree.holds(folder) { hear(folder, writes: true) }
+        for folder in writes.takeRested(now: now) where tree.holds(folder) {
+            // One that is on its way elsewhere is heard again when it has arrived.
+            if !hear(folder, writes: true) { writes.rest(folder, now: now) }
+        }
     }
 
-    /// The kernel's watch stays, and has another mask (inotify_add_watch(2)).
-    private func hear(_ folder: Folder, writes: Bool) {
-        guard let watch = folder.watch, let descriptor = open(folder) else { return }
+    /// The kernel's watch stays, and has another mask (inotify_add_watch(2)). False where the folder cannot be reached now.
+    @discardableResult
+    private func hear(_ folder: Folder, writes: Bool) -> Bool {
+        // A new watch has all of the mask.
+        guard let watch = folder.watch else { return true }
+        guard let descriptor = open(folder) else { return false }
         defer { close(descriptor) }
         let whole = folder === tree.root ? WatchMask.root : WatchMask.folder
         library.change(watch, of: descriptor, mask: writes ? whole : whole & ~IN_MODIFY)
+        return true
     }
 }

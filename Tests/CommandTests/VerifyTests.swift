@@ -24,6 +24,16 @@ struct VerifyTests {
         #expect(edited.output.contains("1 edited since the last sync; no damage"), "\(edited.output)")
     }
 
+    /// They are not there to be read, and nobody has edited them.
+    @Test func whatIsDeletedAndHeldCountsAsNothing() throws {
+        let machine = try Machine()
+        try machine.twoDrives(Dictionary(uniqueKeysWithValues: (0..<30).map { ("D/\($0)", "\($0)") }))
+        try machine.remove("a/D")
+        #expect(try machine.run("-C", "a", "sync").code == 12)
+        let result = try machine.run("-C", "a", "verify")
+        #expect(result.code == 0 && !result.output.contains("edited since"), "\(result.output)")
+    }
+
     /// Inodes and change times are others, dates are not.
     @Test func aDriveThatWasBroughtBackIsCompared() throws {
         let machine = try machine()

@@ -43,7 +43,8 @@ public struct FileCheck {
 
     /// Everything, or what is at or in these paths.
     public mutating func run(only paths: [DrivePath] = []) throws {
-        let all = try rows.allRows().filter { $0.kind != .folder }.sorted {
+        // What was deleted here, and is held, is not there to be read.
+        let all = try rows.allRows().filter { $0.kind != .folder && !$0.isHeld }.sorted {
             ($0.parent, $0.name) < ($1.parent, $1.name)
         }
         var folder: RowID?
