@@ -100,8 +100,6 @@ struct RawEvent {
     }
 
     func has(_ bits: Int32...) -> Bool { bits.contains { mask & $0 != 0 } }
-    /// Something was written, and nothing else.
-    var isWrite: Bool { has(IN_MODIFY) && !has(IN_CLOSE_WRITE, IN_ATTRIB, IN_CREATE, IN_DELETE) }
     var isFolder: Bool { has(Int32(bitPattern: folderBit)) }
     var isOverflow: Bool { has(IN_Q_OVERFLOW) }
     var isIgnored: Bool { has(IN_IGNORED) }

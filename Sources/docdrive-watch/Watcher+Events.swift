@@ -19,7 +19,7 @@ extension Watcher {
             }
             return
         }
-        if event.isWrite { return noteWrite(event, in: folder) }
+        if event.has(IN_MODIFY) { return noteWrite(event, in: folder) }
         if event.isLast { writes.ended(OpenWrites.Write(folder: folder, name: event.name)) }
         report(event.name, in: folder, isClosed: event.isSettled)
         if event.isFolder { handleFolder(event, in: folder) }

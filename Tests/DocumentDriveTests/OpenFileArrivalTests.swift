@@ -36,10 +36,13 @@ import Testing
         try await device.sync()
     }
 
+    private func drivePass(_ drive: Drive) -> DrivePass {
+        DrivePass(drive: drive, announcements: Announcements { _ in }, documents: DocumentFeed(drive, StatusBoard()))
+    }
+
     /// As a watch does it.
     private func pass(_ drive: Drive) async throws -> WatchPassOutcome {
-        let pass = DrivePass(
-            drive: drive, announcements: Announcements { _ in }, documents: DocumentFeed(drive, StatusBoard()))
+        let pass = drivePass(drive)
         let work = WatchSchedule.Work(scansEverything: true, fetches: true)
         return try await drive.engine.use { try await pass.run(work, $0) { nil } }
     }
@@ -83,7 +86,8 @@ import Testing
         #expect(try DriveReader(a.folder).trash().map(\.path) == ["Letter.txt"])
     }
 
-    @Test func whoAsksForAllThereIsDoesNotWait() async throws {
+    /// As `docdrive sync` does; `docdrive wait` has not asked for the file.
+    @Test(arguments: [true, false]) func onlyWhoHurriesDoesNotWait(_ isHurried: Bool) async throws {
         let world = try WhyWorld()
         let (a, b) = try await world.pair()
         let file = try open(a.path("Letter.txt"))
@@ -91,25 +95,11 @@ import Testing
         try await arrive(.change, from: b)
         let drive = try a.drive(Self.patient, waitsForWriters: true)
         _ = try await pass(drive)
-        #expect(try a.text("Letter.txt") == "dear\n")
-        let summary = try await drive.patience.hurrying { try await drive.sync() }
-        #expect(summary.isComplete)
-        #expect(try a.text("Letter.txt") == "dear Ben\n")
-    }
-
-    /// `docdrive wait`, say: nobody has asked for the file.
-    @Test func whoAsksWithoutHurryWaits() async throws {
-        let world = try WhyWorld()
-        let (a, b) = try await world.pair()
-        let file = try open(a.path("Letter.txt"))
-        defer { close(file) }
-        try await arrive(.change, from: b)
-        let drive = try a.drive(Self.patient, waitsForWriters: true)
-        let pass = DrivePass(
-            drive: drive, announcements: Announcements { _ in }, documents: DocumentFeed(drive, StatusBoard()))
-        let summary = try await drive.engine.use { try await pass.sync($0, isHurried: false) }
-        #expect(!summary.isComplete)
         #expect(try a.text("Letter.txt") == "dear\n" && a.text("Other") == "1")
+        let pass = drivePass(drive)
+        let summary = try await drive.engine.use { try await pass.sync($0, isHurried: isHurried) }
+        #expect(summary.isComplete == isHurried)
+        #expect(try a.text("Letter.txt") == (isHurried ? "dear Ben\n" : "dear\n"))
     }
 
     /// Not the name that is taken, nor the next pass, nor what is not synced.

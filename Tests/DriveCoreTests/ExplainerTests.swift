@@ -83,7 +83,7 @@ struct ExplainerTests {
             .heldPlace,
             made { facts in
                 facts.held = .init(id: "d2", isOwn: true)
-                facts.held?.isPlace = true
+                facts.held?.subject = .place
             }
         ),
         (
@@ -91,7 +91,7 @@ struct ExplainerTests {
             made { facts in
                 (facts.row, facts.disk) = (nil, .absent)
                 facts.held = .init(id: "d2", isOwn: true)
-                facts.held?.isFolder = true
+                facts.held?.subject = .folder
             }
         ),
         (.heldElsewhere, made { $0.held = .init(id: "d2", isOwn: false, device: "beta", since: 7) }),

@@ -15,36 +15,26 @@ extension FactGatherer {
                 guard let known = try index.row(identity: here.identity), known.id != delete.row else { continue }
             }
             var result = ItemFacts.Held(id: delete.id, isOwn: true)
-            result.isPlace = true
+            result.subject = .place
             return result
         }
         return nil
     }
 
-    /// Of what is to come into a folder that is not here, since it was deleted here and that is held; others may have given that
-    /// folder another name, or place.
+    /// Of what is to come into a folder that was deleted here, by whatever name it had then, and that is held.
     func heldFolder(above path: DrivePath) throws -> ItemFacts.Held? {
         if held.isEmpty { return nil }
         for depth in path.components.indices.dropLast() {
-            guard let above = try entry(at: DrivePath(Array(path.components[...depth]))) else { break }
+            guard let above = try entry(at: DrivePath(Array(path.components[...depth]))) else { return nil }
             if var result = try heldRow(of: above) {
-                result.isFolder = true
+                result.subject = .folder
                 return result
             }
-        }
-        for depth in path.components.indices.dropLast() {
-            let place = DrivePath(Array(path.components[...depth]))
-            guard let delete = held[place], delete.isOwn, delete.kind == .folder, try side(of: place) == .absent else {
-                continue
-            }
-            var result = ItemFacts.Held(id: delete.id, isOwn: true)
-            result.isFolder = true
-            return result
         }
         return nil
     }
 
-    /// Of what was deleted here under another name or in another place, and that is held.
+    /// Of what was deleted here, under another name or in another place, and that is held.
     func heldRow(of entry: ViewEntry) throws -> ItemFacts.Held? {
         if held.isEmpty { return nil }
         for row in try entry.members.flatMap({ try index.rows(holding: $0.item) }) where row.isHeld {

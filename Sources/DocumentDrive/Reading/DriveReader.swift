@@ -63,7 +63,8 @@ public final class DriveReader {
         let entries = try index.trash().filter { $0.reason != .ancestor }
         if entries.isEmpty { return [] }
         let isUnsure = try AnnouncedTrash.areUnsure(index)
-        let files = try lookingFiles()
+        // Without its marker a drive tells what it knew.
+        guard let files = isUnsure ? try lookingFiles() : try? lookingFiles() else { return entries }
         let trash = try files.open(.trash)
         return try entries.compactMap { entry in
             let facts = try files.look(at: entry.name, in: trash)

@@ -15,7 +15,7 @@ final class WriterPatience: Sendable {
     private let longest: Duration
     private let hurried = Mutex(0)
 
-    init(longest: Duration = .seconds(60)) { self.longest = longest }
+    init(longest: Duration = Drive.writerPatience) { self.longest = longest }
 
     /// Somebody has asked for all there is: meanwhile files are taken as they are.
     func hurrying<Result>(_ isHurried: Bool = true, _ body: () async throws -> Result) async rethrows -> Result {
@@ -41,4 +41,9 @@ final class WriterPatience: Sendable {
             return false
         }
     }
+}
+
+extension Drive {
+    /// So long a file that a program has open for writing is left alone, where a drive waits for writers.
+    package static let writerPatience = Duration.seconds(60)
 }

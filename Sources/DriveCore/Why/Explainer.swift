@@ -69,7 +69,13 @@ public struct Explainer {
     }
 
     private func causeByDecision() -> Cause? {
-        facts.held.map { $0.isPlace ? .heldPlace : $0.isFolder ? .heldFolder : $0.isOwn ? .heldHere : .heldElsewhere }
+        facts.held.map { held in
+            switch held.subject {
+            case .place: .heldPlace
+            case .folder: .heldFolder
+            case .item: held.isOwn ? .heldHere : .heldElsewhere
+            }
+        }
     }
 
     /// What a pass found in the way, if it still can be.

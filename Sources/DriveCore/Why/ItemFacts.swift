@@ -87,14 +87,20 @@ public struct ItemFacts: Sendable {
         /// As `docdrive deletes` lists it; nil of a folder that only waits for what is in it.
         public var id: String?
         public var isOwn: Bool
-        /// Not the item itself was deleted, but what had its place, or that of a folder that it is in.
-        public var isPlace = false
-        /// Not the item itself was deleted, but a folder that it is to come into.
-        public var isFolder = false
+        public var subject = Subject.item
         /// Who deleted it, if it was another device.
         public var device: String?
         /// When that was heard of here, in milliseconds since 1970.
         public var since: UInt64?
+
+        /// What was deleted.
+        public enum Subject: Hashable, Sendable {
+            case item
+            /// What had the item's place, or that of a folder that it is in.
+            case place
+            /// A folder that the item is to come into.
+            case folder
+        }
 
         public init(id: String?, isOwn: Bool, device: String? = nil, since: UInt64? = nil) {
             self.id = id

@@ -44,7 +44,6 @@ extension Applier {
         let path = try parts.state.path(of: row)
         guard !parts.options.mayReplace(name, folder, path) else { return false }
         outcome.obstacles.append(Obstacle(path, .openForWriting))
-        openPaths.insert(path)
         outcome.inUse += 1
         return true
     }

@@ -20,7 +20,7 @@ extension Applier {
     /// Says what is in the way where no pass will mend it: what is not synced itself, or a folder that is kept for such things.
     mutating func noteTaken(_ path: DrivePath, in folder: RowID) throws {
         // What has the place goes once it is closed.
-        if openPaths.contains(path) { return }
+        if outcome.openForWriting.contains(path) { return }
         guard let name = path.name, let open = try runner.locator.open(folder),
             let facts = try parts.files.look(at: name, in: open)
         else { return }

@@ -18,8 +18,6 @@ struct Applier {
     let rowsBefore: Int
     /// What a rule hid where it was, none may hide where it is now: the next walk tells.
     var moved: Set<RowID> = []
-    /// Of files that programs have open for writing, and that wait to give way.
-    var openPaths: Set<DrivePath> = []
     /// What has moved to where a rule hides it.
     var hidden: Set<RowID> = []
     /// Folders that come though a rule hides them.

@@ -79,7 +79,7 @@ final class Waiting: Sendable {
         var failure: DriveError?
         do {
             // Each pass begins anew to wait for whoever has a file open.
-            let isEarly = .now - begun < .seconds(60)
+            let isEarly = .now - begun < Drive.writerPatience
             let drive = try Drive.open(folder, waitsForWriters: isEarly)
             let isPaused = try DriveReader(folder).isPaused
             try await Inherited.joining(folder) {
