@@ -11,6 +11,8 @@ public final class MemoryState: DriveState {
     /// What a power cut leaves, where that is less than `tables`.
     private var stored: Tables?
     private var hasChanged = false
+    /// So many transactions have changed something.
+    public private(set) var changingTransactions = 0
     /// Given by this process, and not recorded yet.
     private var nextRow: Int64?
 
@@ -52,6 +54,7 @@ public final class MemoryState: DriveState {
         do {
             let result = try body()
             guard hasChanged else { return result }
+            changingTransactions += 1
             if let nextRow { tables.nextRow = nextRow }
             self.stored = isDurable ? nil : stored
             return result

@@ -20,8 +20,11 @@ final class UploadSource {
 
     /// Told late: the file that is read by then may be another.
     func add(_ chunks: [ChunkReference], _ state: any DriveState) throws {
-        for (file, chunks) in Dictionary(grouping: chunks, by: { files[$0.id] ?? path }) {
-            try state.addUploaded(chunks, of: file)
+        // One for all: a pack holds thousands of files, and each transaction writes whole pages.
+        try state.transaction(isDurable: false) {
+            for (file, chunks) in Dictionary(grouping: chunks, by: { files[$0.id] ?? path }) {
+                try state.addUploaded(chunks, of: file)
+            }
         }
     }
 
