@@ -148,7 +148,8 @@ let package = Package(
             name: "DrivePredicatesTests", dependencies: ["DrivePredicates"], resources: [.copy("Cases")],
             swiftSettings: strict),
         .testTarget(
-            name: "DriveFilesTests", dependencies: ["DriveFiles", "DriveTesting", "DriveTransport", "WatchProtocol"],
+            name: "DriveFilesTests",
+            dependencies: ["DriveFiles", "DriveTesting", "DriveTransport", "WatchProtocol", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "DriveTransportTests", dependencies: ["DriveTransport", "DriveFiles", "DriveTesting"],

@@ -3,6 +3,7 @@
 #include <linux/fs.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/statvfs.h>
 
 long dd_read(int descriptor, void *buffer, size_t count) { return DD_CALL(read(descriptor, buffer, count)); }
 
@@ -50,6 +51,21 @@ long dd_copy_range(int from, int to, size_t count) {
 }
 
 int dd_clone(int from, int to) { return (int)DD_CALL(ioctl(to, FICLONE, from)); }
+
+int dd_clone_range(int from, uint64_t offset, uint64_t count, int to, uint64_t to_offset) {
+    struct file_clone_range range = {
+        .src_fd = from, .src_offset = offset, .src_length = count, .dest_offset = to_offset};
+    return (int)DD_CALL(ioctl(to, FICLONERANGE, &range));
+}
+
+uint64_t dd_block_size(int descriptor) {
+    struct statvfs facts;
+    return fstatvfs(descriptor, &facts) == 0 ? facts.f_bsize : 0;
+}
+
+int dd_seek(int descriptor, uint64_t offset) {
+    return lseek(descriptor, (off_t)offset, SEEK_SET) < 0 ? -errno : 0;
+}
 
 int dd_sync(int descriptor) { return (int)DD_CALL(fsync(descriptor)); }
 

@@ -29,6 +29,8 @@ int dd_pin(int folder, const uint8_t *name, size_t length) {
     return (int)DD_CALL(openat(folder, path, O_PATH | O_NOFOLLOW | O_CLOEXEC));
 }
 
+int dd_open_unnamed(int folder) { return (int)DD_CALL(openat(folder, ".", O_RDWR | O_TMPFILE | O_CLOEXEC, 0600)); }
+
 int dd_create_file(int folder, const uint8_t *name, size_t length, uint32_t mode) {
     DD_NAME(path, name, length);
     int number = (int)DD_CALL(openat(folder, path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));

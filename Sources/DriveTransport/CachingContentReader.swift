@@ -12,7 +12,7 @@ final class CachingContentReader: ContentReader {
 
     func read(
         _ content: Content, reusing local: [LocalContent],
-        deliver: (UnsafeRawBufferPointer) throws(DriveError) -> Void
+        deliver: (UnsafeRawBufferPointer, LocalPlace?) throws(DriveError) -> Void
     ) async throws(DriveError) -> UInt64 {
         switch content.body {
         case .inline(let bytes):
@@ -39,14 +39,14 @@ final class CachingContentReader: ContentReader {
     private func chunks(in local: [LocalContent]) async -> LocalChunks {
         var result = LocalChunks()
         for local in local {
-            if let chunks = try? await chunks(of: local.content) { result.add(chunks, in: local.file) }
+            if let chunks = try? await chunks(of: local.content) { result.add(chunks, in: local) }
         }
         return result
     }
 
     private func read(
         _ chunks: [ChunkReference], of content: Content, _ local: LocalChunks,
-        _ deliver: (UnsafeRawBufferPointer) throws(DriveError) -> Void
+        _ deliver: (UnsafeRawBufferPointer, LocalPlace?) throws(DriveError) -> Void
     ) async throws(DriveError) -> UInt64 {
         let size = chunks.reduce(UInt64(0)) { $0 + UInt64($1.length) }
         guard size == content.size, Content.hash(of: chunks) == content.hash else {
@@ -54,8 +54,8 @@ final class CachingContentReader: ContentReader {
         }
         var fetched: UInt64 = 0
         for reference in chunks {
-            if reference.length <= Chunker.maximum, let bytes = local.bytes(of: reference) {
-                try Self.deliver(bytes, deliver)
+            if reference.length <= Chunker.maximum, let (bytes, place) = local.bytes(of: reference) {
+                try Self.deliver(bytes, at: place, deliver)
                 continue
             }
             try Self.deliver(try await chunk(reference, limit: Chunker.maximum), deliver)
@@ -82,9 +82,12 @@ final class CachingContentReader: ContentReader {
     }
 
     private static func deliver(
-        _ bytes: [UInt8], _ deliver: (UnsafeRawBufferPointer) throws(DriveError) -> Void
+        _ bytes: [UInt8], at place: LocalPlace? = nil,
+        _ deliver: (UnsafeRawBufferPointer, LocalPlace?) throws(DriveError) -> Void
     ) throws(DriveError) {
-        try bytes.withUnsafeBufferPointer { all throws(DriveError) in try deliver(UnsafeRawBufferPointer(all)) }
+        try bytes.withUnsafeBufferPointer { all throws(DriveError) in
+            try deliver(UnsafeRawBufferPointer(all), place)
+        }
     }
 
     private func fetch(_ key: ObjectKey, _ range: Range<UInt64>) async throws(DriveError) -> [UInt8] {

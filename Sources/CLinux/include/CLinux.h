@@ -51,6 +51,8 @@ int dd_open_file(int folder, const uint8_t *name, size_t length);
 // O_PATH: pins an item of any kind without opening it.
 int dd_pin(int folder, const uint8_t *name, size_t length);
 // A new file for writing (O_EXCL).
+// A new file without a name, which is gone once it is closed (O_TMPFILE, open(2)).
+int dd_open_unnamed(int folder);
 int dd_create_file(int folder, const uint8_t *name, size_t length, uint32_t mode);
 // An own file for reading and writing, made if missing.
 int dd_open_own_file(int folder, const uint8_t *name, size_t length, uint32_t mode);
@@ -76,6 +78,12 @@ int dd_truncate(int descriptor, uint64_t size);
 long dd_copy_range(int from, int to, size_t count);
 // Makes an empty file share all blocks of another (ioctl_ficlonerange(2)).
 int dd_clone(int from, int to);
+// As much of a file shares its blocks with another; where it lies in both are whole blocks (ioctl_ficlonerange(2)).
+int dd_clone_range(int from, uint64_t offset, uint64_t count, int to, uint64_t to_offset);
+// The bytes of a block, 0 where it cannot be told (fstatvfs(3)).
+uint64_t dd_block_size(int descriptor);
+// From where the next dd_write writes.
+int dd_seek(int descriptor, uint64_t offset);
 int dd_sync(int descriptor);
 int dd_sync_file_system(int descriptor);
 

@@ -48,7 +48,9 @@ final class LookingFileStore: FileStore {
 
     func freeSpace() throws(DriveError) -> (available: UInt64, total: UInt64) { try files.freeSpace() }
 
-    func stageFile(_ name: FileName, size: UInt64) throws(DriveError) -> any FileWriter { throw Self.refusal }
+    func stageFile(_ name: FileName, size: UInt64, isSharing: Bool) throws(DriveError) -> any FileWriter {
+        throw Self.refusal
+    }
 
     func stageLink(_ name: FileName, target: [UInt8], modified: FileTime?) throws(DriveError) -> FileFacts {
         throw Self.refusal

@@ -4,7 +4,9 @@ extension ScanRecorder {
     /// and leaves them: the first is written anew, as nobody has deleted it, the others become items of their own. Their marks
     /// would hide them else, and the file would go with the one that was ended.
     mutating func keepRevived() throws {
-        for (id, change) in changes.sorted(by: { $0.key < $1.key }) where change.created == nil {
+        // A first scan makes all of them: what is left is sorted, not what goes.
+        let known = changes.lazy.filter { $0.value.created == nil }.sorted { $0.key < $1.key }
+        for (id, change) in known {
             let touched = change.dropped.union(change.promoted)
             guard change.content != nil || !touched.isEmpty, let item = try tables.item(id)?.state,
                 item.kind.hasContent, item.heads.count > 1,

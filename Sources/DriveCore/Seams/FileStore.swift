@@ -130,8 +130,18 @@ public struct Fingerprint: Hashable, Sendable {
 /// Writes one new file in `.incoming`. Not shared between threads.
 public protocol FileWriter: AnyObject {
     func write(_ bytes: UnsafeRawBufferPointer) throws(DriveError)
+    /// As `write`, of bytes that a file which nobody writes has at the offset: blocks may be shared with it.
+    func write(
+        _ bytes: UnsafeRawBufferPointer, asAt offset: UInt64, of file: any FileReader
+    ) throws(DriveError)
     /// Gives the file its attributes and closes it; it is durable only after `FileStore.makeDurable`.
     func finish(_ attributes: Attributes) throws(DriveError) -> FileFacts
+}
+
+extension FileWriter {
+    public func write(
+        _ bytes: UnsafeRawBufferPointer, asAt offset: UInt64, of file: any FileReader
+    ) throws(DriveError) { try write(bytes) }
 }
 
 /// A folder of documents and the drive's own folders beside it.
@@ -175,10 +185,14 @@ public protocol FileStore: AnyObject, Sendable {
     func extendedAttributes(of name: FileName, in folder: OpenFolder) throws(DriveError) -> [AttributeKey: [UInt8]]
 
     /// A new file, link or folder in `.incoming` under a name of the caller's; throws if it exists.
-    func stageFile(_ name: FileName, size: UInt64) throws(DriveError) -> any FileWriter
+    /// Room for the file is taken at once, unless blocks of it are to be shared (`isSharing`).
+    func stageFile(_ name: FileName, size: UInt64, isSharing: Bool) throws(DriveError) -> any FileWriter
     /// A new file in `.incoming` that shares its blocks with another until one of them is written (`FICLONE`,
     /// ioctl_ficlonerange(2)): bytes and length are the same, attributes are not. Nil where the file system cannot.
     func stageClone(of source: FileName, in folder: OpenFolder, as name: FileName) throws(DriveError) -> FileFacts?
+    /// The file as it is now, for as long as somebody reads it: what is written to it later does not show. Takes no room but
+    /// what is written meanwhile; nil where the file system cannot.
+    func snapshot(of file: any FileReader) throws(DriveError) -> (any FileReader)?
     func stageLink(_ name: FileName, target: [UInt8], modified: FileTime?) throws(DriveError) -> FileFacts
     func stageFolder(_ name: FileName) throws(DriveError) -> FileFacts
 
@@ -269,7 +283,13 @@ extension FileStore {
         _ name: FileName, in folder: OpenFolder, as facts: FileFacts
     ) throws(DriveError) -> (any FileReader)? { try read(name, in: folder) }
 
+    public func stageFile(_ name: FileName, size: UInt64) throws(DriveError) -> any FileWriter {
+        try stageFile(name, size: size, isSharing: false)
+    }
+
     public func stageClone(
         of source: FileName, in folder: OpenFolder, as name: FileName
     ) throws(DriveError) -> FileFacts? { nil }
+
+    public func snapshot(of file: any FileReader) throws(DriveError) -> (any FileReader)? { nil }
 }

@@ -166,14 +166,22 @@ public protocol ContentWriter: AnyObject {
 /// read objects, so read in the order of the references. Not shared between tasks.
 public protocol ContentReader: AnyObject {
     /// Chunks that `local` files have are taken from them, and verified as well; returns how many bytes were fetched.
-    /// Throws `notFound` where an object is not there (yet), `corrupt` where it fails its check.
+    /// Throws `notFound` where an object is not there (yet), `corrupt` where it fails its check. With the bytes it tells where
+    /// they lie in a local file that stays as it is.
     func read(
         _ content: Content, reusing local: [LocalContent],
-        deliver: (UnsafeRawBufferPointer) throws(DriveError) -> Void
+        deliver: (UnsafeRawBufferPointer, LocalPlace?) throws(DriveError) -> Void
     ) async throws(DriveError) -> UInt64
 }
 
 extension ContentReader {
+    public func read(
+        _ content: Content, reusing local: [LocalContent],
+        deliver: (UnsafeRawBufferPointer) throws(DriveError) -> Void
+    ) async throws(DriveError) -> UInt64 {
+        try await read(content, reusing: local) { bytes, _ throws(DriveError) in try deliver(bytes) }
+    }
+
     public func read(
         _ content: Content, deliver: (UnsafeRawBufferPointer) throws(DriveError) -> Void
     ) async throws(DriveError) {
@@ -185,9 +193,23 @@ extension ContentReader {
 public struct LocalContent {
     public var content: Content
     public var file: any FileReader
+    /// Nobody writes the file any more.
+    public var isFrozen: Bool
 
-    public init(content: Content, file: any FileReader) {
+    public init(content: Content, file: any FileReader, isFrozen: Bool = false) {
         self.content = content
         self.file = file
+        self.isFrozen = isFrozen
+    }
+}
+
+/// Where bytes lie in a file on this disk.
+public struct LocalPlace {
+    public var file: any FileReader
+    public var offset: UInt64
+
+    public init(file: any FileReader, offset: UInt64) {
+        self.file = file
+        self.offset = offset
     }
 }

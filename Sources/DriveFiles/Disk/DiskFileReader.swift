@@ -53,11 +53,11 @@ extension DiskFileStore {
 }
 
 /// Reads a file.
-private final class DiskFileReader: FileReader {
+final class DiskFileReader: FileReader {
     let facts: FileFacts
     /// A write after these facts shows in the dates, or nobody keeps them.
     private let isDated: Bool
-    private let file: Descriptor
+    let file: Descriptor
     private let volume: Volume
     private let fingerprints: KeyedFingerprints?
     private var position: UInt64 = 0

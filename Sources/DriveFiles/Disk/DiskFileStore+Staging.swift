@@ -6,12 +6,14 @@ import Synchronization
 extension DiskFileStore {
     private var incoming: Int32 { areas[.incoming]!.number }
 
-    public func stageFile(_ name: FileName, size: UInt64) throws(DriveError) -> any FileWriter {
+    public func stageFile(
+        _ name: FileName, size: UInt64, isSharing: Bool
+    ) throws(DriveError) -> any FileWriter {
         // 0666: the kernel takes the person's umask off. The folder around it lets nobody else in.
         let number = dd_create_file(incoming, name.bytes, name.bytes.count, 0o666)
         let file = Descriptor(try check(number, "make the file", path: Descriptor.path(of: name, in: incoming)))
         do throws(DriveError) {
-            return try DiskFileWriter(file, expectedSize: size, volume: volume)
+            return try DiskFileWriter(file, expectedSize: size, isSharing: isSharing, volume: volume)
         } catch {
             // What found no room gives back what it got of it.
             _ = dd_remove_file(incoming, name.bytes, name.bytes.count)
@@ -32,6 +34,19 @@ extension DiskFileStore {
             return nil
         }
         return try to.facts().facts(on: volume)
+    }
+
+    public func snapshot(of file: any FileReader) throws(DriveError) -> (any FileReader)? {
+        guard canClone.load(ordering: .relaxed), let reader = file as? DiskFileReader else { return nil }
+        let number = dd_open_unnamed(incoming)
+        if number < 0, (-number).meansUnsupported { return nil }
+        let copy = Descriptor(try check(number, "make a file", path: Descriptor.path(of: nil, in: incoming)))
+        guard dd_clone(reader.file.number, copy.number) == 0 else {
+            canClone.store(false, ordering: .relaxed)
+            return nil
+        }
+        return DiskFileReader(
+            copy, facts: try copy.facts().facts(on: volume), isDated: true, volume: volume, fingerprints: fingerprints)
     }
 
     public func stageLink(_ name: FileName, target: [UInt8], modified: FileTime?) throws(DriveError) -> FileFacts {
@@ -56,49 +71,5 @@ extension DiskFileStore {
         }
         if let modified { try item.setModified(modified) }
         return try item.facts().facts(on: volume)
-    }
-}
-
-/// Writes a new file in the staging folder.
-private final class DiskFileWriter: FileWriter {
-    private let file: Descriptor
-    private let volume: Volume
-    private let expectedSize: UInt64
-    private var written: UInt64 = 0
-    /// Where the file is so large that it would push out of memory what is in use.
-    private var direct: DirectWriter?
-
-    init(_ file: Descriptor, expectedSize: UInt64, volume: Volume) throws(DriveError) {
-        self.file = file
-        self.volume = volume
-        self.expectedSize = expectedSize
-        try reserve()
-        if expectedSize >= leastDirect { direct = DirectWriter(file) }
-    }
-
-    /// Small files are not worth the call; a full disk shows soon enough.
-    private func reserve() throws(DriveError) {
-        guard expectedSize >= 1 << 20 else { return }
-        let result = dd_reserve(file.number, min(expectedSize, UInt64(Int64.max)))
-        if result < 0, !(-result).meansUnsupported {
-            throw .system(-result, "make room for the file", path: Descriptor.path(of: nil, in: file.number))
-        }
-    }
-
-    func write(_ bytes: UnsafeRawBufferPointer) throws(DriveError) {
-        if direct == nil { try file.write(bytes) } else { try direct?.write(bytes) }
-        written += UInt64(bytes.count)
-    }
-
-    func finish(_ attributes: Attributes) throws(DriveError) -> FileFacts {
-        try direct?.finish()
-        direct = nil
-        if written < expectedSize {
-            // Gives back what was reserved beyond the end.
-            _ = try check(
-                dd_truncate(file.number, written), "write the file", path: Descriptor.path(of: nil, in: file.number))
-        }
-        try file.apply(attributes, to: try file.facts())
-        return try file.facts().facts(on: volume)
     }
 }

@@ -6,6 +6,8 @@ extension FileStoreContract {
         [
             Promise("the areas are five different folders", areas),
             Promise("a staged file has its bytes and attributes, and is not in the root", stagesFiles),
+            Promise("what is written as another file has it is written", stagesShared),
+            Promise("a snapshot stays as it was", snapshots),
             Promise("links and folders are staged", stagesOthers),
             Promise("a staged name is used once", stagesOnce),
             Promise("a link has a possible target or is not made", linkTargets),
@@ -41,6 +43,39 @@ extension FileStoreContract {
         try require(try fixture.store.look(at: "staged", in: try view.root()) == nil, "staging is not the root")
         try requireEqual(try view.stage("empty", []).size, 0, "size of an empty staged file")
         try require(!(try view.stage("plain", [1])).isExecutable, "a plain staged file is not executable")
+    }
+
+    private static func stagesShared(_ fixture: FolderFixture) throws {
+        let view = FolderView(fixture)
+        let bytes = (0..<20_000).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 9) }
+        try view.stage("source", bytes)
+        let incoming = try fixture.store.open(.incoming)
+        let source = try requireValue(try fixture.store.read("source", in: incoming), "the source")
+        let writer = try fixture.store.stageFile("shared", size: 40_004, isSharing: true)
+        func share(_ range: Range<Int>) throws {
+            try bytes[range].withUnsafeBytes { try writer.write($0, asAt: UInt64(range.lowerBound), of: source) }
+        }
+        try share(0..<9_000)
+        try share(9_000..<20_000)
+        let between: [UInt8] = [1, 2, 3, 4]
+        try between.withUnsafeBytes { try writer.write($0) }
+        try share(0..<20_000)
+        try requireEqual(try writer.finish(Attributes()).size, 40_004, "size of a file that shares blocks")
+        try require(
+            try view.bytes("shared", in: incoming, piece: 4_096) == bytes + between + bytes,
+            "bytes of a file that shares blocks")
+    }
+
+    private static func snapshots(_ fixture: FolderFixture) throws {
+        let view = FolderView(fixture)
+        try view.stage("file", [UInt8](repeating: 7, count: 10_000))
+        let incoming = try fixture.store.open(.incoming)
+        let reader = try requireValue(try fixture.store.read("file", in: incoming), "the file")
+        guard let snapshot = try fixture.store.snapshot(of: reader) else { return }
+        try fixture.store.discard("file", in: .incoming)
+        try requireEqual(snapshot.facts.size, 10_000, "size of a snapshot")
+        try require(
+            try FolderView.digest(snapshot, piece: 777) == FolderView.digest(reader, piece: 777), "bytes of a snapshot")
     }
 
     private static func stagesOthers(_ fixture: FolderFixture) throws {

@@ -49,6 +49,15 @@ final class MemoryReader: FileReader {
     }
 
     func contentDigest() -> any ContentDigest { ContentHasher() }
+
+    /// Of the bytes as they are now.
+    func snapshot() -> MemoryReader {
+        let copy = MemoryNode(
+            number: node.number, inode: node.inode, kind: node.kind, birth: node.birth, bytes: node.bytes,
+            mode: node.mode)
+        (copy.name, copy.modified, copy.changed) = (node.name, node.modified, node.changed)
+        return MemoryReader(copy, of: store, folder: folder)
+    }
 }
 
 /// Two FNV-1a lanes: not XXH3, but nobody compares the fingerprints of two kinds of store.

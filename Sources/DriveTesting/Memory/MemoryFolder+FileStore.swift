@@ -65,12 +65,18 @@ extension MemoryFolder: FileStore {
         }
     }
 
-    public func stageFile(_ name: FileName, size: UInt64) throws(DriveError) -> any FileWriter {
+    public func stageFile(
+        _ name: FileName, size: UInt64, isSharing: Bool
+    ) throws(DriveError) -> any FileWriter {
         try perform(.stageFile, name, in: FileArea.incoming.number) { () throws(DriveError) in
             guard name.isValid else { throw impossible(name) }
-            try require(size)
+            if !isSharing { try require(size) }
             return MemoryWriter(try stage(.file, name, mode: 0o644), of: self)
         }
+    }
+
+    public func snapshot(of file: any FileReader) throws(DriveError) -> (any FileReader)? {
+        (file as? MemoryReader)?.snapshot()
     }
 
     public func stageLink(_ name: FileName, target: [UInt8], modified: FileTime?) throws(DriveError) -> FileFacts {

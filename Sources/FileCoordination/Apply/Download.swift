@@ -33,7 +33,8 @@ package struct Download {
         }
         let earlier = try unfinished.parts(of: content)
         let draft = unfinished.newName(for: content)
-        let local = try earlier.compactMap { try unfinished.open($0, content) } + (replaced.map { [$0] } ?? [])
+        let begun = try earlier.compactMap { try unfinished.open($0, content) }
+        let local = try begun + (replaced.map { [try frozen($0)] } ?? [])
         let (_, fetched) = try await fetch(content, attributes, as: draft, reusing: local) { error in
             // Where the disk is full, others need the room more.
             unfinished.keep((error as? DriveError)?.kind == .noSpace ? .none : .longest, of: earlier + [draft])
@@ -46,15 +47,25 @@ package struct Download {
         return (facts, fetched)
     }
 
+    /// As it is now where the file system can keep it so: what both contents have takes no room twice then.
+    private func frozen(_ local: LocalContent) throws -> LocalContent {
+        guard let snapshot = try parts.files.snapshot(of: local.file) else { return local }
+        return LocalContent(content: local.content, file: snapshot, isFrozen: true)
+    }
+
     private func fetch(
         _ content: Content, _ attributes: Attributes, as name: FileName, reusing local: [LocalContent],
         orElse cleanUp: (any Error) -> Void
     ) async throws -> (facts: FileFacts, fetched: UInt64) {
-        let writer = try parts.files.stageFile(name, size: content.size)
+        let writer = try parts.files.stageFile(name, size: content.size, isSharing: local.contains(where: \.isFrozen))
         let progress = parts.progress(of: content.size)
         do {
-            let fetched = try await reader.read(content, reusing: local) { bytes throws(DriveError) in
-                try writer.write(bytes)
+            let fetched = try await reader.read(content, reusing: local) { bytes, place throws(DriveError) in
+                if let place {
+                    try writer.write(bytes, asAt: place.offset, of: place.file)
+                } else {
+                    try writer.write(bytes)
+                }
                 progress?.add(bytes.count)
             }
             let facts = try writer.finish(attributes)
