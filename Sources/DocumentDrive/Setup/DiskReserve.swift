@@ -37,12 +37,21 @@ struct DiskReserve {
         }
     }
 
-    /// ext4 gives what was freed to nobody before its journal has it.
+    /// Runs the body once more without the reserve where it finds no room, whatever the file system says is left: Btrfs
+    /// may have none for what it notes of files while there is some for their bytes.
+    func opening<Result>(_ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch let error as DriveError where error.kind == .noSpace {
+            guard remove() else { throw error }
+            return try body()
+        }
+    }
+
+    /// What was freed is given to nobody before the file system has noted it: ext4 in its journal, Btrfs in a commit.
     private func remove() -> Bool {
         guard path.withPointer({ unlink($0) }) == 0 else { return false }
         let folder = path.parent.withPointer { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         if folder >= 0 {
-            fsync(folder)
+            FileSystemCommit.wait(for: folder)
             close(folder)
         }
         return true

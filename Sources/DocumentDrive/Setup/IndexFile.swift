@@ -26,9 +26,11 @@ struct IndexFile {
         let wasThere = exists
         try reserve.makeRoom()
         defer { reserve.provide() }
-        do { return try openAsItIs(label, hasStore, entropy) } catch let error as DriveError
-            where error.kind == .corrupt && wasThere
-        { return try openOnceMore(label, hasStore, entropy) }
+        do {
+            return try reserve.opening { try openAsItIs(label, hasStore, entropy) }
+        } catch let error as DriveError where error.kind == .corrupt && wasThere {
+            return try openOnceMore(label, hasStore, entropy)
+        }
     }
 
     private func openAsItIs(
@@ -88,7 +90,7 @@ struct IndexFile {
         }
         // Whoever has it open has made room for that.
         if !FolderPath(path.bytes + Array("-shm".utf8)).exists { try reserve.makeRoom() }
-        return try DriveIndex(readOnlyAt: path.bytes, isMapped: isMapped)
+        return try reserve.opening { try DriveIndex(readOnlyAt: path.bytes, isMapped: isMapped) }
     }
 
     func moveAside() throws -> FolderPath {

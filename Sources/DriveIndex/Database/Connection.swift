@@ -24,10 +24,12 @@ final class Connection {
 
     /// The file, as errors name it; nil for one in memory.
     private let place: String?
+    private let log: LogGuard?
 
     init(_ queue: DatabaseQueue, at path: [UInt8]?, isReadOnly: Bool, sharesReads: Bool = false) {
         self.queue = queue
         place = path.map { String(decoding: $0, as: UTF8.self) }
+        log = path.map { LogGuard(of: $0) }
         self.isReadOnly = isReadOnly
         self.sharesReads = sharesReads
     }
@@ -35,6 +37,7 @@ final class Connection {
     deinit {
         // Before the connection that they belong to.
         statements.removeAll()
+        if let log { queue.unsafeReentrantWrite { log.release($0.sqliteConnection) } }
         try? queue.close()
     }
 

@@ -1,6 +1,7 @@
 import DriveCore
 import GRDB
 import GRDBSQLite
+import Glibc
 
 /// Where errors of SQLite become errors of the drive (sqlite.org/rescode.html).
 enum Failure {
@@ -30,11 +31,31 @@ enum Failure {
     /// SQLITE_IOERR_SHMSIZE, which Swift does not import: the file through which the users of an index speak could not
     /// grow, nearly always for want of room.
     private static let sharedFileCannotGrow = SQLITE_IOERR | 19 << 8
+    /// SQLITE_IOERR_SHMOPEN: it could not be made.
+    private static let sharedFileCannotBeMade = SQLITE_IOERR | 18 << 8
 
     static func of(code: CInt, message: String, at place: String?) -> DriveError {
-        var error = of(code: code, message: message)
+        var error =
+            (code == sharedFileCannotBeMade ? place.flatMap(noRoom) : nil) ?? of(code: code, message: message)
         error.path = place
         return error
+    }
+
+    /// SQLite tells of no reason why a file cannot be made: whether it is want of room shows in the attempt.
+    private static func noRoom(beside place: String) -> DriveError? {
+        let name = "\(place)-trial"
+        let file = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        guard file < 0 else {
+            close(file)
+            unlink(name)
+            return nil
+        }
+        switch errno {
+        case ENOSPC: return of(code: SQLITE_FULL, message: "")
+        case EDQUOT:
+            return DriveError(.noSpace, "The quota is used up where the index is (`quota -s`); free some space")
+        default: return nil
+        }
     }
 
     private static func of(code: CInt, message: String) -> DriveError {
