@@ -3,7 +3,7 @@ import DriveCore
 
 /// One pack while it fills. Its key is known from the start, so references can be made before it is stored.
 struct OpenPack {
-    /// A pack is stored once it has grown to this.
+    /// A pack takes no more than this.
     static let target = 16 << 20
     /// Chunks from here on are objects of their own.
     static let limit = 256 << 10
@@ -16,12 +16,15 @@ struct OpenPack {
         key = StoredKey.packKey(device, nonce: entropy.next())
     }
 
-    var isFull: Bool { bytes.count >= Self.target }
+    /// A chunk that is larger has a pack to itself.
+    func takes(_ chunk: EncodedChunk, within limit: Int) -> Bool {
+        references.isEmpty || bytes.count + chunk.stored.count <= limit
+    }
 
     mutating func append(_ chunk: EncodedChunk) -> ChunkReference {
         let reference = chunk.reference(in: key, offset: UInt64(bytes.count))
         // Many follow on much: growing step by step would copy it time and again.
-        if bytes.count > Self.target / 16 { bytes.reserveCapacity(Self.target + Self.limit) }
+        if bytes.count > Self.target / 16 { bytes.reserveCapacity(Self.target) }
         bytes += chunk.stored
         references.append(reference)
         return reference

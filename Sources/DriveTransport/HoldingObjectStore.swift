@@ -42,7 +42,15 @@ public struct HoldingObjectStore: ObjectStore {
         self.kept = kept
     }
 
-    public var capabilities: StoreCapabilities { base.capabilities }
+    /// What is kept cannot be cut once the store refuses it for its size: it is small from the start.
+    public var capabilities: StoreCapabilities {
+        var result = base.capabilities
+        if hold.isOn { result.packBytes = min(result.packBytes, Self.keptPack) }
+        return result
+    }
+
+    /// The least that servers take where nobody has set a limit: nginx takes so much.
+    private static let keptPack = 1 << 20
 
     public func get(_ key: ObjectKey, range: Range<UInt64>?) async throws(DriveError) -> [UInt8]? {
         if let bytes = try await kept()?.get(key, range: range) { return bytes }

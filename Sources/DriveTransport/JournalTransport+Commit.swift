@@ -43,24 +43,31 @@ extension JournalTransport {
         return result
     }
 
-    /// Puts the records as segments of bounded size. They must be in the order of their numbers.
+    /// Puts the records as segments of bounded size, smaller ones where the store refuses those. They must be in the order of their numbers.
     func store(
         _ records: [ItemState], generation: UInt32, device: DeviceID
     ) async throws(DriveError) -> [SegmentReference] {
         let zstd = Zstd()
         var result: [SegmentReference] = []
-        var encoder = RecordEncoder()
-        var low: UInt64 = 0
-        for (place, record) in records.enumerated() {
-            let n = record.context[device]
-            if encoder.records == 0 { low = n }
-            encoder.append(record)
-            guard encoder.size >= Segment.target || place == records.count - 1 else { continue }
-            let name = SegmentName(device: device, low: low, high: n, generation: generation, nonce: nonce())
+        var start = 0
+        while start < records.count {
+            var encoder = RecordEncoder()
+            var end = start
+            // What is put is smaller yet.
+            while end < records.count, encoder.records == 0 || encoder.size < min(Segment.target, limit.bytes) {
+                encoder.append(records[end])
+                end += 1
+            }
+            let (low, high) = (records[start].context[device], records[end - 1].context[device])
+            let name = SegmentName(device: device, low: low, high: high, generation: generation, nonce: nonce())
             let (bytes, reference) = try Segment.seal(encoder, name, zstd)
-            try await folder.put(reference.key, bytes)
+            do { try await folder.put(reference.key, bytes) } catch {
+                guard encoder.records > 1, error.refuses(folder.prefix + reference.key) else { throw error }
+                limit.refused(bytes.count)
+                continue
+            }
             result.append(reference)
-            encoder = RecordEncoder()
+            start = end
         }
         return result
     }

@@ -12,6 +12,7 @@ public struct JournalTransport: Transport {
     let folder: StoreFolder
     let entropy: any Entropy
     let compaction: CompactionRule
+    let limit = PutLimit()
 
     public init(
         _ objects: any ObjectStore, store: StoreInfo, device: DeviceID, entropy: any Entropy,
@@ -29,7 +30,7 @@ public struct JournalTransport: Transport {
         listed: @escaping ([ChunkReference]) throws -> Void
     ) -> any ContentWriter {
         PackingContentWriter(
-            folder: folder, device: device, entropy: entropy, known: known, tell: stored, listed: listed)
+            folder: folder, device: device, entropy: entropy, limit: limit, known: known, tell: stored, listed: listed)
     }
 
     public func contentReader() -> any ContentReader { CachingContentReader(folder: folder) }

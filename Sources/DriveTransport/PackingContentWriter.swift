@@ -4,7 +4,8 @@ import DriveCore
 /// Reads files once and stores what is new of them. Holds at most one pack and two chunks in memory.
 ///
 /// A call that throws leaves the writer as it was, less what is stored already: the next call tries a full pack again,
-/// under its name and with its bytes.
+/// under its name and with its bytes. A pack that the store refuses for its size is given up with what it held
+/// (`hasGivenUp`), and those after it are smaller.
 final class PackingContentWriter: ContentWriter {
     private let folder: StoreFolder
     private let device: DeviceID
@@ -13,7 +14,9 @@ final class PackingContentWriter: ContentWriter {
     private let tell: ([ChunkReference]) throws -> Void
     private let listed: ([ChunkReference]) throws -> Void
     private let zstd = Zstd()
+    private let limit: PutLimit
     private var pack: OpenPack
+    private(set) var hasGivenUp = false
     /// Everything that this writer made, stored or still in the pack.
     private var own: [ContentHash: ChunkReference] = [:]
     /// What nobody was told of yet, and the bytes that it took.
@@ -25,13 +28,14 @@ final class PackingContentWriter: ContentWriter {
     /// `tell` is told of chunks that the store has by then: after every 4 MiB of them, and where `add` or `finish` throws;
     /// `listed` of all that a list names, once it was told of them.
     init(
-        folder: StoreFolder, device: DeviceID, entropy: any Entropy,
+        folder: StoreFolder, device: DeviceID, entropy: any Entropy, limit: PutLimit,
         known: @escaping (ContentHash) throws -> ChunkReference?, tell: @escaping ([ChunkReference]) throws -> Void,
         listed: @escaping ([ChunkReference]) throws -> Void
     ) {
         self.folder = folder
         self.device = device
         self.entropy = entropy
+        self.limit = limit
         self.known = known
         self.tell = tell
         self.listed = listed
@@ -97,7 +101,8 @@ final class PackingContentWriter: ContentWriter {
         let encoded = EncodedChunk(chunk, id: id, zstd)
         let reference: ChunkReference
         if chunk.count < OpenPack.limit {
-            if pack.isFull { try await storePack() }
+            if !pack.takes(encoded, within: packBytes) { try await storePack() }
+            if encoded.stored.count > packBytes { return try await storeAlone(encoded) }
             reference = pack.append(encoded)
         } else {
             let nonce = entropy.next()
@@ -122,11 +127,38 @@ final class PackingContentWriter: ContentWriter {
         }
     }
 
+    private var packBytes: Int { min(OpenPack.target, folder.objects.capabilities.packBytes, limit.bytes) }
+
+    /// One that may be more than the store takes: if it is, that is its file's alone.
+    private func storeAlone(_ chunk: EncodedChunk) async throws(DriveError) -> ChunkReference {
+        var alone = OpenPack(device: device, entropy: entropy)
+        let reference = alone.append(chunk)
+        try await folder.put(alone.key, alone.bytes)
+        own[chunk.id] = reference
+        try note([reference], alone.bytes.count)
+        return reference
+    }
+
     private func storePack() async throws(DriveError) {
         guard !pack.references.isEmpty else { return }
-        try await folder.put(pack.key, pack.bytes)
+        do { try await folder.put(pack.key, pack.bytes) } catch {
+            if error.refuses(folder.prefix + pack.key) { giveUpPack() }
+            throw error
+        }
         let full = pack
         pack = OpenPack(device: device, entropy: entropy)
         try note(full.references, full.bytes.count)
     }
+
+    private func giveUpPack() {
+        limit.refused(pack.bytes.count)
+        for reference in pack.references { own[reference.id] = nil }
+        pack = OpenPack(device: device, entropy: entropy)
+        hasGivenUp = true
+    }
+}
+
+extension DriveError {
+    /// Whether it is this object that the store does not take, for its size.
+    func refuses(_ key: ObjectKey) -> Bool { kind == .tooLarge && path?.hasSuffix(key) == true }
 }

@@ -50,6 +50,20 @@ import Testing
         #expect(store.keys("/head/").map { String($0.dropFirst(31)) } == a.memory.heads)
     }
 
+    /// Of a server with a limit nothing is known before it refuses.
+    @Test func whatTheStoreRefusesForItsSizeIsPutInSmallerSegments() async throws {
+        var (a, b) = try await pair()
+        store.change { $0.limit = 8_000 }
+        for _ in 0..<400 { a.edit(nil, "\(entropy.next())\(entropy.next())\(entropy.next())") }
+        #expect(try await a.commit())
+        #expect(store.keys("/log/").count > 2)
+        #expect(try await b.fetch().problems.isEmpty)
+        #expect(b.states == a.states)
+        let before = store.keys("/log/").count
+        a.edit(nil, "one")
+        #expect(try await a.commit() && store.keys("/log/").count == before + 1)
+    }
+
     @Test func tornHeadIsInvisible() async throws {
         var (a, b) = try await pair()
         a.edit(nil, "one")

@@ -11,6 +11,8 @@ final class TestStore: Sendable {
         var random = Seeded(0)
         var delays = [0]
         var faults: [Fault] = []
+        /// It takes no object of more bytes.
+        var limit = Int.max
         var puts: [ObjectKey] = []
         var gets: [(key: ObjectKey, range: Range<UInt64>?)] = []
         var overwritten: [ObjectKey] = []
@@ -52,6 +54,7 @@ struct StoreView: ObjectStore {
 
     func put(_ key: ObjectKey, _ bytes: [UInt8]) async throws(DriveError) {
         let failure = store.state.withLock { state -> DriveError? in
+            if bytes.count > state.limit { return DriveError(.tooLarge, "413, said the server", path: key) }
             let fault = state.faults.isEmpty ? .none : state.faults.removeFirst()
             let stored = fault == .torn ? Array(bytes.prefix(bytes.count / 2)) : bytes
             if let old = state.objects[key], old != stored { state.overwritten.append(key) }

@@ -20,6 +20,8 @@ public protocol ObjectStore: Sendable {
 public struct StoreCapabilities: Hashable, Sendable {
     /// Requests that are worth having under way at once: one where they would only wait for one another.
     public var concurrentRequests: Int
+    /// The most bytes of small things that are worth putting together as one object.
+    public var packBytes = Int.max
 
     public init(concurrentRequests: Int = 1) { self.concurrentRequests = concurrentRequests }
 }

@@ -160,6 +160,9 @@ public protocol ContentWriter: AnyObject {
     /// Stores what is still buffered. The references of all chunks stored by this writer that were not known before, and that it
     /// has not told of.
     func finish() async throws(DriveError) -> [ChunkReference]
+    /// A call threw because the store refused several small chunks together for their size, and may take them in smaller parts:
+    /// of what was added to this writer, nothing may be referred to, and another is to be given it again.
+    var hasGivenUp: Bool { get }
 }
 
 /// Brings contents back, every chunk verified by length and SHA-256 before a byte of it is delivered. Keeps recently

@@ -14,6 +14,8 @@ struct Ingestion {
     private(set) var gone: Set<Int> = []
     /// What somebody who coordinates has to write it, likewise.
     private(set) var inUse: Set<Int> = []
+    /// Of what there is a problem, likewise.
+    private var named: Set<Int> = []
     private var lastFolder: (area: FileArea, path: DrivePath, open: OpenFolder)?
     /// The top of its area, which was found to be the drive's when it was opened; nothing below is opened by another way.
     private var top: (area: FileArea, open: OpenFolder)?
@@ -37,6 +39,21 @@ struct Ingestion {
     mutating func read(
         _ places: Range<Int>, of sightings: inout Sightings, _ identification: Identification
     ) async throws {
+        var left = Array(places)
+        while try await !readOnce(left, of: &sightings, identification) {
+            // What was said of a file holds.
+            left.removeAll { sightings.list[$0].isUnsettled || named.contains($0) }
+            for place in left where sightings.list[place].content != nil {
+                (sightings.list[place].content, sightings.list[place].attributes) = (nil, nil)
+            }
+        }
+    }
+
+    /// False where the store has refused what was to hold several of their contents, for its size: they are to be read again, and
+    /// go in smaller parts.
+    private mutating func readOnce(
+        _ places: [Int], of sightings: inout Sightings, _ identification: Identification
+    ) async throws -> Bool {
         let known = parts.state
         let damaged = try DamagedObjects(known).keys()
         let isLost = offer?.isLost ?? { damaged.contains($0) }
@@ -71,18 +88,26 @@ struct Ingestion {
             {
                 continue
             }
-            try await read(place, &sightings.list[place], identification.rows[place], writer)
+            do { try await read(place, &sightings.list[place], identification.rows[place], writer) } catch {
+                if writer?.hasGivenUp == true { return false }
+                throw error
+            }
             if sightings.list[place].isOfferedAgain, let id = identification.rows[place] {
                 try withhold(&sightings.list[place], place, id)
             }
         }
         if let writer {
-            let stored = try await writer.finish()
+            let stored: [ChunkReference]
+            do { stored = try await writer.finish() } catch {
+                if writer.hasGivenUp { return false }
+                throw error
+            }
             // Of an interrupted import little is sent again.
             if stored.reduce(0, { $0 + UInt64($1.storedLength) }) >= parts.options.rememberedUpload {
                 try parts.state.addUploaded(stored, of: nil)
             }
         }
+        return true
     }
 
     /// Not asked where nothing is sent: an index is to say what is there.
@@ -98,10 +123,9 @@ struct Ingestion {
         else { return }
         sighting.content = nil
         sighting.attributes = nil
-        problems.append(
-            FoundProblem(
-                places[place].path, "its bytes changed, its dates did not: save it again if you mean it to be as it is",
-                .bytesWithoutDates))
+        note(
+            "its bytes changed, its dates did not: save it again if you mean it to be as it is", .bytesWithoutDates,
+            of: place)
     }
 
     private mutating func read(
@@ -128,15 +152,20 @@ struct Ingestion {
             }
         } catch let failure as StoringFailure {
             // Others' files may pass.
-            guard failure.error.kind == .tooLarge else { throw failure.error }
-            problems.append(FoundProblem(places[place].path, failure.error.message, .tooLargeForStore))
+            guard failure.error.kind == .tooLarge, writer?.hasGivenUp != true else { throw failure.error }
+            note(failure.error.message, .tooLargeForStore, of: place)
             sighting.isUnsettled = true
         } catch let error as DriveError where error.kind == .notFound {
             leave(place, &sighting)
         } catch let error as DriveError where error.remedy == .skip {
-            problems.append(FoundProblem(places[place].path, error.message, Cause(reading: error)))
+            note(error.message, Cause(reading: error), of: place)
             sighting.isUnsettled = sighting.facts.kind != .folder
         }
+    }
+
+    private mutating func note(_ reason: String, _ cause: Cause, of place: Int) {
+        problems.append(FoundProblem(places[place].path, reason, cause))
+        named.insert(place)
     }
 
     /// It was moved or deleted meanwhile: the next look finds out.
@@ -247,31 +276,5 @@ struct Ingestion {
         }
         lastFolder = (place.area, path, folder)
         return folder
-    }
-}
-
-extension FileReader {
-    /// Reads to the end, and hands on what it reads; nil where the file changed meanwhile.
-    package func hash(
-        _ deliver: (UnsafeRawBufferPointer) throws(DriveError) -> Void = { _ in }
-    ) throws(DriveError) -> (ContentHash, UInt64)? {
-        var digest = contentDigest()
-        // Some file systems say 0 of files that have bytes.
-        var left = facts.size == 0 ? UInt64.max : facts.size
-        let length = Int(min(left, 256 << 10))
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: length, alignment: 64)
-        defer { buffer.deallocate() }
-        // What is longer by now is another version than the one that was opened.
-        while left > 0 {
-            let count = try read(into: buffer)
-            if count == 0 { break }
-            left -= min(left, UInt64(count))
-            let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-            digest.update(bytes)
-            try deliver(bytes)
-        }
-        guard try isUnchanged() else { return nil }
-        let (hash, size) = digest.finish()
-        return (hash, size)
     }
 }

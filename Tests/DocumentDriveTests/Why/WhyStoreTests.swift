@@ -56,6 +56,67 @@ struct WhyStoreTests {
         #expect(try a.why("Large").cause == .inStep)
     }
 
+    /// Small files go together: where the server does not take so much, they go in smaller parts, and only what is too large by
+    /// itself waits.
+    @Test func smallFilesThatTheServerRefusesTogetherGoInParts() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair()
+        var changes = WiringChanges()
+        changes.store = { LimitedStore(base: $0, limit: 100_000) }
+        var random = SystemRandomNumberGenerator()
+        let small = (0..<60).map { "Folder/Small \($0)" }
+        for name in small + ["Folder/Small 30 and larger"] {
+            let size = small.contains(name) ? 30_000 : 200_000
+            let bytes = (0..<size).map { _ in UInt8.random(in: 0...255, using: &random) }
+            try a.write(name, "")
+            try Data(bytes).write(to: URL(fileURLWithPath: a.path(name)))
+        }
+        for _ in 0..<2 { #expect(try await a.sync(changes).problems == 1) }
+        #expect(try a.why("Folder/Small 30 and larger").cause == .tooLargeForStore)
+        #expect(try small.allSatisfy { try a.why(DrivePath(bytes: Array($0.utf8))).cause == .inStep })
+        try await b.sync()
+        for name in small {
+            #expect(FileManager.default.contentsEqual(atPath: a.path(name), andPath: b.path(name)))
+        }
+        try await a.sync()
+        #expect(try a.why("Folder/Small 30 and larger").cause == .inStep)
+    }
+
+    /// A single chunk that nothing follows is refused when its pack is put, and is its file's all the same.
+    @Test func aSmallFileThatTheServerDoesNotTakeIsSaid() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair()
+        var changes = WiringChanges()
+        changes.store = { LimitedStore(base: $0, limit: 100_000) }
+        var random = SystemRandomNumberGenerator()
+        let bytes = (0..<200_000).map { _ in UInt8.random(in: 0...255, using: &random) }
+        try Data(bytes).write(to: URL(fileURLWithPath: a.path("Small")))
+        #expect(try await a.sync(changes).problems == 1)
+        #expect(try a.why("Small").cause == .tooLargeForStore)
+        try a.write("Other", "1")
+        #expect(try await a.sync(changes).problems == 1)
+        try await b.sync()
+        #expect(try b.why("Other").cause == .brought)
+    }
+
+    /// What waits here while nothing may be sent cannot be cut later.
+    @Test func whatIsKeptIsSmallEnoughForMostServers() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair()
+        _ = try await a.drive().perform(.pause(forMilliseconds: nil))
+        var random = SystemRandomNumberGenerator()
+        for number in 0..<30 {
+            let bytes = (0..<100_000).map { _ in UInt8.random(in: 0...255, using: &random) }
+            try Data(bytes).write(to: URL(fileURLWithPath: a.path("Small \(number)")))
+        }
+        try await a.drive().look()
+        var changes = WiringChanges()
+        changes.store = { LimitedStore(base: $0, limit: 1 << 20) }
+        #expect(try await a.sync(changes).problems == 0)
+        try await b.sync()
+        #expect(try b.why("Small 29").cause == .brought)
+    }
+
     /// Not of the file that was being read when the store broke.
     @Test(arguments: [DriveError.Kind.permissionDenied, .notFound, .inputOutput, .corrupt])
     func whatTheStoreDoesIsNotSaidOfTheFileThatIsRead(_ kind: DriveError.Kind) async throws {
