@@ -56,11 +56,23 @@ struct Planner {
         let matching = try Matching(WorkSet(try state.dirt(), in: state), state)
         let reader = ViewReader(state)
         var steps: [SyncPlan.Step] = []
+        var places = try HeldFolders(matching, state)
         for entry in matching.entries {
+            let waits = try places.hold(entry)
             guard let folder = try reader.path(ofNode: entry.node, limit: DrivePath.deepest) else { continue }
             let path = folder.appending(entry.name)
             let isHidden = !entry.isDerived && engine.parts.options.ignores(path, entry.kind == .folder)
             let size = entry.kind == .file ? entry.content?.size ?? 0 : 0
+            if waits {
+                let from = try matching.row(for: entry).flatMap { try state.row($0) }
+                // Its own delete is told already.
+                if isHidden || from?.isHeld == true { continue }
+                steps.append(
+                    SyncPlan.Step(
+                        direction: .bring, action: SyncPlan.Step.waits, path: path,
+                        from: try from.map { try state.path(of: $0) }, bytes: from == nil ? size : 0))
+                continue
+            }
             guard let id = matching.row(for: entry), let row = try state.row(id) else {
                 if !isHidden {
                     steps.append(SyncPlan.Step(direction: .bring, action: "added", path: path, bytes: size))
@@ -98,5 +110,35 @@ struct Planner {
     ) throws -> SyncPlan.Step {
         let action = isHeld ? SyncPlan.Step.held : "deleted"
         return SyncPlan.Step(direction: direction, action: action, path: try state.path(of: row), bytes: 0)
+    }
+}
+
+/// What was deleted here, and that is held: apply leaves it alone, and what comes into it waits for the decision.
+private struct HeldFolders {
+    private let matching: Matching
+    private let state: any DriveState
+    /// New folders in such folders.
+    private var nodes: Set<ItemID> = []
+
+    private let hasNone: Bool
+
+    init(_ matching: Matching, _ state: any DriveState) throws {
+        (self.matching, self.state) = (matching, state)
+        hasNone = try state.heldRowCount() == 0
+    }
+
+    /// Whether the entry waits; to be asked of each folder before what is in it.
+    mutating func hold(_ entry: ViewEntry) throws -> Bool {
+        if hasNone { return false }
+        let own = try matching.row(for: entry).flatMap { try state.row($0) }
+        let isWithin = try nodes.contains(entry.node) || isHeld(matching.folder(ofNode: entry.node))
+        guard isWithin || own?.isHeld == true else { return false }
+        if entry.kind == .folder { nodes.insert(entry.primary.item) }
+        return true
+    }
+
+    private func isHeld(_ folder: RowID?) throws -> Bool {
+        guard let row = try folder.flatMap({ try state.row($0) }) else { return false }
+        return try row.isHeld || state.chain(of: row).contains { $0.isHeld }
     }
 }

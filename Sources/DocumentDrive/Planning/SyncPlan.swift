@@ -8,15 +8,19 @@ import Foundation
 public struct SyncPlan: Sendable {
     public struct Step: Hashable, Sendable {
         public var direction: Direction
-        /// `added`, `edited`, `moved`, `deleted`, `attributes`; `held` for a delete that waits until somebody decides.
+        /// `added`, `edited`, `moved`, `deleted`, `attributes`; `held` for a delete that waits until somebody decides,
+        /// `waits` for what comes into a folder whose delete does.
         public var action: String
         public var path: DrivePath
         public var from: DrivePath?
         public var bytes: UInt64
         /// A sync leaves it as it is.
-        public var isHeld: Bool { action == Self.held }
+        public var isHeld: Bool { action == Self.held || action == Self.waits }
+        /// It waits for a delete of another item.
+        public var waitsForDelete: Bool { action == Self.waits }
 
         static let held = "held"
+        static let waits = "waits"
     }
 
     public enum Direction: String, Hashable, Sendable { case send, bring }

@@ -19,7 +19,8 @@ struct PlanCommand: DriveCommand {
     @Argument(help: ArgumentHelp("The drive; found from the current folder upward if left out.", valueName: "dir"))
     var folder: PathArgument?
 
-    @Flag(help: "Exit with 1 if there is anything to do, with 12 if nothing but deletes that are held.")
+    @Flag(
+        help: "Exit with 1 if there is anything to do, with 12 if nothing but what waits for a decision about deletes.")
     var check = false
 
     @OptionGroup var output: OutputOptions
@@ -63,11 +64,17 @@ struct PlanPrinter {
                 Escaped.path(step.path) + was)
         }
         table.print()
-        let held = plan.steps.filter(\.isHeld).count
+        let waiting = plan.steps.filter(\.waitsForDelete).count
+        let held = plan.steps.filter(\.isHeld).count - waiting
         if held > 0 {
             Output.line(
                 "\(Quantity.count(held)) \(held == 1 ? "delete is" : "deletes are") held until you decide: "
                     + Advice.text("`docdrive deletes ls` lists what a sync held"))
+        }
+        if waiting > 0 {
+            Output.line(
+                "\(Quantity.count(waiting)) \(waiting == 1 ? "change waits" : "changes wait") for that, in folders whose "
+                    + "delete is held: \(Advice.text("`docdrive why PATH` names which"))")
         }
         let sent = plan.steps.filter { $0.direction == .send && !$0.isHeld }
         let brought = plan.steps.filter { $0.direction == .bring && !$0.isHeld }

@@ -132,6 +132,9 @@ struct WhyElsewhereTests {
         #expect(try b.why("Renamed").cause == .heldHere)
         for path: DrivePath in ["Renamed/New", "Other/Leaf"] { #expect(try b.why(path).cause == .heldFolder) }
         #expect(try DriveReader(b.folder).waiting().allSatisfy { $0.standing == .held && !$0.mayPass })
+        let waiting = try await SyncPlan.make(for: b.folder).steps.filter(\.waitsForDelete)
+        #expect(Set(waiting.map(\.path)) == ["Renamed/New", "Renamed/Leaf"], "\(waiting)")
+        #expect(waiting.contains { $0.from == "Other/Leaf" })
     }
 
     @Test func aDeletedFolderStaysForWhatIsInIt() async throws {
@@ -179,6 +182,10 @@ struct WhyElsewhereTests {
         try a.write("Folder/Inner/New", "1")
         try await a.sync()
         try await b.sync()
+        // What a sync would do is that too.
+        let plan = try await SyncPlan.make(for: b.folder)
+        #expect(plan.isEmpty && plan.steps.count == 33, "\(plan.steps)")
+        #expect(plan.steps.filter(\.waitsForDelete).map(\.path) == ["Folder/Inner", "Folder/Inner/New"])
         let held = try DriveReader(b.folder).heldDeletes()
         let folder = try #require(held.first { $0.path == "Folder" })
         for path: DrivePath in ["Folder/Inner/New", "Folder/Inner"] {
