@@ -39,7 +39,7 @@ extension FactGatherer {
         if held.isEmpty { return nil }
         for row in try entry.members.flatMap({ try index.rows(holding: $0.item) }) where row.isHeld {
             if let delete = held[try index.path(of: row)], delete.isOwn {
-                return ItemFacts.Held(id: delete.id, isOwn: true)
+                return ItemFacts.Held(id: delete.id, isOwn: true, since: delete.since)
             }
         }
         return nil
@@ -64,6 +64,6 @@ extension FactGatherer {
             )
         else { return nil }
         return ItemFacts.Held(
-            id: nil, isOwn: false, device: first.deleter?.label, since: first.deleter?.time)
+            id: nil, isOwn: false, device: first.deleter?.label, since: first.since)
     }
 }

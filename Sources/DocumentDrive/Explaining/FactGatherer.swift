@@ -68,7 +68,7 @@ final class FactGatherer {
         if facts.obstacles.contains(where: { $0.cause == .inUse }) { facts.user = user(of: path) }
         facts.barrier = try barrier(for: facts)
         facts.held = held[path].map { held in
-            ItemFacts.Held(id: held.id, isOwn: held.isOwn, device: held.deleter?.label, since: held.deleter?.time)
+            ItemFacts.Held(id: held.id, isOwn: held.isOwn, device: held.deleter?.label, since: held.since)
         }
         if case .present = facts.disk, let place = try heldPlace(of: path) { facts.held = place }
         if facts.held == nil, facts.row == nil, let entry = facts.entry, facts.disk == .absent {

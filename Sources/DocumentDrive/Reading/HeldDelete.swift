@@ -12,23 +12,28 @@ public struct HeldDelete: Hashable, Sendable {
     public var isOwn: Bool
     /// Who deleted it, and when that was heard of here; nil where it was this device.
     public var deleter: Deleter?
+    /// When it was noticed here, or heard of, in milliseconds since 1970; nil where an earlier version noted it.
+    public var since: UInt64?
     let row: RowID
 
     /// All of them, by path.
     static func all(_ state: any DriveState) throws -> [HeldDelete] {
-        let own = try state.heldRows().map { try HeldDelete($0, state, isOwn: true) }
+        let rows = try state.heldRows()
+        let times = try rows.isEmpty ? [:] : HeldSince(state).times()
+        let own = try rows.map { try HeldDelete($0, state, isOwn: true, since: times[$0.id]) }
         let others = try HeldDeletes(state).incoming().compactMap { try state.row($0) }
             .map { try HeldDelete($0, state, isOwn: false) }
         return (own + others).sorted { ($0.path, $0.id) < ($1.path, $1.id) }
     }
 
-    private init(_ row: Row, _ state: any DriveState, isOwn: Bool) throws {
+    private init(_ row: Row, _ state: any DriveState, isOwn: Bool, since: UInt64? = nil) throws {
         id = "d\(row.id.rawValue)"
         path = try state.path(of: row)
         kind = row.kind
         size = row.kind == .folder ? 0 : row.facts.size
         self.isOwn = isOwn
         deleter = isOwn ? nil : try Deleter(of: row, in: state)
+        self.since = isOwn ? since : deleter?.time
         self.row = row.id
     }
 }

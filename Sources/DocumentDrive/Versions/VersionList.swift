@@ -13,6 +13,8 @@ struct VersionList {
     private let unsent: UnsentContents?
     private let left: LeftContents
     private let published: OwnRecords
+    /// When deletes were noticed that are held.
+    private let noticed: [RowID: UInt64]
 
     init(_ state: any DriveState, _ folder: FolderNow, _ unsent: UnsentContents? = nil) throws {
         self.state = state
@@ -21,6 +23,7 @@ struct VersionList {
         labels = try state.labels()
         left = try LeftContents.load(from: state)
         published = try OwnRecords(state)
+        noticed = try state.heldRowCount() == 0 ? [:] : HeldSince(state).times()
         trash = try TrashByPath(state, log)
     }
 
@@ -39,7 +42,7 @@ struct VersionList {
         if let row, let hash = row.hash, hash == content {
             found.append(try current(row, hash, path))
         } else {
-            found.displace(row?.hash, by: now, at: path)
+            found.displace(row?.hash, by: now, at: path, row.flatMap { $0.isHeld ? noticed[$0.id] : nil })
         }
         if row == nil, now == .nothing { found += try renamed(at: path, found) }
         return found.merged().map { version in

@@ -54,9 +54,12 @@ extension [VersionStanding] {
 }
 
 extension [VersionStanding] {
-    /// The file is not as its row has it, and no pass has looked at that yet: what the row has is what it held last.
-    mutating func displace(_ hash: ContentHash?, by now: FolderNow.Standing, at path: DrivePath) {
-        let time = SystemClock().milliseconds()
+    /// The file is not as its row has it, and no pass has looked at that yet: what the row has is what it held last. A pass has
+    /// `noticed` a delete that is held then.
+    mutating func displace(
+        _ hash: ContentHash?, by now: FolderNow.Standing, at path: DrivePath, _ noticed: UInt64? = nil
+    ) {
+        let time = noticed ?? SystemClock().milliseconds()
         let latest = map(\.ended).max() ?? 0
         var since = time
         // A program may give a file any date.

@@ -61,6 +61,7 @@ extension ScanPass {
     }
 
     private func hold(_ rows: Set<RowID>) throws {
+        try HeldSince(parts.state).note(rows, now: parts.clock.milliseconds())
         for id in rows {
             guard var row = try parts.state.row(id) else { continue }
             row.isHeld = true

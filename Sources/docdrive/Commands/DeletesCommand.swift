@@ -38,6 +38,7 @@ struct DeletesList: DriveCommand {
         var size: UInt64
         var deletedHere: Bool
         var deletedBy: String?
+        var since: UInt64?
     }
 
     func work() async throws -> ExitStatus {
@@ -46,7 +47,8 @@ struct DeletesList: DriveCommand {
         let objects = held.map { item in
             HeldJSON(
                 id: item.id, path: item.path.description, pathBase64: item.path.base64IfNeeded, kind: item.kind.word,
-                size: item.size, deletedHere: item.isOwn, deletedBy: item.deleter?.label)
+                size: item.size, deletedHere: item.isOwn, deletedBy: item.deleter?.label,
+                since: item.since)
         }
         if !output.printJSON(objects) {
             var table = Table()
