@@ -33,14 +33,19 @@ public struct HeldDeletes {
     /// was deleted elsewhere is new, so that it is sent again.
     public func restore(_ rows: Set<RowID>) throws {
         var dirt = ViewDirt()
+        var own: Set<ItemID> = []
         for row in try rows.sorted().compactMap({ try state.row($0) }) {
             // Depth first, so that no row loses its folder.
             for member in row.members { dirt.items.insert(member.item) }
             for part in try state.subtree(of: row).reversed() {
-                for member in part.members { dirt.items.insert(member.item) }
+                for member in part.members {
+                    dirt.items.insert(member.item)
+                    if part.isHeld { own.insert(member.item) }
+                }
                 try state.remove(part.id)
             }
         }
+        try RestoredDeletes(state).add(own)
         try state.addDirt(dirt)
     }
 

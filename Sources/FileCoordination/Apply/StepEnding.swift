@@ -3,17 +3,23 @@ import DriveCore
 extension DriveParts {
     /// The rows after a step, in the transaction that forgets its intent.
     func finish(
-        _ intent: Intent, _ row: Row, _ paths: inout RowPaths, _ shown: [ItemID: ShownItem] = [:]
+        _ intent: Intent, _ row: Row, _ paths: inout RowPaths, restored: Set<ItemID>,
+        _ shown: [ItemID: ShownItem] = [:]
     ) throws {
         let time = clock.milliseconds()
         let device = try row.members.first.flatMap { try author(of: intent.step, $0, shown) }
         switch intent.step {
         case .place:
             try state.save(row)
-            try log(
-                DriveEvent(
-                    time: time, kind: row.isDerived ? .conflict : .added, path: try paths.path(of: row), device: device,
-                    note: try note(on: row), after: row.hash))
+            var event = DriveEvent(
+                time: time, kind: row.isDerived ? .conflict : .added, path: try paths.path(of: row), device: device,
+                note: try note(on: row), after: row.hash)
+            // Nobody else did that, whoever made it.
+            if !row.isDerived, row.members.contains(where: { restored.contains($0.item) }) {
+                event.device = nil
+                return try operations.during(.deletes) { try log(event) }
+            }
+            try log(event)
         case .replace(_, let trash):
             let before = try state.row(row.id)?.attributesOfContent
             try state.save(row)

@@ -10,7 +10,8 @@ struct StepRecovery {
             try parts.files.makeDurable()
             try parts.state.transaction {
                 var paths = RowPaths(parts.state)
-                if isDone { try parts.finish(intent, intent.row, &paths) }
+                let restored = try RestoredDeletes(parts.state).items()
+                if isDone { try parts.finish(intent, intent.row, &paths, restored: restored) }
                 try parts.state.setIntents(try parts.state.intents().filter { $0 != intent })
             }
         }

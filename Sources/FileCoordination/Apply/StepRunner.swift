@@ -33,8 +33,9 @@ struct StepRunner {
         try parts.files.makeDurable()
         try parts.state.transaction {
             paths.forget()
+            let restored = try RestoredDeletes(parts.state).items()
             for (intent, row) in zip(intents, results) {
-                if let row { try parts.finish(intent, row, &paths, shown) }
+                if let row { try parts.finish(intent, row, &paths, restored: restored, shown) }
                 if intent.row.kind == .folder, !intent.isPlacing { paths.forget() }
             }
             try parts.state.setIntents([])

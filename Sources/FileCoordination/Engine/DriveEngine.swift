@@ -194,6 +194,7 @@ public final class DriveEngine {
         parts.report(.phase(.apply))
         do {
             let outcome = try await parts.operations.during(.sync) { try await bringAll() }
+            try RestoredDeletes(parts.state).settle()
             try await ConflictUpkeep(parts).run()
             try parts.conflictNews.tell(parts)
             if outcome.leavesStaging { hasRecovered = false }

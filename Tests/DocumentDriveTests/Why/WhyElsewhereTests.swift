@@ -183,6 +183,27 @@ struct WhyElsewhereTests {
         #expect(waiting.count == 31 && waiting.allSatisfy { $0.standing == .held && !$0.mayPass })
     }
 
+    /// It is nobody's who has made the files.
+    @Test func whatADecisionHereBringsBackIsLoggedAsItsOwn() async throws {
+        let world = try WhyWorld()
+        let (_, b) = try await world.pair(Dictionary(uniqueKeysWithValues: (0..<30).map { ("Folder/\($0)", "\($0)") }))
+        func newest() throws -> DriveEvent? { try DriveReader(b.folder).index.newestEvent(at: "Folder/7") }
+        for _ in 0..<2 {
+            try b.remove("Folder")
+            try await b.sync()
+            let held = try DriveReader(b.folder).heldDeletes().map(\.id)
+            #expect(held.count == 31)
+            _ = try await b.drive().perform(.restoreDeletes(ids: held))
+            try await b.sync()
+            let event = try #require(try newest())
+            #expect(event.kind == .added && event.device == nil && event.operation?.kind == .deletes, "\(event)")
+            #expect(try b.why("Folder/7").standing == .synced)
+        }
+        try b.move("Folder", to: "Other")
+        try await b.sync()
+        #expect(try DriveReader(b.folder).index.newestEvent(at: "Other")?.operation?.kind == .local)
+    }
+
     /// Of what others make in such a folder nobody may think that the next pass brings it.
     @Test func whatComesIntoAFolderWhoseDeleteIsHeldWaitsForTheDecision() async throws {
         let world = try WhyWorld()
