@@ -1,4 +1,5 @@
 import DriveCore
+import DrivePredicates
 import DriveTesting
 import GRDB
 import Testing
@@ -15,6 +16,16 @@ import Testing
     func namesOfConflictCopiesAreFoundByTheirIndex(query: Query, terms: String) throws {
         let steps = try plan(of: query, Schema.newest)
         #expect(steps.count == 1 && steps[0].hasPrefix("SEARCH derived") && steps[0].hasSuffix(terms), "\(steps)")
+    }
+
+    /// As in a list that somebody has pasted.
+    @Test func whatIsSaidTwiceIsLookedUpOnce() throws {
+        let search = try SearchIndex(of: DeviceID(high: 1, low: 1))
+        let words = Array(repeating: "budget (plan | -budget)", count: 5_000).joined(separator: " ")
+        let plan = try SearchPlan(MetadataPredicate(words: words), names: nil, documents: search)
+        #expect(plan.lookups.count == 2)
+        guard case .and(let parts) = plan.predicate else { throw DriveError(.internalFault, "it is something else") }
+        #expect(parts.count == 2)
     }
 
     /// It is asked before every scan, of a table that may have a million rows.

@@ -13,6 +13,12 @@ struct DocumentCandidates {
 /// Comparisons of what documents have with constants, looked up.
 struct DocumentLookup {
     let index: SearchIndex
+    private let texts: TextLookup
+
+    init(index: SearchIndex) {
+        self.index = index
+        texts = TextLookup(index: index)
+    }
 
     /// Nil where the index says nothing about the comparison.
     func candidates(_ comparison: PredicateComparison) throws -> DocumentCandidates? {
@@ -20,7 +26,7 @@ struct DocumentLookup {
             comparison.modifier == .direct || comparison.modifier == .any, !ItemMetadata.isKnown(keys[0])
         else { return nil }
         if keys[0] == DocumentContent.textAttribute {
-            return try TextLookup(index: index).candidates(comparison, value)
+            return try texts.candidates(comparison, value)
         }
         return try AttributeLookup(index: index).candidates(keys[0], comparison, value)
     }

@@ -7,10 +7,13 @@ import DrivePredicates
 /// itself has to tell.
 struct TextLookup {
     let index: SearchIndex
+    private let traits = TraitRows()
+
+    init(index: SearchIndex) { self.index = index }
 
     func candidates(_ comparison: PredicateComparison, _ value: PredicateValue) throws -> DocumentCandidates? {
         if case .notEqual = comparison.comparison, value.isNull {
-            return DocumentCandidates(sure: try rows("SELECT row FROM document WHERE traits & 1 <> 0"))
+            return DocumentCandidates(sure: try rows(withTrait: 1))
         }
         guard case .string(let text) = value, let parts = FoldedParts(text, comparison) else { return nil }
         var found: Set<Int64>?
@@ -20,7 +23,7 @@ struct TextLookup {
         }
         guard let found else { return nil }
         let sure = try sureRows(parts, found)
-        let uncut = try rows("SELECT row FROM document WHERE traits & 4 <> 0")
+        let uncut = try rows(withTrait: 4)
         return DocumentCandidates(sure: sure, maybe: found.union(uncut).subtracting(sure))
     }
 
@@ -34,7 +37,7 @@ struct TextLookup {
             rows = try matching("\"\(cut.words[0].text)\"" + (place == .beginningOfWord ? " *" : ""))
         }
         guard parts.isWordBased else { return rows }
-        return rows.intersection(try self.rows("SELECT row FROM document WHERE traits & 8 <> 0"))
+        return rows.intersection(try self.rows(withTrait: 8))
     }
 
     /// Nil where the words say nothing.
@@ -85,6 +88,13 @@ struct TextLookup {
         try index.withTwins(try rows("SELECT rowid FROM textIndex WHERE textIndex MATCH ?", [.text(query)]))
     }
 
+    private func rows(withTrait bit: Int) throws -> Set<Int64> {
+        if let known = traits.rows[bit] { return known }
+        let found = try rows("SELECT row FROM document WHERE traits & \(bit) <> 0")
+        traits.rows[bit] = found
+        return found
+    }
+
     private func rows(_ sql: String, _ values: [SQLValue] = []) throws -> Set<Int64> {
         var result: Set<Int64> = []
         try index.connection.each(sql, values) {
@@ -93,6 +103,11 @@ struct TextLookup {
         }
         return result
     }
+}
+
+/// Documents by their traits, which each word of a query asks for, and which take a look at all of them.
+private final class TraitRows {
+    var rows: [Int: Set<Int64>] = [:]
 }
 
 /// Pieces of three letters, which FTS5 finds wherever they are in a text.
