@@ -7,15 +7,12 @@ public struct ShownItem: Hashable, Sendable {
     public var newest: Dot
     /// The one that gave it its place.
     public var claim: Dot
-    /// The last one to give it attributes without a content.
-    public var attributed: Dot?
 
     public init(_ item: StoredItem) {
         life = item.state.life.map(\.dot)
         isAlive = item.shape.isAlive
         let claim = item.state.claim
         self.claim = claim.dot
-        attributed = item.state.attributes.values.map(\.tag).max()?.dot
         newest = (item.state.heads.map { Tag(time: $0.time, dot: $0.dot) }.max().map { max($0, claim) } ?? claim).dot
     }
 }

@@ -7,7 +7,7 @@ extension Attributes {
     }
 
     /// What a person changed; an edit brings its own time, and folders' times are not carried.
-    func differences(from old: Attributes, kind: ItemKind, isEdited: Bool = false) -> [AttributeKey: [UInt8]] {
+    package func differences(from old: Attributes, kind: ItemKind, isEdited: Bool = false) -> [AttributeKey: [UInt8]] {
         var result: [AttributeKey: [UInt8]] = [:]
         if kind == .file, isExecutable != old.isExecutable { result[.executable] = [isExecutable ? 1 : 0] }
         if kind.hasContent, !isEdited, let modified, modified != old.modified {

@@ -62,10 +62,11 @@ extension DriveParts {
         case .setAttributes:
             let before = try state.row(row.id)?.attributes
             try state.save(row)
-            try log(
-                DriveEvent(
-                    time: time, kind: .attributes, path: try state.path(of: row), device: device, before: row.hash,
-                    after: row.hash, attributes: before))
+            var event = DriveEvent(
+                time: time, kind: .attributes, path: try state.path(of: row), device: device, before: row.hash,
+                after: row.hash, attributes: before)
+            if let giver = try giver(of: row, since: before) { event.device = try label(giver) }
+            try log(event)
         }
     }
 
@@ -80,12 +81,24 @@ extension DriveParts {
             switch step {
             case .place, .replace: member.dots.first
             case .move: item.claim
-            case .setAttributes: item.attributed
-            case .park, .remove, .removeFolder: nil
+            case .park, .remove, .removeFolder, .setAttributes: nil
             }
         // What is brought again, as after a delete here, is told by what others did to it.
         let dot = change.flatMap { $0.device == own ? nil : $0 } ?? item.newest
-        return dot.device == own ? nil : try state.labels().text(dot)
+        return try label(dot)
+    }
+
+    /// Who gave the row those attributes that it did not have before: of a file in conflict the copy takes part in what was done
+    /// here to the file.
+    private func giver(of row: Row, since before: Attributes?) throws -> Dot? {
+        guard let member = row.members.first, let item = try state.item(member.item)?.state else { return nil }
+        let given = row.attributes.differences(from: before ?? Attributes(), kind: row.kind)
+        return given.keys.compactMap { item.attributes[$0]?.tag }.max()?.dot
+    }
+
+    /// Nil for this device.
+    private func label(_ dot: Dot) throws -> String? {
+        try dot.device == state.numbers().device ? nil : state.labels().text(dot)
     }
 
     /// Where the item was. What waits for its place still has the one before, beneath where that folder is now; nil where it is

@@ -183,6 +183,22 @@ struct WhyElsewhereTests {
         #expect(waiting.count == 31 && waiting.allSatisfy { $0.standing == .held && !$0.mayPass })
     }
 
+    /// The copy is the same file, with another content; who wrote that has not done it.
+    @Test func whatIsDoneToAFileInConflictIsLoggedOfItsCopyAsOfWhoDidIt() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair()
+        try a.write("Letter.txt", "by alpha")
+        try b.write("Letter.txt", "by beta")
+        for device in [a, b, a, b] { try await device.sync() }
+        chmod(a.path("Letter.txt"), 0o755)
+        for device in [a, b] { try await device.sync() }
+        for (device, who) in [(a, nil), (b, "alpha")] {
+            let told = try DriveReader(device.folder).index.events(limit: .max)
+                .filter { $0.kind == .attributes && $0.path != ".driveignore" }
+            #expect(told.count == 2 && told.allSatisfy { $0.device == who }, "\(told)")
+        }
+    }
+
     /// It is nobody's who has made the files.
     @Test func whatADecisionHereBringsBackIsLoggedAsItsOwn() async throws {
         let world = try WhyWorld()
