@@ -5,20 +5,22 @@ public import FileCoordination
 
 extension DriveReader {
     /// What no pass has looked at yet, by path: for where nothing watches the drive, or what does is kept from it. Looks at all
-    /// that is in the folder, reads no file, and asks no store. Tells what each waits for, and not how it looks.
+    /// that is in the folder, reads few files, and asks no store. Tells what each waits for, and not how it looks.
     public func unseenChanges(
         in chosen: [DrivePath] = [], running: RunningStatus? = nil
     ) async throws -> [Explanation] {
         let changes = try await folderChanges()
         let gatherer = try FactGatherer(self, running: running)
         let drive = gatherer.drive
+        var touched = TouchedFiles(try folderNow())
+        let edited = try changes.edited.filter { try !touched.isAsRecorded($0) }
         let all =
             try changes.new.map { path in
                 var facts = ItemFacts(unseen: path, changes.times[path], isKnown: false, drive)
                 facts.held = try gatherer.heldPlace(of: path)
                 return facts
             }
-            + changes.edited.map { ItemFacts(unseen: $0, changes.times[$0], isKnown: true, drive) }
+            + edited.map { ItemFacts(unseen: $0, changes.times[$0], isKnown: true, drive) }
             + changes.gone.map { ItemFacts(unseen: $0, nil, isKnown: true, drive) }
         return all.filter { facts in chosen.isEmpty || chosen.contains { facts.path.isInside($0) } }
             .map { Explainer($0).explanation() }.sorted { $0.path < $1.path }
@@ -31,7 +33,7 @@ extension DriveReader {
         let changes = try await folderChanges()
         let gatherer = try FactGatherer(self, running: running)
         return try (changes.new + changes.edited + changes.gone).filter { $0 != place && $0.isInside(place) }.sorted()
-            .map { Explainer(try gatherer.facts(of: $0)).explanation() }
+            .map { Explainer(try gatherer.facts(of: $0)).explanation() }.filter { !$0.standing.isSettled }
     }
 
     /// The folder as it is, in which nothing changes.

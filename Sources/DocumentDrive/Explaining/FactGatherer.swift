@@ -21,6 +21,7 @@ final class FactGatherer {
     private(set) var obstacles: [DrivePath: [Obstacle]] = [:]
     private(set) var held: [DrivePath: HeldDelete] = [:]
     private let conflicts: [Conflict]
+    private var touched: TouchedFiles?
     private lazy var history = ItemHistory(index)
     /// As the watching process tells, or as this one knows.
     private let uses: [ItemUse]
@@ -37,6 +38,8 @@ final class FactGatherer {
         kept = try KeptFolders(index).rows()
         ignoreCopies = try index.ignoreCopies()
         conflicts = try drive.conflicts()
+        // Where the folder is not as a drive has it, something else is said.
+        touched = (try? drive.folderNow()).map { TouchedFiles($0) }
         for held in try drive.heldDeletes() { self.held[held.path] = held }
         self.drive = try DriveFacts(drive, running)
         uses = running?.uses ?? DriveCoordination.known(folder)?.claims.uses ?? []
@@ -51,6 +54,11 @@ final class FactGatherer {
         facts.disk = try side(of: path)
         if path.isRoot { return facts }
         facts.row = try index.row(at: path)
+        if case .present(let here) = facts.disk, let row = facts.row, !row.agrees(with: here),
+            try touched?.isAsRecorded(path) == true
+        {
+            facts.row?.facts = here
+        }
         addRule(to: &facts)
         try addView(to: &facts)
         facts.obstacles = try obstacles(at: path)

@@ -183,6 +183,26 @@ struct WhyElsewhereTests {
         #expect(waiting.count == 31 && waiting.allSatisfy { $0.standing == .held && !$0.mayPass })
     }
 
+    /// A plan finds nothing to send, and a pass nothing to record: only the executable bit is synced, and what a file holds.
+    @Test func permissionsThatAreNotSyncedAreNoChange() async throws {
+        let world = try WhyWorld()
+        let (a, _) = try await world.pair(["Letter.txt": "1", "Script": "2", "Edited": "3"])
+        chmod(a.path("Letter.txt"), 0o600)
+        #expect(try await SyncPlan.make(for: a.folder).isEmpty)
+        #expect(try await DriveReader(a.folder).unseenChanges().isEmpty)
+        #expect(try a.why("Letter.txt").cause == .inStep)
+        chmod(a.path("Script"), 0o755)
+        // Whoever puts the date back has changed it all the same.
+        var before = stat()
+        stat(a.path("Edited"), &before)
+        try a.write("Edited", "4")
+        var times = [before.st_atim, before.st_mtim]
+        utimensat(AT_FDCWD, a.path("Edited"), &times, 0)
+        #expect(try await DriveReader(a.folder).unseenChanges().map(\.path) == ["Edited", "Script"])
+        for path: DrivePath in ["Edited", "Script"] { #expect(try a.why(path).cause == .editedHere) }
+        #expect(try await SyncPlan.make(for: a.folder).steps.map(\.path) == ["Edited", "Script"])
+    }
+
     /// The copy is the same file, with another content; who wrote that has not done it.
     @Test func whatIsDoneToAFileInConflictIsLoggedOfItsCopyAsOfWhoDidIt() async throws {
         let world = try WhyWorld()
