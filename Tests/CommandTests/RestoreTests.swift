@@ -116,6 +116,42 @@ struct RestoreTests {
         #expect(machine.read("a/Old/f") == "one")
     }
 
+    /// What was at a folder's name before says nothing of what is, or never was, in the folder.
+    @Test(arguments: ["a file", "a folder", "a file elsewhere"])
+    func whatHadTheNameOfItsFolderBeforeIsNotTakenForIt(_ former: String) throws {
+        let machine = try drive([former == "a folder" ? "h/old" : "h": "the old one"])
+        if former != "a file" {
+            try machine.move("a/h", to: "a/g")
+            #expect(try machine.run("sync", "a").code == 0)
+        }
+        try machine.remove(former == "a file" ? "a/h" : "a/g")
+        #expect(try machine.run("sync", "a").code == 0)
+        for text in ["good", "by mistake"] {
+            try machine.write(text, to: "a/h/c")
+            #expect(try machine.run("sync", "a").code == 0)
+        }
+        let id = try machine.run("versions", "a/h/c").output.split(separator: "\n")[1].prefix(8)
+        for path in ["a/h/c@\(id)x", "a/h/c@2001-01-01", "a/h/never", "a/h/never@\(id)"] {
+            #expect(try machine.run("restore", path).code == 64, "\(path)")
+        }
+        #expect(try machine.run("versions", "a/h/never").error.contains("no file is or was here"))
+        #expect(try machine.run("why", "a/h/never").code == 1)
+        #expect(try machine.run("restore", "a/h/c@\(id)", "--to", "a/z").code == 0)
+        #expect(try machine.run("restore", "a/h/c@\(id)").code == 0)
+        #expect(machine.files("a") == ["h": "/", "h/c": "good", "z": "good"])
+    }
+
+    @Test func whatNeverWasInAFolderOrFileWasNotMovedWithIt() throws {
+        let machine = try drive(["f": "text", "d/in": "in it"])
+        for (old, new) in [("f", "f2"), ("d", "d2")] { try machine.move("a/\(old)", to: "a/\(new)") }
+        #expect(try machine.run("sync", "a").code == 0)
+        for path in ["a/f/x", "a/d/x"] {
+            #expect(try machine.run("why", path).code == 1, "\(path)")
+            #expect(try machine.run("versions", path).error.contains("no file is or was here"), "\(path)")
+        }
+        #expect(try machine.run("versions", "a/d/in").error.contains("is d2/in now"))
+    }
+
     /// Equal bytes may be of files that have nothing in common.
     @Test func whatAnotherFileOfEqualBytesWasIsNotTakenOver() throws {
         let machine = try Machine()

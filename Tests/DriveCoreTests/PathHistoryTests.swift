@@ -49,6 +49,27 @@ struct PathHistoryTests {
         #expect(log.fate(of: "d/f", replaced: nil, at: 4) == .moved(moved, to: "e/f"))
     }
 
+    /// A file that is gone is not what was in the folder that has its name now; nor is a folder that was deleted.
+    @Test func whatIsBeneathAnotherThingThatWentWasNotThatThing() {
+        let wasFile = history(
+            event(.added, "h", after: 1), event(.deleted, "h", at: 2, before: 1), event(.added, "h", at: 3),
+            event(.added, "h/c", at: 3, after: 2))
+        let wasMoved = history(
+            event(.added, "h", after: 1), event(.moved, "g", from: "h", at: 2, before: 1, after: 1),
+            event(.deleted, "g", at: 3, before: 1))
+        let wasFolder = history(
+            event(.added, "h"), event(.moved, "g", from: "h", at: 2), event(.deleted, "g", at: 3),
+            event(.added, "h", at: 4), event(.added, "h/c", at: 4, after: 2))
+        for log in [wasFile, wasMoved, wasFolder] {
+            #expect(log.fate(of: "h/c") == nil)
+            for path in ["h/c", "h/c@1"] as [DrivePath] { #expect(log.renamedDepartures(in: path).isEmpty) }
+        }
+        for log in [wasFile, wasMoved] { #expect(log.fate(of: "h/c@1") == nil) }
+        // A folder takes along what is in it: whether that was there the log need not know.
+        #expect(wasFolder.fate(of: "h/c@1") == .moved(event(.moved, "g", from: "h", at: 2), to: "g/c@1"))
+        #expect(wasFolder.mentions("h/c") && !wasFolder.mentions("h/c@1"))
+    }
+
     /// The log has the order of what happened, whatever the clock said then.
     @Test func whatWasReplacedAfterTheClockWasSetBackBelongsToTheFileOfThen() {
         let moved = event(.moved, "q", from: "p", at: 100, before: 1, after: 1)

@@ -25,7 +25,10 @@ struct ItemHistory {
     mutating func past(of path: DrivePath) throws -> ItemFacts.Past? {
         switch history.fate(of: path) {
         case .gone(let departure): .deleted(departure.event, trash: trashed(departure.path))
-        case .moved(let event, let place): .moved(event, to: place)
+        // A folder takes along what is in it, and nothing that never was.
+        case .moved(let event, let place) where try history.mentions(path) || state.row(at: place) != nil:
+            .moved(event, to: place)
+        case .moved: nil
         case nil: try pastWithoutLog(of: path)
         }
     }

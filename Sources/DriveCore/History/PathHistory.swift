@@ -1,4 +1,6 @@
-/// What became of what had a path, as the log tells it: each of its events has the paths of its time.
+/// What became of what had a path, as the log tells it: each of its events has the paths of its time. What became of something else
+/// says nothing of a path beneath it, unless that was a folder, and went elsewhere: of what went with a folder that was deleted
+/// there are events of its own.
 public struct PathHistory: Sendable {
     /// As they happened.
     private let events: [DriveEvent]
@@ -39,6 +41,9 @@ public struct PathHistory: Sendable {
         }
     }
 
+    /// Whether anything is told of the path itself: else nothing need have been there.
+    public func mentions(_ path: DrivePath) -> Bool { newest[path] != nil || departures[path] != nil }
+
     /// Of what was at the path last. Nil where the log tells nothing of it, and where it never left.
     public func fate(of path: DrivePath) -> Fate? {
         guard let last = newest[path] else { return follow(path, after: nil) }
@@ -72,7 +77,7 @@ public struct PathHistory: Sendable {
     private func gone(_ path: DrivePath, _ place: Int) -> Fate {
         var recorded = path
         var last = place
-        while let (left, move) = next(recorded, after: last, isMove: true) {
+        while let (left, move) = next(recorded, after: last, isDeleted: true) {
             recorded = recorded.moved(from: left, to: events[move].path)
             last = move
         }
@@ -91,18 +96,18 @@ public struct PathHistory: Sendable {
         return moved.map { .moved($0, to: current) }
     }
 
-    /// The next event by which it, or a folder that it is in, left its place.
+    /// The next event by which it left its place, or a folder that it is in did; what is deleted itself goes only with one.
     private func next(
-        _ path: DrivePath, after last: Int?, isMove: Bool = false, isOfIt: Bool = true
+        _ path: DrivePath, after last: Int?, isDeleted: Bool = false, isOfIt: Bool = true
     ) -> (left: DrivePath, place: Int)? {
         var found: (left: DrivePath, place: Int)?
-        var left = path
+        var left = isDeleted ? path.parent : path
         while !left.isRoot {
             let all = departures[left] ?? []
             let later = all[all.partition { $0 > last ?? -1 }...]
             let place = later.first { place in
                 let event = events[place]
-                if isMove, event.isGone { return false }
+                if left != path, !event.movesAFolder { return false }
                 guard isOfIt, let last else { return true }
                 return !rounds.areOne(last, place) && !events[last].tookTheName(before: event)
             }
@@ -114,6 +119,9 @@ public struct PathHistory: Sendable {
 }
 
 extension DriveEvent {
+    /// What has a content holds nothing else.
+    fileprivate var movesAFolder: Bool { from != nil && before == nil && after == nil }
+
     /// It says nothing of what is at the path: what somebody found who read a file, or what waits for a decision.
     fileprivate var isOnlyTold: Bool {
         switch kind {
