@@ -69,6 +69,22 @@ struct HistoryTests {
         }
     }
 
+    /// A content that was deleted, came back and was replaced was in force last when that happened.
+    @Test(arguments: ["a", "b"]) func whatCameBackAndWasReplacedIsNotDeleted(_ editor: String) throws {
+        let machine = try Machine()
+        try machine.twoDrives(["f": "one\n"])
+        try machine.remove("b/f")
+        try machine.settle()
+        try machine.write("one\n", to: "b/f")
+        try machine.settle()
+        try machine.write("two\n", to: "\(editor)/f")
+        try machine.settle()
+        for drive in ["a", "b"] {
+            let lines = try machine.run("versions", "\(drive)/f").output.split(separator: "\n")
+            #expect(lines.count == 2 && lines[1].contains(/beta +replaced/), "\(drive): \(lines)")
+        }
+    }
+
     @Test func deletedFilesAndFoldersComeBack() throws {
         let machine = try Machine()
         try machine.twoDrives(["d/one.txt": "one\n", "d/e/two.txt": "two\n", "t.txt": "t\n"])

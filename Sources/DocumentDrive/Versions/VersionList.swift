@@ -199,11 +199,12 @@ struct VersionList {
     }
 
     /// No record tells when something was deleted: the log does of the last file that was here, and the trash of what was
-    /// deleted elsewhere.
+    /// deleted elsewhere, but where another content took its place: that is of a file that had it later.
     private func end(_ found: inout [VersionStanding], at path: DrivePath, _ trashed: [VersionStanding]) throws {
         let deleted = found.indices.filter { found[$0].version.kind == .deleted }
         for place in deleted {
-            let kept = trashed.filter { $0.version.content == found[place].version.content }.map(\.ended).max()
+            let kept = trashed.filter { !$0.isReplaced && $0.version.content == found[place].version.content }
+                .map(\.ended).max()
             if let kept, kept >= found[place].ended { found[place].end(kept) }
         }
         guard let event = try state.newestEvent(at: path), event.kind == .deleted || event.kind == .trashed,
@@ -223,7 +224,9 @@ struct VersionList {
                 path: path, content: hash, size: facts.size, modificationDate: facts.modified, replaced: entry.time,
                 kind: entry.reason == .deleted ? .deleted : .past, place: .trash,
                 periods: [FileVersion.Period(from: since, until: entry.time)])
-            return VersionStanding(version, ended: entry.time)
+            var standing = VersionStanding(version, ended: entry.time)
+            standing.isReplaced = entry.reason == .replaced || entry.reason == .restored
+            return standing
         }
     }
 }

@@ -7,6 +7,8 @@ struct VersionStanding {
     /// The last time at which it is known to have been in force, or to be kept: what ended later was in force later.
     var ended: UInt64
     var rank = Rank.earlier
+    /// As the trash has it: it ended because another content took its place.
+    var isReplaced = false
 
     enum Rank: Int, Comparable {
         case earlier
