@@ -85,6 +85,24 @@ struct HistoryTests {
         }
     }
 
+    /// Of two contents of one file another device deletes one: as the copy that it is, or as the file that it knows of.
+    @Test(arguments: [true, false]) func whoDeletedACopyIsTold(_ isKnown: Bool) throws {
+        let machine = try Machine()
+        try machine.twoDrives(["f": "one\n"])
+        for drive in ["a", "b"] {
+            try machine.write("by \(drive)\n", to: "\(drive)/f")
+            #expect(try machine.run("sync", drive).code == 0)
+        }
+        let copy = try #require(machine.files("b").keys.first { $0.contains("conflicted") })
+        if isKnown { #expect(try machine.run("sync", "a").code == 0) }
+        try machine.remove(isKnown ? "a/\(copy)" : "a/f")
+        try machine.settle()
+        #expect(machine.files("b") == ["f": "by b\n"])
+        #expect(try machine.run("log", "b/\(copy)").output.contains("deleted     \(copy)  from alpha\n"))
+        let why = try machine.run("-C", "b", "why", copy).output
+        #expect(why.contains("alpha") && !why.contains("on this device"), "\(why)")
+    }
+
     @Test func deletedFilesAndFoldersComeBack() throws {
         let machine = try Machine()
         try machine.twoDrives(["d/one.txt": "one\n", "d/e/two.txt": "two\n", "t.txt": "t\n"])

@@ -1,6 +1,6 @@
 public import DriveCore
 
-/// Who deleted an item that still lies here. No record says so: it is noted when the delete is joined.
+/// Who deleted an item that still lies here, or one of several contents of it. No record says so: it is noted when the delete is joined.
 public struct Deleter: Hashable, Sendable {
     /// What people call the device.
     public var label: String
@@ -18,11 +18,11 @@ public struct Deleter: Hashable, Sendable {
         self = deleter
     }
 
-    /// Within the caller's transaction.
-    func note(of item: ItemID, in state: any DriveState) throws {
+    /// `head`: that content of it alone. Within the caller's transaction.
+    func note(of item: ItemID, _ head: Dot? = nil, in state: any DriveState) throws {
         var bytes = label.utf8.filter { $0 != 0 }
         if let time { bytes += [0] + Array("\(time)".utf8) }
-        try state.setSetting(bytes, Self.key(item))
+        try state.setSetting(bytes, Self.key(item, head))
     }
 
     /// The label; forgotten with the answer.
@@ -34,8 +34,9 @@ public struct Deleter: Hashable, Sendable {
 
     private static func noted(on row: Row, _ state: any DriveState) throws -> (Deleter, key: String)? {
         for member in row.members {
-            let key = key(member.item)
-            if let bytes = try state.setting(key) { return (Deleter(encoded: bytes), key) }
+            for key in member.dots.map({ key(member.item, $0) }) + [key(member.item)] {
+                if let bytes = try state.setting(key) { return (Deleter(encoded: bytes), key) }
+            }
         }
         return nil
     }
@@ -46,5 +47,7 @@ public struct Deleter: Hashable, Sendable {
         time = parts.count < 2 ? nil : UInt64(String(decoding: parts[1], as: UTF8.self))
     }
 
-    private static func key(_ item: ItemID) -> String { "deleted-by/\(item)" }
+    private static func key(_ item: ItemID, _ head: Dot? = nil) -> String {
+        "deleted-by/\(item)" + (head.map { "/\($0.device)/\($0.n)" } ?? "")
+    }
 }

@@ -36,6 +36,7 @@ struct LifeNotes {
     /// Within the caller's transaction.
     mutating func note(_ known: ItemState?, _ record: ItemState, _ joined: ItemState) throws {
         guard let known else { return }
+        if joined.isWanted { try noteContents(gone: known, joined) }
         switch (known.isWanted, record.isWanted, joined.isWanted) {
         case (true, false, false):
             if try parts.state.rows(holding: record.id).isEmpty { return }
@@ -51,6 +52,19 @@ struct LifeNotes {
             kept.append(Kept(item: record.id, deleter: deleter, changer: journal))
             noteConflict(deleting: known, by: deleter, record)
         default: break
+        }
+    }
+
+    /// An item in conflict has fewer contents than before, and lives on: its copy was deleted, or the file beside a copy.
+    private func noteContents(gone known: ItemState, _ joined: ItemState) throws {
+        let left = joined.wantedHeads
+        let gone = known.wantedHeads.subtracting(left)
+        guard left.count < known.wantedHeads.count else { return }
+        for row in try parts.state.rows(holding: known.id) {
+            for dot in row.members.flatMap(\.dots) where gone.contains(dot) {
+                let deleter = Deleter(label: name(journal), time: parts.clock.milliseconds())
+                try deleter.note(of: known.id, dot, in: parts.state)
+            }
         }
     }
 
@@ -119,6 +133,8 @@ struct LifeNotes {
 }
 
 extension ItemState {
+    fileprivate var wantedHeads: Set<Dot> { Set(heads.filter(\.mark.isEmpty).map(\.dot)) }
+
     fileprivate func hasEdit(unseenBy other: ItemState) -> Bool {
         heads.contains { $0.mark.isEmpty && $0.dot.n > other.context[$0.dot.device] }
     }
