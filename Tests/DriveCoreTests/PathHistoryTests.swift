@@ -82,6 +82,19 @@ struct PathHistoryTests {
         #expect(log.fate(of: "p", replaced: ContentHash(words: (9, 0, 0, 0)), at: 95) == .moved(moved, to: "q"))
     }
 
+    @Test func whenAContentWasMadeHereIsToldByTheLatestUpToATime() {
+        let one = ContentHash(words: (1, 0, 0, 0))
+        var others = event(.edited, "f", at: 50, before: 2, after: 1)
+        others.device = "another"
+        let log = history(
+            event(.added, "f", at: 10, after: 1), event(.edited, "f", at: 20, before: 1, after: 2),
+            event(.edited, "f", at: 30, before: 2, after: 1), event(.attributes, "f", at: 35, before: 1, after: 1),
+            event(.added, "g", at: 40, after: 1), others)
+        let times = [9, 10, 29, 30, 99].map { log.madeHere(one, at: "f", through: $0) }
+        #expect(times == [nil, 10, 10, 30, 30])
+        #expect(log.madeHere(one, at: "renamed", through: 99) == 40)
+    }
+
     @Test func whatOnlyTookTheNameIsNotFollowed() {
         let to = event(.moved, "f", from: "x", before: 1, after: 1)
         let away = event(.moved, "g", from: "f", before: 2, after: 2)

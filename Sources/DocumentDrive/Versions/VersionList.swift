@@ -9,6 +9,7 @@ struct VersionList {
     private let labels: DeviceLabels
     private let trash: TrashByPath
     private let log = LogRead()
+    private let device: DeviceID
     /// Nil where nothing waits to be sent.
     private let unsent: UnsentContents?
     private let left: LeftContents
@@ -21,6 +22,7 @@ struct VersionList {
         self.unsent = unsent?.folder.exists == true ? unsent : nil
         self.folder = folder
         labels = try state.labels()
+        device = try state.numbers().device
         left = try LeftContents.load(from: state)
         published = try OwnRecords(state)
         noticed = try state.heldRowCount() == 0 ? [:] : HeldSince(state).times()
@@ -133,10 +135,11 @@ struct VersionList {
         let head = try row.members.first.flatMap { member in
             try dot.flatMap { try state.item(member.item)?.state.head($0) }
         }
-        let since = head?.time.milliseconds ?? row.facts.modified.millisecondsSince1970
+        let recorded = try head.map { try self.recorded($0, at: path) }
+        let since = recorded ?? row.facts.modified.millisecondsSince1970
         let version = FileVersion(
             path: path, content: hash, size: row.facts.size, modificationDate: row.facts.modified,
-            deviceName: head.map { labels.text($0.dot) }, recorded: head?.time.milliseconds, kind: .current,
+            deviceName: head.map { labels.text($0.dot) }, recorded: recorded, kind: .current,
             place: .folder, periods: [FileVersion.Period(from: since)])
         return VersionStanding(version, ended: .max)
     }
@@ -147,7 +150,9 @@ struct VersionList {
     ) throws -> [VersionStanding] {
         guard let stored = try state.item(item), stored.state.kind.hasContent else { return [] }
         let past = try state.pastVersions(of: item)
-        var result = past.map { VersionStanding(version($0.head, at: path, .past, until: $0.until), ended: $0.until) }
+        var result = try past.map {
+            VersionStanding(try version($0.head, at: path, .past, until: $0.until), ended: $0.until)
+        }
         let lastPast = past.map(\.until).max() ?? 0
         let own = try state.row(at: path)?.id
         let rows = try state.rows(holding: item).filter { $0.id != own || $0.hash == now }
@@ -161,19 +166,21 @@ struct VersionList {
             }
             let kind = isCopy ? FileVersion.Kind.conflict : stored.shape.isAlive ? .past : .deleted
             // What another device has written may be older than when this one learned of what it replaced.
-            let ended = max(head.time.milliseconds, lastPast)
-            result.append(VersionStanding(version(head, at: path, kind), ended: ended))
+            let version = try version(head, at: path, kind)
+            let ended = max(version.periods[0].from, lastPast)
+            result.append(VersionStanding(version, ended: ended))
         }
         return result
     }
 
     private func version(
         _ head: Head, at path: DrivePath, _ kind: FileVersion.Kind, until: UInt64? = nil
-    ) -> FileVersion {
-        let period = FileVersion.Period(from: head.time.milliseconds, until: until)
+    ) throws -> FileVersion {
+        let recorded = try recorded(head, at: path, until: until)
+        let period = FileVersion.Period(from: recorded, until: until)
         var version = FileVersion(
             path: path, content: head.content.hash, size: head.content.size, modificationDate: head.content.modified,
-            deviceName: labels.text(head.dot), recorded: head.time.milliseconds, replaced: until, kind: kind,
+            deviceName: labels.text(head.dot), recorded: recorded, replaced: until, kind: kind,
             place: .folder, periods: [period])
         if kind != .conflict { place(&version, head.content) }
         // Records alone have these.
@@ -181,6 +188,16 @@ struct VersionList {
             version.place = .unsent
         }
         return version
+    }
+
+    /// Records are later than what they follow, though another device's clock be ahead: when this device made one the log tells.
+    private func recorded(_ head: Head, at path: DrivePath, until: UInt64? = nil) throws -> UInt64 {
+        let time = head.time.milliseconds
+        guard head.dot.device == device, head.time.isPushed else { return time }
+        // What is recorded is logged a moment later.
+        let latest = min(time + 2_000, until ?? .max)
+        let logged = try log.history(of: state).madeHere(head.content.hash, at: path, through: latest)
+        return min(logged ?? time, time, until ?? time)
     }
 
     /// Where the bytes are of what is not in the folder.

@@ -9,6 +9,8 @@ public struct PathHistory: Sendable {
     private var departures: [DrivePath: [Int]] = [:]
     /// Those by which a path got another content.
     private var replacements: [DrivePath: [Int]] = [:]
+    /// Those by which this device made a content, by that content.
+    private var made: [ContentHash: [Int]] = [:]
     /// The last event at each path that says what is there.
     private var newest: [DrivePath: Int] = [:]
 
@@ -36,6 +38,9 @@ public struct PathHistory: Sendable {
             if event.before != nil, !event.isGone, event.from == nil {
                 replacements[event.path, default: []].append(place)
             }
+            if let content = event.after, event.device == nil, event.from == nil, event.before != content {
+                made[content, default: []].append(place)
+            }
             let left = event.from ?? (event.isGone ? event.path : nil)
             if let left { departures[left, default: []].append(place) }
         }
@@ -43,6 +48,13 @@ public struct PathHistory: Sendable {
 
     /// Whether anything is told of the path itself: else nothing need have been there.
     public func mentions(_ path: DrivePath) -> Bool { newest[path] != nil || departures[path] != nil }
+
+    /// When this device last gave a file this content, up to a time, all as its own clock said; the file at the path, or, where
+    /// nothing is told of that, any. Nil where nothing is told at all.
+    public func madeHere(_ content: ContentHash, at path: DrivePath, through time: UInt64) -> UInt64? {
+        let all = (made[content] ?? []).lazy.map { events[$0] }.filter { $0.time <= time }
+        return (all.last { $0.path == path } ?? all.last)?.time
+    }
 
     /// Of what was at the path last. Nil where the log tells nothing of it, and where it never left.
     public func fate(of path: DrivePath) -> Fate? {

@@ -96,6 +96,9 @@ public struct HybridTime: Hashable, Comparable, Sendable {
 
     public var milliseconds: UInt64 { rawValue >> 16 }
 
+    /// The clock did not show a later time than that before: this is the next point after it.
+    public var isPushed: Bool { rawValue & 0xFFFF != 0 }
+
     /// The next point; saturates instead of wrapping.
     public var next: HybridTime { HybridTime(rawValue: rawValue == .max ? .max : rawValue + 1) }
 

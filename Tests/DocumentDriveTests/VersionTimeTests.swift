@@ -1,0 +1,48 @@
+import DriveCore
+import DriveFiles
+import FileCoordination
+import Foundation
+import Testing
+
+@testable import DocumentDrive
+
+/// Of when the versions of a file are, where another device's clock is ahead.
+struct VersionTimeTests {
+    @Test func whatIsSavedHereIsOfWhenItWasSaved() async throws {
+        let root = NSTemporaryDirectory() + "docdrive-version-time-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        try FileManager.default.createDirectory(atPath: "\(root)/a", withIntermediateDirectories: true)
+        let folder = FolderPath("\(root)/a")
+        try await DriveSetup(folder: folder, store: StoreAddress(Array("\(root)/store".utf8)), deviceName: "a")
+            .carryOut()
+        let drive = try Drive.open(folder)
+        func save(_ text: String) async throws -> UInt64 {
+            try text.write(toFile: "\(root)/a/f", atomically: false, encoding: .utf8)
+            _ = try await drive.sync()
+            let time = SystemClock().milliseconds()
+            try await Task.sleep(for: .milliseconds(20))
+            return time
+        }
+        _ = try await save("zero\n")
+        try await drive.engine.use { engine in
+            let state = engine.parts.state
+            try state.transaction {
+                var numbers = try state.numbers()
+                let now = SystemClock().milliseconds()
+                numbers.receive(HybridTime(milliseconds: now + 3 * 86_400_000), now: now)
+                try state.setNumbers(numbers)
+            }
+        }
+        var times: [UInt64] = []
+        for text in ["one\n", "other\n", "one\n", "by mistake\n"] { times.append(try await save(text)) }
+        let now = SystemClock().milliseconds()
+        let versions = try DriveReader(folder).versions(of: "f")
+        #expect(versions.allSatisfy { $0.recorded ?? 0 <= now })
+        #expect(times.map { versions.version(at: $0)?.size } == [4, 6, 4, 11])
+        // It need not have had this name then.
+        try FileManager.default.moveItem(atPath: "\(root)/a/f", toPath: "\(root)/a/g")
+        _ = try await drive.sync()
+        let renamed = try DriveReader(folder).versions(of: "g")
+        #expect(times.map { renamed.version(at: $0)?.size } == [4, 6, 4, 11])
+    }
+}
