@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -44,6 +45,21 @@ struct StatusLookTests {
             text.split(separator: "\n").filter { $0.contains("\"since\" : ") }.map { $0.suffix(15) }
         }
         #expect(times(status).count == 2 && Set(times(status)) == Set(times(why)), "\(status)\(why)")
+    }
+
+    /// Nobody who watches hears of a write before the file is closed.
+    @Test func whatAProgramHasJustWrittenIntoAnOpenFileIsNotInStepUnderAWatch() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["f": "one\n"])
+        let running = try machine.watch("a")
+        defer { running.end() }
+        #expect(try machine.run("-C", "a", "wait").code == 0)
+        #expect(try machine.run("-C", "a", "status", "--check").code == 0)
+        let file = open("\(machine.root)/a/f", O_WRONLY | O_APPEND | O_CLOEXEC)
+        defer { close(file) }
+        #expect(write(file, "more\n", 5) == 5)
+        let status = try machine.run("-C", "a", "status", "--check")
+        #expect(status.code == 1 && status.output.contains("1: a program has it open for writing"), "\(status.output)")
     }
 
     @Test func ignoredFilesDoNotCount() throws {

@@ -10,8 +10,8 @@ struct StatusCommand: DriveCommand {
         abstract: "How the drive stands: counts, what waits and why.",
         discussion: """
             Works with nothing running and no store at hand. Where nothing watches the drive, the folder is looked at \
-            now: what changed in it since the last pass counts as waiting. What other devices have sent since is not \
-            asked.
+            now: what changed in it since the last pass counts as waiting; --check looks at it in any case. What other \
+            devices have sent since is not asked.
 
             EXAMPLES
               docdrive status
@@ -40,7 +40,7 @@ struct StatusCommand: DriveCommand {
         let reader = try DriveReader(folder)
         var report = try StatusReport(reader, only: try paths.map { try $0.path(beneath: folder) })
         report.note(try await DriveHolder.of(folder))
-        try await report.addWaiting(reader, paths, isFolderKnown: isKnown)
+        try await report.addWaiting(reader, paths, isFolderKnown: isKnown, isThorough: check)
         if documents {
             UnreadableList(report: report, output: output).print()
             return .done

@@ -49,23 +49,35 @@ struct CauseCount: Encodable {
 
 extension StatusReport {
     /// Once it is known what watches. Where nothing does, or it does not know the folder as it is, or its passes fail, the folder is
-    /// looked at now, as far as it can be.
-    mutating func addWaiting(_ reader: DriveReader, _ paths: [PathArgument], isFolderKnown: Bool) async throws {
+    /// looked at now, as far as it can be; `isThorough`: also before all is said to be in step, since nobody hears of what a program
+    /// writes into a file that it keeps open.
+    mutating func addWaiting(
+        _ reader: DriveReader, _ paths: [PathArgument], isFolderKnown: Bool, isThorough: Bool
+    ) async throws {
         let places = try paths.map { try $0.path(beneath: reader.folder) }
         pause = try reader.pause()
         waiting = try reader.waiting(for: places, running: running)
-        if !isFolderKnown || running?.trouble != nil {
-            do {
-                let known = Set(waiting.map(\.path))
-                waiting += try await reader.unseenChanges(in: places, running: running).filter {
-                    !known.contains($0.path)
-                }
-                hasLooked = true
-            } catch let error as DriveError {
-                cannotLook = error.description
-            }
-        }
+        if !isFolderKnown || running?.trouble != nil { try await look(reader, places) }
         causes = CauseCount.all(waiting)
+        guard isThorough, !hasLooked, isInStep else { return }
+        try await look(reader, places)
+        for place in waiting.indices.prefix(Self.mostLookedUp) {
+            waiting[place] = try reader.explanation(of: waiting[place].path, running: running)
+        }
+        waiting.removeAll(where: \.standing.isSettled)
+        causes = CauseCount.all(waiting)
+    }
+
+    private static let mostLookedUp = 100
+
+    private mutating func look(_ reader: DriveReader, _ places: [DrivePath]) async throws {
+        do {
+            let known = Set(waiting.map(\.path))
+            waiting += try await reader.unseenChanges(in: places, running: running).filter { !known.contains($0.path) }
+            hasLooked = true
+        } catch let error as DriveError {
+            cannotLook = error.description
+        }
     }
 
     var waitingLines: [String] {
