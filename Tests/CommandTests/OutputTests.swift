@@ -302,6 +302,20 @@ extension OutputTests {
         #expect(!result.output.contains("\u{1B}[2J"))
     }
 
+    /// A line break in a name begins no line that looks like one of the program's. Lists of names are as they are.
+    @Test func namesInLinesForPeopleAreEscapedInPipesToo() throws {
+        let machine = try Machine()
+        let name = "a\ndocdrive: \u{1B}[31mall is lost"
+        try machine.twoDrives([name: "text\n"])
+        for command in ["log", "why", "versions"] {
+            let result = try machine.run("-C", "a", command, name + (command == "versions" ? "x" : ""))
+            let text = result.output + result.error
+            #expect(text.contains("a\\ndocdrive: \\x1b[31mall is lost") || text.contains("$'"), "\(text)")
+            #expect(!text.contains("\u{1B}") && !text.contains("\ndocdrive: all"), "\(text)")
+        }
+        #expect(try machine.run("-C", "a", "find", "lost").output == name + "\n")
+    }
+
     @Test func aQueryErrorOnATerminalHasLinesOfItsOwn() throws {
         let machine = try Machine()
         try machine.twoDrives()

@@ -130,7 +130,7 @@ struct AttributeList: Encodable {
 /// Values as people read them.
 enum AttributeText {
     static func quoted(_ value: PredicateValue) -> String {
-        if case .string(let text) = value { return "\"\(Escaped.text(text))\"" }
+        if case .string(let text) = value { return "\"\(Escaped.listed(text))\"" }
         return plain(value)
     }
 

@@ -87,7 +87,7 @@ struct ListCommand: DriveCommand {
             path.isInside(base) ? DrivePath(Array(path.components.dropFirst(base.components.count))) : path
         }
         guard nul else {
-            return ItemPrinter(output: output, long: long) { Escaped.path(relative($0)) }.print(items)
+            return ItemPrinter(output: output, long: long) { Escaped.listed(relative($0).description) }.print(items)
         }
         for item in items { Output.bytes(relative(item.path).bytes + [0]) }
     }

@@ -98,12 +98,12 @@ struct TagCommand: DriveCommand {
         if output.printJSON(lines) { return }
         if add != nil || remove != nil || set != nil || clear { return }
         if lines.count == 1, paths.count == 1 {
-            for tag in lines[0].tags { Output.line(Escaped.text(tag)) }
+            for tag in lines[0].tags { Output.line(Escaped.listed(tag)) }
             return
         }
         var table = Table()
         for line in lines {
-            table.add(Escaped.text(line.path), line.tags.map { Escaped.text($0) }.joined(separator: ", "))
+            table.add(Escaped.listed(line.path), line.tags.map { Escaped.listed($0) }.joined(separator: ", "))
         }
         table.print()
     }

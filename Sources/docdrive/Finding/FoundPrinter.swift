@@ -15,8 +15,8 @@ struct ShellPaths {
         isHere = FolderPath.currentFolder.resolved.isInside(drive.resolved)
     }
 
-    /// For people.
-    func text(_ path: DrivePath) -> String { Escaped.text(String(decoding: bytes(path), as: UTF8.self)) }
+    /// In a list.
+    func text(_ path: DrivePath) -> String { Escaped.listed(String(decoding: bytes(path), as: UTF8.self)) }
 
     private func bytes(_ path: DrivePath) -> [UInt8] {
         guard isHere, path.isInside(base) else { return drive.bytes + [0x2F] + path.bytes }

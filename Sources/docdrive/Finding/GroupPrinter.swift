@@ -48,7 +48,7 @@ struct GroupPrinter {
         switch value {
         case .null: "(none)"
         case .date(let date): Moment.day(date.seconds)
-        default: Escaped.text(AttributeText.plain(value))
+        default: Escaped.listed(AttributeText.plain(value))
         }
     }
 

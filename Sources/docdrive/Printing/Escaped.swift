@@ -1,11 +1,15 @@
 import DriveCore
 
-/// Names on a terminal: control characters would move the cursor or worse, so they are shown as escapes.
+/// Names in lines for people: control characters would move a terminal's cursor or worse, and a line break would look like another
+/// line, so they are shown as escapes. Whatever the lines go to: who reads a log or the end of a pipe is a person too.
 enum Escaped {
     static func path(_ path: DrivePath) -> String { text(path.description) }
 
-    static func text(_ text: String, always: Bool = Output.isTerminal) -> String {
-        guard always, text.unicodeScalars.contains(where: \.steersTerminals) else { return text }
+    /// Of a list of names alone: what reads it from a pipe gets them as they are.
+    static func listed(_ text: String) -> String { Output.isTerminal ? self.text(text) : text }
+
+    static func text(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: \.steersTerminals) else { return text }
         var result = ""
         for scalar in text.unicodeScalars {
             if scalar.steersTerminals { result += escape(scalar) } else { result.unicodeScalars.append(scalar) }
