@@ -143,7 +143,7 @@ import Testing
         #expect(try machine.run("sync", "a").code == 69)
         #expect(try waiting() == "Letter.txt\n")
         let error = try machine.run("attrs", "-raw", "-name", "uploaderror", "a/Letter.txt").output
-        #expect(machine.plain(error) == "the store's folder is not there; is its disk mounted?: ~/store\0", "\(error)")
+        #expect(machine.plain(error) == "the store's folder is not there: ~/store; is its disk mounted?\0", "\(error)")
         #expect(try machine.run("attrs", "-raw", "-name", "uploaderror", "a/Other.txt").output == "(null)\0")
         #expect(rename("\(machine.root)/away", "\(machine.root)/store") == 0)
         #expect(try machine.run("sync", "a").code == 0)

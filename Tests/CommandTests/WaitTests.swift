@@ -86,7 +86,11 @@ struct WaitTests {
         #expect(try machine.run("-C", "a", "find", "--barrier", "New").output == "New\n")
         let status = try machine.run("-C", "a", "status")
         #expect(
-            status.output.contains("Paused   nothing is sent or brought until `docdrive resume`"), "\(status.output)")
+            status.output.contains("Paused   nothing is sent or brought until `docdrive -C a resume`"),
+            "\(status.output)")
+        #expect(
+            try machine.run("doctor", "a").output.contains(
+                "paused: nothing is sent or brought; go on with `docdrive -C a resume`"))
         #expect(status.output.contains("1: paused: nothing is sent or brought"), "\(status.output)")
         let endless = try machine.run("-C", "a", "wait")
         #expect(endless.error.contains("nothing is sent or brought: `docdrive -C a resume`\n"), "\(endless.error)")

@@ -176,6 +176,9 @@ extension Doctor {
         }
         let held = try reader.heldDeletes().count
         if held > 0 { reports.append(Report(.warning, "\(held) deletes are held", "see `docdrive deletes ls`")) }
+        if try reader.isPaused {
+            reports.append(Report(.warning, "paused: nothing is sent or brought", "go on with `docdrive resume`"))
+        }
         return reports.isEmpty ? [Report(.ok, "none that cannot be synced")] : reports
     }
 }

@@ -60,5 +60,11 @@ public struct DriveError: Error, Hashable, Sendable {
 }
 
 extension DriveError: CustomStringConvertible {
-    public var description: String { path.map { "\(message): \($0)" } ?? message }
+    /// `what happened: path; what to do`
+    public var description: String {
+        guard let path else { return message }
+        // Further lines show what a person wrote.
+        guard let end = message.prefix(while: { $0 != "\n" }).firstIndex(of: ";") else { return "\(message): \(path)" }
+        return "\(message[..<end]): \(path)\(message[end...])"
+    }
 }

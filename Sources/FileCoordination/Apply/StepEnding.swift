@@ -110,7 +110,7 @@ extension DriveParts {
 
     private func note(on row: Row) throws -> String? {
         guard row.isDerived else { return nil }
-        return "Two devices wrote this file at once; both contents are kept. 'docdrive conflicts' lists them."
+        return "Two devices wrote this file at once; both contents are kept. `docdrive conflicts` lists them."
     }
 
     /// Removes a staged file that is ours: only the very inode that the intent names.

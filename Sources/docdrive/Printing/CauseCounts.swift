@@ -83,7 +83,9 @@ extension StatusReport {
     var waitingLines: [String] {
         var lines = causes.filter(\.isOfDrive).map { "Waiting  \($0.textOfDrive)" }
         if let pause {
-            let end = pause.until.map { "until \(Moment.minute($0))" } ?? "until `docdrive resume`"
+            let end =
+                pause.until.map { "until \(Moment.minute($0))" }
+                ?? "until `\(Advice(place).command("docdrive resume"))`"
             lines.append("Paused   nothing is sent or brought \(end)")
         }
         let items = causes.filter { !$0.isOfDrive }
