@@ -37,13 +37,17 @@ extension ScanRecorder {
         try save(row)
     }
 
-    mutating func found(file old: Row, _ sighting: Sighting, in folder: Row) throws {
-        var row = old
+    mutating func found(file old: Row, _ seen: Sighting, in folder: Row) throws {
+        var (row, sighting) = (old, seen)
         row.facts = sighting.facts
         row.isHeld = false
         row.placedInBoot = row.facts.identity == old.facts.identity ? old.placedInBoot : nil
         let isMoved = !row.isParked && (row.parent != folder.id || row.name != sighting.name)
         var isEdited = sighting.content.map { $0.hash != row.hash } ?? false
+        // What the disk made of a date is nobody's change; an edit has a date of its own.
+        if !isEdited, let modified = sighting.attributes?.modified, old.isOwnDate(modified) {
+            sighting.attributes?.modified = old.attributes.modified
+        }
         let attributes = attributes(of: sighting, row)
         if !isEdited, sighting.isOfferedAgain, let content = sighting.content { storeAgain(content, of: row) }
         if isEdited, !isMoved, let content = sighting.content,

@@ -46,6 +46,8 @@ public final class MemoryFolder: @unchecked Sendable {
         public var ignoresCase = false
         /// mtime and ctime are cut to this many nanoseconds; 1 gives every change a time of its own.
         public var timeGranularity: UInt64 = 1
+        /// What somebody sets a later time to; nil where every time can be kept.
+        public var lastTime: FileTime?
 
         public init() {}
     }
@@ -108,7 +110,8 @@ public final class MemoryFolder: @unchecked Sendable {
     }
 
     /// A time that somebody sets, as exact as the file system is.
-    func cut(_ time: FileTime) -> FileTime {
+    func cut(_ wanted: FileTime) -> FileTime {
+        let time = options.lastTime.map { min($0, wanted) } ?? wanted
         let granularity = options.timeGranularity
         if granularity <= 1 { return time }
         let seconds = Int64(max(1, granularity / 1_000_000_000))

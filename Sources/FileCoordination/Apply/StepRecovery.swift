@@ -122,7 +122,10 @@ struct StepRecovery {
             var row = try parts.state.row(intent.row.id)
         else { return false }
         if facts.isExecutable == intent.row.attributes.isExecutable { row.attributes.isExecutable = facts.isExecutable }
-        if facts.modified == intent.row.attributes.modified { row.attributes.modified = facts.modified }
+        if let modified = intent.row.attributes.modified, facts.modified.isOnDisk(for: modified) {
+            row.attributes.modified = modified
+            row.noteDate(in: facts)
+        }
         let extended = try parts.files.extendedAttributes(of: name, in: folder)
         for key in AttributeKey.extendedAttributes where extended[key] == intent.row.attributes.extended[key] {
             row.attributes.extended[key] = extended[key]

@@ -154,9 +154,11 @@ struct StepRunner {
             try parts.files.setAttributes(
                 intent.row.attributes, of: intent.row.name, in: folder, expecting: intent.identity)
         else { return nil }
-        // The old facts stay, so that the next scan reads the file once more: an edit in this very moment could hide
+        // The other facts stay, so that the next scan reads the file once more: an edit in this very moment could hide
         // behind the time that was just set.
-        return intent.row
+        var row = intent.row
+        if let now = try parts.files.look(at: row.name, in: folder) { row.noteDate(in: now) }
+        return row
     }
 
     /// A folder's dates change with what is in it, so only a read tells whether somebody tagged it since the scan.
