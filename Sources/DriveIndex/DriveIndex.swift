@@ -127,11 +127,11 @@ public final class DriveIndex: DriveState {
     /// Looks for damage that SQLite can find; takes about as long as reading the file. Throws `corrupt` with what it
     /// found.
     public func check() throws {
-        let found = try connection.alone { try String.fetchAll($0, sql: "PRAGMA quick_check(3)") }
-        guard found == ["ok"] else {
-            throw DriveError(
-                .corrupt,
-                "The index is damaged (\(found.joined(separator: ", "))); `docdrive verify --repair` makes it anew")
+        try connection.alone {
+            let found = try String.fetchAll($0, sql: "PRAGMA quick_check(3)")
+            guard found == ["ok"] else {
+                throw Failure.damaged(found.joined(separator: ", "), in: $0.sqliteConnection)
+            }
         }
     }
 

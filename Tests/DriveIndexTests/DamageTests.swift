@@ -2,6 +2,7 @@ import DriveCore
 import DriveTesting
 import Foundation
 import GRDB
+import GRDBSQLite
 import Testing
 
 @testable import DriveIndex
@@ -17,6 +18,22 @@ import Testing
         try DriveStateContract.fill(index, seed: seed)
         #expect(try index.damage() == [])
         #expect(try DriveIndex(readOnlyAt: folder.path("index.sqlite")).damage() == [])
+    }
+
+    /// SQLite says the same of both. Of a process's memory the first page is never given.
+    @Test func anIndexThatCannotBeReadIsNotCalledDamaged() throws {
+        let malformed = "database disk image is malformed"
+        for code in [SQLITE_CORRUPT, SQLITE_CORRUPT | 1 << 8, SQLITE_NOTADB] {
+            let unread = Failure.of(code: code, message: malformed, at: "/proc/self/mem")
+            #expect(unread.kind == .inputOutput)
+            #expect(unread.message.contains("whether it is mounted"))
+            #expect(!unread.message.contains("--repair"))
+            let file = folder.path("index.sqlite")
+            try Data(repeating: 7, count: 9_000).write(to: URL(filePath: String(decoding: file, as: UTF8.self)))
+            #expect(
+                Failure.of(code: code, message: malformed, at: String(decoding: file, as: UTF8.self)).kind == .corrupt)
+            #expect(Failure.of(code: code, message: malformed, at: nil).kind == .corrupt)
+        }
     }
 
     /// What SQLite takes for sound.

@@ -36,9 +36,19 @@ enum Failure {
 
     static func of(code: CInt, message: String, at place: String?) -> DriveError {
         var error =
-            (code == sharedFileCannotBeMade ? place.flatMap(noRoom) : nil) ?? of(code: code, message: message)
+            (code == sharedFileCannotBeMade ? place.flatMap(noRoom) : nil)
+            ?? (isDamage(code) ? place.flatMap(diskError) : nil) ?? of(code: code, message: message)
         error.path = place
         return error
+    }
+
+    private static func isDamage(_ code: CInt) -> Bool {
+        [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code & 0xFF)
+    }
+
+    /// Who makes a sound index anew because its disk was away throws away what it knows.
+    private static func diskError(_ place: String) -> DriveError? {
+        Readability.refusal(of: place).map { of(code: SQLITE_IOERR, message: String(cString: strerror($0))) }
     }
 
     /// SQLite tells of no reason why a file cannot be made: whether it is want of room shows in the attempt.
