@@ -23,7 +23,7 @@ static uint8_t kind_of(uint32_t mode) {
 static int look(int folder, const char *name, int flags, dd_facts *facts) {
     struct statx s;
     unsigned mask = STATX_BASIC_STATS | STATX_BTIME | STATX_MNT_ID;
-    int result = (int)DD_CALL(statx(folder, name, flags | AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, mask, &s));
+    int result = (int)DD_CALL(statx(folder, name, flags | AT_NO_AUTOMOUNT, mask, &s));
     if (result < 0) return result;
     *facts = (dd_facts){
         .inode = s.stx_ino,
@@ -48,10 +48,12 @@ static int look(int folder, const char *name, int flags, dd_facts *facts) {
 
 int dd_look(int folder, const uint8_t *name, size_t length, dd_facts *facts) {
     DD_NAME(path, name, length);
-    return look(folder, path, 0, facts);
+    return look(folder, path, AT_SYMLINK_NOFOLLOW, facts);
 }
 
-int dd_look_at(int descriptor, dd_facts *facts) { return look(descriptor, "", AT_EMPTY_PATH, facts); }
+int dd_look_at(int descriptor, dd_facts *facts) { return look(descriptor, "", AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW, facts); }
+
+int dd_look_at_path(const char *path, dd_facts *facts) { return look(AT_FDCWD, path, 0, facts); }
 
 bool dd_is_unchanging(const char *path) {
     struct statx s;

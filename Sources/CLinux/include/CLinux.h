@@ -33,6 +33,8 @@ typedef struct {
 // Looking, links not followed.
 int dd_look(int folder, const uint8_t *name, size_t length, dd_facts *facts);
 int dd_look_at(int descriptor, dd_facts *facts);
+// Of a path of the person's: links in it are followed.
+int dd_look_at_path(const char *path, dd_facts *facts);
 // Whether nobody may change or move the item, whatever its permissions are (chattr(1), i and a; statx(2)).
 bool dd_is_unchanging(const char *path);
 // Whether case does not count in this very folder (chattr(1), F); not whether it counts in the whole file system.

@@ -25,6 +25,7 @@ extension DriveSetup {
         let isNew = try standing() == .new
         // Before a store is made: whoever is refused leaves none behind.
         var lock = isNew ? nil : try takeLock()
+        if isNew { try DiskFileStore.checkCreating(at: folder.bytes) }
         let way = try await connect()
         if isNew {
             let replica = entropy.nonce(16) + entropy.nonce(16)

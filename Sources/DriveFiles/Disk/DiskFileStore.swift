@@ -46,9 +46,9 @@ public final class DiskFileStore: FileStore {
         foldsCaseEverywhere =
             dd_look(folder.number, name, name.count, &alias) == 0 && alias.identity == stateFacts.identity
         guard Volume(stateFacts) == volume else {
-            throw DriveError(
-                .usage, "the drive's own folder lies on another file system; unmount it",
-                path: Descriptor.path(of: nil, in: stateFolder.number))
+            throw Self.apart(
+                isSubvolume: Volume(stateFacts).isSubvolume(of: volume),
+                Descriptor.path(of: nil, in: stateFolder.number))
         }
         var areas: [FileArea: Descriptor] = [:]
         for area in FileArea.allCases where area != .root {
@@ -60,24 +60,44 @@ public final class DiskFileStore: FileStore {
     /// Makes a folder a drive: the folder itself if only its last component is missing, the drive's own folders, and
     /// the marker. Refuses a folder that is a drive already.
     public static func create(at path: [UInt8], replica: String) throws(DriveError) -> DiskFileStore {
-        let made = path.withPathPointer { dd_make_folder_at($0, 0o777) }
-        if made < 0, made != -EEXIST {
-            throw .system(-made, "make the drive's folder", path: String(decoding: path, as: UTF8.self))
-        }
-        let folder = try Descriptor.root(at: path)
-        let stateFolder = try DriveLayout.makeFolder([DriveLayout.state], in: folder)
-        let store = try DiskFileStore(path: path, replica: replica, folder: folder, stateFolder: stateFolder)
-        do throws(DriveError) {
-            try store.requireRenames()
-        } catch {
-            store.removeEmptyAreas()
-            throw error
-        }
-        guard try DriveMarker.write(replica, in: stateFolder) else {
+        let (store, _) = try unmarked(at: path, replica: replica)
+        guard try DriveMarker.write(replica, in: store.stateFolder) else {
             throw DriveError(.usage, "this folder is a drive already", path: String(decoding: path, as: UTF8.self))
         }
         try store.makeDurable()
         return store
+    }
+
+    /// Throws what `create` would, and leaves nothing of it behind: for before anything else is made for the drive.
+    public static func checkCreating(at path: [UInt8]) throws(DriveError) {
+        let (store, isNew) = try unmarked(at: path, replica: "")
+        store.removeEmptyAreas()
+        if isNew { _ = path.withPathPointer { rmdir($0) } }
+    }
+
+    /// A drive but for its marker, and whether its folder was made for it.
+    private static func unmarked(
+        at path: [UInt8], replica: String
+    ) throws(DriveError) -> (store: DiskFileStore, isNew: Bool) {
+        let made = path.withPathPointer { dd_make_folder_at($0, 0o777) }
+        if made < 0, made != -EEXIST {
+            throw .system(-made, "make the drive's folder", path: String(decoding: path, as: UTF8.self))
+        }
+        do throws(DriveError) {
+            let folder = try Descriptor.root(at: path)
+            let stateFolder = try DriveLayout.makeFolder([DriveLayout.state], in: folder)
+            let store = try DiskFileStore(path: path, replica: replica, folder: folder, stateFolder: stateFolder)
+            do throws(DriveError) {
+                try store.requireRenames()
+            } catch {
+                store.removeEmptyAreas()
+                throw error
+            }
+            return (store, made >= 0)
+        } catch {
+            if made >= 0 { _ = path.withPathPointer { rmdir($0) } }
+            throw error
+        }
     }
 
     /// Opens the drive that `create` made with this id; `identityChanged` where the folder is another one, or is not there. With
@@ -115,6 +135,16 @@ public final class DiskFileStore: FileStore {
                 path: place)
         }
         return state
+    }
+
+    /// Of the drive's own folder where nothing can be moved out of it into the drive.
+    private static func apart(isSubvolume: Bool, _ path: String?) -> DriveError {
+        let what =
+            isSubvolume
+            ? "the drive's own folder is a subvolume of its own, from which nothing can be moved into the drive; an empty "
+                + "one `rmdir` removes, else move it aside and copy it back (`cp -a`) as an ordinary folder"
+            : "the drive's own folder lies on another file system; unmount it"
+        return DriveError(.usage, what, path: path)
     }
 
     private static func missing(_ path: [UInt8]) -> DriveError {

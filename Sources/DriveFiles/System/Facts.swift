@@ -22,7 +22,7 @@ extension dd_facts {
 }
 
 /// The mounted file system that an item lies on. Numbers of this run: both change when it is mounted again.
-struct Volume: Hashable, Sendable {
+public struct Volume: Hashable, Sendable {
     var device: UInt64
     /// Tells a bind mount of the same device; 0 before Linux 5.8.
     var mount: UInt64
@@ -31,4 +31,14 @@ struct Volume: Hashable, Sendable {
         device = facts.device
         mount = facts.mount
     }
+
+    /// Nil where nothing is there, or it may not be looked at.
+    public init?(at path: [UInt8]) {
+        var facts = dd_facts()
+        guard path.withPathPointer({ dd_look_at_path($0, &facts) }) == 0 else { return nil }
+        self.init(facts)
+    }
+
+    /// Whether it is one of Btrfs's volumes within another, which no mount shows. False where that is not known.
+    func isSubvolume(of other: Volume) -> Bool { device != other.device && mount == other.mount && mount != 0 }
 }
