@@ -92,6 +92,24 @@ struct CleaningOutcomeTests {
         #expect(machine.read("stick/docs/Note\(marker).txt") == "same")
     }
 
+    /// It is on the home trash's file system, and no rename leads there.
+    @Test(.enabled(if: FullDiskTests.mayMount, "nothing can be mounted here"))
+    func whatLiesInABindMountGoesToATrashOfItsOwn() throws {
+        let machine = try Machine()
+        let (inner, bound) = ("\(machine.root)/inner", "\(machine.root)/bound")
+        for folder in [inner, bound] { mkdir(folder, 0o700) }
+        try #require(mount(inner, bound, nil, UInt(MS_BIND), nil) == 0)
+        defer { umount2(bound, Int32(MNT_DETACH)) }
+        try pair(machine, "bound/docs")
+        let done = try machine.run("conflicts", "clean", "bound/docs", "--yes")
+        #expect(done.code == 0, "\(done.output)\(done.error)")
+        #expect(machine.files("bound/docs") == ["Note.txt": "same"])
+        #expect(machine.read("bound/.Trash-\(getuid())/files/Note\(marker).txt") == "same")
+        let undone = try machine.run("conflicts", "clean", "bound/docs", "--undo", "--yes")
+        #expect(undone.code == 0, "\(undone.output)\(undone.error)")
+        #expect(machine.read("bound/docs/Note\(marker).txt") == "same")
+    }
+
     @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
     func aStateFolderThatMayNotBeWrittenIsNamed() throws {
         let machine = try Machine()

@@ -4,7 +4,8 @@ import Foundation
 import Glibc
 
 /// The trash of a person's desktop (freedesktop.org, "Trash Specification" 1.0): that of the home folder for what lies on
-/// its file system, else one at the top of the file system on which the file lies, since a rename does not leave it.
+/// its file system, else one at the top of the file system on which the file lies, since a rename does not leave it: nor
+/// does it a mount of a part of one, or a subvolume.
 struct DesktopTrash {
     private let folder: FolderPath
     /// Paths in the notes are relative to it; nil for the home trash, where they are absolute.
@@ -24,16 +25,16 @@ struct DesktopTrash {
     private static func place(
         for path: FolderPath, _ home: FolderPath
     ) throws(DriveError) -> (folder: FolderPath, top: FolderPath?) {
-        let device = device(of: path.parent)
+        let volume = Volume(at: path.parent.bytes)
         let failure = failure { () throws(DriveError) in try make(home) }
-        if failure == nil, Self.device(of: home) == device { return (home, nil) }
+        if failure == nil, Volume(at: home.bytes) == volume { return (home, nil) }
         var top = path.parent
-        while !top.isRoot, Self.device(of: top.parent) == device { top = top.parent }
+        while !top.isRoot, Volume(at: top.parent.bytes) == volume { top = top.parent }
         do throws(DriveError) {
             return (try folder(atTop: top), top)
         } catch {
             // That one was the right one.
-            throw Self.device(of: home.nearest) == device ? failure ?? error : error
+            throw Volume(at: home.nearest.bytes) == volume ? failure ?? error : error
         }
     }
 
@@ -71,11 +72,6 @@ struct DesktopTrash {
     /// With what is missing above it.
     private static func make(_ folder: FolderPath) throws(DriveError) {
         try folder.make(0o700, to: "make the trash", throughLink: false)
-    }
-
-    private static func device(of path: FolderPath) -> dev_t? {
-        var facts = stat()
-        return path.withPointer { stat($0, &facts) } == 0 ? facts.st_dev : nil
     }
 
     /// Moves the file there, if it is still the one that was read; what was written to it meanwhile stays where it is.
