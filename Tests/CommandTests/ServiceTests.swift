@@ -97,6 +97,34 @@ struct ServiceTests {
         #expect(watch.finish().code == 143)
     }
 
+    /// Nobody writes anything, and no event tells of a disk that goes while somebody uses it. What is waited for is let go of, so
+    /// that the disk can be.
+    @Test(.enabled(if: FullDiskTests.mayMount, "a tmpfs cannot be mounted here"))
+    func aDiskThatIsUnmountedIsMissedAtOnceAndLetGo() throws {
+        let stick = "\(machine.root)/stick"
+        mkdir(stick, 0o700)
+        try #require(mount("none", stick, "tmpfs", 0, "size=64m") == 0)
+        defer { umount2(stick, Int32(MNT_DETACH)) }
+        #expect(try machine.run("sync", "stick/docs", "--to", "store", "--yes", "--name", "beta").code == 0)
+        let watch = try machine.start("watch", "--wait-for-drive", "stick/docs")
+        defer { watch.end() }
+        #expect(eventually { watch.error.contains("watching") })
+        #expect(
+            eventually {
+                (try? machine.run("-C", "stick/docs", "status").output.contains("; watches 1 folder")) ?? false
+            })
+        umount2(stick, Int32(MNT_DETACH))
+        // Else the next look is 6 hours away; the store is asked after 30 s.
+        #expect(eventually(20) { watch.error.contains("waiting for its disk") }, "\(watch.error)")
+        func opened() -> [String] {
+            let all = "/proc/\(watch.process.id)/fd"
+            return ((try? FileManager.default.contentsOfDirectory(atPath: all)) ?? [])
+                .compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "\(all)/\($0)") }
+                .filter { $0.contains("/docs") }
+        }
+        #expect(eventually(20) { opened().isEmpty }, "\(opened())")
+    }
+
     @Test func aDriveIsWaitedForOnlyInAFolderThatIsNamed() throws {
         #expect(try machine.run("watch", "--wait-for-drive").code == 64)
         #expect(try machine.run("watch", "--wait-for-drive", "b", "--to", "store").code == 64)

@@ -58,6 +58,38 @@ struct MountTests {
         withExtendedLifetime(mount) {}
     }
 
+    @Test func aBellTellsThatADriveWasUnmountedOrCovered() async throws {
+        let scratch = try Scratch()
+        let mount = try ScratchMount(on: scratch("d"))
+        // As somebody who still uses it.
+        let open = try DiskFileStore.create(at: Array(scratch("d").utf8), replica: "r")
+        let (rings, ring) = AsyncStream<Void>.makeStream()
+        var next = rings.makeAsyncIterator()
+        let bell = try #require(MountBell(at: Array(scratch("d").utf8)) { ring.yield() })
+        // Of no concern.
+        let other = try ScratchMount(on: scratch("other"))
+        var cover: ScratchMount? = try ScratchMount(on: scratch("d"))
+        await next.next()
+        withExtendedLifetime(cover) {}
+        cover = nil
+        umount2(mount.path, Int32(MNT_DETACH))
+        await next.next()
+        withExtendedLifetime((bell, open, other)) {}
+    }
+
+    @Test func aDriveIsRefusedBeforeAnythingIsMadeForIt() throws {
+        let scratch = try Scratch()
+        mkdir(scratch("d"), 0o755)
+        let mount = try ScratchMount(on: scratch("d/.docdrive"))
+        #expect(kind { try DiskFileStore.checkCreating(at: Array(scratch("d").utf8)) } == .usage)
+        withExtendedLifetime(mount) {}
+        try DiskFileStore.checkCreating(at: Array(scratch("new").utf8))
+        #expect(access(scratch("new"), F_OK) != 0)
+        mkdir(scratch("there"), 0o755)
+        try DiskFileStore.checkCreating(at: Array(scratch("there").utf8))
+        #expect(access(scratch("there/.docdrive"), F_OK) != 0 && access(scratch("there"), F_OK) == 0)
+    }
+
     @Test func aFullDiskIsSaidToBeFull() async throws {
         let scratch = try Scratch()
         let mount = try ScratchMount(on: scratch("d"))

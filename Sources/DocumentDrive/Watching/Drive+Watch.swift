@@ -156,6 +156,15 @@ public final class WatchedDrive: Sendable {
             drive.whenActed.withLock { $0 = nil }
         }
         let (hints, hinter) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        // The next look finds out that the drive is not there, which no event tells.
+        let mounts = MountBell(at: drive.folder.bytes) { [weak loop] in
+            // Nobody waits for it. What failed for another reason meanwhile is not put off.
+            Task {
+                await loop?.lookAgain()
+                await loop?.tryAgain()
+            }
+        }
+        defer { withExtendedLifetime(mounts) {} }
         ready()
         let result: Result<Void, any Error> = await withTaskGroup(of: Result<Void, any Error>?.self) { group in
             group.addTask { [loop] in

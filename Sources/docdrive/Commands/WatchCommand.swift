@@ -86,7 +86,8 @@ struct WatchCommand: DriveCommand {
             }
         }
         if !jsonl { Output.error("docdrive: watching \(Escaped.text(place.description))") }
-        Output.whenLost { Self.outputIsLost(watched) }
+        // Not kept by it: what a drive has open on a disk that went away would hold that for as long as it is waited for.
+        Output.whenLost { [weak watched] in if let watched { Self.outputIsLost(watched) } }
         var failure: (any Error)?
         do { try await watched.run(ready: ready) } catch { failure = error }
         await watched.close()
