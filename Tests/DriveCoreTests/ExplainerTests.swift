@@ -271,6 +271,21 @@ struct ExplainerTests {
         #expect(Explainer(folder).explanation().remedy == "chmod u+rwx Folder/Letter.txt")
     }
 
+    /// The stub of a subvolume cannot be moved.
+    @Test func aNameIsFreedAsItCanBe() {
+        func remedy(_ disk: FileFacts) -> String? {
+            let facts = Self.made {
+                ($0.row, $0.obstacles) = (nil, [Obstacle($0.path, .nameTaken)])
+                $0.disk = .present(disk)
+            }
+            return Explainer(facts).explanation().remedy
+        }
+        let moving = "mv Folder/Letter.txt Folder/Letter.txt.other"
+        #expect(remedy(Self.look(.other)) == moving)
+        #expect(remedy(Self.look(.folder)) == moving)
+        #expect(remedy(Self.look(.folder, isForeign: true)) == "rmdir Folder/Letter.txt || \(moving)")
+    }
+
     @Test func whatCannotBeSyncedIsIgnoredByARuleOfItsOwn() {
         func remedy(_ path: DrivePath) -> String? {
             let facts = Self.made {

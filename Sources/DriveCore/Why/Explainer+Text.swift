@@ -15,7 +15,7 @@ extension Explainer {
         case .ignoredByRule, .ignoredByDefault: ignoredSentence(cause)
         case .ownName: "this name belongs to the drive itself; nothing under it is synced"
         case .specialFile: "sockets, pipes and devices are not synced"
-        case .otherFileSystem: "another file system is mounted here; what is on it is not synced"
+        case .otherFileSystem: "another file system, or a subvolume of its own, is here; what is on it is not synced"
         case .newHere: "new here, and no pass has looked at it yet"
         case .editedHere: "changed here, and no pass has looked at it yet"
         case .goneHere: "gone from here, and no pass has looked yet"
@@ -151,12 +151,20 @@ extension Explainer {
         return #"printf '\n%s\n' \#(ShellWord.text(of: pattern)) >> .driveignore"#
     }
 
+    /// In the place of a subvolume a snapshot has an empty folder that cannot be moved, only removed.
+    private var freeingCommand: String {
+        let path = facts.path.shellText
+        let moving = "mv \(path) \(path).other"
+        guard case .present(let here) = facts.disk, here.kind == .folder, here.isForeignMount else { return moving }
+        return "rmdir \(path) || \(moving)"
+    }
+
     /// Nil where nothing needs to be done.
     func remedy(for cause: Cause) -> String? {
         let path = facts.path.shellText
         switch cause {
-        case .newHere, .editedHere, .goneHere, .notSent, .notBrought, .setAside, .nameTaken, .notWatched:
-            return cause == .nameTaken ? "mv \(path) \(path).other" : "docdrive sync"
+        case .newHere, .editedHere, .goneHere, .notSent, .notBrought, .setAside, .notWatched: return "docdrive sync"
+        case .nameTaken: return freeingCommand
         case .conflictFile, .conflictCopy: return "docdrive conflicts show \(facts.conflict?.id ?? path)"
         case .heldHere, .heldElsewhere, .heldPlace, .heldFolder:
             return facts.held?.id.map { "docdrive deletes confirm \($0)" } ?? "docdrive deletes ls"

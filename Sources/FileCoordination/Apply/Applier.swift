@@ -157,7 +157,8 @@ extension Applier {
     }
 
     /// Whether all that keeps a folder here is not synced, as far as rows know.
-    private func holdsNothingSynced(_ row: Row, _ kept: Set<RowID>) throws -> Bool {
+    private mutating func holdsNothingSynced(_ row: Row, _ kept: Set<RowID>) throws -> Bool {
+        if try isCovered(row) { return true }
         guard try parts.state.children(of: row.id).allSatisfy({ try kept.contains($0.id) || parts.hides($0) }) else {
             return false
         }
@@ -166,6 +167,12 @@ extension Applier {
         return try !StandingMemory(parts.state).obstacles().contains {
             $0.cause.passesByItself && $0.path.isInside(path)
         }
+    }
+
+    /// Whether another file system, or a subvolume, is in its place: what was in the folder may be beneath it, or on it.
+    private mutating func isCovered(_ row: Row) throws -> Bool {
+        guard let (folder, name) = try runner.locator.place(of: row) else { return false }
+        return try parts.files.look(at: name, in: folder)?.isForeignMount == true
     }
 
     mutating func removeFolder(_ row: Row) throws -> Bool {

@@ -270,7 +270,7 @@ struct FolderWalk {
         if facts.kind == .other || facts.isForeignMount {
             let what =
                 facts.isForeignMount
-                ? "another file system is mounted here; what is on it is not synced"
+                ? "another file system, or a subvolume of its own, is here; what is on it is not synced"
                 : "sockets, pipes and devices are not synced"
             let cause = facts.isForeignMount ? Cause.otherFileSystem : .specialFile
             problems.append(FoundProblem(place.path, what, cause))

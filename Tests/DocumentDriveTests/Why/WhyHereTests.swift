@@ -96,6 +96,27 @@ struct WhyHereTests {
         #expect(try DriveReader(a.folder).waiting().isEmpty && DriveReader(a.folder).problems().isEmpty)
     }
 
+    /// No pass ends that: what was in there may be beneath the other file system.
+    @Test(.enabled(if: SmallDisk.mayMount, "a tmpfs cannot be mounted here"))
+    func aDeletedFolderWithAnotherFileSystemInItIsKept() async throws {
+        let world = try WhyWorld()
+        let a = try await world.device("alpha")
+        let b = try await world.device("beta")
+        try a.write("Box/Stick/File", "1")
+        try a.write("Other", "1")
+        for device in [a, b] { try await device.sync() }
+        let disk = try SmallDisk(at: a.path("Box/Stick"), size: "64k")
+        defer { disk.unmount() }
+        try await a.sync()
+        try b.remove("Box")
+        for device in [b, a, a] { try await device.sync() }
+        #expect(try a.why("Box").cause == .keptForUnsynced)
+        #expect(try a.why("Box/Stick").cause == .otherFileSystem)
+        disk.unmount()
+        for _ in 0..<2 { try await a.sync() }
+        #expect(try a.why("Box").cause == .deletedElsewhere)
+    }
+
     @Test func whatAProgramHasOpenIsLeftAlone() async throws {
         let world = try WhyWorld()
         let a = try await world.device("alpha")
