@@ -18,11 +18,16 @@ extension DriveReader {
     public func waiting(in folder: DrivePath = .root, running: RunningStatus? = nil) throws -> [Explanation] {
         let gatherer = try FactGatherer(self, running: running)
         var result: [DrivePath: Explanation] = [:]
+        // What is beneath these is not brought by any pass.
+        var covered: [DrivePath] = []
         let named =
             try [.root] + gatherer.obstacles.keys + gatherer.held.keys + gatherer.unsentDeletes() + mountPoints()
         for path in named where path.isInside(folder) || path.isRoot {
             let explanation = Explainer(try gatherer.facts(of: path)).explanation()
-            if !explanation.standing.isSettled { result[path] = explanation }
+            if explanation.standing.isSettled { continue }
+            result[path] = explanation
+            let isForeign = gatherer.obstacles[path]?.contains { $0.cause == .otherFileSystem } ?? false
+            if isForeign || explanation.cause == .otherFileSystem { covered.append(path) }
         }
         let rules = KeptRules(RuleFinder(folder: self.folder, copies: try index.ignoreCopies()))
         let obstructed = try gatherer.obstructed()
@@ -37,6 +42,7 @@ extension DriveReader {
                 facts.rule = rules.rule(for: item.path, isFolder: item.kind == .folder)
                 if !gatherer.held.isEmpty { facts = try gatherer.facts(of: item.path) }
             }
+            facts.mount = facts.mount ?? covered.first { item.path.isInside($0) }
             var explanation = Explainer(facts).explanation()
             if item.modified == nil { explanation.last?.modified = nil }
             if !explanation.standing.isSettled { result[item.path] = explanation }

@@ -151,12 +151,12 @@ extension Explainer {
         return #"printf '\n%s\n' \#(ShellWord.text(of: pattern)) >> .driveignore"#
     }
 
-    /// In the place of a subvolume a snapshot has an empty folder that cannot be moved, only removed.
+    /// In the place of a subvolume a snapshot has an empty folder, inode 2 of Btrfs, that cannot be moved, only removed.
     private var freeingCommand: String {
         let path = facts.path.shellText
-        let moving = "mv \(path) \(path).other"
-        guard case .present(let here) = facts.disk, here.kind == .folder, here.isForeignMount else { return moving }
-        return "rmdir \(path) || \(moving)"
+        guard case .present(let here) = facts.disk, here.kind == .folder, here.isForeignMount, here.identity.inode == 2
+        else { return "mv \(path) \(path).other" }
+        return "rmdir \(path)"
     }
 
     /// Nil where nothing needs to be done.

@@ -108,6 +108,12 @@ struct WhyHereTests {
         let disk = try SmallDisk(at: a.path("Box/Stick"), size: "64k")
         defer { disk.unmount() }
         try await a.sync()
+        // What is to come into it waits for that as well.
+        try b.write("Box/Stick/New", "1")
+        for device in [b, a] { try await device.sync() }
+        let waiting = try DriveReader(a.folder).waiting()
+        #expect(waiting.map(\.path) == ["Box/Stick", "Box/Stick/New"])
+        #expect(waiting.allSatisfy { $0.cause == .otherFileSystem })
         try b.remove("Box")
         for device in [b, a, a] { try await device.sync() }
         #expect(try a.why("Box").cause == .keptForUnsynced)
