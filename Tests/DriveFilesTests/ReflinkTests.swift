@@ -80,7 +80,9 @@ struct ReflinkTests {
         let drive = try DiskFileStore.create(at: Array("\(mount.path)/d".utf8), replica: "r")
         let changed = [UInt8](repeating: 1, count: count)
         let (room, bytes) = try replaced(drive, changed: changed)
-        #expect(bytes == Self.bytes[..<Self.middle.lowerBound] + changed + Self.bytes[Self.middle.upperBound...])
+        // Not compared where it is told: nobody reads so many bytes.
+        let isRight = bytes == Self.bytes[..<Self.middle.lowerBound] + changed + Self.bytes[Self.middle.upperBound...]
+        #expect(isRight)
         // Where the rest lies otherwise in its blocks it has to be written.
         #expect(count != Self.middle.count || room < 8 << 20)
         withExtendedLifetime(mount) {}

@@ -46,28 +46,6 @@ import Testing
         try index.check()
     }
 
-    /// A disk that is plugged in again, a snapshot that is brought back: another folder has the name by now.
-    @Test func whoIsClosedLeavesTheLogOfAnotherThatHasItsPlaceByNow() throws {
-        let place = folder.url.appending(path: "drive")
-        let aside = folder.url.appending(path: "aside")
-        let files = FileManager.default
-        try files.createDirectory(at: place, withIntermediateDirectories: true)
-        var index: DriveIndex? = try DriveIndex(path: Array(place.path.utf8) + Array("/index.sqlite".utf8))
-        try index?.setSetting([1], "colour")
-        try files.moveItem(at: place, to: aside)
-        // Its file and its log as they are at this moment.
-        try files.createDirectory(at: place, withIntermediateDirectories: true)
-        for name in ["index.sqlite", "index.sqlite-wal"] {
-            try files.copyItem(at: aside.appending(path: name), to: place.appending(path: name))
-        }
-        try index?.setSetting([2], "colour")
-        index = nil
-        let other = try DriveIndex(path: Array(place.path.utf8) + Array("/index.sqlite".utf8))
-        #expect(try other.setting("colour") == [1])
-        let moved = try DriveIndex(path: Array(aside.path.utf8) + Array("/index.sqlite".utf8))
-        #expect(try moved.setting("colour") == [2])
-    }
-
     /// Also where it was given before the transaction that records it, or one that fails comes between.
     @Test func aNumberThatIsRecordedIsNeverGivenAgain() throws {
         struct Stop: Error {}
