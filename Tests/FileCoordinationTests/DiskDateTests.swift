@@ -87,19 +87,10 @@ struct DiskDateTests {
             try await sync(one)
             _ = try await other.scan()
             try await other.fetch(only: nil)
-            var calls = 0
-            let die: (FolderOperation) throws(DriveError) -> Void = { _ throws(DriveError) in
-                calls += 1
-                if calls == call + 1 { throw .simulatedCrash }
-            }
-            if isAfter { other.folder.afterOperation = die } else { other.folder.beforeOperation = die }
-            let ended: Void? = try? await other.apply()
-            (other.folder.beforeOperation, other.folder.afterOperation) = (nil, nil)
-            other.folder.restart()
-            try await other.restart(afterPowerCut: false)
+            let hasEnded = try await other.applyUntilDeath(at: call, isAfter: isAfter)
             #expect(try await sync(other, one, other) == [0, 0, 0], "call \(call)")
             #expect(try date(on: one) == date, "call \(call)")
-            if ended != nil { break }
+            if hasEnded { break }
             call += 1
         }
         #expect(call > 2)

@@ -44,4 +44,20 @@ extension EngineDevice {
         let (from, to) = (try #require(folder.place(name)), try #require(folder.place(other)))
         #expect(folder.move(from: from, to: to))
     }
+
+    /// An apply whose process dies before, or after, the call of the folder of that number, counted from 0, and is started again.
+    /// Whether it came to its end before.
+    func applyUntilDeath(at call: Int, isAfter: Bool) async throws -> Bool {
+        var calls = 0
+        let die: (FolderOperation) throws(DriveError) -> Void = { _ throws(DriveError) in
+            calls += 1
+            if calls == call + 1 { throw .simulatedCrash }
+        }
+        if isAfter { folder.afterOperation = die } else { folder.beforeOperation = die }
+        let ended: Void? = try? await apply()
+        (folder.beforeOperation, folder.afterOperation) = (nil, nil)
+        folder.restart()
+        try await restart(afterPowerCut: false)
+        return ended != nil
+    }
 }

@@ -59,16 +59,7 @@ struct StepTests {
         var call = 0
         while true {
             let (author, other) = try await pair()
-            var calls = 0
-            let die: (FolderOperation) throws(DriveError) -> Void = { _ throws(DriveError) in
-                calls += 1
-                if calls == call + 1 { throw .simulatedCrash }
-            }
-            if isAfter { other.folder.afterOperation = die } else { other.folder.beforeOperation = die }
-            let ended: Void? = try? await other.apply()
-            (other.folder.beforeOperation, other.folder.afterOperation) = (nil, nil)
-            other.folder.restart()
-            try await other.restart(afterPowerCut: false)
+            let hasEnded = try await other.applyUntilDeath(at: call, isAfter: isAfter)
             #expect(try await other.scan() == 0, "call \(call)")
             try await other.apply()
             #expect(other.folder.tree() == author.folder.tree(), "call \(call)")
@@ -76,7 +67,7 @@ struct StepTests {
             #expect(kept == ["old edited", "old gone"], "call \(call)")
             #expect(
                 Set(try other.state.trash().map(\.path)) == ["edited", "gone"], "call \(call): what the trash lists")
-            if ended != nil { break }
+            if hasEnded { break }
             call += 1
         }
         #expect(call > 20)

@@ -161,7 +161,7 @@ struct WhyElsewhereTests {
         #expect(here.cause == .heldHere && here.standing == .held)
         #expect(here.remedy?.hasPrefix("docdrive deletes confirm d") == true)
         // Neither later passes nor who asks make it later.
-        try await Task.sleep(for: .milliseconds(5))
+        while SystemClock().milliseconds() <= noticed.upperBound { await Task.yield() }
         try await b.sync()
         #expect(try b.why("Folder/7").since == here.since)
         #expect(try DriveReader(b.folder).heldDeletes().allSatisfy { $0.since == here.since })
