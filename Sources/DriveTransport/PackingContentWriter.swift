@@ -42,21 +42,25 @@ final class PackingContentWriter: ContentWriter {
         pack = OpenPack(device: device, entropy: entropy)
     }
 
-    func add(_ reader: any FileReader) async throws(DriveError) -> Content? {
-        do { return try await read(reader) } catch {
+    func add(_ reader: any FileReader, like lists: ChunkLists) async throws(DriveError) -> Content? {
+        do { return try await read(ChunkCutter(reader, like: lists), reader) } catch {
             // What stopped it is what is to be heard of.
             try? tellOfStored()
             throw error
         }
     }
 
-    private func read(_ reader: any FileReader) async throws(DriveError) -> Content? {
-        var cutter = try ChunkCutter(reader)
+    private func read(_ cutter: ChunkCutter, _ reader: any FileReader) async throws(DriveError) -> Content? {
+        var cutter = cutter
         var chunks: [ChunkReference] = []
         var size: UInt64 = 0
-        while let chunk = try cutter.next() {
-            size += UInt64(chunk.count)
-            chunks.append(try await store(chunk, ContentHash.sha256(chunk)))
+        while let (id, length) = try cutter.next() {
+            size += UInt64(length)
+            if let reference = try lookUp(id, length) {
+                chunks.append(reference)
+            } else {
+                chunks.append(try await store(cutter.take(), id))
+            }
         }
         guard try reader.isUnchanged() else { return nil }
         return Content(
@@ -90,14 +94,15 @@ final class PackingContentWriter: ContentWriter {
             throw DriveError(.usage, "A file of more than a tebibyte cannot be stored; leave it out by .driveignore")
         }
         let list = ChunkListCodec.encode(chunks)
-        let reference = try await store(list, ContentHash.sha256(list))
+        let id = ContentHash.sha256(list)
+        let known = try lookUp(id, UInt32(list.count))
+        let reference = if let known { known } else { try await store(list, id) }
         try tellOfStored()
         try asked { try listed(chunks) }
         return .list(reference)
     }
 
     private func store(_ chunk: [UInt8], _ id: ContentHash) async throws(DriveError) -> ChunkReference {
-        if let reference = try lookUp(id), reference.length == UInt32(chunk.count) { return reference }
         let encoded = EncodedChunk(chunk, id: id, zstd)
         let reference: ChunkReference
         if chunk.count < OpenPack.limit {
@@ -116,9 +121,10 @@ final class PackingContentWriter: ContentWriter {
         return reference
     }
 
-    private func lookUp(_ id: ContentHash) throws(DriveError) -> ChunkReference? {
-        if let reference = own[id] { return reference }
-        return try asked { try known(id) }
+    private func lookUp(_ id: ContentHash, _ length: UInt32) throws(DriveError) -> ChunkReference? {
+        if let reference = own[id] { return reference.length == length ? reference : nil }
+        let reference = try asked { try known(id) }
+        return reference?.length == length ? reference : nil
     }
 
     private func asked<Answer>(_ body: () throws -> Answer) throws(DriveError) -> Answer {

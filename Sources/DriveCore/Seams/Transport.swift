@@ -155,14 +155,21 @@ public protocol FetchedSegment: Sendable {
 /// Cuts files into chunks and stores those that are not known yet, small ones packed. Not shared between tasks.
 public protocol ContentWriter: AnyObject {
     /// Reads the file to its end. Nil where it changed meanwhile: look again later.
-    /// What comes back may be referred to only after `finish`.
-    func add(_ reader: any FileReader) async throws(DriveError) -> Content?
+    /// What comes back may be referred to only after `finish`. What the file has in common with one of the lists, in the same
+    /// order, is found sooner; the outcome is the same whichever contents they are of.
+    func add(_ reader: any FileReader, like lists: ChunkLists) async throws(DriveError) -> Content?
     /// Stores what is still buffered. The references of all chunks stored by this writer that were not known before, and that it
     /// has not told of.
     func finish() async throws(DriveError) -> [ChunkReference]
     /// A call threw because the store refused several small chunks together for their size, and may take them in smaller parts:
     /// of what was added to this writer, nothing may be referred to, and another is to be given it again.
     var hasGivenUp: Bool { get }
+}
+
+extension ContentWriter {
+    public func add(_ reader: any FileReader) async throws(DriveError) -> Content? {
+        try await add(reader, like: ChunkLists())
+    }
 }
 
 /// Brings contents back, every chunk verified by length and SHA-256 before a byte of it is delivered. Keeps recently

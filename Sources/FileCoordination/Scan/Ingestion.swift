@@ -226,7 +226,9 @@ struct Ingestion {
         if let writer {
             source.begin(places[place].path)
             let watched = BlamedReader(reader)
-            do { content = try await writer.add(progress.map { FollowedReader(watched, $0) } ?? watched) } catch {
+            do {
+                content = try await writer.add(progress.map { FollowedReader(watched, $0) } ?? watched, like: listed.lists)
+            } catch {
                 try? source.leave(error, parts.state)
                 if watched.hasFailed { throw error }
                 throw StoringFailure(error: error)

@@ -6,14 +6,14 @@ import DriveCore
 /// Without it one line that is written into a file of another device would send all of the file, and so would joining a store
 /// that has it.
 final class ListedChunks {
-    private var chunks: [ContentHash: ChunkReference] = [:]
+    private(set) var lists = ChunkLists()
 
-    subscript(id: ContentHash) -> ChunkReference? { chunks[id] }
+    subscript(id: ContentHash) -> ChunkReference? { lists[id] }
 
     /// Reads the lists of what the file is recorded to hold, and of what the drive has at its path: of items that are alive, since
     /// what only dead ones refer to may leave the store. Where they cannot be had nothing is known.
     func learn(of path: DrivePath, _ row: RowID?, _ size: UInt64, _ parts: DriveParts) async throws {
-        chunks = [:]
+        lists = ChunkLists()
         // Shorter, a content names all of its chunks itself.
         guard size > UInt64(Content.maximumInlineChunks * Chunker.minimum), let transport = parts.transport else {
             return
@@ -28,6 +28,6 @@ final class ListedChunks {
 
     private func add(_ content: Content, _ transport: any Transport) async {
         guard case .list = content.body else { return }
-        for chunk in (try? await transport.chunks(of: content)) ?? [] { chunks[chunk.id] = chunk }
+        if let chunks = try? await transport.chunks(of: content) { lists.add(chunks) }
     }
 }
