@@ -69,7 +69,8 @@ struct ChunkCutter {
             if isAtEnd { return false }
             try fill()
         }
-        return buffer.withUnsafeBytes { ContentHash.sha256(UnsafeRawBufferPointer(rebasing: $0[..<length])) } == chunk.id
+        return buffer.withUnsafeBytes { ContentHash.sha256(UnsafeRawBufferPointer(rebasing: $0[..<length])) }
+            == chunk.id
     }
 
     /// Nil at the end.

@@ -35,7 +35,8 @@ import Testing
     }
 
     enum Edit: CaseIterable {
-        case none, overwritten, first, last, front, inserted, removed, shorter, longer, cutWithinAChunk, doubled, other, empty
+        case none, overwritten, first, last, front, inserted, removed, shorter, longer, cutWithinAChunk, doubled, other,
+            empty
 
         func made(of old: [UInt8]) -> [UInt8] {
             var random = Seeded(22)

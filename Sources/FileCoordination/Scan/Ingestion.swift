@@ -227,7 +227,8 @@ struct Ingestion {
             source.begin(places[place].path)
             let watched = BlamedReader(reader)
             do {
-                content = try await writer.add(progress.map { FollowedReader(watched, $0) } ?? watched, like: listed.lists)
+                content = try await writer.add(
+                    progress.map { FollowedReader(watched, $0) } ?? watched, like: listed.lists)
             } catch {
                 try? source.leave(error, parts.state)
                 if watched.hasFailed { throw error }
