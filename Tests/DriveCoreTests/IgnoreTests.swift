@@ -52,6 +52,18 @@ struct IgnoreTests {
         #expect(tree.ignores("away/.driveignore", isFolder: false))
     }
 
+    @Test func whatADriveKeepsForItselfIsHiddenWhateverRulesSay() {
+        var tree = IgnoreTree()
+        for rules in ["", "!.docdrive\n!*"] {
+            tree[.root] = IgnoreRules(rules)
+            #expect(tree.ignores(".docdrive", isFolder: true) && tree.ignores("old/.docdrive", isFolder: true))
+            #expect(tree.ignores("old/.docdrive/credentials", isFolder: false))
+            #expect(tree.ignores("old/.docdrive/staging/in", isFolder: true))
+            #expect(!tree.ignores("old/.docdrive", isFolder: false), "a file of that name is a document")
+            #expect(!tree.ignores("old", isFolder: true) && !tree.ignores("old/x.docdrive/y", isFolder: false))
+        }
+    }
+
     @Test func ofTwoFilesForOneFolderEitherHides() throws {
         var tree = IgnoreTree()
         tree["a"] = IgnoreRules("*.log\n!kept.log\n!mine")

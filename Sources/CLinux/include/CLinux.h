@@ -149,6 +149,9 @@ int dd_lock(int descriptor);
 // 1 where another description of the file is open for writing, 0 where none is, -errno where leases cannot tell
 // (fcntl(2), F_SETLEASE): a foreign owner, a network file system.
 int dd_is_open_for_writing(int descriptor);
+// Brings the bytes of a file to the disk's queue and waits until they are written; its facts, and the disk's own cache, are left alone
+// (sync_file_range(2)).
+int dd_write_back(int descriptor);
 
 // The machine.
 // Whether a folder that holds no folders has exactly two links, its own and its parent's.

@@ -74,9 +74,10 @@ public struct IgnoreTree: Hashable, Sendable {
     /// Whether what is ignored in a folder depends on where the folder is.
     public var needsPlaces: Bool { folders.count > 1 || folders[0].rules.contains(where: \.rules.needsPaths) }
 
-    /// The root is never ignored.
+    /// The root is never ignored, and what a drive keeps for itself always is, whatever rules say.
     public func ignores(_ path: DrivePath, isFolder: Bool) -> Bool {
-        match(path, isFolder: isFolder).map { !$0.rule.pattern.isNegated } ?? false
+        path.isDrivesOwn(isFolder: isFolder)
+            || match(path, isFolder: isFolder).map { !$0.rule.pattern.isNegated } ?? false
     }
 
     /// Nil where no rule matches, so that the path is not ignored.

@@ -60,12 +60,17 @@ public struct Explainer {
         if let rule = facts.rule, rule.isIgnored, facts.row?.isDerived != true {
             return facts.isDefaultRule ? .ignoredByDefault : .ignoredByRule
         }
-        if facts.path.components.first == FileName(".docdrive") { return .ownName }
+        if isDrivesOwn { return .ownName }
         if facts.mount != nil { return .otherFileSystem }
         guard case .present(let here) = facts.disk else { return nil }
         if here.isForeignMount { return .otherFileSystem }
         // A name that the store has too is taken: that is what is in the way.
         return here.kind == .other && facts.entry == nil ? .specialFile : nil
+    }
+
+    private var isDrivesOwn: Bool {
+        let isFolder = if case .present(let here) = facts.disk { here.kind == .folder } else { false }
+        return facts.path.components.first == .driveFolder || facts.path.isDrivesOwn(isFolder: isFolder)
     }
 
     private func causeByDecision() -> Cause? {

@@ -5,7 +5,9 @@ import Glibc
 extension DiskFileStore {
     public func read(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> (any FileReader)? {
         guard let (file, first) = try openedFile(name, in: folder) else { return nil }
-        let (facts, isDated) = try datedFacts(of: file, first.facts(on: volume))
+        let seen = first.facts(on: volume)
+        file.letMappedWritesShow(seen)
+        let (facts, isDated) = try datedFacts(of: file, seen)
         return DiskFileReader(file, facts: facts, isDated: isDated, volume: volume, fingerprints: fingerprints)
     }
 

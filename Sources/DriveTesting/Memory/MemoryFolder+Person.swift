@@ -79,6 +79,14 @@ extension MemoryFolder {
         return true
     }
 
+    /// What a power cut may leave of a file whose bytes were not on the disk: its beginning, with all dates as they were.
+    @discardableResult
+    public func cutOff(after length: Int, at place: Place) -> Bool {
+        guard let node = file(at: place), node.bytes.count >= length else { return false }
+        replaceBytes(of: node, with: Array(node.bytes.prefix(length)))
+        return true
+    }
+
     /// The kernel writes the times of files that were written through a mapping, and of no others.
     public func flushMappings(in area: FileArea) {
         for entry in walk(from: area.number)

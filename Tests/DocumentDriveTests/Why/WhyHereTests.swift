@@ -64,6 +64,25 @@ struct WhyHereTests {
         #expect(try a.why(".docdrive/index.sqlite").cause == .ownName)
     }
 
+    /// Its index makes a second copy of a device elsewhere, and its password is nobody else's.
+    @Test func whatAnotherDriveInItKeepsForItselfStaysHere() async throws {
+        let world = try WhyWorld()
+        let (a, b) = (try await world.device("alpha"), try await world.device("beta"))
+        try a.write("old/.docdrive/credentials", "secret")
+        try a.write("old/Letter.txt", "a document")
+        try a.write("other/.docdrive", "a file of that name")
+        try await a.sync()
+        try await b.sync()
+        #expect(FileManager.default.fileExists(atPath: b.path("old/Letter.txt")))
+        #expect(FileManager.default.fileExists(atPath: b.path("other/.docdrive")))
+        #expect(!FileManager.default.fileExists(atPath: b.path("old/.docdrive")))
+        for path in ["old/.docdrive", "old/.docdrive/credentials"] as [DrivePath] {
+            let why = try a.why(path)
+            #expect(why.cause == .ownName && why.standing == .ignored)
+        }
+        #expect(try a.why("other/.docdrive").cause == .inStep)
+    }
+
     @Test func specialFilesAreNotSynced() async throws {
         let world = try WhyWorld()
         let a = try await world.device("alpha")

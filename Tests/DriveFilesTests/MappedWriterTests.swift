@@ -1,0 +1,50 @@
+import DriveCore
+import Glibc
+import Testing
+
+@testable import DriveFiles
+
+/// A program that writes a file through a mapping, as databases do.
+private final class MappedWriter {
+    private let bytes: UnsafeMutablePointer<UInt8>
+    private let length: Int
+
+    init(_ path: String, length: Int) throws {
+        let number = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        let file = Descriptor(try #require(number >= 0 ? number : nil))
+        try #require(ftruncate(file.number, length) == 0)
+        let mapping = mmap(nil, length, PROT_READ | PROT_WRITE, MAP_SHARED, file.number, 0)
+        bytes = try #require(mapping != MAP_FAILED ? mapping : nil).assumingMemoryBound(to: UInt8.self)
+        self.length = length
+    }
+
+    func store(_ byte: UInt8, at place: Int = 5) { bytes[place] = byte }
+    func sync() { msync(bytes, length, MS_SYNC) }
+
+    deinit { munmap(bytes, length) }
+}
+
+struct MappedWriterTests {
+    private static let length = 64 << 10
+
+    @Test func whatIsStoredAgainAfterAFileWasReadShows() throws {
+        let drive = try ScratchDrive()
+        let writer = try MappedWriter(drive.scratch("a"), length: Self.length)
+        writer.store(1)
+        writer.sync()
+        let before = try #require(try drive.store.look(at: "a", in: drive.root))
+        _ = Tick.wait(for: before.changed)
+        writer.store(2)
+        guard try drive.store.look(at: "a", in: drive.root)?.changed != before.changed else {
+            try Test.cancel("this file system dates no mapped writes")
+        }
+        // The page is dirty, and nothing would tell of the next store.
+        let reader = try #require(try drive.store.read("a", in: drive.root))
+        var bytes = [UInt8](repeating: 0, count: Self.length)
+        let count = try bytes.withUnsafeMutableBytes { try reader.read(into: $0) }
+        #expect(count == Self.length && bytes[5] == 2)
+        #expect(try reader.isUnchanged())
+        writer.store(3)
+        #expect(try !reader.isUnchanged())
+    }
+}
