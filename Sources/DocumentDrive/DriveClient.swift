@@ -83,7 +83,8 @@ public struct DriveClient: Sendable {
         try await client.ask(DriveRequest(.read, isThorough: isChecked)).lines?.first
     }
 
-    /// Calls back for every event until the watching process ends, which throws.
+    /// Calls back for every event until the watching process ends, which throws. Whoever is more than 10,000 events behind misses the
+    /// oldest of them: `EventReport` is for telling people; what is in the drive tells `MetadataQuery`.
     public func follow(_ body: (EventReport) async throws -> Void) async throws {
         let _: Never = try await client.ask(DriveRequest(.subscribe)) { reply in
             if let event = reply.event { try await body(event) }

@@ -16,18 +16,22 @@ extension DriveCoordination {
         return shared(drive, replica)
     }
 
-    /// One for each drive in a process: claims that two of them made would not know of each other's purposes.
+    /// One for each drive in a process: claims that two of them made would not know of each other's purposes. A drive that was made
+    /// anew at its path is another: its lock file is, and its socket.
     static func shared(_ drive: FolderPath, _ replica: String) -> DriveCoordination {
         let folder = drive.resolved
         return known.withLock { known in
             known = known.filter { $0.value.value != nil }
-            if let found = known[folder]?.value { return found }
+            let state = StateFolder(of: folder)
+            if let found = known[folder], found.replica == replica, found.state == state, let value = found.value {
+                return value
+            }
             let file = folder.appending(DriveLayout.state).appending("coordination")
             Ownership.prepare(file: file.bytes, mode: 0o600)
             let made = DriveCoordination(
                 root: folder.bytes, claims: FileClaims(lockFile: file.bytes),
                 place: SocketPlace(replica: replica, folder: folder.bytes))
-            known[folder] = Weak(value: made)
+            known[folder] = Weak(value: made, replica: replica, state: state)
             return made
         }
     }
@@ -40,6 +44,8 @@ extension DriveCoordination {
 
     private struct Weak: Sendable {
         weak var value: DriveCoordination?
+        var replica: String
+        var state: StateFolder?
     }
 
     private static let known = Mutex<[FolderPath: Weak]>([:])

@@ -212,6 +212,9 @@ extension MetadataQuery {
             }
             if lastUpdate + batchingInterval > now { return wait(until: lastUpdate + batchingInterval) }
             try update()
+        } catch let error as DriveError where error.kind == .corrupt && .now < ring + .seconds(10) {
+            // One that is made anew is empty for a moment.
+            return wait(until: .now + .milliseconds(20))
         } catch {
             fail(error)
         }

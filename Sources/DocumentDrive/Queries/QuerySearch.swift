@@ -9,7 +9,7 @@ final class QuerySearch {
     private let folder: FolderPath
     private let replica: String?
     /// Which folder the drive's own one is: a drive made anew in its place, or a copy, has another.
-    private let place: FolderIdentity?
+    private let place: StateFolder?
     private var reader: DriveReader
     /// Which file the index is: a rebuilt one is another.
     private var inode: ino_t
@@ -22,7 +22,7 @@ final class QuerySearch {
             folder.appending(DriveLayout.state).bytes,
             prefixes: ["index.sqlite", "search.sqlite"].map { Array($0.utf8) },
             in: folder.resolved.ancestry.map(\.bytes))
-        place = Self.place(of: folder)
+        place = StateFolder(of: folder)
         replica = try Drive.replica(of: folder)
         inode = Self.inode(of: folder)
         reader = try DriveReader(folder)
@@ -31,7 +31,7 @@ final class QuerySearch {
 
     /// Whether somebody wrote since the last look. Throws where the drive is not here any more.
     func hasNews() throws -> Bool {
-        guard Self.place(of: folder) == place, try Drive.replica(of: folder) == replica else {
+        guard StateFolder(of: folder) == place, try Drive.replica(of: folder) == replica else {
             throw DriveError(
                 .identityChanged,
                 "the drive that was searched is not here any more: it was moved, deleted or replaced; search again "
@@ -63,17 +63,6 @@ final class QuerySearch {
         query.predicate = question.predicate
         let found = try reader.items(query, in: question.scopes).sorted(by: question.order)
         return question.limit.map { Array(found.prefix(max(0, $0))) } ?? found
-    }
-
-    private static func place(of folder: FolderPath) -> FolderIdentity? {
-        var facts = stat()
-        guard folder.appending(DriveLayout.state).withPointer({ stat($0, &facts) }) == 0 else { return nil }
-        return FolderIdentity(device: facts.st_dev, inode: facts.st_ino)
-    }
-
-    private struct FolderIdentity: Hashable {
-        var device: dev_t
-        var inode: ino_t
     }
 
     private static func inode(of folder: FolderPath) -> ino_t {

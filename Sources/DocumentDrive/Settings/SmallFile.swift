@@ -63,6 +63,12 @@ enum SmallFile {
                 path: path.description)
         case ENOSPC, EDQUOT:
             return DriveError(.noSpace, "cannot \(action): the disk is full; make room", path: path.description)
+        case EMFILE, ENFILE:
+            return DriveError(
+                .exhausted, "cannot \(action): too many files are open; close some, or raise the limit (`ulimit -n`)",
+                path: path.description)
+        case ENOMEM:
+            return DriveError(.exhausted, "cannot \(action): no memory is left; free some", path: path.description)
         default: return DriveError(.inputOutput, "cannot \(action): \(reason)", path: path.description)
         }
     }

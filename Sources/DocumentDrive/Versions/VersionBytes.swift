@@ -62,6 +62,7 @@ public struct VersionBytes {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 64)
         defer { buffer.deallocate() }
         while true {
+            try Task.checkCancellation()
             let count = read(number, buffer.baseAddress, buffer.count)
             if count == 0 { isWhole = digest.finish().hash == hash }
             guard count > 0 else { return isWhole }

@@ -14,9 +14,20 @@ public final class WatchedDrive: Sendable {
     private let announcements: Announcements
     private let pass: DrivePass
     private let documents: DocumentFeed
-    private let hasBegun = Atomic(false)
-    /// Whoever waits for the end of the run; nil where none is under way.
-    private let onlookers = Mutex<[CheckedContinuation<Void, Never>]?>(nil)
+    private struct Course {
+        var hasBegun = false
+        var isClosed = false
+        /// Whoever waits for the end of the run; nil where none is under way.
+        var onlookers: [CheckedContinuation<Void, Never>]?
+
+        mutating func begin() -> Bool {
+            if hasBegun || isClosed { return false }
+            (hasBegun, onlookers) = (true, [])
+            return true
+        }
+    }
+
+    private let course = Mutex(Course())
 
     /// `announce` is told what happens, and why nothing does.
     public init(
@@ -58,22 +69,21 @@ public final class WatchedDrive: Sendable {
     /// Returns when stopped by a request; throws `CancellationError` when cancelled, and what no later try can mend. Calls
     /// `ready` once the folder is watched and others can ask for things.
     ///
-    /// Once for each value, unless it could not begin; else throws `usage`. To watch again, let the value go and make another.
+    /// Once for each value, unless it could not begin, and not after `close`; else throws `usage`. To watch again, let the value go and make another.
     public func run(ready: @Sendable () -> Void = {}) async throws {
-        guard !hasBegun.exchange(true, ordering: .relaxed) else {
+        guard course.withLock({ $0.begin() }) else {
             throw DriveError(
                 .usage,
-                "this WatchedDrive runs already, or did: let it go, and make another one to watch the drive again",
+                "this WatchedDrive runs already, or did, or was closed: let it go, and make another one to watch the drive again",
                 path: drive.folder.description)
         }
-        onlookers.withLock { $0 = [] }
         defer { tellOnlookers() }
         let watcher: InotifyWatcher
         let storeHints: StoreHints?
         do {
             (watcher, storeHints) = try await begin()
         } catch {
-            hasBegun.store(false, ordering: .relaxed)
+            course.withLock { $0.hasBegun = false }
             throw error
         }
         let result: Result<Void, any Error>
@@ -91,11 +101,13 @@ public final class WatchedDrive: Sendable {
     /// Ends the run, if there is one, and closes the drive: when it returns, the socket, the lock and the index are given up, and
     /// `run` has returned or is about to. A pass under way is waited for, as by `Drive.close`.
     public func close() async {
+        // A run that somebody is about to begin would take the socket from who watches the drive next.
+        course.withLock { $0.isClosed = true }
         await loop.stop()
         await withCheckedContinuation { continuation in
-            let isOver = onlookers.withLock { onlookers in
-                onlookers?.append(continuation)
-                return onlookers == nil
+            let isOver = course.withLock { course in
+                course.onlookers?.append(continuation)
+                return course.onlookers == nil
             }
             if isOver { continuation.resume() }
         }
@@ -103,9 +115,9 @@ public final class WatchedDrive: Sendable {
     }
 
     private func tellOnlookers() {
-        let waiting = onlookers.withLock { onlookers in
-            defer { onlookers = nil }
-            return onlookers ?? []
+        let waiting = course.withLock { course in
+            defer { course.onlookers = nil }
+            return course.onlookers ?? []
         }
         for continuation in waiting { continuation.resume() }
     }

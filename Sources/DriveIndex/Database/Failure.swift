@@ -37,6 +37,7 @@ enum Failure {
     static func of(code: CInt, message: String, at place: String?) -> DriveError {
         var error =
             (code == sharedFileCannotBeMade ? place.flatMap(noRoom) : nil)
+            ?? (code & 0xFF == SQLITE_CANTOPEN ? tooManyOpenFiles : nil)
             ?? (isDamage(code) ? place.flatMap(diskError) : nil) ?? of(code: code, message: message)
         error.path = place
         return error
@@ -49,6 +50,24 @@ enum Failure {
     /// Who makes a sound index anew because its disk was away throws away what it knows.
     private static func diskError(_ place: String) -> DriveError? {
         Readability.refusal(of: place).map { of(code: SQLITE_IOERR, message: String(cString: strerror($0))) }
+    }
+
+    /// SQLite tells of no reason why a file cannot be opened: whether there are too many shows in the attempt to open as many as an
+    /// index has.
+    private static var tooManyOpenFiles: DriveError? {
+        var opened: [CInt] = []
+        defer { for number in opened { close(number) } }
+        for _ in 0..<4 {
+            let number = open("/", O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+            if number < 0 {
+                guard errno == EMFILE || errno == ENFILE else { return nil }
+                return DriveError(
+                    .exhausted,
+                    "Too many files are open for the index to be opened; close some, or raise the limit (`ulimit -n`)")
+            }
+            opened.append(number)
+        }
+        return nil
     }
 
     /// SQLite tells of no reason why a file cannot be made: whether it is want of room shows in the attempt.

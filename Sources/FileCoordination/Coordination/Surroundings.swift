@@ -43,7 +43,8 @@ extension DriveCoordination {
         _ surroundings: String, purpose: String? = nil, _ body: () async throws -> Result
     ) async rethrows -> Result {
         let outer = Surroundings(surroundings)
-        claims.heed(outer.locks)
+        let heeding = claims.heed(outer.locks)
+        defer { claims.endHeeding(heeding) }
         let standing = Standing(inside: outer.claims, purposes: purpose.map { [$0] } ?? [])
         return try await Standing.$current.withValue(standing, operation: body)
     }

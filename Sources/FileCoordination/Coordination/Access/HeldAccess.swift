@@ -13,17 +13,18 @@ struct HeldAccess {
         before = items.map { ItemLook($0.place) }
     }
 
-    /// Where everything is read for uploading, the body gets snapshots, and `release` is called before it.
+    /// Of what is read for uploading the body gets snapshots; where that is everything, `release` is called before it.
     func run<Result>(
         _ body: ([CoordinatedItem]) async throws -> Result, release: () -> Void
     ) async throws -> Result {
-        guard !intents.isEmpty, intents.allSatisfy({ $0.reading?.contains(.forUploading) == true }) else {
-            return try await body(items)
-        }
-        let snapshots = try await Snapshots.make(of: items)
+        let uploads = intents.indices.filter { intents[$0].reading?.contains(.forUploading) == true }
+        if uploads.isEmpty { return try await body(items) }
+        let snapshots = try await Snapshots.make(of: uploads.map { items[$0] })
         defer { snapshots.remove() }
-        release()
-        return try await body(snapshots.items)
+        if uploads.count == items.count { release() }
+        var given = items
+        for (place, copy) in zip(uploads, snapshots.items) { given[place] = copy }
+        return try await body(given)
     }
 
     /// A folder counts as changed always: what is in it is not looked at. What was moved is told by whoever moved it.

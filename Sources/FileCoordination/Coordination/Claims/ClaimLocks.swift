@@ -30,8 +30,10 @@ struct ClaimLocks: ~Copyable {
     /// Arbiters that this process asks.
     private var asked: Set<Int32> = []
 
-    /// What the program has that waits for this one.
-    var outer: [Int64: Bool] = [:]
+    /// What programs have that wait for parts of this one, by their numbers, and all of that.
+    private var surroundings: [UInt64: [Int64: Bool]] = [:]
+    private var lastSurrounding: UInt64 = 0
+    private(set) var outer: [Int64: Bool] = [:]
 
     /// Nil where the file cannot be made.
     init?(file: [UInt8]) {
@@ -67,6 +69,22 @@ struct ClaimLocks: ~Copyable {
             claims[id, default: [:]][place] = isAlone
         }
         return true
+    }
+
+    mutating func heed(_ places: [Int64: Bool]) -> UInt64 {
+        lastSurrounding += 1
+        surroundings[lastSurrounding] = places
+        gatherOuter()
+        return lastSurrounding
+    }
+
+    mutating func endHeeding(_ number: UInt64) {
+        surroundings[number] = nil
+        gatherOuter()
+    }
+
+    private mutating func gatherOuter() {
+        outer = surroundings.values.reduce(into: [:]) { all, places in all.merge(places) { $0 || $1 } }
     }
 
     /// Whether this would wait for a program that waits for this one: it shares what is wanted alone.

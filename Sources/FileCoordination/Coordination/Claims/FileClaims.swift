@@ -73,8 +73,10 @@ public final class FileClaims: Sendable {
     /// Somebody holds or waits for something here.
     var isInUse: Bool { state.withLock { !$0.arbiter.claims.isEmpty || $0.locks?.outer.isEmpty == false } }
 
-    /// What a program has that waits for this one is not waited for.
-    func heed(_ outer: [Int64: Bool]) { state.withLock { $0.locks?.outer = outer } }
+    /// What a program has that waits for this one is not waited for until `endHeeding` is called with what this returns.
+    func heed(_ outer: [Int64: Bool]) -> UInt64? { state.withLock { $0.locks?.heed(outer) } }
+
+    func endHeeding(_ number: UInt64?) { state.withLock { state in number.map { state.locks?.endHeeding($0) } } }
 
     func locks(of ids: [ClaimID]) -> [Int64: Bool] { state.withLock { $0.locks?.places(of: ids) ?? [:] } }
 }

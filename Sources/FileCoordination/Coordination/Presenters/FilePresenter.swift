@@ -4,7 +4,11 @@ public import DriveCore
 ///
 /// Before another coordinator gets the item, its presenters are asked; it waits for the answers, as long as
 /// `answerDeadline` each. One presenter is called for one thing after the other. What programs change that do not
-/// coordinate is not told: `MetadataQuery`, or `Drive.watch`, hears of that.
+/// coordinate is not told: `MetadataQuery`, or what a `WatchedDrive` announces, tells of that.
+///
+/// Whoever claims its own item in one of these calls does so by a coordinator that is made with the presenter; another one would ask
+/// the presenter, which is busy. Acts of a `Drive`, as ending a conflict, are the presenter's own there. A class on an actor marks its
+/// methods with it (`@MainActor func presentedItemDidChange() async`).
 public protocol FilePresenter: AnyObject, Sendable {
     /// What is shown, a file or a folder; nil before it is first saved. Read when the presenter is added; when it has a
     /// place later, add it again.

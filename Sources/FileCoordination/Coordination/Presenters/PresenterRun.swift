@@ -52,9 +52,14 @@ final class PresenterRun: Sendable {
             guard var left = reacquirers[claim], !left.isEmpty else { return }
             let first = left.removeFirst()
             reacquirers[claim] = left.isEmpty ? nil : left
-            await first()
-        case .notice(let notice): await presenter.hear(notice)
+            await asPart(of: purpose) { await first() }
+        case .notice(let notice): await asPart(of: purpose) { await presenter.hear(notice) }
         }
+    }
+
+    /// What it does then it does for itself: nobody asks the presenter about that, who is busy with it.
+    private static func asPart(of purpose: String, _ body: () async -> Void) async {
+        await Standing.$current.withValue(Standing(purposes: [purpose]), operation: body)
     }
 }
 

@@ -61,17 +61,12 @@ public final class SocketServer: Sendable {
         await withTaskCancellationHandler {
             await withDiscardingTaskGroup { group in
                 while !Task.isCancelled {
-                    let descriptor = listening.withLock { listening in
-                        listening.accepting = listening.descriptor
-                        return listening.descriptor
-                    }
-                    let number = await SocketConnection.blocking { Self.accept(descriptor) }
-                    if let number {
-                        group.addTask { await self.serve(SocketConnection(number)) }
-                    } else if descriptor != listening.withLock({ $0.descriptor }) {
-                        close(descriptor)
-                    } else {
-                        break
+                    let descriptor = beginAccepting()
+                    switch await SocketConnection.blocking({ Self.accept(descriptor) }) {
+                    case .caller(let number): group.addTask { await self.serve(SocketConnection(number)) }
+                    // Whoever calls waits in the kernel's line meanwhile.
+                    case .noRoom: try? await Task.sleep(for: Self.pause)
+                    case .ended: if descriptor == listening.withLock({ $0.descriptor }) { return }
                     }
                 }
             }
@@ -84,19 +79,43 @@ public final class SocketServer: Sendable {
             if let claims { claims.leave(coordinating.withLock { $0 }) }
             open.withLock { for connection in $0.values { connection.shut() } }
         }
+        // Nobody accepts any more, so there is nothing to be made anew.
+        listening.withLock { $0.isEnded = true }
         if let claims { claims.leave(coordinating.withLock { $0 }) }
         unlink(path)
         claims?.isServing = false
     }
 
-    private static func accept(_ descriptor: Int32) -> Int32? {
+    /// Where to accept now. A socket that was replaced is closed by who accepted there.
+    private func beginAccepting() -> Int32 {
+        listening.withLock { listening in
+            if let old = listening.accepting, old != listening.descriptor { close(old) }
+            listening.accepting = listening.descriptor
+            return listening.descriptor
+        }
+    }
+
+    private enum Arrival: Sendable {
+        case caller(Int32)
+        /// The process, or the machine, has no descriptor or no memory left for it now.
+        case noRoom
+        case ended
+    }
+
+    private static let pause = Duration.milliseconds(100)
+
+    private static func accept(_ descriptor: Int32) -> Arrival {
         while true {
             let number = Glibc.accept(descriptor, nil, nil)
             if number >= 0 {
                 _ = fcntl(number, F_SETFD, FD_CLOEXEC)
-                return number
+                return .caller(number)
             }
-            if errno != EINTR, errno != ECONNABORTED { return nil }
+            switch errno {
+            case EINTR, ECONNABORTED: continue
+            case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .noRoom
+            default: return .ended
+            }
         }
     }
 
