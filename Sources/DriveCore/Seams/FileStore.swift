@@ -206,7 +206,8 @@ public protocol FileStore: AnyObject, Sendable {
     ) throws(DriveError) -> RenameOutcome
     /// `rmdir`: only an empty folder goes.
     func removeFolder(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> RenameOutcome
-    /// Unlinks a file of ours in `.incoming`, or in `.trash` when its time is over; refuses every other area.
+    /// Unlinks a file of ours in `.incoming`, or in `.trash` when its time is over, a folder there with all in it; refuses every
+    /// other area.
     func discard(_ name: FileName, in area: FileArea) throws(DriveError)
     /// Sets what differs. False where the file is not the one expected.
     func setAttributes(

@@ -37,6 +37,8 @@ extension DiskFileStore {
         }
         var result = dd_remove_file(folder.number, name.bytes, name.bytes.count)
         if result == -EISDIR { result = dd_remove_folder(folder.number, name.bytes, name.bytes.count) }
+        // What somebody had filled in the moment in which it was taken out has come here as a whole.
+        if result == -ENOTEMPTY, area == .trash { return try DiscardedTree(folder).remove(name) }
         if result == -ENOENT { return }
         _ = try check(result, "remove it", path: Descriptor.path(of: name, in: folder.number))
     }

@@ -13,7 +13,8 @@ extension FileStoreContract {
             Promise("a link has a possible target or is not made", linkTargets),
             Promise("a lie about the size takes no room", sizes),
             Promise("only incoming and trash are ever unlinked from", discards),
-            Promise("a folder is discarded if it is empty, and nothing twice", discardsFolders),
+            Promise("a staged folder is discarded if it is empty, and nothing twice", discardsFolders),
+            Promise("from the trash a folder is discarded with all in it", discardsTrashedFolders),
             Promise("all of it can be made durable, and free space is told", durable),
         ]
     }
@@ -166,6 +167,29 @@ extension FileStoreContract {
         try requireThrows("discard of a full folder") { try fixture.store.discard("full", in: .incoming) }
         try requireEqual(try view.bytes("file", in: full), [1], "what is in a full folder")
         try require(try view.names(incoming) == ["full"], "only the empty folder is gone")
+    }
+
+    private static func discardsTrashedFolders(_ fixture: FolderFixture) throws {
+        let view = FolderView(fixture)
+        let (incoming, trash) = (try fixture.store.open(.incoming), try fixture.store.open(.trash))
+        for (number, name) in (["full", "inner", "deep"] as [FileName]).enumerated() {
+            _ = try fixture.store.stageFolder(name)
+            try view.stage(FileName("file\(number)"), [1])
+        }
+        _ = try fixture.store.stageFolder("other")
+        _ = try fixture.store.stageLink("link", target: Array("/".utf8), modified: nil)
+        let (full, inner) = (try view.folder("full", in: incoming), try view.folder("inner", in: incoming))
+        let deep = try view.folder("deep", in: incoming)
+        let moves: [(FileName, OpenFolder)] = [
+            ("file0", full), ("file1", inner), ("file2", deep), ("link", inner), ("other", full), ("deep", inner),
+            ("inner", full), ("full", trash),
+        ]
+        for (name, folder) in moves {
+            try requireEqual(try fixture.store.move(name, in: incoming, to: name, in: folder), .done, "move \(name)")
+        }
+        try fixture.store.discard("full", in: .trash)
+        try require(try view.names(trash).isEmpty, "all of it is gone")
+        try fixture.store.discard("full", in: .trash)
     }
 
     private static func durable(_ fixture: FolderFixture) throws {

@@ -103,7 +103,7 @@ final class MemoryWriter: FileWriter {
 
     func finish(_ attributes: Attributes) throws(DriveError) -> FileFacts {
         try store.perform(.finish, node.name, in: FileArea.incoming.number) { () throws(DriveError) in
-            store.set(attributes, on: node)
+            try store.set(attributes, on: node)
             return store.facts(of: node)
         }
     }

@@ -15,7 +15,7 @@ extension MemoryFolder: FileStore {
             guard !isOwn(name, folder), let node = entry(name, in: folder.number), node.kind == .folder else {
                 return nil
             }
-            return OpenFolder(number: node.number, identity: identity(of: node))
+            return OpenFolder(number: node.number, identity: identity(of: node), keeper: openFolders?.open())
         }
     }
 
@@ -142,7 +142,7 @@ extension MemoryFolder: FileStore {
             }
             guard name.isValid else { throw impossible(name) }
             guard let node = entry(name, in: area.number) else { return }
-            guard node.entries.isEmpty else {
+            guard node.entries.isEmpty || area == .trash else {
                 throw DriveError(.inputOutput, "The folder is not empty", path: name.description)
             }
             unlink(node)
@@ -154,7 +154,7 @@ extension MemoryFolder: FileStore {
     ) throws(DriveError) -> Bool {
         try perform(.setAttributes, name, in: folder.number) { () throws(DriveError) in
             guard let node = entry(name, in: folder.number), self.identity(of: node) == identity else { return false }
-            set(attributes, on: node)
+            try set(attributes, on: node)
             return true
         }
     }
@@ -226,9 +226,10 @@ extension MemoryFolder {
         return result
     }
 
-    /// Sets what differs; the ctime moves only if something does.
-    func set(_ attributes: Attributes, on node: MemoryNode) {
+    /// Sets what differs; the ctime moves only if something does. What is too large is left out, and thrown after the rest.
+    func set(_ attributes: Attributes, on node: MemoryNode) throws(DriveError) {
         var isChanged = false
+        var isTooLarge = false
         if node.kind == .file, node.isExecutable != attributes.isExecutable {
             node.setExecutable(attributes.isExecutable)
             isChanged = true
@@ -236,6 +237,10 @@ extension MemoryFolder {
         if node.kind != .link, options.keepsExtendedAttributes {
             for key in AttributeKey.extendedAttributes {
                 guard let name = key.extendedAttributeName, node.extended[name] != attributes.extended[key] else {
+                    continue
+                }
+                guard attributes.extended[key]?.count ?? 0 <= options.longestAttribute else {
+                    isTooLarge = true
                     continue
                 }
                 node.extended[name] = attributes.extended[key]
@@ -249,6 +254,9 @@ extension MemoryFolder {
         if isChanged {
             node.changed = now()
             touched.insert(node.name, in: node.parent)
+        }
+        if isTooLarge {
+            throw DriveError(.inputOutput, "An attribute is too large for this file system", path: "\(node.name)")
         }
     }
 }

@@ -16,6 +16,8 @@ public final class MemoryFolder: @unchecked Sendable {
     public var failures: [FolderFailure] = []
     /// Thrown when the root is opened: another disk, or an empty mount point, is where it was.
     public var rootFailure: DriveError?
+    /// Counts the folders that are open at once, where somebody wants to know.
+    public var openFolders: OpenFolderCount?
     /// Calls of the engine so far.
     public private(set) var operations = 0
     /// True between a crash and `restart()`.
@@ -44,6 +46,8 @@ public final class MemoryFolder: @unchecked Sendable {
         public var keepsExtendedAttributes = true
         /// FAT, folders with `+F` (chattr(1)): what has a name is found by it in any case (here of ASCII).
         public var ignoresCase = false
+        /// Bytes that an extended attribute may have; ext4 has a block for all of them.
+        public var longestAttribute = Int.max
         /// mtime and ctime are cut to this many nanoseconds; 1 gives every change a time of its own.
         public var timeGranularity: UInt64 = 1
         /// What somebody sets a later time to; nil where every time can be kept.
