@@ -5,6 +5,7 @@ import DriveFiles
 struct Main {
     @MainActor static func main() async {
         Output.holdStandardFiles()
+        OpenFiles.raiseLimit()
         TaskThreads.start()
         MappedFiles.answerErrors(
             "docdrive: a page of a file that is used as memory could not be read or written: the disk is full, may not be "

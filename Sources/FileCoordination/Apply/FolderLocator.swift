@@ -5,8 +5,10 @@ import DriveCore
 struct FolderLocator {
     let files: any FileStore
     let rows: any RowStorage
-    /// Folders opened since the last `forget`; a batch is short enough to trust them.
+    /// Folders opened since the last `forget`; a batch is short enough to trust them. Each is a descriptor, of which a process
+    /// has 1,024 as a rule.
     private var opened: [RowID: OpenFolder] = [:]
+    private static let limit = 128
 
     init(files: any FileStore, rows: any RowStorage) {
         self.files = files
@@ -29,6 +31,7 @@ struct FolderLocator {
                 ? files.open(.root)
                 : folder.flatMap { try files.open(row.isParked ? row.parkedName : row.name, in: $0) }
             guard let found, row.id == .root || found.identity == row.facts.identity else { return nil }
+            if opened.count >= Self.limit { forget() }
             opened[row.id] = found
             open = found
         }

@@ -113,7 +113,7 @@ struct FolderWalk {
             compared.insert(row.id)
             _ = try meetRules(among: rest.entries, in: open, path)
             var none: FolderDigest?
-            try enter(try compare(rest, in: open, here, .row(row.id), row.id, &none))
+            try enter(try compare(rest, in: open, here, .row(row.id), row.id, &none), of: open, here)
         } else {
             try compare(open, here, .row(row.id), row: row.id)
         }
@@ -127,32 +127,29 @@ struct FolderWalk {
         try compare(open, place, .row(row.id), row: row.id)
     }
 
-    /// A folder that is still to be compared.
-    private struct Inner {
-        var parent: OpenFolder
-        var name: FileName
-        var place: WalkPlace
-        var folder: Sighting.Folder
-        var row: RowID?
-    }
-
     /// A folder and all that is in it against the rows, or against nothing. People's trees may be deeper than the stack of
     /// a thread bears.
     private mutating func compare(_ open: OpenFolder, _ place: WalkPlace, _ folder: Sighting.Folder, row: RowID?) throws
     {
-        try enter(try compareAlone(open, place, folder, row: row))
+        try enter(try compareAlone(open, place, folder, row: row), of: open, place)
     }
 
-    private mutating func enter(_ inner: [Inner]) throws {
-        var waiting = Array(inner.reversed())
-        while let next = waiting.popLast() {
+    private mutating func enter(_ inner: [WalkStack.Inner], of open: OpenFolder, _ place: WalkPlace) throws {
+        var waiting = WalkStack()
+        waiting.push(inner, of: open, place)
+        while let (next, parent) = try waiting.pop(files) {
             if leaves(next.place, next.folder, next.row) {
                 left.append(LeftFolder(path: next.place.path))
                 continue
             }
-            switch try opened(next.name, in: next.parent, next.place.path) {
+            guard let parent else {
+                isTorn = true
+                continue
+            }
+            switch try opened(next.name, in: parent, next.place.path) {
             case .folder(let open):
-                waiting += try compareAlone(open, next.place, next.folder, row: next.row).reversed()
+                waiting.push(
+                    try compareAlone(open, next.place, next.folder, row: next.row), of: open, next.place)
             case .absent: isTorn = true
             // Nothing in it is loose, wherever it was moved to.
             case .closed: if let row = next.row { compared.insert(row) }
@@ -171,7 +168,7 @@ struct FolderWalk {
     /// One folder against its row, or against nothing; returns those in it to go into.
     private mutating func compareAlone(
         _ open: OpenFolder, _ place: WalkPlace, _ folder: Sighting.Folder, row: RowID?
-    ) throws -> [Inner] {
+    ) throws -> [WalkStack.Inner] {
         if let row, !compared.insert(row).inserted {
             isTorn = true
             return []
@@ -180,7 +177,7 @@ struct FolderWalk {
         if let row, let known = try unchanged(open, row, rules) {
             if isPartial { return [] }
             return known.folders.map {
-                Inner(parent: open, name: $0.name, place: place.appending($0.name), folder: .row($0.row), row: $0.row)
+                WalkStack.Inner(name: $0.name, place: place.appending($0.name), folder: .row($0.row), row: $0.row)
             }
         }
         return try compareEntries(open, place, folder, row, rules)
@@ -188,7 +185,7 @@ struct FolderWalk {
 
     private mutating func compareEntries(
         _ open: OpenFolder, _ place: WalkPlace, _ folder: Sighting.Folder, _ row: RowID?, _ rules: Fingerprint
-    ) throws -> [Inner] {
+    ) throws -> [WalkStack.Inner] {
         guard let entries = try listing(open, place.path) else { return [] }
         let rules = try meetRules(among: entries[...], in: open, place.path) ? ignoreRules(place.path) : rules
         let rows = try row.map { try self.rows.glances(in: $0) } ?? []
@@ -218,10 +215,10 @@ struct FolderWalk {
     private mutating func compare(
         _ rest: LeftFolder.Rest, in open: OpenFolder, _ place: WalkPlace, _ folder: Sighting.Folder, _ row: RowID?,
         _ digest: inout FolderDigest?
-    ) throws -> [Inner] {
+    ) throws -> [WalkStack.Inner] {
         let path = place.path
         var known = rest.known
-        var inner: [Inner] = []
+        var inner: [WalkStack.Inner] = []
         for (number, entry) in zip(rest.entries.indices, rest.entries) {
             if leaves(place, folder, row) {
                 var later = rest
@@ -251,7 +248,7 @@ struct FolderWalk {
             // What is touched itself was closed, or away, so that what happened in it may have gone unseen.
             let isTouched = rest.isNamed && child?.facts.changed != facts.changed
             if isPartial, !isTouched, case .row = folder { continue }
-            inner.append(Inner(parent: open, name: entry.name, place: innerPlace, folder: folder, row: row))
+            inner.append(WalkStack.Inner(name: entry.name, place: innerPlace, folder: folder, row: row))
         }
         loosen(known.rest, in: path)
         if !known.isAllTaken { digest = nil }

@@ -1,0 +1,56 @@
+import DriveCore
+import DriveTesting
+import FileCoordination
+import Testing
+
+/// However many folders change, and however deep they lie: few of them are open at once.
+struct OpenFolderTests {
+    private let clock = ManualClock()
+
+    @Test func changesInManyFoldersArrive() async throws {
+        let store = MemoryObjectStore(clock: clock)
+        let devices = (0..<2).map { EngineDevice(DeviceSetup(number: $0, store: store, clock: clock, seed: 7)) }
+        let (author, other) = (devices[0], devices[1])
+        let names = (0..<600).map { DrivePath("d\($0)") }
+        for name in names {
+            author.folder.makeFolder(at: try #require(author.folder.place(name)))
+            author.folder.create([1], at: try #require(author.folder.place(name.appending("f"))))
+        }
+        try await Quiescence(devices: devices, clock: clock).reach()
+        for name in names { author.folder.save([2, 2], at: try #require(author.folder.place(name.appending("f")))) }
+        clock.advance(by: RunPlan.tick)
+        _ = try await author.scan()
+        try await author.commit(compacting: false)
+        try await other.fetch(only: nil)
+        let count = OpenFolderCount()
+        other.folder.openFolders = count
+        try await other.apply()
+        #expect(other.folder.tree() == author.folder.tree())
+        #expect((1...200).contains(count.most), "\(count.most)")
+    }
+
+    /// With a folder beside each, so that the one above is needed once more.
+    @Test func aDeepTreeIsWalked() async throws {
+        let folder = MemoryFolder(clock: clock)
+        let state = MemoryState(device: DeviceID(high: 7, low: 7), label: "A")
+        let engine = DriveEngine(
+            DriveParts(files: folder, state: state, transport: nil, clock: clock, entropy: SeededEntropy(seed: 1)))
+        let count = OpenFolderCount()
+        folder.openFolders = count
+        var place = Place(folder: MemoryFolder.root, name: "d")
+        for _ in 0..<700 {
+            folder.makeFolder(at: place)
+            folder.makeFolder(at: Place(folder: place.folder, name: "z"))
+            place.folder = try #require(folder.number(at: place))
+        }
+        _ = try await engine.scan()
+        #expect(state.rowCount() == 1_400)
+        #expect((1...200).contains(count.most), "\(count.most)")
+        // Known by now, and gone through all the same.
+        folder.create([1], at: place)
+        clock.advance(by: 1_000)
+        _ = try await engine.scan()
+        #expect(state.rowCount() == 1_401)
+        #expect(count.most <= 200, "\(count.most)")
+    }
+}
