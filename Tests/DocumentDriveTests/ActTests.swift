@@ -192,6 +192,59 @@ struct ActTests {
         #expect(Self.text(folder, "one") == "second, longer\n")
     }
 
+    /// Somebody saves in the moment before the exchange, and the process is killed right after it: nobody gave that up.
+    @Test(arguments: [false, true])
+    func whatWasSavedBeforeAnInterruptedActLives(isFolder: Bool) async throws {
+        let (folder, drive) = try await Self.drive()
+        defer { try? FileManager.default.removeItem(atPath: folder.parent.description) }
+        let entry = TrashEntry(
+            name: TrashEntry.nameOfAct(SystemEntropy()), path: "one",
+            hash: try DriveReader(folder).currentVersion(of: "one")?.content, size: 15, reason: .restored,
+            time: SystemClock().milliseconds())
+        try FileManager.default.removeItem(atPath: "\(folder)/one")
+        if isFolder {
+            try FileManager.default.createDirectory(atPath: "\(folder)/one", withIntermediateDirectories: false)
+        }
+        let save = isFolder ? "one/chapter" : "one"
+        try "an hour of work".write(toFile: "\(folder)/\(save)", atomically: false, encoding: .utf8)
+        try await drive.engine.use { engine in
+            let files = engine.parts.files
+            try AnnouncedTrash(engine.parts).announce([entry])
+            let outgoing = try files.open(.outgoing)
+            #expect(try files.move("one", in: files.open(.root), to: entry.name, in: outgoing) == .done)
+        }
+        try "first\n".write(toFile: "\(folder)/one", atomically: false, encoding: .utf8)
+        _ = try await drive.sync()
+        #expect(try DriveReader(folder).index.trash().filter { $0.path == "one" }.isEmpty)
+        #expect(Self.text(folder, "one") == "first\n")
+        let others = try FileManager.default.subpathsOfDirectory(atPath: folder.description)
+            .filter { $0.hasPrefix("one (conflicted copy") }
+        #expect(others.contains { Self.text(folder, $0) == "an hour of work" }, "\(others)")
+    }
+
+    /// Killed before the exchange: what was to take the place is a version that the drive has.
+    @Test func whatAnInterruptedActHadStagedIsNoFileOfAnybodys() async throws {
+        let (folder, drive) = try await Self.drive()
+        defer { try? FileManager.default.removeItem(atPath: folder.parent.description) }
+        let entry = TrashEntry(
+            name: TrashEntry.nameOfAct(SystemEntropy()), path: "one",
+            hash: try DriveReader(folder).currentVersion(of: "one")?.content, size: 15, reason: .restored,
+            time: SystemClock().milliseconds())
+        try "first\n".write(toFile: "\(folder)/staged", atomically: false, encoding: .utf8)
+        try await drive.engine.use { engine in
+            let files = engine.parts.files
+            try AnnouncedTrash(engine.parts).announce([entry])
+            let outgoing = try files.open(.outgoing)
+            #expect(try files.move("staged", in: files.open(.root), to: entry.name, in: outgoing) == .done)
+        }
+        _ = try await drive.sync()
+        #expect(Self.text(folder, "one") == "second, longer\n")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.description)
+        #expect(names.count { $0.hasPrefix("one") } == 1)
+        // Kept under the path that it was for.
+        #expect(try DriveReader(folder).index.trash().contains { $0.path == "one" && $0.size == 6 })
+    }
+
     @Test func aProgramLearnsWhatBecameOfEachItem() async throws {
         let (folder, drive) = try await Self.drive()
         defer { try? FileManager.default.removeItem(atPath: folder.parent.description) }

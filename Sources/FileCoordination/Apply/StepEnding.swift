@@ -4,7 +4,7 @@ extension DriveParts {
     /// The rows after a step, in the transaction that forgets its intent.
     func finish(
         _ intent: Intent, _ row: Row, _ paths: inout RowPaths, restored: Set<ItemID>,
-        _ shown: [ItemID: ShownItem] = [:]
+        _ shown: [ItemID: ShownItem] = [:], isUnread: Bool = false
     ) throws {
         let time = clock.milliseconds()
         let device = try row.members.first.flatMap { try author(of: intent.step, $0, shown) }
@@ -23,11 +23,11 @@ extension DriveParts {
         case .replace(_, let trash):
             let before = try state.row(row.id)?.attributesOfContent
             try state.save(row)
-            try state.addTrash(trash)
+            try state.addTrash(isUnread ? trash.unread : trash)
             try log(
                 DriveEvent(
-                    time: time, kind: .edited, path: trash.path, device: device, before: trash.hash, after: row.hash,
-                    attributes: before))
+                    time: time, kind: .edited, path: trash.path, device: device, note: isUnread ? Self.unreadNote : nil,
+                    before: trash.hash, after: row.hash, attributes: before))
         case .move:
             let former = try state.row(row.id)
             let from = try former.flatMap(formerPath)
@@ -48,12 +48,12 @@ extension DriveParts {
             try state.save(parked)
         case .remove(_, let trash):
             try state.remove(row.id)
-            try state.addTrash(trash)
+            try state.addTrash(isUnread ? trash.unread : trash)
             let deleter = try Deleter.take(of: row, state) ?? device
             try log(
                 DriveEvent(
-                    time: time, kind: .deleted, path: trash.path, device: deleter, before: trash.hash,
-                    attributes: row.attributesOfContent))
+                    time: time, kind: .deleted, path: trash.path, device: deleter,
+                    note: isUnread ? Self.unreadNote : nil, before: trash.hash, attributes: row.attributesOfContent))
         case .removeFolder:
             let path = try state.path(of: row)
             try state.remove(row.id)
@@ -69,6 +69,8 @@ extension DriveParts {
             try log(event)
         }
     }
+
+    private static let unreadNote = "What was there could not be read; it is in the trash as it is. Check the disk."
 
     /// Who made the change that the step brings: of one item this device may have changed something else. Nil where it was
     /// this one.
@@ -130,7 +132,10 @@ extension DriveParts {
         guard let facts = try files.look(at: staged, in: folder), facts.identity == intent.identity else {
             return false
         }
-        return try files.contentHash(of: staged, in: folder) == intent.row.hash
+        do throws(DriveError) { return try files.contentHash(of: staged, in: folder) == intent.row.hash } catch {
+            guard error.remedy == .skip else { throw error }
+            return facts.isDated(as: intent.row.facts)
+        }
     }
 
     /// Takes our own staged file back from `.outgoing`, where an exchange was undone. What a person wrote into it stays,

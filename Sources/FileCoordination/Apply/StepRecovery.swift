@@ -6,24 +6,45 @@ struct StepRecovery {
 
     func run(cleansStaging: Bool) throws {
         for intent in try parts.state.intents() {
-            let isDone = try decide(intent)
+            let decision = try decide(intent)
             try parts.files.makeDurable()
             try parts.state.transaction {
                 var paths = RowPaths(parts.state)
                 let restored = try RestoredDeletes(parts.state).items()
-                if isDone { try parts.finish(intent, intent.row, &paths, restored: restored) }
+                if decision != .notTaken {
+                    let isUnread = decision == .takenUnread
+                    try parts.finish(intent, intent.row, &paths, restored: restored, isUnread: isUnread)
+                }
                 try parts.state.setIntents(try parts.state.intents().filter { $0 != intent })
             }
         }
         if cleansStaging { try cleanStaging() }
     }
 
-    /// Whether the step was taken; what was left half-way is put back.
-    func decide(_ intent: Intent) throws -> Bool {
+    enum Decision {
+        case taken, notTaken
+        /// What came out could not be read.
+        case takenUnread
+    }
+
+    /// Whether the step was taken; what was left half-way is put back. One item that nobody can get at stops nothing: what
+    /// cannot be put back goes to the trash with what else lies in staging (`cleanStaging`).
+    func decide(_ intent: Intent) throws -> Decision {
+        do {
+            return switch intent.step {
+            case .replace(let staged, let trash): try decideReplace(staged, trash, intent)
+            case .remove(let staged, let trash): try decideRemove(staged, trash, intent)
+            default: try isTaken(intent) ? .taken : .notTaken
+            }
+        } catch let error as DriveError where error.remedy == .skip {
+            return .notTaken
+        }
+    }
+
+    private func isTaken(_ intent: Intent) throws -> Bool {
         switch intent.step {
         case .place(let staged): try !isThere(staged, .incoming, intent.identity)
-        case .replace(let staged, let trash): try decideReplace(staged, trash, intent)
-        case .remove(let staged, let trash): try decideRemove(staged, trash, intent)
+        case .replace, .remove: false
         case .removeFolder(let staged): try decideRemoveFolder(staged, intent)
         case .park: try decidePark(intent)
         case .move(let folder, let name, let wasParked):
@@ -71,21 +92,31 @@ struct StepRecovery {
     }
 
     /// In `.outgoing` lies either our file, not exchanged or exchanged back, or the person's.
-    private func decideReplace(_ staged: FileName, _ trash: TrashEntry, _ intent: Intent) throws -> Bool {
-        if try isThere(staged, .incoming, intent.identity) { return false }
+    private func decideReplace(_ staged: FileName, _ trash: TrashEntry, _ intent: Intent) throws -> Decision {
+        if try isThere(staged, .incoming, intent.identity) { return .notTaken }
         let outgoing = try parts.files.open(.outgoing)
-        guard let facts = try parts.files.look(at: staged, in: outgoing) else {
-            // Already in the trash.
-            return try parts.files.look(at: trash.name, in: parts.files.open(.trash)) != nil
-        }
+        guard let facts = try parts.files.look(at: staged, in: outgoing) else { return try lies(trash, nil) }
         if facts.identity == intent.identity {
             try parts.retrieveOurs(staged, intent)
-            return false
+            return .notTaken
         }
-        if try parts.files.contentHash(of: staged, in: outgoing) == trash.hash {
-            return try parts.files.move(staged, in: outgoing, to: trash.name, in: parts.files.open(.trash)) == .done
-        }
-        return try !exchangeBack(staged, intent)
+        let known = try parts.state.row(intent.row.id)?.facts
+        let taken = try parts.takenOut(staged, trash.hash, known: known)
+        guard taken == .other else { return try putAway(staged, trash, taken) }
+        return try exchangeBack(staged, intent) ? .notTaken : .taken
+    }
+
+    /// Whether it is in the trash already.
+    private func lies(_ trash: TrashEntry, _ identity: FileIdentity?) throws -> Decision {
+        let facts = try parts.files.look(at: trash.name, in: parts.files.open(.trash))
+        return facts != nil && (identity == nil || facts?.identity == identity) ? .taken : .notTaken
+    }
+
+    private func putAway(_ staged: FileName, _ trash: TrashEntry, _ taken: TakenOut) throws -> Decision {
+        let outgoing = try parts.files.open(.outgoing)
+        let outcome = try parts.files.move(staged, in: outgoing, to: trash.name, in: parts.files.open(.trash))
+        guard outcome == .done else { return .notTaken }
+        return taken == .unreadable ? .takenUnread : .taken
     }
 
     /// The person's file was edited before the exchange, and goes back. True where it has its place again; false where
@@ -102,16 +133,18 @@ struct StepRecovery {
         return true
     }
 
-    private func decideRemove(_ staged: FileName, _ trash: TrashEntry, _ intent: Intent) throws -> Bool {
+    /// What took the place of the file in the last moment came out as well, and goes back like what was written into it.
+    private func decideRemove(_ staged: FileName, _ trash: TrashEntry, _ intent: Intent) throws -> Decision {
         let outgoing = try parts.files.open(.outgoing)
-        guard try isThere(staged, .outgoing, intent.identity) else {
-            return try isThere(trash.name, .trash, intent.identity)
+        guard let facts = try parts.files.look(at: staged, in: outgoing) else {
+            return try lies(trash, intent.identity)
         }
-        if try parts.files.contentHash(of: staged, in: outgoing) == trash.hash {
-            return try parts.files.move(staged, in: outgoing, to: trash.name, in: parts.files.open(.trash)) == .done
+        if facts.identity == intent.identity {
+            let taken = try parts.takenOut(staged, trash.hash, known: intent.row.facts)
+            if taken != .other { return try putAway(staged, trash, taken) }
         }
         try parts.giveBack(staged, .outgoing, intent.row)
-        return false
+        return .notTaken
     }
 
     /// Attributes may have been set in part: the row takes what is there, so that it is not read as a person's change.
@@ -149,21 +182,8 @@ struct StepRecovery {
         for area in [FileArea.parked, .outgoing] {
             let folder = try parts.files.open(area)
             for entry in try parts.files.list(folder) where area == .outgoing || !parked.contains(entry.name) {
-                try rescue(entry.name, in: folder)
+                try parts.rescue(entry.name, from: area)
             }
         }
-    }
-
-    private func rescue(_ name: FileName, in folder: OpenFolder) throws {
-        guard let facts = try parts.files.look(at: name, in: folder) else { return }
-        if facts.kind == .folder, try parts.files.removeFolder(name, in: folder) == .done { return }
-        let entry = TrashEntry(
-            name: FileName("rescued-\(parts.entropy.nonce(16))"), path: DrivePath([name]),
-            hash: try parts.files.contentHash(of: name, in: folder), size: facts.size, reason: .replaced,
-            time: parts.clock.milliseconds())
-        guard try parts.files.move(name, in: folder, to: entry.name, in: parts.files.open(.trash)) == .done else {
-            return
-        }
-        try parts.state.transaction { try parts.state.addTrash(entry) }
     }
 }

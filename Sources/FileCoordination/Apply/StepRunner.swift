@@ -10,6 +10,8 @@ struct StepRunner {
     var refused: [(Intent, DriveError)] = []
     /// Steps that were left because somebody uses the item, and where it is and is to be.
     var left: [[DrivePath]] = []
+    /// Names in the trash of what could not be read.
+    private var unread: Set<FileName> = []
     /// Somebody has asked for this: it does not wait for the access in which it was asked for.
     var isAct = false
 
@@ -26,6 +28,8 @@ struct StepRunner {
         paths.forget()
         if intents.contains(where: \.needsDurableContent) { try parts.files.makeDurable() }
         try parts.state.transaction { try parts.state.setIntents(intents) }
+        // A folder may have left the drive since it was opened.
+        locator.forget()
         let results = try performAll(intents)
         // While it is known whose they are: a crash from here on would take them for a person's.
         for (intent, row) in zip(intents, results) where row == nil { try retrieve(intent) }
@@ -35,7 +39,10 @@ struct StepRunner {
             paths.forget()
             let restored = try RestoredDeletes(parts.state).items()
             for (intent, row) in zip(intents, results) {
-                if let row { try parts.finish(intent, row, &paths, restored: restored, shown) }
+                if let row {
+                    let isUnread = intent.trash.map { unread.contains($0.name) } ?? false
+                    try parts.finish(intent, row, &paths, restored: restored, shown, isUnread: isUnread)
+                }
                 if intent.row.kind == .folder, !intent.isPlacing { paths.forget() }
             }
             try parts.state.setIntents([])
@@ -73,7 +80,13 @@ struct StepRunner {
         do { return try performClaimed(intent) } catch let error as DriveError where error.leavesTheRest {
             // Who has removed it meanwhile knows; everybody else learns of it from the next scan.
             if error.kind != .notFound { refused.append((intent, error)) }
-            return try StepRecovery(parts: parts).decide(intent) ? intent.row : nil
+            switch try StepRecovery(parts: parts).decide(intent) {
+            case .notTaken: return nil
+            case .taken: return intent.row
+            case .takenUnread:
+                if let trash = intent.trash { unread.insert(trash.name) }
+                return intent.row
+            }
         }
     }
 
@@ -170,33 +183,42 @@ struct StepRunner {
     /// Exchange, look at what came out, put it back if it is not what was expected.
     private mutating func replace(_ staged: FileName, _ trash: TrashEntry, _ intent: Intent) throws -> Row? {
         let outgoing = try parts.files.open(.outgoing)
-        guard let folder = try locator.open(intent.row.parent),
+        guard let folder = try locator.open(intent.row.parent) else { return nil }
+        try parts.requireReadable(intent.row.name, in: folder)
+        guard
             try parts.files.move(staged, in: parts.files.open(.incoming), to: staged, in: outgoing) == .done,
             try parts.files.exchange(staged, in: outgoing, with: intent.row.name, in: folder) == .done
         else { return nil }
-        guard try parts.files.contentHash(of: staged, in: outgoing) == trash.hash else {
+        let known = try parts.state.row(intent.row.id)?.facts
+        let taken = try parts.takenOut(staged, trash.hash, known: known)
+        guard taken != .other else {
             try parts.putBack(staged, intent, folder)
             return nil
         }
-        guard try parts.files.move(staged, in: outgoing, to: trash.name, in: parts.files.open(.trash)) == .done else {
-            return nil
-        }
+        guard try putAway(staged, trash, taken) else { return nil }
         return try looked(at: intent.row, in: folder)
+    }
+
+    private mutating func putAway(_ staged: FileName, _ trash: TrashEntry, _ taken: TakenOut) throws -> Bool {
+        let outgoing = try parts.files.open(.outgoing)
+        guard try parts.files.move(staged, in: outgoing, to: trash.name, in: parts.files.open(.trash)) == .done else {
+            return false
+        }
+        if taken == .unreadable { unread.insert(trash.name) }
+        return true
     }
 
     private mutating func remove(_ staged: FileName, _ trash: TrashEntry, _ intent: Intent) throws -> Row? {
         let outgoing = try parts.files.open(.outgoing)
-        guard let (folder, name) = try locator.place(of: intent.row),
-            try parts.files.move(name, in: folder, to: staged, in: outgoing) == .done
-        else { return nil }
-        guard try parts.files.contentHash(of: staged, in: outgoing) == trash.hash else {
+        guard let (folder, name) = try locator.place(of: intent.row) else { return nil }
+        try parts.requireReadable(name, in: folder)
+        guard try parts.files.move(name, in: folder, to: staged, in: outgoing) == .done else { return nil }
+        let taken = try parts.takenOut(staged, trash.hash, known: intent.row.facts)
+        guard taken != .other else {
             try parts.giveBack(staged, from: outgoing, as: name, in: folder)
             return nil
         }
-        guard try parts.files.move(staged, in: outgoing, to: trash.name, in: parts.files.open(.trash)) == .done else {
-            return nil
-        }
-        return intent.row
+        return try putAway(staged, trash, taken) ? intent.row : nil
     }
 
     private mutating func removeFolder(_ staged: FileName, _ intent: Intent) throws -> Row? {
@@ -230,6 +252,14 @@ struct StepRunner {
 
 extension Intent {
     var isPlacing: Bool { if case .place = step { true } else { false } }
+
+    /// The entry of what the step takes out.
+    var trash: TrashEntry? {
+        switch step {
+        case .replace(_, let trash), .remove(_, let trash): trash
+        default: nil
+        }
+    }
 
     var needsDurableContent: Bool {
         switch step {
