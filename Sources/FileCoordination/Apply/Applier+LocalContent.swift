@@ -3,17 +3,26 @@ import DriveCore
 // Bytes that are on this disk already.
 extension Applier {
     /// Copies the content from another file of the drive, or from the trash, where one holds it: no transfer, and the
-    /// store need not have it. Nil where none does.
+    /// store need not have it. Nil where none does; one that cannot be read holds nothing.
     mutating func stageFromHere(
         _ content: Content, _ attributes: Attributes, as name: FileName
     ) throws -> FileFacts? {
         guard content.size > 0 else { return nil }
         for row in try parts.state.rows(hash: content.hash) where row.kind == .file {
-            guard let (folder, source) = try runner.locator.verified(row) else { continue }
-            if let facts = try copy(source, in: folder, content, attributes, as: name) { return facts }
+            let facts = try readable { applier in
+                guard let (folder, source) = try applier.runner.locator.verified(row) else { return nil }
+                return try applier.copy(source, in: folder, content, attributes, as: name)
+            }
+            if let facts { return facts }
         }
         guard let source = try trashedName(content.hash) else { return nil }
-        return try copy(source, in: parts.files.open(.trash), content, attributes, as: name)
+        return try readable { applier in
+            try applier.copy(source, in: applier.parts.files.open(.trash), content, attributes, as: name)
+        }
+    }
+
+    private mutating func readable(_ copy: (inout Applier) throws -> FileFacts?) throws -> FileFacts? {
+        do { return try copy(&self) } catch let error as DriveError where error.remedy == .skip { return nil }
     }
 
     private mutating func trashedName(_ hash: ContentHash) throws -> FileName? {
