@@ -27,6 +27,26 @@ struct HardLinkTests {
         #expect(machine.read("b/y/two") == machine.read("a/x/one"))
     }
 
+    /// As `cp -al` leaves them: each of the names is its own item, and goes its own way.
+    @Test(arguments: ["copy", "data"])
+    func namesThatChangePlacesDoSoHere(_ folder: String) throws {
+        let machine = try Machine()
+        try machine.twoDrives(["data/one": "1\n", "data/two": "2\n"])
+        #expect(mkdir("\(machine.root)/b/copy", 0o755) == 0)
+        for name in ["one", "two"] {
+            #expect(link("\(machine.root)/b/data/\(name)", "\(machine.root)/b/copy/\(name)") == 0)
+        }
+        try machine.settle()
+        for (from, to) in [("one", "x"), ("two", "one"), ("x", "two")] {
+            try machine.move("a/\(folder)/\(from)", to: "a/\(folder)/\(to)")
+        }
+        #expect(try machine.run("sync", "a").code == 0)
+        let sync = try machine.run("sync", "b")
+        #expect(sync.code == 0, "\(sync.output)")
+        #expect(machine.files("b") == machine.files("a"))
+        #expect(machine.read("b/\(folder)/one") == "2\n")
+    }
+
     /// Content, execute bit and tags.
     private static func facts(_ machine: Machine, _ path: String) throws -> [String] {
         [

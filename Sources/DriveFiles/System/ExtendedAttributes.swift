@@ -84,15 +84,18 @@ extension Descriptor {
         return code <= 0 || !code.meansUnsupported
     }
 
-    /// Makes the carried attributes what they should be.
+    /// Makes the carried attributes what they should be. One that cannot be set keeps none of the others away, and is thrown
+    /// after them.
     func setCarriedAttributes(_ wanted: [AttributeKey: [UInt8]]) throws(DriveError) {
         let present = try attributeNames()
+        var failure: DriveError?
         for key in AttributeKey.extendedAttributes {
             guard let name = key.extendedAttributeName else { continue }
             let isPresent = present.contains(name)
             if wanted[key] == nil, !isPresent { continue }
             if isPresent, let value = wanted[key], try attribute(name) == value { continue }
-            try setAttribute(name, wanted[key])
+            do { try setAttribute(name, wanted[key]) } catch { failure = failure ?? error }
         }
+        if let failure { throw failure }
     }
 }

@@ -15,11 +15,11 @@ extension Applier {
         do {
             if isHidden { return try await bringToHidden(entry, in: folder, path) }
             guard let id = matching.row(for: entry), let row = try parts.state.row(id), try !wasLost(row) else {
-                try await bringNew(entry, to: folder, path)
+                if !isAhead || goals.contains(entry.primary.item) { try await bringNew(entry, to: folder, path) }
                 return
             }
             if row.isHeld { return }
-            guard let placed = try move(row, to: entry, in: folder, path) else { return }
+            guard let placed = try move(row, to: entry, in: folder, path), !isAhead else { return }
             if !placed.matches(entry) {
                 try await update(placed, to: entry, path)
             } else if !placed.shares(entry.members) {
@@ -45,6 +45,7 @@ extension Applier {
     }
 
     mutating func note(_ path: DrivePath, _ reason: String, _ cause: Cause) {
+        if isAhead { return }
         outcome.obstacles.append(Obstacle(path, cause))
         outcome.problems.append(
             Problem(path: path, reason: reason, source: .apply, since: parts.clock.milliseconds()))
@@ -64,13 +65,13 @@ extension Applier {
         }
         let id = try parts.state.newRowID()
         let staged = FileName("new-\(id.rawValue)-\(parts.entropy.nonce(8))")
-        guard let facts = try await stage(entry, as: staged, path) else { return }
+        guard let (facts, attributes) = try await stageWhole(entry, as: staged, path) else { return }
         if entry.isDerived, entry.kind == .file, let original = try original(of: entry, in: folder) {
             try adoptMetadata(of: original, to: staged)
         }
         var row = Row(
             id: id, parent: folder, name: entry.name, kind: entry.kind, facts: facts, hash: entry.content?.hash,
-            attributes: entry.attributes)
+            attributes: attributes)
         try stand(&row, for: entry)
         row.placedInBoot = parts.options.boot
         batch.add(
@@ -94,23 +95,34 @@ extension Applier {
         }
     }
 
-    private func stageFolder(_ name: FileName, _ attributes: Attributes) throws -> FileFacts? {
-        let facts = try parts.files.stageFolder(name)
-        if attributes.extended.isEmpty { return facts }
+    /// The new item in staging, and the attributes that it has there: what this disk cannot keep of them keeps nobody from the
+    /// rest, and is noted.
+    private mutating func stageWhole(
+        _ entry: ViewEntry, as name: FileName, _ path: DrivePath, replacing row: Row? = nil
+    ) async throws -> (FileFacts, Attributes)? {
+        guard let facts = try await stage(entry, as: name, path, replacing: row) else { return nil }
+        var attributes = entry.attributes
+        guard !attributes.extended.isEmpty, entry.kind != .link else { return (facts, attributes) }
         let incoming = try parts.files.open(.incoming)
-        guard
-            try parts.files.setAttributes(attributes, of: name, in: incoming, expecting: facts.identity),
-            let now = try parts.files.look(at: name, in: incoming), now.identity == facts.identity
-        else { return nil }
-        return now
+        do throws(DriveError) {
+            guard try parts.files.setAttributes(attributes, of: name, in: incoming, expecting: facts.identity) else {
+                return nil
+            }
+        } catch {
+            guard error.remedy == .skip else { throw error }
+            note(path, error)
+            attributes.extended = try parts.files.extendedAttributes(of: name, in: incoming)
+        }
+        guard let now = try parts.files.look(at: name, in: incoming), now.identity == facts.identity else { return nil }
+        return (now, attributes)
     }
 
-    /// The whole new item, in staging.
-    mutating func stage(
+    /// The new item in staging, without its extended attributes.
+    private mutating func stage(
         _ entry: ViewEntry, as name: FileName, _ path: DrivePath, replacing row: Row? = nil
     ) async throws -> FileFacts? {
         switch entry.kind {
-        case .folder: return try stageFolder(name, entry.attributes)
+        case .folder: return try parts.files.stageFolder(name)
         case .link:
             guard case .inline(let target)? = entry.content?.body, !target.isEmpty, target.count < 4096,
                 !target.contains(0)
@@ -121,18 +133,20 @@ extension Applier {
             return try parts.files.stageLink(name, target: target, modified: entry.attributes.modified)
         case .file:
             guard let content = entry.content else { return nil }
+            var attributes = entry.attributes
+            attributes.extended = [:]
             guard content.size == content.namedSize else {
                 note(path, "its record names parts that are not \(content.size) bytes together", .impossible)
                 return nil
             }
             guard let download else {
                 try parts.checkSpace(for: content.size)
-                return try stageFromHere(content, entry.attributes, as: name)
+                return try stageFromHere(content, attributes, as: name)
             }
             try download.makeRoom(for: content)
-            if let facts = try stageFromHere(content, entry.attributes, as: name) { return facts }
+            if let facts = try stageFromHere(content, attributes, as: name) { return facts }
             let (facts, fetched) = try await download.stage(
-                content, entry.attributes, as: name, replacing: row.flatMap { try replaced($0, by: content) })
+                content, attributes, as: name, replacing: row.flatMap { try replaced($0, by: content) })
             outcome.bytes += fetched
             return facts
         }
@@ -218,9 +232,12 @@ extension Applier {
         } else {
             guard try !waitsForWriter(of: row) else { return }
             let staged = FileName("edit-\(row.id.rawValue)-\(parts.entropy.nonce(8))")
-            guard let facts = try await stage(entry, as: staged, path, replacing: row) else { return }
+            guard let (facts, attributes) = try await stageWhole(entry, as: staged, path, replacing: row) else {
+                return
+            }
             if entry.kind == .file { try adoptMetadata(of: row, to: staged) }
             new.facts = facts
+            new.attributes = attributes
             new.placedInBoot = parts.options.boot
             let trash = try trashEntry(for: row, reason: .replaced)
             batch.add(

@@ -9,23 +9,31 @@ extension Applier {
             // A row whose item left while nobody looked still has the place: the next scan will name it.
             return try parts.state.child(of: folder, named: name) == nil
         }
-        guard let row = try parts.state.row(identity: facts.identity), row.parent == folder, row.name == name,
-            try runner.locator.verified(row) != nil
-        else { return false }
+        guard let row = try row(of: facts, name, in: folder), try runner.locator.verified(row) != nil else {
+            return false
+        }
         try flush()
         if matching.isWanted(row.id) { return try park(row) }
         return row.kind == .folder && !matching.waiting.contains(row.id) && !row.isHeld ? try evacuate(row) : false
     }
 
+    /// Of a file with several names (hard links) each has a row of its own.
+    private func row(of facts: FileFacts, _ name: FileName, in folder: RowID) throws -> Row? {
+        try parts.state.rows(identity: facts.identity).first {
+            $0.parent == folder && $0.name == name && !$0.isParked
+        }
+    }
+
     /// Says what is in the way where no pass will mend it: what is not synced itself, or a folder that is kept for such things.
     mutating func noteTaken(_ path: DrivePath, in folder: RowID) throws {
+        if isAhead { return }
         // What has the place goes once it is closed.
         if outcome.openForWriting.contains(path) { return }
         guard let name = path.name, let open = try runner.locator.open(folder),
             let facts = try parts.files.look(at: name, in: open)
         else { return }
         let isFolder = facts.kind == .folder
-        let row = try parts.state.row(identity: facts.identity)
+        let row = try row(of: facts, name, in: folder)
         let isKept = try row.map { try KeptFolders(parts.state).rows().contains($0.id) } ?? false
         let isForeign = facts.kind == .other || facts.isForeignMount || parts.options.ignores(path, isFolder)
         guard isKept || isForeign else { return outcome.obstacles.append(Obstacle(path, .nameTaken)) }

@@ -42,9 +42,9 @@ extension Applier {
             guard let name = place.name, let open = try parts.files.open(path: place.parent),
                 let facts = try parts.files.look(at: name, in: open)
             else { return false }
-            guard let row = try parts.state.row(identity: facts.identity), try parts.state.path(of: row) == place else {
-                return true
-            }
+            // Of a file with several names (hard links) each has a row of its own.
+            let known = try parts.state.rows(identity: facts.identity)
+            guard try known.contains(where: { try parts.state.path(of: $0) == place }) else { return true }
         }
         return false
     }

@@ -26,6 +26,8 @@ struct Applier {
     var forgotten = ViewDirt()
     /// A step failed on its way: its intent is decided by the next pass, and no other step may come before that.
     var isMidStep = false
+    /// Only what is here is moved (`bringAhead`): what stays undone is tried again with the rest, which tells of it.
+    var isAhead = false
 
     init(_ parts: DriveParts, rowsBefore: Int) throws {
         // In one transaction, so that the many small reads of the index do not lock it each.
@@ -61,6 +63,7 @@ struct Applier {
         // A portion has no rows to remove, and says nothing of those that are held.
         if !isPortion { try removeFiles() }
         goals = try findGoals()
+        try await bringAhead()
         for entry in matching.entries { try await bring(entry) }
         try flush()
         if !isPortion { try removeFolders() }
@@ -86,12 +89,13 @@ struct Applier {
     }
 
     mutating func passOver(_ name: FileName, _ reason: String) {
+        if isAhead { return }
         outcome.changedUnderneath += 1
         parts.report(.passedOver(name, reason))
     }
 
     /// What agrees with the view is not dirty any more.
-    func acknowledge() throws {
+    mutating func acknowledge() throws {
         // Lost, it is found to agree again.
         try parts.state.transaction(isDurable: false) {
             var acknowledgement = Acknowledgement(parts.state)
@@ -107,7 +111,7 @@ struct Applier {
     }
 
     /// Keeps as dirt the items whose row or entry is not settled.
-    func clean(_ left: Set<RowID>) throws {
+    mutating func clean(_ left: Set<RowID>) throws {
         var dirt = forgotten
         var settled = isPortion ? ViewDirt() : try parts.state.dirt()
         for id in left { for member in try parts.state.row(id)?.members ?? [] { dirt.items.insert(member.item) } }
@@ -116,9 +120,21 @@ struct Applier {
                 if isPortion { settled.insert(entry) }
             } else {
                 dirt.insert(entry)
+                if try isOwed(entry) { outcome.waiting += 1 }
             }
         }
         try parts.state.changeDirt(removing: settled, adding: dirt)
+    }
+
+    /// Whether it is to be here as the view has it, and is not.
+    private mutating func isOwed(_ entry: ViewEntry) throws -> Bool {
+        guard let folder = matching.folder(ofNode: entry.node), let above = try pathOfFolder(folder) else {
+            return false
+        }
+        let path = above.appending(entry.name)
+        if !entry.isDerived, parts.options.ignores(path, entry.kind == .folder) { return false }
+        guard let id = matching.row(for: entry), let row = try parts.state.row(id) else { return true }
+        return !row.isHeld && (row.isParked || row.name != entry.name || row.parent != folder || !row.matches(entry))
     }
 
     private func isSettled(_ entry: ViewEntry, _ left: Set<RowID>) throws -> Bool {
@@ -212,6 +228,8 @@ extension Applier {
     }
 
     mutating func noteRefused() throws {
+        // Where it could not be put back, it lies there.
+        if !runner.refused.isEmpty { outcome.leavesStaging = true }
         for (intent, error) in runner.refused { note(try parts.state.path(of: intent.row), error) }
         runner.refused = []
     }

@@ -17,6 +17,8 @@ public struct ApplyOutcome: Sendable {
     public var inUse = 0
     /// Deletes by others that the brake holds.
     public var held = 0
+    /// Items that are still not as the view has them, for whatever reason.
+    public var waiting = 0
     public var problems: [Problem] = []
     /// What is in the way of single items, those with problems included.
     public var obstacles: [Obstacle] = []
@@ -40,6 +42,7 @@ public struct ApplyOutcome: Sendable {
         leavesStaging = leavesStaging || other.leavesStaging
         inUse = other.inUse
         held = other.held
+        waiting = other.waiting
         problems = other.problems
         obstacles = other.obstacles
     }

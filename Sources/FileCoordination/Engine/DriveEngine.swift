@@ -89,7 +89,10 @@ public final class DriveEngine {
 
     private func lookAndRecord(_ scope: ScanScope?) async throws -> ScanOutcome {
         try parts.conflictNews.begin(parts)
+        let isFirst = !hasRecovered
         try recoverSteps()
+        // Whether or not the store can be reached. What is in the way of that is told by who applies.
+        if isFirst { try? await placeParked() }
         try await showUp()
         let offer = try await ContentOffer(parts: parts).need()
         if let scope, offer == nil, try Echo(parts: parts).isAll(of: scope.touched) {
@@ -207,6 +210,20 @@ public final class DriveEngine {
         }
     }
 
+    /// What waits aside, as a process leaves it that dies in the middle of a move, goes to its place though the store is away.
+    func placeParked() async throws {
+        guard hasRecovered, try parts.state.intents().isEmpty && !parts.state.parkedRows().isEmpty else { return }
+        do {
+            _ = try await parts.operations.during(.sync) {
+                var applier = try Applier(parts, rowsBefore: parts.state.rowCount())
+                return try await applier.bringParked()
+            }
+        } catch {
+            hasRecovered = false
+            throw error
+        }
+    }
+
     private func bringAll() async throws -> ApplyOutcome {
         var outcome = ApplyOutcome()
         let rowsBefore = try parts.state.rowCount()
@@ -302,7 +319,8 @@ public final class DriveEngine {
             total.journals += outcome.journals
             total.applied.add(outcome.applied)
             total.held = outcome.held
-            total.isUnsettled = outcome.isUnsettled || outcome.hasVanished || outcome.applied.inUse > 0
+            let isLeft = outcome.applied.inUse + outcome.applied.waiting > 0
+            total.isUnsettled = outcome.isUnsettled || outcome.hasVanished || isLeft
             // What came may be other rules, by which other things are to be sent and brought.
             if outcome.applied.steps > 0, try await parts.options.rereadRules(self) { continue }
             if try isDone(after: outcome) { break }

@@ -38,6 +38,14 @@ extension DriveEngine {
 
     /// A store that takes nothing may give all the same: what it refused is thrown once everything is brought.
     func sending(_ send: () async throws -> Void, bringing bring: () async throws -> Void) async throws {
+        do { try await sendAndBring(send, bring) } catch {
+            // What stopped it is what is told.
+            if error is DriveError { try? await placeParked() }
+            throw error
+        }
+    }
+
+    private func sendAndBring(_ send: () async throws -> Void, _ bring: () async throws -> Void) async throws {
         do { try await sendingOnceMore(send) } catch let error as DriveError where takesNothing(error) {
             // Where nothing comes either, that is no other trouble.
             do { try await bring() } catch is DriveError {}

@@ -1,0 +1,95 @@
+import DriveCore
+import DriveTesting
+import Testing
+
+/// What waits aside while things change places waits for nothing but the other moves.
+struct ParkedTests {
+    private let clock = ManualClock()
+    private let store: MemoryObjectStore
+    private let author: EngineDevice
+    private let other: EngineDevice
+
+    init() {
+        let store = MemoryObjectStore(clock: clock)
+        self.store = store
+        let clock = clock
+        let devices = (0..<2).map { number in
+            // What arrives comes in one portion, with the moves.
+            EngineDevice(
+                DeviceSetup(number: number, store: store, clock: clock, seed: 7), adjust: { $0.applyPortion = 4_096 })
+        }
+        (author, other) = (devices[0], devices[1])
+    }
+
+    private func place(_ path: DrivePath) throws -> Place { try #require(author.folder.place(path)) }
+
+    /// Two folders have changed places on the author's device, and a file that sorts between them is new.
+    private func swap() async throws {
+        for name in ["x", "y"] as [DrivePath] {
+            author.folder.makeFolder(at: try place(name))
+            author.folder.create(Array("in \(name)".utf8), at: try place(name.appending("document")))
+        }
+        try await Quiescence(devices: [author, other], clock: clock).reach()
+        author.folder.swap(try place("x"), try place("y"))
+        // Too much to be in its record.
+        author.folder.create((0..<200_000).map { UInt8(truncatingIfNeeded: $0 >> 8 ^ $0) }, at: try place("xx"))
+        author.folder.makeFolder(at: try place("w"))
+        clock.advance(by: RunPlan.tick)
+        _ = try await author.scan()
+        try await author.commit(compacting: false)
+        try await other.fetch(only: nil)
+    }
+
+    private var documents: Set<[UInt8]> { Set(other.folder.contents(of: .root)) }
+
+    @Test func theyHaveTheirPlacesBeforeAnythingIsFetched() async throws {
+        try await swap()
+        store.setHook(for: 1) { operation in
+            operation.kind == .get ? .failure(DriveError(.unreachable, "the network went")) : nil
+        }
+        await #expect(throws: DriveError.self) { try await other.apply() }
+        #expect(other.folder.contents(of: .parked).isEmpty)
+        #expect(other.folder.tree()["x/document"] == .file(Array("in y".utf8)))
+        #expect(other.folder.tree()["y/document"] == .file(Array("in x".utf8)))
+        store.setHook(for: 1, nil)
+        try await other.apply()
+        #expect(other.folder.tree() == author.folder.tree())
+    }
+
+    /// A process dies between the two halves, and from then on the store is away.
+    @Test func theyComeToTheirPlacesWithoutAStore() async throws {
+        var call = 0
+        var parked = 0
+        while true {
+            let tests = ParkedTests()
+            try await tests.swap()
+            let hasEnded = try await tests.other.applyUntilDeath(at: call, isAfter: true)
+            if !tests.other.folder.contents(of: .parked).isEmpty { parked += 1 }
+            tests.store.setReachable(false, for: 1)
+            _ = try? await tests.other.engine.sync()
+            #expect(tests.documents.isSuperset(of: ["in x", "in y"].map { Array($0.utf8) }), "call \(call)")
+            #expect(tests.other.folder.contents(of: .parked).isEmpty, "call \(call)")
+            tests.store.setReachable(true, for: 1)
+            try await Quiescence(devices: [tests.author, tests.other], clock: tests.clock).reach()
+            #expect(tests.other.folder.tree() == tests.author.folder.tree(), "call \(call)")
+            if hasEnded { break }
+            call += 1
+        }
+        #expect(parked > 0)
+    }
+
+    /// A sync says that something is left while something is.
+    @Test func whatIsLeftIsTold() async throws {
+        try await swap()
+        let folder = other.folder
+        let place = Place(folder: MemoryFolder.root, name: "xx")
+        folder.beforeOperation = { operation throws(DriveError) in
+            // Again and again somebody is faster.
+            if operation.kind == .stageFile { folder.create([1], at: place) }
+        }
+        let outcome = try await other.engine.sync(limit: 1)
+        folder.beforeOperation = nil
+        #expect(outcome.isUnsettled && outcome.applied.waiting == 1)
+        #expect(try await !other.engine.sync().isUnsettled)
+    }
+}
