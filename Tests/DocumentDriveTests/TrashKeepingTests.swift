@@ -1,5 +1,6 @@
 import DriveCore
 import Foundation
+import Glibc
 import Testing
 
 @testable import DocumentDrive
@@ -69,5 +70,17 @@ struct TrashKeepingTests {
         let beta = try await removed(world, days: 0)
         try await sync(beta, days: 60)
         #expect(try trash(beta) == ["Letter.txt"])
+    }
+
+    /// Something put a folder in the place of a file in the moment that the file was taken out.
+    @Test func aFolderInTheTrashEndsNoSync() async throws {
+        let world = try WhyWorld()
+        let beta = try await removed(world, days: 0)
+        let name = try #require(try FileManager.default.contentsOfDirectory(atPath: beta.path(".docdrive/trash")).first)
+        try beta.remove(".docdrive/trash/" + name)
+        try beta.write(".docdrive/trash/\(name)/deep/er/Notes.txt", "new")
+        for days in stride(from: 7, through: 70, by: 7) { try await sync(beta, days: Int64(days)) }
+        #expect(try trash(beta).isEmpty)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: beta.path(".docdrive/trash")).isEmpty)
     }
 }

@@ -7,29 +7,50 @@ struct TrashActs {
 
     init(_ parts: DriveParts) { self.parts = parts }
 
+    /// What cannot be removed stays, and it is said why.
     func empty(_ names: [String]) throws -> [ActOutcome] {
         let entries = try find(names)
-        try remove(entries)
-        return [ActOutcome(nil, "\(entries.count) removed for good")]
+        let kept = try remove(entries)
+        let count = entries.count - kept.count
+        let removed = ActOutcome(nil, "\(count) removed for good")
+        return (count > 0 || kept.isEmpty ? [removed] : []) + kept.map { .left($0.entry.path, $0.reason.message) }
     }
 
     /// What has been in the trash for longer than `PastVersion.kept`, by the time that was seen pass, goes for good, but for
-    /// what conflicts that stand need.
+    /// what conflicts that stand need. One that cannot be removed is passed over.
     func expire() throws {
         try AnnouncedTrash(parts).settle()
         let now = try parts.state.lookAtClock(parts.clock.milliseconds())
-        try remove(
-            parts.state.trash().filter {
-                ($0.since ?? $0.time) + PastVersion.kept < now && $0.reason != .ancestor
-            })
+        let due = try parts.state.trash().filter {
+            ($0.since ?? $0.time) + PastVersion.kept < now && $0.reason != .ancestor
+        }
+        for (entry, reason) in try remove(due) {
+            parts.report(.passedOver(entry.name, "it stays in the trash: \(reason.message)"))
+        }
     }
 
-    private func remove(_ entries: [TrashEntry]) throws {
-        for entry in entries {
-            try parts.files.discard(entry.name, in: .trash)
-            try parts.state.removeTrash(entry.name)
+    private typealias Kept = (entry: TrashEntry, reason: DriveError)
+
+    /// False where the world is in the way of this one, or the body says so.
+    private func passing(_ entry: TrashEntry, _ kept: inout [Kept], _ body: () throws -> Bool) throws -> Bool {
+        do { return try body() } catch let error as DriveError where error.remedy != .halt {
+            kept.append((entry, error))
+            return false
         }
-        try tellLost(entries)
+    }
+
+    /// Those that could not be removed.
+    private func remove(_ entries: [TrashEntry]) throws -> [Kept] {
+        var kept: [Kept] = []
+        var removed: [TrashEntry] = []
+        for entry in entries {
+            let removal = TrashRemoval(files: parts.files, name: entry.name)
+            guard try passing(entry, &kept, removal.run) else { continue }
+            try parts.state.removeTrash(entry.name)
+            removed.append(entry)
+        }
+        try tellLost(removed)
+        return kept
     }
 
     /// Who shows the file that was there learns what is not kept here any more.

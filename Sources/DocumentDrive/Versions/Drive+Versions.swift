@@ -34,11 +34,14 @@ extension Drive {
         throw DriveError(.temporary, "\(first); sync, and resolve it then", path: path.description)
     }
 
-    /// Removes, for good, what the trash of this device keeps of a file. The store's copies go when their time is over.
+    /// Removes, for good, what the trash of this device keeps of a file. The store's copies go when their time is over. Throws
+    /// `temporary` where one of them could not be removed.
     public func removeOtherVersions(of path: DrivePath) async throws {
         let names = try await engine.use { engine in
             try TrashByPath(engine.parts.state).entries(of: path).map(\.name.description)
         }
-        if !names.isEmpty { _ = try await perform(.emptyTrash(names: names)) }
+        guard !names.isEmpty else { return }
+        let kept = try await outcomes(of: .emptyTrash(names: names)).first { !$0.isDone }
+        if let kept { throw DriveError(.temporary, kept.sentence, path: path.description) }
     }
 }

@@ -124,7 +124,7 @@ struct TrashEmpty: DriveCommand {
         try Question.ask(
             "Remove \(Quantity.count(entries.count, "file")), \(Quantity.bytes(bytes)), for good?", yes: yes,
             path: folder.description)
-        try await DriveActing(folder: folder).perform(.emptyTrash(names: entries.map { $0.name.description }))
-        return .done
+        let act = DriveAct.emptyTrash(names: entries.map { $0.name.description })
+        return try await DriveActing(folder: folder).perform(act) ? .done : .partly
     }
 }
