@@ -72,6 +72,24 @@ struct TrashKeepingTests {
         #expect(try trash(beta) == ["Letter.txt"])
     }
 
+    /// What is written into the file that went is nowhere else.
+    @Test func whatAProgramGoesOnWritingStays() async throws {
+        let world = try WhyWorld()
+        let beta = try await removed(world, days: 0)
+        let name = try #require(try FileManager.default.contentsOfDirectory(atPath: beta.path(".docdrive/trash")).first)
+        let file = open(beta.path(".docdrive/trash/" + name), O_WRONLY | O_APPEND | O_CLOEXEC)
+        try #require(file >= 0)
+        for days in [7, 14, 21, 28, 35] as [Int64] { try await sync(beta, days: days) }
+        #expect(try trash(beta) == ["Letter.txt"], "it is open")
+        #expect(write(file, "more", 4) == 4)
+        close(file)
+        for days in [42, 49, 56, 63, 70] as [Int64] { try await sync(beta, days: days) }
+        #expect(try trash(beta) == ["Letter.txt"], "it is kept from when that was seen")
+        #expect(try beta.text(".docdrive/trash/" + name) == "dear\nmore")
+        try await sync(beta, days: 77)
+        #expect(try trash(beta).isEmpty)
+    }
+
     /// Something put a folder in the place of a file in the moment that the file was taken out.
     @Test func aFolderInTheTrashEndsNoSync() async throws {
         let world = try WhyWorld()

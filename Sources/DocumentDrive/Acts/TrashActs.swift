@@ -17,14 +17,18 @@ struct TrashActs {
     }
 
     /// What has been in the trash for longer than `PastVersion.kept`, by the time that was seen pass, goes for good, but for
-    /// what conflicts that stand need. One that cannot be removed is passed over.
+    /// what conflicts that stand need, and for what a program goes on writing (`TrashWriting`). One that cannot be removed is
+    /// passed over.
     func expire() throws {
         try AnnouncedTrash(parts).settle()
         let now = try parts.state.lookAtClock(parts.clock.milliseconds())
         let due = try parts.state.trash().filter {
             ($0.since ?? $0.time) + PastVersion.kept < now && $0.reason != .ancestor
         }
-        for (entry, reason) in try remove(due) {
+        let writing = TrashWriting(parts)
+        var kept: [Kept] = []
+        let over = try due.filter { entry in try passing(entry, &kept) { try !writing.keeps(entry) } }
+        for (entry, reason) in kept + (try remove(over)) {
             parts.report(.passedOver(entry.name, "it stays in the trash: \(reason.message)"))
         }
     }

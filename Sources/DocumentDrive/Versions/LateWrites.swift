@@ -20,7 +20,7 @@ extension FileStore {
 extension FileFacts {
     /// Going there leaves a file's date as it is, and that is of before, but for clocks that were set and times that are counted
     /// in steps of up to two seconds (FAT).
-    fileprivate func isWritten(since entry: TrashEntry) -> Bool {
+    func isWritten(since entry: TrashEntry) -> Bool {
         size != entry.size || modified.millisecondsSince1970 > entry.time.addingReportingOverflow(2_000).partialValue
     }
 }
