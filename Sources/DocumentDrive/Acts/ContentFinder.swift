@@ -47,7 +47,7 @@ struct ContentFinder {
     }
 
     /// A copy in staging under this name; throws `notFound` where nobody has the bytes any more.
-    mutating func stage(
+    func stage(
         _ hash: ContentHash, _ wanted: WantedAttributes, for path: DrivePath, at source: DrivePath, as name: FileName
     ) async throws -> FileFacts {
         let paths = [path, source]

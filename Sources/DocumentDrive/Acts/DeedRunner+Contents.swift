@@ -6,10 +6,7 @@ extension DeedRunner {
     mutating func putBack(
         _ hash: ContentHash, at path: DrivePath, replacing old: ContentHash?, _ place: Int
     ) async throws -> String? {
-        if let old {
-            let (staged, facts) = try await stage(hash, for: path, place)
-            return try replace(at: path, staged, facts, hash, old, place)
-        }
+        if let old { return try replace(at: path, await takeStaged(place), old, place) }
         guard let folder = try folders.make(path.parent) else { return Self.folderIsTaken }
         if let entry = finder.takeTrashed(hash, from: path) {
             try giveAttributes(outcomes[place].attributes, toTrashed: entry)
@@ -19,7 +16,7 @@ extension DeedRunner {
             ending.emptied.append(entry.name)
             outcomes[place].path = free
         } else {
-            let (staged, _) = try await stage(hash, for: path, place)
+            let staged = try await takeStaged(place).name
             guard let free = try placeFreely(staged, from: .incoming, at: path, in: folder) else {
                 try parts.files.discard(staged, in: .incoming)
                 return Self.noFreeName
@@ -28,18 +25,6 @@ extension DeedRunner {
         }
         try notePlaced(hash, place)
         return nil
-    }
-
-    private mutating func stage(
-        _ hash: ContentHash, for path: DrivePath, _ place: Int
-    ) async throws -> (name: FileName, facts: FileFacts) {
-        let name = stagedName(place)
-        let source = outcomes[place].source ?? path
-        if let noted = outcomes[place].attributes {
-            return (name, try await finder.stage(hash, .noted(noted), for: path, at: source, as: name))
-        }
-        let attributes = try PastAttributes(parts).attributes(of: hash, at: source)
-        return (name, try await finder.stage(hash, .found(attributes), for: path, at: source, as: name))
     }
 
     /// It may have come there before they changed. What cannot have them comes back with its own.
@@ -51,11 +36,6 @@ extension DeedRunner {
         } catch {
             if error.kind != .permissionDenied { throw error }
         }
-    }
-
-    /// The name that what it takes the place of is to have in the trash: where that is taken out and the process dies, it is known.
-    private func stagedName(_ place: Int) -> FileName {
-        entries[place]?.name ?? FileName("back-\(parts.entropy.nonce(16))")
     }
 
     mutating func takeOut(_ name: FileName, to path: DrivePath, _ place: Int) throws -> String? {
@@ -93,30 +73,20 @@ extension DeedRunner {
         return nil
     }
 
-    mutating func write(
-        _ bytes: [UInt8], at path: DrivePath, replacing old: ContentHash, _ place: Int
-    ) throws -> String? {
-        let staged = stagedName(place)
-        let now = parts.clock.milliseconds()
-        let writer = try parts.files.stageFile(staged, size: UInt64(bytes.count))
-        try bytes.withUnsafeBytes { try writer.write($0) }
-        let row = try parts.state.row(at: path)
-        let facts = try writer.finish(
-            Attributes(
-                isExecutable: row?.attributes.isExecutable ?? false,
-                modified: FileTime(seconds: Int64(now / 1000), nanoseconds: UInt32(now % 1000) * 1_000_000),
-                extended: row?.attributes.extended ?? [:]))
-        return try replace(at: path, staged, facts, ContentHasher.hash(of: bytes), old, place)
-    }
-
     mutating func takeAway(_ path: DrivePath, _ hash: ContentHash, _ place: Int) throws -> String? {
         guard let (name, folder, facts) = try standing(at: path) else { return Self.isGone }
         let row = try self.row(of: facts, at: path)
         guard try isExpected(row, facts, hash, name, folder) else { return Self.hasChanged }
         let before = try attributes(row, facts, name, folder)
         guard let entry = entries[place],
-            try parts.files.move(name, in: folder, to: entry.name, in: parts.files.open(.trash)) == .done
+            try parts.files.move(name, in: folder, to: entry.name, in: parts.files.open(.outgoing)) == .done
         else { return Self.isGone }
+        let taken = TakenOut(parts: parts, name: entry.name)
+        guard
+            try taken.goToTrash(
+                ifItHas: hash, Row.known(row, facts, hash),
+                orElse: { try taken.giveBack(as: name, in: folder, at: path) })
+        else { return Self.hasChanged }
         if let row { ending.gone.insert(row.id) }
         note(.trashed, path, before: hash, attributes: before)
         return nil

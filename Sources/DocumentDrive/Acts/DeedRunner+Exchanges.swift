@@ -4,56 +4,72 @@ import FileCoordination
 // What takes the place of something else: there is always a file under the name.
 extension DeedRunner {
     /// Exchange, look at what came out, put it back if it is not what was expected.
-    mutating func replace(
-        at path: DrivePath, _ staged: FileName, _ facts: FileFacts, _ hash: ContentHash, _ old: ContentHash,
-        _ place: Int
-    ) throws -> String? {
+    mutating func replace(at path: DrivePath, _ staged: Staged, _ old: ContentHash, _ place: Int) throws -> String? {
         guard let (name, folder, now) = try standing(at: path), now.kind == .file || now.kind == .link else {
-            try parts.files.discard(staged, in: .incoming)
+            try parts.files.discard(staged.name, in: .incoming)
             return Self.isGone
         }
         let row = try self.row(of: now, at: path)
         let before = try attributes(row, now, name, folder)
-        try? parts.files.adoptLocalMetadata(from: name, in: folder, to: staged)
-        let outgoing = try parts.files.open(.outgoing)
-        guard try exchange(staged, facts.identity, with: name, in: folder) else { return Self.isGone }
-        guard try parts.files.contentHash(of: staged, in: outgoing) == old else {
-            _ = try parts.files.exchange(staged, in: outgoing, with: name, in: folder)
-            _ = try parts.files.move(staged, in: outgoing, to: staged, in: parts.files.open(.incoming))
-            if try parts.files.look(at: staged, in: parts.files.open(.incoming))?.identity == facts.identity {
-                try parts.files.discard(staged, in: .incoming)
-            }
-            return Self.hasChanged
-        }
-        ending.successors[now.identity] = nil
-        ending.successors[facts.identity] = Successor(row: row?.id, hash: hash)
-        guard let entry = entries[place],
-            try parts.files.move(staged, in: outgoing, to: entry.name, in: parts.files.open(.trash)) == .done
+        try? parts.files.adoptLocalMetadata(from: name, in: folder, to: staged.name)
+        guard let entry = entries[place], try exchange(staged, with: name, in: folder) else { return Self.isGone }
+        let taken = TakenOut(parts: parts, name: staged.name)
+        guard
+            try taken.goToTrash(
+                ifItHas: old, Row.known(row, now, old), orElse: { try putBack(taken, staged, name, folder, path) })
         else { return Self.hasChanged }
+        ending.successors[now.identity] = nil
+        ending.successors[staged.facts.identity] = Successor(row: row?.id, hash: staged.hash)
         finder.add(entry)
-        note(.edited, path, before: old, after: hash, attributes: before)
+        note(.edited, path, before: old, after: staged.hash, attributes: before)
         return nil
     }
 
     /// Through `.outgoing`, where what comes out is not given up. Where it cannot be, what was staged goes: nobody has seen it.
-    private func exchange(
-        _ staged: FileName, _ identity: FileIdentity, with name: FileName, in folder: OpenFolder
-    ) throws -> Bool {
+    private func exchange(_ staged: Staged, with name: FileName, in folder: OpenFolder) throws -> Bool {
         let (incoming, outgoing) = (try parts.files.open(.incoming), try parts.files.open(.outgoing))
-        guard try parts.files.move(staged, in: incoming, to: staged, in: outgoing) == .done else { return false }
+        guard try parts.files.move(staged.name, in: incoming, to: staged.name, in: outgoing) == .done else {
+            return false
+        }
         var isExchanged = false
-        defer { if !isExchanged { giveUp(staged, identity) } }
-        isExchanged = try parts.files.exchange(staged, in: outgoing, with: name, in: folder) == .done
+        defer { if !isExchanged { giveUp(staged) } }
+        isExchanged = try parts.files.exchange(staged.name, in: outgoing, with: name, in: folder) == .done
         return isExchanged
     }
 
     /// Only where it is what was staged: an exchange may have been told as failed that was done.
-    private func giveUp(_ staged: FileName, _ identity: FileIdentity) {
+    private func giveUp(_ staged: Staged) {
         guard let incoming = try? parts.files.open(.incoming), let outgoing = try? parts.files.open(.outgoing),
-            (try? parts.files.look(at: staged, in: outgoing))?.identity == identity,
-            (try? parts.files.move(staged, in: outgoing, to: staged, in: incoming)) == .done
+            (try? parts.files.look(at: staged.name, in: outgoing))?.identity == staged.facts.identity,
+            (try? parts.files.move(staged.name, in: outgoing, to: staged.name, in: incoming)) == .done
         else { return }
-        try? parts.files.discard(staged, in: .incoming)
+        try? parts.files.discard(staged.name, in: .incoming)
+    }
+
+    /// What was taken out is a person's save. It gets its name again where what was staged still has it; else somebody has
+    /// saved or removed that since, which is what they saw, and theirs lies beside it.
+    private func putBack(
+        _ taken: TakenOut, _ staged: Staged, _ name: FileName, _ folder: OpenFolder, _ path: DrivePath
+    ) throws {
+        let outgoing = try parts.files.open(.outgoing)
+        if let now = try parts.files.look(at: name, in: folder), now.identity == staged.facts.identity,
+            now.isDated(as: staged.facts),
+            try parts.files.exchange(taken.name, in: outgoing, with: name, in: folder) == .done,
+            try isStaged(staged, in: outgoing)
+        {
+            let incoming = try parts.files.open(.incoming)
+            guard try parts.files.move(taken.name, in: outgoing, to: taken.name, in: incoming) == .done else { return }
+            return try parts.files.discard(taken.name, in: .incoming)
+        }
+        try taken.giveBack(as: name, in: folder, at: path)
+    }
+
+    /// With the bytes that it was given, and nobody writes it: for a moment it had a name that people know.
+    private func isStaged(_ staged: Staged, in folder: OpenFolder) throws -> Bool {
+        guard try parts.files.look(at: staged.name, in: folder)?.identity == staged.facts.identity,
+            !parts.files.hasWriter(staged.name, in: folder)
+        else { return false }
+        return (try? parts.files.contentHash(of: staged.name, in: folder)) == staged.hash
     }
 
     /// The copy has the file's name from the first moment on, and there is never none.
@@ -77,21 +93,35 @@ extension DeedRunner {
             try isExchanged
                 || isExpected(row, facts, hash, copy, folder) && isExpected(toRow, other, old, name, target)
         else { return Self.hasChanged }
-        let outgoing = try isExchanged ? nil : attributes(toRow, other, name, target)
+        let replaced = try isExchanged ? nil : attributes(toRow, other, name, target)
         let copied = try isExchanged ? nil : attributes(row, facts, copy, folder)
         guard try isExchanged || parts.files.exchange(copy, in: folder, with: name, in: target) == .done else {
             return Self.isGone
         }
-        var isMoved = false
+        let outgoing = try parts.files.open(.outgoing)
+        var isTaken = false
         // Half of it would look as if somebody had let the two change places, which ends the conflict.
-        defer { if !isMoved { _ = try? parts.files.exchange(copy, in: folder, with: name, in: target) } }
-        isMoved = try parts.files.move(copy, in: folder, to: entry.name, in: parts.files.open(.trash)) == .done
-        guard isMoved else { return Self.isGone }
+        defer { if !isTaken { _ = try? parts.files.exchange(copy, in: folder, with: name, in: target) } }
+        isTaken = try parts.files.move(copy, in: folder, to: entry.name, in: outgoing) == .done
+        guard isTaken else { return Self.isGone }
+        let taken = TakenOut(parts: parts, name: entry.name)
+        guard
+            try taken.goToTrash(
+                ifItHas: old, isExchanged ? Row.known(row, facts, old) : Row.known(toRow, other, old),
+                orElse: {
+                    // What was under the name comes back there, and the copy beside it.
+                    if try parts.files.exchange(entry.name, in: outgoing, with: name, in: target) == .done {
+                        try taken.giveBack(as: copy, in: folder, at: from)
+                    } else {
+                        try taken.giveBack(as: name, in: target, at: to)
+                    }
+                })
+        else { return Self.hasChanged }
         if let row { ending.gone.insert(row.id) }
         finder.add(entry)
         // The last is reversed first: what was under the name comes back, then the copy beside it.
         note(.trashed, from, before: hash, attributes: copied)
-        note(.edited, to, before: old, after: hash, attributes: outgoing)
+        note(.edited, to, before: old, after: hash, attributes: replaced)
         return nil
     }
 }

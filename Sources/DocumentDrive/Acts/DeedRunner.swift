@@ -4,8 +4,8 @@ import FileCoordination
 /// Does what an act of a person decided, many deeds at the cost of two transactions.
 ///
 /// What is taken out of the folder is written down before it moves (`AnnouncedTrash`): a file without an entry could not be
-/// found. What takes the place of something is exchanged with it, and what came out
-/// is looked at before it goes to the trash: if it is not what was expected, it is put back.
+/// found. What takes the place of something is exchanged with it. What came out is looked at before it goes to
+/// the trash (`TakenOut`): if it is not what was expected, it is put back.
 struct DeedRunner {
     let parts: DriveParts
     let reason: TrashEntry.Reason
@@ -211,7 +211,7 @@ struct DeedRunner {
             switch outcomes[place].deed {
             case .putBack(let hash, let path, let old): try await putBack(hash, at: path, replacing: old, place)
             case .takeOut(let name, let path): try takeOut(name, to: path, place)
-            case .write(let bytes, let path, let old): try write(bytes, at: path, replacing: old, place)
+            case .write(_, let path, let old): try replace(at: path, await takeStaged(place), old, place)
             case .takeAway(let path, let hash): try takeAway(path, hash, place)
             case .move(let from, let to): try move(from, to: to)
             case .moveNested(let from, let to): try moveNested(from, to: to)

@@ -122,7 +122,12 @@ struct DriveCleaning {
         guard let name = path.name, let folder = try parts.files.open(path: path.parent),
             try parts.files.look(at: name, in: folder)?.looksUnchanged(since: removal.facts) ?? false
         else { return false }
-        return try parts.files.move(name, in: folder, to: removal.entry.name, in: parts.files.open(.trash)) == .done
+        let taken = TakenOut(parts: parts, name: removal.entry.name)
+        guard let hash = removal.entry.hash,
+            try parts.files.move(name, in: folder, to: taken.name, in: parts.files.open(.outgoing)) == .done
+        else { return false }
+        return try taken.goToTrash(
+            ifItHas: hash, removal.facts, orElse: { try taken.giveBack(as: name, in: folder, at: path) })
     }
 }
 
