@@ -24,6 +24,11 @@ struct ContentFinder {
         if !missing.isEmpty { stored = try parts.state.contents(missing) }
     }
 
+    /// Whether `takeTrashed` has one, or `stage` one of any path.
+    func hasTrashed(_ hash: ContentHash, from path: DrivePath? = nil) -> Bool {
+        trashed[hash]?.contains { path == nil || $0.path == path && $0.reason != .ancestor } ?? false
+    }
+
     /// The entry that was at this path, else any with these bytes; it is not offered again.
     mutating func takeTrashed(_ hash: ContentHash, from path: DrivePath) -> TrashEntry? {
         guard var entries = trashed[hash], !entries.isEmpty,

@@ -1,7 +1,8 @@
 import DriveCore
 import FileCoordination
 
-// What deeds put in places.
+// Bytes are on the disk before they get a name that people know: a power cut would leave an empty file under it, and the
+// next pass would send that. One call makes all durable that was written, so many are staged before it.
 extension DeedRunner {
     /// What lies in `.incoming` and takes its place next.
     struct Staged {
@@ -10,13 +11,70 @@ extension DeedRunner {
         var hash: ContentHash
     }
 
-    func takeStaged(_ place: Int) async throws -> Staged {
-        switch outcomes[place].deed {
-        case .putBack(let hash, let path, _): return try await stage(hash, for: path, place)
-        case .write(let bytes, let path, _): return try stage(bytes, for: path, place)
-        default:
+    /// What the deeds from here on need, as much as makes a batch, and why it could not be had.
+    struct Batch {
+        var staged: [Int: Staged] = [:]
+        var failures: [Int: DriveError] = [:]
+        /// The first deed that is not in it.
+        var end = 0
+    }
+
+    mutating func stageBatch(from first: Int) async throws {
+        discardStaged()
+        batch.end = first
+        var bytes: UInt64 = 0
+        while batch.end < outcomes.count, batch.staged.count < parts.options.batchFiles,
+            bytes < parts.options.batchBytes
+        {
+            let place = batch.end
+            batch.end += 1
+            do {
+                guard let staged = try await stage(place) else { continue }
+                batch.staged[place] = staged
+                bytes += staged.facts.size
+            } catch let error as DriveError {
+                // Told when it is its turn, after what can be done before it.
+                batch.failures[place] = error
+                guard error.remedy == .skip || error.kind == .unreachable else { break }
+            }
+        }
+        if !batch.staged.isEmpty { try parts.files.makeDurable() }
+    }
+
+    /// Those that no deed has used: nobody has seen them.
+    mutating func discardStaged() {
+        for staged in batch.staged.values { try? parts.files.discard(staged.name, in: .incoming) }
+        batch = Batch()
+    }
+
+    /// What the deed puts in its place, durable.
+    mutating func takeStaged(_ place: Int) async throws -> Staged {
+        if let staged = batch.staged.removeValue(forKey: place) { return staged }
+        if let error = batch.failures[place], !hasComeToTrash(place) { throw error }
+        guard let staged = try await stage(place, isNeeded: true) else {
             let path = outcomes[place].path.description
             throw DriveError(.internalFault, "nothing is to be put here; please report this", path: path)
+        }
+        batch.staged[place] = staged
+        try parts.files.makeDurable()
+        batch.staged[place] = nil
+        return staged
+    }
+
+    /// By one of the deeds before.
+    private func hasComeToTrash(_ place: Int) -> Bool {
+        guard case .putBack(let hash, _, _) = outcomes[place].deed else { return false }
+        return finder.hasTrashed(hash)
+    }
+
+    /// Nil where the deed writes nothing, or `isNeeded` is false and it can take its file out of the trash as it is.
+    private func stage(_ place: Int, isNeeded: Bool = false) async throws -> Staged? {
+        switch outcomes[place].deed {
+        case .putBack(let hash, let path, let old):
+            if !isNeeded, old == nil, finder.hasTrashed(hash, from: path) { return nil }
+            return try await stage(hash, for: path, place)
+        case .write(let bytes, let path, _): return try stage(bytes, for: path, place)
+        default: return nil
         }
     }
 

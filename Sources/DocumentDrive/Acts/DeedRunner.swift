@@ -4,7 +4,7 @@ import FileCoordination
 /// Does what an act of a person decided, many deeds at the cost of two transactions.
 ///
 /// What is taken out of the folder is written down before it moves (`AnnouncedTrash`): a file without an entry could not be
-/// found. What takes the place of something is exchanged with it. What came out is looked at before it goes to
+/// found. What takes the place of something is durable, and is exchanged with it. What came out is looked at before it goes to
 /// the trash (`TakenOut`): if it is not what was expected, it is put back.
 struct DeedRunner {
     let parts: DriveParts
@@ -14,6 +14,7 @@ struct DeedRunner {
     var folders: ActFolders
     var entries: [Int: TrashEntry] = [:]
     var ending = Ending()
+    var batch = Batch()
     /// The deed that is being done.
     private var place = 0
     /// Of each deed what it belongs to: of what belongs together nothing more is done after something that could not be.
@@ -101,7 +102,9 @@ struct DeedRunner {
     }
 
     private mutating func performAll() async throws {
+        defer { discardStaged() }
         for place in outcomes.indices {
+            if place == batch.end { try await stageBatch(from: place) }
             if let obstacle = obstacle(before: place) {
                 outcomes[place].obstacle = obstacle
                 continue
