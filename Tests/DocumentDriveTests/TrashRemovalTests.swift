@@ -65,23 +65,6 @@ struct TrashRemovalTests {
         #expect(world.state.trash().isEmpty)
     }
 
-    @Test func whoIsInterruptedGoesOnLater() async throws {
-        let world = try await world()
-        let name = world.state.trash()[1].name
-        try fill(world, name)
-        var left = 5
-        world.folder.beforeOperation = { operation throws(DriveError) in
-            guard operation.kind == .discard else { return }
-            left -= 1
-            if left == 0 { throw .simulatedCrash }
-        }
-        #expect(throws: DriveError.self) { try TrashActs(world.parts).empty([name.description]) }
-        world.endHooks()
-        world.folder.restart()
-        _ = try TrashActs(world.parts).empty([name.description])
-        #expect(try world.folder.list(world.folder.open(.trash)).count == 2)
-    }
-
     @Test func whatCannotBeRemovedStopsNothing() async throws {
         var reports: [FileName] = []
         let world = try await world { if case .passedOver(let name, _) = $0 { reports.append(name) } }

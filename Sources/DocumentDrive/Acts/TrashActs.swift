@@ -48,13 +48,17 @@ struct TrashActs {
         var kept: [Kept] = []
         var removed: [TrashEntry] = []
         for entry in entries {
-            let removal = TrashRemoval(files: parts.files, name: entry.name)
-            guard try passing(entry, &kept, removal.run) else { continue }
+            guard try passing(entry, &kept, { try discard(entry) }) else { continue }
             try parts.state.removeTrash(entry.name)
             removed.append(entry)
         }
         try tellLost(removed)
         return kept
+    }
+
+    private func discard(_ entry: TrashEntry) throws -> Bool {
+        try parts.files.discard(entry.name, in: .trash)
+        return true
     }
 
     /// Who shows the file that was there learns what is not kept here any more.
