@@ -32,7 +32,11 @@ enum HTTPStatus {
         case 403: (.permissionDenied, "ask whoever runs the server for the right to do this")
         case 404, 410: (.unreachable, "check the store's address")
         case 407: (.notAuthenticated, "the proxy wants a login; write it into its URL in HTTPS_PROXY")
-        case 413: (.tooLarge, "the server takes no object of this size; raise its limit")
+        case 413:
+            (
+                .tooLarge,
+                "it takes no object of this size: raise its limit (nginx: client_max_body_size, Apache: LimitRequestBody)"
+            )
         case 507: (.noSpace, "make room there, or ask for more")
         // 409 and 423 are what others' requests and locks do (RFC 9110, section 15.5.10; RFC 4918, section 11.3).
         case 409: (.temporary, "somebody else may be changing the same; try again")

@@ -40,7 +40,7 @@ struct S3Refusal {
             return DriveError(kind, "cannot \(action): \(message)", path: subject, retryAfter: delay)
         }
         // A page that tells of a failure is the server's own, or its proxy's; others are of something else.
-        if code == nil, answer.isPage, answer.status != 429, answer.status < 500 {
+        if code == nil, answer.isPage, ![408, 413, 429].contains(answer.status), answer.status < 500 {
             return HTTPStatus.somethingElse(
                 "a page, with status \(answer.status)", address.origin, subject: subject)
         }
@@ -81,6 +81,8 @@ struct S3Refusal {
             )
         case "QuotaExceeded", "XMinioStorageFull", "XMinioAdminBucketQuotaExceeded", "StorageQuotaExceeded":
             return (.noSpace, "the store is full; make room there, or ask for more (\(code!))")
+        case "EntityTooLarge", "MaxMessageLengthExceeded":
+            return (.tooLarge, "the store takes no object of this size; raise its limit (\(code!))")
         case "SlowDown", "ServiceUnavailable", "RequestTimeout", "InternalError", "OperationAborted",
             "RequestLimitExceeded",
             "Throttling", "TooManyRequests":

@@ -43,6 +43,9 @@ struct S3ProtocolTests {
         ("500 Internal", "InternalError", "", .temporary, "asks us to wait"),
         ("400 Bad Request", "RequestTimeout", "", .temporary, "asks us to wait"),
         ("403 Forbidden", "QuotaExceeded", "", .noSpace, "full"),
+        ("400 Bad Request", "EntityTooLarge", "", .tooLarge, "raise its limit (EntityTooLarge)"),
+        ("400 Bad Request", "MaxMessageLengthExceeded", "", .tooLarge, "raise its limit"),
+        ("413 Too Large", "Odd", "", .tooLarge, "client_max_body_size"),
         ("507 Insufficient", "Whatever", "", .noSpace, "make room"),
         ("403 Forbidden", "InvalidObjectState", "", .permissionDenied, "lifecycle"),
         ("400 Bad Request", "AuthorizationHeaderMalformed", "<Region>eu-west-3</Region>", .usage, "`region=eu-west-3`"),
@@ -149,6 +152,20 @@ struct S3ProtocolTests {
         let error = await failure { _ = try await store.list(prefix: "", after: nil, limit: 5) }
         #expect(error?.kind == .temporary)
         #expect(error?.message.contains("the server answered 500: Internal Server Error") == true, "\(error as Any)")
+    }
+
+    /// It is nginx's, which stands before many stores: smaller objects are put then.
+    @Test(arguments: [
+        ("413 Request Entity Too Large", DriveError.Kind.tooLarge, "client_max_body_size"),
+        ("408 Request Timeout", .temporary, "try again later"),
+    ])
+    func aPageAboutARequestIsNoPortal(_ status: String, _ kind: DriveError.Kind, _ word: String) async throws {
+        let server = try await LoopbackServer { _, _ in
+            Reply(status, ["Content-Type: text/html"], "<html><h1>\(status)</h1><hr>nginx/1.26</html>")
+        }
+        let store = try store(server)
+        let error = await failure { try await store.put("dd1/a", [1]) }
+        #expect(error?.kind == kind && error?.message.contains(word) == true, "\(error as Any)")
     }
 
     private static func list(_ inner: String) -> String {
