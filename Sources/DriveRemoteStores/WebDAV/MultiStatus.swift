@@ -46,14 +46,19 @@ struct DAVCollection {
     }
 
     /// Where the answer has the collection: under the path that was asked for, or under another that is the start of all
-    /// the rest. Proxies change paths, and some servers the form of accents.
+    /// the rest. Proxies change paths, and some servers the form of accents. What is no collection has to have at least the
+    /// name that was asked for.
     private static func base(_ path: [UInt8], _ resources: [DAVResource]) -> [UInt8]? {
         if resources.contains(where: { $0.path == path || name(of: $0.path, beneath: path) != nil }) { return path }
-        guard let top = resources.min(by: { $0.path.count < $1.path.count }), top.isCollection,
+        guard let top = resources.min(by: { $0.path.count < $1.path.count }),
+            top.isCollection || resources.count == 1 && lastName(of: top.path) == lastName(of: path),
             resources.allSatisfy({ $0.path == top.path || name(of: $0.path, beneath: top.path) != nil })
         else { return nil }
         return top.path
     }
+
+    /// Nil of the root.
+    private static func lastName(of path: [UInt8]) -> ArraySlice<UInt8>? { path.split(separator: 0x2F).last }
 
     private static func name(of path: [UInt8], beneath base: [UInt8]) -> [UInt8]? {
         guard path.count > base.count + 1, path.starts(with: base), path[base.count] == 0x2F else { return nil }

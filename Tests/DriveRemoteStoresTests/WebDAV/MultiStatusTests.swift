@@ -182,6 +182,8 @@ struct DAVCollectionTests {
 
     @Test func aProxyMayChangeThePath() {
         #expect(names(collection("/outer/a", [("/a", true), ("/a/b", false)])) == ["b"])
+        #expect(collection("/outer/a/b", [("/a/b", false)])?.isCollection == false)
+        #expect(collection("/outer/a/b", [("/a/c", false)]) == nil)
     }
 
     @Test func anotherPlaceIsNoAnswer() {

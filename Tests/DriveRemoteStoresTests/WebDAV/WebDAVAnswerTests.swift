@@ -160,6 +160,20 @@ struct WebDAVAnswerTests {
         #expect(other.requests.filter { $0.target.contains("elsewhere") }.isEmpty)
     }
 
+    /// It takes off what its own paths begin with.
+    @Test func objectsAreRemovedAlsoBehindAProxyThatChangesPaths() async throws {
+        let object = """
+            <D:multistatus xmlns:D="DAV:"><D:response><D:href>/store/a/b</D:href><D:propstat><D:prop><D:resourcetype/>\
+            </D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response></D:multistatus>
+            """
+        let server = try await LoopbackServer { request, _ in
+            request.method == "PROPFIND"
+                ? Reply("207 Multi-Status", ["Content-Type: application/xml"], object) : Reply("204 No Content")
+        }
+        try await store(server).delete("a/b")
+        #expect(server.requests.map(\.method) == ["PROPFIND", "DELETE"])
+    }
+
     @Test func aLoginGoesWithEveryRequest() async throws {
         let server = try await LoopbackServer { request, _ in
             request.method == "PROPFIND" ? Self.collection("/files/store") : Reply("201 Created")
