@@ -32,6 +32,15 @@ struct RemoteWatchTests {
         try expectNothingIsSent { try machine.move("other", to: "store") }
     }
 
+    /// Where no more files can be opened, it says so; what starts ssh would end the whole process.
+    @Test(arguments: [26, 28, 30, 32, 36, 40, 44]) func withTooFewDescriptorsItEndsWithAnError(limit: Int) throws {
+        let trial = "\(machine.root)/trial"
+        try FileManager.default.createDirectory(atPath: trial, withIntermediateDirectories: false)
+        let line = "ulimit -n \(limit); exec \"$0\" transport test \"$1\""
+        let result = try machine.run(["-c", line, Machine.program, "sftp://nas\(trial)"], program: "/bin/sh")
+        #expect((0..<100).contains(result.code), "\(result)")
+    }
+
     private func expectNothingIsSent(_ replace: () throws -> Void) throws {
         let watch = try machine.watch("a")
         defer { watch.end() }

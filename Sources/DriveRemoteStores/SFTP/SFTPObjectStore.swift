@@ -39,7 +39,7 @@ public final class SFTPObjectStore: RemoteStore {
                 environment: options.environment,
                 patience: SFTPPatience(
                     connectSeconds: options.connectSeconds, progressSeconds: options.progressSeconds,
-                    idleSeconds: idleSeconds)))
+                    idleSeconds: idleSeconds), isKnown: options.isKnown))
     }
 
     /// A server handles the requests of a session one after the other; more only keep the way to it filled.

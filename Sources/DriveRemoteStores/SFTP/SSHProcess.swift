@@ -13,11 +13,14 @@ struct SSHProcess: Sendable {
     var failure: SSHFailure
     var environment: [String: String]
     var patience: SFTPPatience
+    /// It could be started before: what keeps it from that now may pass, as when it is being updated.
+    var isKnown = false
 
     /// Returns when the process is gone and the session has ended.
     func run(_ session: SFTPSession) async {
         // Otherwise a write to an ssh that just died would end the drive (signal(7)).
         Self.brokenPipesAreErrors
+        if let lack = Self.lack(failure.place) { return session.end(lack) }
         var options = PlatformOptions()
         // Of its own, so that Ctrl-C at a terminal ends the transfer by way of the drive and in order.
         options.createSession = true
@@ -34,10 +37,30 @@ struct SSHProcess: Sendable {
         } catch {
             session.end(
                 DriveError(
-                    .usage,
+                    isKnown ? .unreachable : .usage,
                     "the program `\(command.program)` cannot be started (\(Excerpt.short("\(error)"))); install ssh, on "
                         + "Debian the package openssh-client", path: failure.place))
         }
+    }
+
+    /// What swift-subprocess needs for its pipes, and some more: where it gets one and not the next, it ends this process.
+    private static let descriptors = 24
+
+    /// Nil where as many can be had.
+    private static func lack(_ place: String) -> DriveError? {
+        var open: [Int32] = []
+        defer { for number in open { close(number) } }
+        for _ in 0..<descriptors {
+            let number = Glibc.open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            guard number >= 0 else {
+                return DriveError(
+                    .exhausted,
+                    "ssh cannot be started (\(String(cString: strerror(errno)).lowercased())); raise the limit of open files",
+                    path: place)
+            }
+            open.append(number)
+        }
+        return nil
     }
 
     private typealias Running = Execution<CustomWriteInput, SequenceOutput, SequenceOutput>

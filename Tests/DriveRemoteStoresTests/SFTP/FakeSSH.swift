@@ -13,7 +13,8 @@ final class FakeSSH: Sendable {
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
     func store(
-        _ mode: String, _ more: [String: String] = [:], connect: Double = 30, progress: Double = 60, idle: Double = 60
+        _ mode: String, _ more: [String: String] = [:], connect: Double = 30, progress: Double = 60, idle: Double = 60,
+        isKnown: Bool = false
     ) throws -> SFTPObjectStore {
         var variables = ProcessInfo.processInfo.environment
         variables["DOCDRIVE_SSH"] = path
@@ -22,6 +23,7 @@ final class FakeSSH: Sendable {
         var options = RemoteStoreOptions(environment: variables)
         options.connectSeconds = connect
         options.progressSeconds = progress
+        options.isKnown = isKnown
         return try SFTPObjectStore(StoreURL("sftp://nas.example/srv/drive"), options, idleSeconds: idle)
     }
 

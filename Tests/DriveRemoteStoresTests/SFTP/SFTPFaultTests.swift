@@ -123,6 +123,13 @@ struct SFTPFaultTests {
         #expect(error.message.contains(part), "\(error)")
     }
 
+    /// As while it is being updated.
+    @Test func aProgramThatIsMissingForAMomentIsNoEnd() async throws {
+        let error = try await failure(try fake.store("mute", ["DOCDRIVE_SSH": "/nowhere/ssh"], isKnown: true))
+        #expect(error.kind == .unreachable)
+        #expect(error.message.contains("`/nowhere/ssh` cannot be started"))
+    }
+
     @Test func aProgramThatIsMissingIsNamed() async throws {
         let error = try await failure(try fake.store("mute", ["DOCDRIVE_SSH": "/nowhere/ssh"]))
         #expect(error.kind == .usage)
