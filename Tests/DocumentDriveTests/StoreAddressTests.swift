@@ -1,6 +1,7 @@
-import DocumentDrive
 import DriveCore
 import Testing
+
+@testable import DocumentDrive
 
 /// What people type as the place of a store.
 struct StoreAddressTests {
@@ -12,6 +13,17 @@ struct StoreAddressTests {
     func whatLooksLikeAnotherMachineIsNoFolder(_ text: String, _ url: String) {
         let error = #expect(throws: DriveError.self) { try StoreAddress(Array(text.utf8)) }
         #expect(error?.kind == .usage && error?.message.contains("`\(url)`") == true, "\(String(describing: error))")
+    }
+
+    /// A service that starts at login works elsewhere than whoever connected the drive.
+    @Test func aCertificateIsFoundFromEverywhere() throws {
+        let given = try StoreAddress(Array("webdavs://nas/store?ca=own/ca.pem".utf8))
+        guard case .remote(let url) = given.resolved else {
+            Issue.record("it is a URL: \(given.resolved)")
+            return
+        }
+        #expect(url.options["ca"] == FolderPath("own/ca.pem").description)
+        #expect(StoreAddress.remote(url).resolved == .remote(url) && given.isSame(as: .remote(url)))
     }
 
     @Test(arguments: ["./nas:drive", "/srv/a:b", "store", "a/b:c", "~/x:y"])

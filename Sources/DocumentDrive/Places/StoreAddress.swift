@@ -67,9 +67,18 @@ public enum StoreAddress: Hashable, Sendable {
         if case .folder(let folder) = self { folder } else { nil }
     }
 
-    /// The same place, links followed.
+    /// The same place whatever the current folder is, links to it followed.
     var resolved: StoreAddress {
-        if case .folder(let folder) = self { .folder(folder.resolved) } else { self }
+        switch self {
+        case .folder(let folder): return .folder(folder.resolved)
+        case .remote(var url):
+            if let file = url.options["ca"],
+                let path = String(validating: FolderPath(file).bytes, as: UTF8.self)
+            {
+                url.options["ca"] = path
+            }
+            return .remote(url)
+        }
     }
 
     /// What a person should know before bytes go there; nil where nothing is to be said.
