@@ -183,8 +183,8 @@ let package = Package(
             name: "DocumentDriveTests",
             dependencies: [
                 "TestSupport", "docdrive-watch",
-                "DocumentDrive", "DriveCore", "DriveImporting", "DrivePredicates", "DriveTesting", "DriveTransport",
-                "FileCoordination",
+                "DocumentDrive", "DriveCore", "DriveImporting", "DrivePredicates", "DriveRemoteStores", "DriveTesting",
+                "DriveTransport", "FileCoordination",
             ],
             swiftSettings: strict),
         .testTarget(

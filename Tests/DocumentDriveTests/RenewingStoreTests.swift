@@ -1,4 +1,5 @@
 import DriveCore
+import DriveRemoteStores
 import Synchronization
 import Testing
 
@@ -76,5 +77,44 @@ struct RenewingStoreTests {
         kept.credentials.withLock { $0 = nil }
         #expect(store.renew())
         await #expect(throws: DriveError.self) { try await store.look() }
+    }
+
+    /// Signs in by a file of other programs.
+    private final class Shared: ObjectStore, StoreLocation, SigningStore {
+        let file = Mutex("old")
+        private let used = Mutex("old")
+        let calls = Mutex(0)
+
+        func renewLogin() -> Bool {
+            let now = file.withLock { $0 }
+            return used.withLock { used in
+                defer { used = now }
+                return used != now
+            }
+        }
+
+        private func check() throws(DriveError) {
+            calls.withLock { $0 += 1 }
+            if used.withLock({ $0 }) != "new" { throw DriveError(.notAuthenticated, "who are you?") }
+        }
+
+        func get(_ key: ObjectKey, range: Range<UInt64>?) async throws(DriveError) -> [UInt8]? { nil }
+        func put(_ key: ObjectKey, _ bytes: [UInt8]) async throws(DriveError) { try check() }
+        func list(prefix: String, after: ObjectKey?, limit: Int) async throws(DriveError) -> [StoredObject] { [] }
+        func delete(_ key: ObjectKey) async throws(DriveError) {}
+        func look() async throws(DriveError) -> StoreFinding { .store }
+        func create() async throws(DriveError) {}
+        func remove() async throws(DriveError) {}
+    }
+
+    @Test func whatOtherProgramsSignInWithIsReadAnew() async throws {
+        let shared = Shared()
+        let store = try RenewingStore(loading: { nil }) { _ in shared }
+        await #expect(throws: DriveError.self) { try await store.put("x", []) }
+        #expect(shared.calls.withLock { $0 } == 1)
+        shared.file.withLock { $0 = "new" }
+        try await store.put("x", [])
+        #expect(shared.calls.withLock { $0 } == 3)
+        #expect(!store.renew())
     }
 }

@@ -1,4 +1,5 @@
 import DriveCore
+import DriveRemoteStores
 import Synchronization
 
 /// A store for which the credentials that a drive keeps are read again: who signs in anew means those, too, who work with the
@@ -25,12 +26,15 @@ final class RenewingStore: ObjectStore, StoreLocation {
         signed = Mutex(Signed(credentials: credentials, store: try opening(credentials)))
     }
 
-    /// True where others are kept now than those that were used. What cannot be read changes nothing.
+    /// True where others are kept now than those that were used, or where the files of other programs say something else by now.
+    /// What cannot be read changes nothing.
     @discardableResult
     func renew() -> Bool {
         do throws(DriveError) {
             let credentials = try loading()
-            if credentials == signed.withLock({ $0.credentials }) { return false }
+            if credentials == signed.withLock({ $0.credentials }) {
+                return (store as? any SigningStore)?.renewLogin() ?? false
+            }
             let store = try opening(credentials)
             signed.withLock { $0 = Signed(credentials: credentials, store: store) }
             return true

@@ -11,7 +11,13 @@ final class S3Keys: Sendable {
     private let profile: String?
     private let environment: [String: String]
     private let place: String
-    private let known = Mutex<StoreCredentials?>(nil)
+    private let known = Mutex(Known())
+
+    private struct Known {
+        var keys: StoreCredentials?
+        /// Those that were used last.
+        var last: StoreCredentials?
+    }
 
     init(_ url: StoreURL, _ options: RemoteStoreOptions) {
         fixed = options.credentials
@@ -21,15 +27,24 @@ final class S3Keys: Sendable {
     }
 
     func current() throws(DriveError) -> StoreCredentials {
-        if let keys = known.withLock({ $0 }) { return keys }
+        if let keys = known.withLock({ $0.keys }) { return keys }
         let keys: StoreCredentials
         if let fixed { keys = fixed } else { keys = try read() }
         try check(keys)
-        known.withLock { $0 = keys }
+        known.withLock { $0 = Known(keys: keys, last: keys) }
         return keys
     }
 
-    func forget() { known.withLock { $0 = nil } }
+    func forget() { known.withLock { $0.keys = nil } }
+
+    /// As of `SigningStore.renewLogin`.
+    func renew() -> Bool {
+        guard fixed == nil, let last = known.withLock({ $0.last }), let found = try? read(), found != last else {
+            return false
+        }
+        forget()
+        return true
+    }
 
     private func read() throws(DriveError) -> StoreCredentials {
         let found = S3Profile(profile, environment)

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// An object is one object of the bucket, its name the prefix and the key. The bucket itself is never made here: it has
 /// settings and costs that somebody must decide about.
-public final class S3ObjectStore: RemoteStore {
+public final class S3ObjectStore: RemoteStore, SigningStore {
     let address: S3Address
     let exchange: HTTPExchange
     private let keys: S3Keys
@@ -45,6 +45,8 @@ public final class S3ObjectStore: RemoteStore {
     }
 
     public var capabilities: StoreCapabilities { StoreCapabilities(concurrentRequests: 8) }
+
+    package func renewLogin() -> Bool { keys.renew() }
 
     public func get(_ key: ObjectKey, range: Range<UInt64>?) async throws(DriveError) -> [UInt8]? {
         let key = try StoreKey(key).text

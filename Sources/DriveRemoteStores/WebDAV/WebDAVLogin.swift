@@ -1,9 +1,10 @@
 import DriveCore
 import Foundation
+import Synchronization
 
 /// Name and password as Basic authentication has them (RFC 7617). They are sent with every request: waiting to be asked
 /// would send every upload twice.
-struct WebDAVLogin: Sendable {
+struct WebDAVLogin: Hashable, Sendable {
     private let field: HTTPField
     private let password: String
 
@@ -42,5 +43,29 @@ struct WebDAVLogin: Sendable {
             let text = try? String(contentsOfFile: "\(home)/.netrc", encoding: .utf8)
         else { return nil }
         return Netrc(text).credentials(host: url.host, user: url.user)
+    }
+}
+
+/// The login of a store, for as long as it is open.
+final class WebDAVLogins: Sendable {
+    private let read: @Sendable () throws(DriveError) -> WebDAVLogin?
+    private let known: Mutex<WebDAVLogin?>
+
+    /// Throws what `WebDAVLogin.of` throws.
+    init(_ url: StoreURL, _ options: RemoteStoreOptions) throws(DriveError) {
+        read = { () throws(DriveError) in try WebDAVLogin.of(url, options) }
+        known = Mutex(try WebDAVLogin.of(url, options))
+    }
+
+    /// Nil where there is none.
+    var current: WebDAVLogin? { known.withLock { $0 } }
+
+    /// As of `SigningStore.renewLogin`. Who is known by a name stays so until there is another.
+    func renew() -> Bool {
+        guard let found = try? read() else { return false }
+        return known.withLock { known in
+            defer { known = found }
+            return known != found
+        }
     }
 }

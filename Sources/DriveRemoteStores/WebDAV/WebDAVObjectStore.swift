@@ -5,14 +5,14 @@ import Synchronization
 ///
 /// Objects are put directly under their names. Some servers keep what arrived of an upload that was cut, under that name:
 /// readers verify, and the next upload replaces it. The store's collection itself is never made by `put`.
-public final class WebDAVObjectStore: RemoteStore {
+public final class WebDAVObjectStore: RemoteStore, SigningStore {
     public let url: StoreURL
     let exchange: HTTPExchange
     /// The path of the store's collection, encoded, with a slash at both ends.
     let root: String
     /// The URL without options, for messages.
     let place: String
-    let hasCredentials: Bool
+    private let logins: WebDAVLogins
     let isKnown: Bool
     let memory = Mutex(Memory())
     let turns = CollectionTurns()
@@ -43,14 +43,18 @@ public final class WebDAVObjectStore: RemoteStore {
         var plain = url
         plain.options = [:]
         place = plain.text
-        let login = try WebDAVLogin.of(url, options)
-        hasCredentials = login != nil
+        let logins = try WebDAVLogins(url, options)
+        self.logins = logins
         isKnown = options.isKnown
         exchange = try HTTPExchange(
             HTTPOrigin(url.scheme == .webdavs ? .https : .http, host: url.host, port: url.port), options,
             authorities: url.options["ca"]
-        ) { request throws(DriveError) in login?.signed(request) ?? request }
+        ) { request throws(DriveError) in logins.current?.signed(request) ?? request }
     }
+
+    var hasCredentials: Bool { logins.current != nil }
+
+    package func renewLogin() -> Bool { logins.renew() }
 
     // Nextcloud's server gives each chunk of an upload a lock; more at once would mostly wait.
     public var capabilities: StoreCapabilities { StoreCapabilities(concurrentRequests: 4) }

@@ -322,7 +322,9 @@ struct S3ProtocolTests {
         #expect(server.requests.isEmpty, "nothing is asked without keys")
         try write("stale")
         #expect(await failure { try await store.put("dd1/a", [1]) }?.kind == .notAuthenticated)
+        #expect(!store.renewLogin())
         try write("fresh")
+        #expect(store.renewLogin())
         try await store.put("dd1/a", [1])
     }
 }

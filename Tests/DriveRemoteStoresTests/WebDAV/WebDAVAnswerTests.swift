@@ -301,6 +301,28 @@ struct WebDAVAnswerTests {
         #expect(server.requests.map { $0["Authorization"] } == ["Basic \(Self.word)", nil])
     }
 
+    /// As by somebody who corrects it while the drive is watched.
+    @Test func netrcIsReadAnew() async throws {
+        let home = NSTemporaryDirectory() + "docdrive-home-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: home) }
+        func write(_ password: String) throws {
+            try "machine 127.0.0.1 login ann password \(password)\n".write(
+                toFile: "\(home)/.netrc", atomically: true, encoding: .utf8)
+        }
+        let server = try await LoopbackServer { request, _ in
+            request["Authorization"] == "Basic \(Self.word)" ? Self.collection("/files/store") : Reply("401 Who")
+        }
+        try write("old")
+        let store = try store(server, environment: ["HOME": home])
+        await #expect(throws: DriveError.self) { try await store.look() }
+        #expect(!store.renewLogin())
+        try write(Self.canary)
+        #expect(store.renewLogin())
+        #expect(try await store.look() == .empty)
+        #expect(!store.renewLogin())
+    }
+
     /// An answer of a collection with objects of one byte, and collections, in it.
     private static func collection(_ path: String, _ objects: [String] = [], collections: [String] = []) -> Reply {
         var text = #"<?xml version="1.0"?><D:multistatus xmlns:D="DAV:">"#
