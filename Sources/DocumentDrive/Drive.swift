@@ -24,6 +24,7 @@ public final class Drive: Sendable {
     public let coordination: DriveCoordination
     let confirmation: StoreConfirmation
     let settledStore: SettledStore
+    private let settling: StoreSettling
     let ignoring: IgnoreKeeper
     let patience: WriterPatience
     let conflictHandler: ConflictHandler?
@@ -41,6 +42,7 @@ public final class Drive: Sendable {
         self.replica = replica
         self.settings = settings
         settledStore = SettledStore(settings, of: folder)
+        settling = StoreSettling(folder)
         (ignoring, confirmation, patience) = (wiring.ignoring, wiring.confirmation, wiring.patience)
         (unsent, access) = (wiring.unsent, wiring.access)
         self.coordination = coordination
@@ -178,6 +180,7 @@ public final class Drive: Sendable {
         try settledStore.check()
         guard let access, let id = settings.storeID.flatMap({ StoreID($0) }) else { return }
         access.renew()
+        if try await settling.takeOver(from: id, access) { try settledStore.check() }
         _ = try await StoreFinder(access).find(id)
         confirmation.confirmed()
     }

@@ -63,9 +63,7 @@ public enum Store {
         for id in try await ids(in: objects) {
             if let named, named != id { continue }
             guard let info = try await info(id, in: objects) else { continue }
-            let heads = try await objects.list(
-                prefix: StoreFolder(objects, id).prefix + HeadName.folder, after: nil, limit: 1)
-            if heads.isEmpty { unused.append(info) } else { used.append(info) }
+            if try await isUsed(id, in: objects) { used.append(info) } else { unused.append(info) }
         }
         guard used.count <= 1 else {
             let list = used.map(\.id.description).joined(separator: ", ")
@@ -75,6 +73,24 @@ public enum Store {
                     + "that shares it: \(list)")
         }
         return used.first ?? unused.min { $0.id < $1.id }
+    }
+
+    /// Whether a device has published to it.
+    public static func isUsed(_ id: StoreID, in objects: any ObjectStore) async throws(DriveError) -> Bool {
+        try await !objects.list(
+            prefix: StoreFolder(objects, id).prefix + HeadName.folder, after: nil, limit: 1
+        ).isEmpty
+    }
+
+    /// Stores in the same place that devices have published to, who share nothing with those of this one.
+    public static func others(
+        than id: StoreID, in objects: any ObjectStore
+    ) async throws(DriveError) -> [StoreID] {
+        var result: [StoreID] = []
+        for other in try await ids(in: objects) where other != id {
+            if try await isUsed(other, in: objects) { result.append(other) }
+        }
+        return result
     }
 
     /// Makes a store and looks again: where somebody else made one at the same time, both take the same one, which

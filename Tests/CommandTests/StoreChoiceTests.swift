@@ -50,3 +50,63 @@ struct StoreChoiceTests {
         #expect(machine.files("new").isEmpty && machine.files("nowhere").isEmpty)
     }
 }
+
+/// Two devices that made the store of one place at the same moment, of which each has seen its own.
+@Suite(.mayBlock)
+struct StoreMeetingTests {
+    private let machine: Machine
+
+    init() throws {
+        machine = try Machine()
+        for name in ["a", "b"] { try machine.write(name, to: "\(name)/\(name)") }
+        #expect(try machine.run("init", "a", "--to", "store", "--yes").code == 0)
+    }
+
+    private func id(_ folder: String) throws -> String {
+        let settings = try #require(machine.read("\(folder)/.docdrive/config.toml"))
+        let line = try #require(settings.split(separator: "\n").first { $0.hasPrefix("store-id") })
+        return try #require(line.split(separator: "\"").dropFirst().first.map(String.init))
+    }
+
+    /// Brings the store of `b`, which has published to it, beside that of `a`.
+    private func meet() throws -> String {
+        #expect(try machine.run("sync", "b", "--to", "other", "--yes").code == 0)
+        let theirs = try id("b")
+        try machine.move("other/dd1/\(theirs)", to: "store/dd1/\(theirs)")
+        return theirs
+    }
+
+    @Test(arguments: [false, true]) func theOneThatHasPublishedNothingTakesTheOthers(isWatched: Bool) throws {
+        let theirs = try meet()
+        #expect(try id("a") != theirs)
+        if isWatched {
+            let watch = try machine.start("watch", "a")
+            defer { watch.end() }
+            #expect(eventually { machine.files("a") == ["a": "a", "b": "b"] }, "\(watch.error)")
+        } else {
+            let sync = try machine.run("sync", "a")
+            #expect(sync.code == 0 && machine.files("a") == ["a": "a", "b": "b"], "\(sync)")
+        }
+        #expect(try id("a") == theirs)
+    }
+
+    @Test func ofTwoThatNobodyUsesBothTakeTheSame() throws {
+        #expect(try machine.run("init", "b", "--to", "other", "--yes").code == 0)
+        let ids = [try id("a"), try id("b")]
+        try machine.move("other/dd1/\(ids[1])", to: "store/dd1/\(ids[1])")
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(try id("a") == ids.min())
+    }
+
+    /// Nor whoever has published: then it is for a person to decide.
+    @Test func whatWasChosenStays() throws {
+        let own = try id("a")
+        let joined = try machine.run("init", "c", "--to", "store", "--store-id", own, "--yes")
+        #expect(joined.code == 0, "\(joined)")
+        let theirs = try meet()
+        #expect(try machine.run("sync", "c").code == 0)
+        #expect(try id("c") == own)
+        let found = try machine.run("-C", "c", "doctor")
+        #expect(found.output.contains("nothing with this drive: \(theirs)"), "\(found)")
+    }
+}

@@ -60,6 +60,18 @@ import Testing
         for info in infos { #expect(try await Store.find(in: store.view(), named: info.id) == info) }
     }
 
+    @Test func othersInThePlaceAreThoseThatAreUsed() async throws {
+        let used = try await Store.create(in: store.view(), entropy: TestEntropy(1))
+        var device = JournalDevice(0, store, used, entropy: TestEntropy(9))
+        device.edit(nil, "one")
+        _ = try await device.commit()
+        let other = TestStore()
+        let unused = try await Store.create(in: other.view(), entropy: TestEntropy(2))
+        for key in other.keys("") { store[key] = other[key] }
+        #expect(try await Store.others(than: used.id, in: store.view()).isEmpty)
+        #expect(try await Store.others(than: unused.id, in: store.view()) == [used.id])
+    }
+
     @Test func newerFormatIsRefused() async throws {
         _ = try await Store.create(in: store.view(), entropy: TestEntropy(1))
         let key = try #require(store.keys("format").first)

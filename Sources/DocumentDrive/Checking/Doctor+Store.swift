@@ -39,8 +39,22 @@ extension Doctor {
         let devices = try await Store.devices(of: found, in: access.objects).filter { !$0.isForgotten }
         let count = devices.count == 1 ? "1 device" : "\(devices.count) devices"
         var reports = [Report(.ok, "\(access.address.text), id \(id), \(count)")]
+        reports += try await Self.others(than: id, access)
         if let folder = access.address.folder { reports += Self.disk(of: folder) }
         return try reports + lastTrouble()
+    }
+
+    /// As of two devices that made the store of one place at the same moment, and of a copy.
+    private static func others(than id: StoreID, _ access: StoreAccess) async throws -> [Report] {
+        let others = try await Store.others(than: id, in: access.objects)
+        if others.isEmpty { return [] }
+        let list = others.map(\.description).joined(separator: ", ")
+        return [
+            Report(
+                .warning, "devices share another one in the same place, and nothing with this drive: \(list)",
+                "`store-id` in .docdrive/config.toml says which one a device has; to bring one to the other, take `store` and "
+                    + "`store-id` out there, then say `docdrive sync --to URL --store-id ID`")
+        ]
     }
 
     /// What can be read may still refuse what is written, which only a pass finds out.

@@ -50,6 +50,8 @@ extension DriveSetup {
         var store: StoreID?
         var objects: (any ObjectStore)?
         var joins = false
+        /// Somebody else may be making one at this moment.
+        var isFresh = false
     }
 
     /// Finds the store, or makes it.
@@ -62,7 +64,8 @@ extension DriveSetup {
         var info = if let found { found } else { try await finder.create() }
         // A store that nobody has published to may be what an interrupted set-up made.
         if let found { way.joins = try await !Store.devices(of: found, in: access.objects).isEmpty }
-        if found != nil, !way.joins, storeID == nil { info = try await finder.settled(info) }
+        way.isFresh = !way.joins && storeID == nil
+        if found != nil, way.isFresh { info = try await finder.settled(info) }
         (way.store, way.objects) = (info.id, access.objects)
         return way
     }
@@ -86,6 +89,7 @@ extension DriveSetup {
         try settings.save(to: folder)
         let (state, _) = try index.open(
             label: settings.deviceName, hasStore: settings.storeID != nil, entropy: entropy)
+        if way.isFresh { try StoreSettling.begin(in: state) }
         if !isNew, let replica = try DiskFileStore.replica(at: folder.bytes) {
             let files = try DiskFileStore.open(at: folder, replica: replica, index: state)
             try state.transaction {

@@ -53,6 +53,7 @@ struct SyncCommand: DriveCommand {
             }
             return SummaryLine(summary, hasStore: hasStore, isJSON: json, place).print()
         }
+        await Drive.settleStore(of: place)
         let progress = ProgressLine()
         let drive = try Drive.open(place, bandwidth: options.bandwidth()) { event in
             progress.note(event)
