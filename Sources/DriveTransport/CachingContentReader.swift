@@ -2,11 +2,13 @@ import DriveCompression
 import DriveCore
 
 /// Fetches contents and verifies each chunk before it hands it on. Holds at most `ObjectWindows.capacity` bytes and
-/// one chunk; a list of chunks on top for very large files.
+/// one chunk; a list of chunks on top for very large files. What the store was found not to have is not asked for again.
 final class CachingContentReader: ContentReader {
     private let folder: StoreFolder
     private let zstd = Zstd()
     private var windows = ObjectWindows()
+    /// A pack may be wanted for thousands of files.
+    private var missing: Set<ObjectKey> = []
 
     init(folder: StoreFolder) { self.folder = folder }
 
@@ -91,9 +93,10 @@ final class CachingContentReader: ContentReader {
     }
 
     private func fetch(_ key: ObjectKey, _ range: Range<UInt64>) async throws(DriveError) -> [UInt8] {
-        guard let bytes = try await folder.get(key, range: range) else {
-            throw DriveError(.notFound, "A part of a file is not on the store yet; it is tried again", path: key)
+        if !missing.contains(key) {
+            if let bytes = try await folder.get(key, range: range) { return bytes }
+            missing.insert(key)
         }
-        return bytes
+        throw DriveError(.notFound, "A part of a file is not on the store yet; it is tried again", path: key)
     }
 }

@@ -273,6 +273,29 @@ final class BytesReader: FileReader {
         await #expect { _ = try await read(content, transport) } throws: { ($0 as? DriveError)?.kind == .notFound }
     }
 
+    /// A pack may be wanted for thousands of files.
+    @Test func whatIsMissingIsAskedForOnce() async throws {
+        let transport = try await transport()
+        let writer = transport.contentWriter { _ in nil }
+        var contents: [Content] = []
+        for number in 0..<50 as Range<UInt8> {
+            contents.append(try #require(try await writer.add(BytesReader([number, 1, 2]))))
+        }
+        _ = try await writer.finish()
+        let pack = try #require(store.keys("/pack/").first)
+        let bytes = store[pack]
+        store[pack] = nil
+        store.change { $0.gets = [] }
+        let reader = transport.contentReader()
+        for content in contents {
+            await #expect { try await reader.read(content) { _ in } } throws: { ($0 as? DriveError)?.kind == .notFound }
+        }
+        #expect(store.state.withLock { $0.gets.count } == 1)
+        // The next pass has a reader of its own.
+        store[pack] = bytes
+        #expect(try await read(contents[7], transport) == [7, 1, 2])
+    }
+
     @Test func hostilePacksAreRefused() async throws {
         let transport = try await transport()
         let key = "pack/00/x"
