@@ -1,7 +1,8 @@
 public import DriveCore
 import Synchronization
 
-/// Remembers that a store cannot be reached, so that one call finds out and the others do not wait for the same.
+/// Remembers that a store cannot be reached, so that one call finds out and the others do not wait for the same; and that it knows
+/// nobody by what there is to sign in with: servers shut out whoever tries that again and again.
 ///
 /// After a failure calls are refused for a while, longer each time; then the next call goes through, and what it meets
 /// decides. `close` lets one through at once.
@@ -18,31 +19,44 @@ public final class StoreCircuit: Sendable {
 
     public static let first = 1.0
     public static let longest = 60.0
+    /// The same after a login that was refused.
+    public static let firstOfRefused = 60.0
+    public static let longestOfRefused = 3600.0
 
     public init(clock: any WallClock) { self.clock = clock }
 
-    /// What a call is told instead of being made, with the seconds until one will be; nil lets it through.
+    /// What a call is told instead of being made, with the seconds until one will be; nil lets it through. Of a login that was
+    /// refused without them: whoever signs in anew is let through before, and the rest of a pass need not wait.
     public func refusal() -> DriveError? {
         let now = clock.milliseconds()
         return state.withLock { state in
             guard var error = state.error, state.openUntil > now else { return nil }
             // A clock that was set back would hold it for ever.
             let left = Double(state.openUntil - now) / 1000
-            guard left <= max(Self.longest, error.retryAfter ?? 0) else { return nil }
-            error.retryAfter = left
+            let isOfLogin = error.kind == .notAuthenticated
+            let longest = isOfLogin ? Self.longestOfRefused : max(Self.longest, error.retryAfter ?? 0)
+            guard left <= longest else { return nil }
+            if !isOfLogin { error.retryAfter = left }
             return error
         }
     }
 
-    /// A call gave up. Only silence, and a store that asks for time, say anything about the next call.
+    /// A call gave up. Only silence, a store that asks for time, and a login that is refused say anything about the next call.
     public func failed(_ error: DriveError) {
         let now = clock.milliseconds()
+        let isOfLogin = error.kind == .notAuthenticated
         state.withLock { state in
-            guard error.kind == .unreachable || error.kind == .temporary && error.retryAfter != nil else { return }
-            let own = min(Self.longest, Self.first * Double(1 << min(state.failures, 10)))
+            guard isOfLogin || error.kind == .unreachable || error.kind == .temporary && error.retryAfter != nil
+            else { return }
+            if isOfLogin != (state.error?.kind == .notAuthenticated) { state.failures = 0 }
+            // Those that were under way at the same time are one try.
+            if isOfLogin, state.failures > 0, state.openUntil > now { return }
+            let (first, longest) =
+                isOfLogin ? (Self.firstOfRefused, Self.longestOfRefused) : (Self.first, Self.longest)
+            let own = min(longest, first * Double(1 << min(state.failures, 10)))
             state.failures += 1
             state.error = error
-            state.openUntil = now + UInt64((max(own, error.retryAfter ?? 0) * 1000).rounded(.up))
+            state.openUntil = now + UInt64((max(own, isOfLogin ? 0 : error.retryAfter ?? 0) * 1000).rounded(.up))
         }
     }
 

@@ -72,7 +72,7 @@ private final class Bench: Sendable {
         #expect(bench.waits.withLock { $0.map { $0?.error } } == [Self.busy, Self.gone, nil])
     }
 
-    @Test(arguments: [DriveError.Kind.notAuthenticated, .permissionDenied, .noSpace, .corrupt, .usage, .newerFormat])
+    @Test(arguments: [DriveError.Kind.permissionDenied, .noSpace, .corrupt, .usage, .newerFormat])
     func whatDoesNotPassIsNotTriedAgain(_ kind: DriveError.Kind) async throws {
         let bench = Bench([DriveError(kind, "no")])
         await #expect(throws: DriveError(kind, "no")) { try await bench.store.put("a", []) }
@@ -114,6 +114,38 @@ private final class Bench: Sendable {
         await #expect(throws: DriveError.self) { try await bench.store.delete("a") }
         #expect(bench.base.calls == 6)
         bench.clock.advance(by: 500)
+        try await bench.store.delete("a")
+        #expect(bench.circuit.refusal() == nil)
+    }
+
+    /// Servers shut out whoever comes with a wrong password again and again.
+    @Test func aLoginThatWasRefusedIsTriedLaterEachTime() async throws {
+        let refused = DriveError(.notAuthenticated, "who are you?")
+        let bench = Bench(Array(repeating: refused, count: 100))
+        var tries: [Int] = []
+        for minute in 0..<(4 * 60) {
+            let before = bench.base.calls
+            // Several at once, as of a pass; none is told to wait.
+            for _ in 0..<3 { await #expect(throws: refused) { try await bench.store.delete("a") } }
+            if bench.base.calls > before { tries.append(minute) }
+            bench.clock.advance(by: 60_000)
+        }
+        #expect(tries == [0, 1, 3, 7, 15, 31, 63, 123, 183])
+        #expect(bench.base.calls == tries.count)
+        bench.circuit.close()
+        await #expect(throws: refused) { try await bench.store.delete("a") }
+        #expect(bench.base.calls == tries.count + 1)
+    }
+
+    /// What it could not be reached for before says nothing of the login.
+    @Test func aRefusedLoginCountsByItself() async throws {
+        let bench = Bench(Array(repeating: Self.gone, count: 9) + [DriveError(.notAuthenticated, "who are you?"), nil])
+        for _ in 0..<3 {
+            await #expect(throws: Self.gone) { try await bench.store.delete("a") }
+            bench.clock.advance(by: 4_000)
+        }
+        await #expect(throws: DriveError.self) { try await bench.store.delete("a") }
+        bench.clock.advance(by: 60_000)
         try await bench.store.delete("a")
         #expect(bench.circuit.refusal() == nil)
     }

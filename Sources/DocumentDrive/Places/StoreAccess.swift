@@ -77,6 +77,6 @@ struct StoreAccess: Sendable {
     /// Somebody asks for it now: the next call is made, however short ago one failed.
     func tryAgain() { circuit?.close() }
 
-    /// What the drive keeps to sign in with is read again.
-    func renew() { renewing?.renew() }
+    /// What there is to sign in with is read again; with something else the store is asked at once.
+    func renew() { if renewing?.renew() == true { circuit?.close() } }
 }
