@@ -61,9 +61,12 @@ enum HTTPFailure {
             cut(origin, subject)
         case .proxyAuthenticationRequired:
             DriveError(
-                .notAuthenticated, "the proxy wants a login; write it into its URL in HTTPS_PROXY", path: subject)
+                .notAuthenticated, "the proxy wants a login; write it into its URL in \(HTTPProxy.variable(origin))",
+                path: subject)
         case .invalidProxyResponse:
-            unreachable("the proxy does not let through to \(origin); check HTTPS_PROXY and NO_PROXY", subject)
+            unreachable(
+                "the proxy gives no tunnel to \(origin.host) port \(origin.port); allow CONNECT to it there, or leave the host "
+                    + "out with NO_PROXY (the proxy stands in \(HTTPProxy.variable(origin)))", subject)
         case .readTimeout, .writeTimeout, .deadlineExceeded, .getConnectionFromPoolTimeout:
             unreachable("\(origin) did not go on", subject)
         default: unreachable("\(origin): \(error.shortDescription)", subject)

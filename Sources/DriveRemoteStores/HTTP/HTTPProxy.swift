@@ -2,7 +2,8 @@ import AsyncHTTPClient
 import DriveCore
 
 /// The proxy that the environment names for an origin, by the variables that curl and most others read: HTTP_PROXY,
-/// HTTPS_PROXY, ALL_PROXY and NO_PROXY, also in lower case, which comes first.
+/// HTTPS_PROXY, ALL_PROXY and NO_PROXY, also in lower case, which comes first. A proxy is asked for a tunnel (CONNECT) whatever
+/// the scheme.
 enum HTTPProxy {
     /// Nil for a direct connection.
     static func forOrigin(
@@ -14,6 +15,9 @@ enum HTTPProxy {
         }
         return try proxy(text, variable)
     }
+
+    /// What to look at; ALL_PROXY stands in for it.
+    static func variable(_ origin: HTTPOrigin) -> String { "\(origin.scheme.rawValue.uppercased())_PROXY" }
 
     private static func first(_ names: [String], _ environment: [String: String]) -> (String, String)? {
         for name in names.flatMap({ [$0, $0.uppercased()] }) {

@@ -293,6 +293,21 @@ struct HTTPExchangeTests {
         #expect(error.map { !"\($0)".contains("canary") } == true)
         let seen = try #require(proxy.requests.first)
         #expect(seen.method == "CONNECT" && seen.target == "store.example:80")
+        #expect(error?.message.contains("in HTTP_PROXY") == true, "\(error as Any)")
         #expect(seen["Proxy-Authorization"] == "Basic \(Data("me:canary".utf8).base64EncodedString())")
+    }
+
+    /// squid lets CONNECT through to port 443 only, unless it is told otherwise.
+    @Test func aProxyThatGivesNoTunnelIsNamed() async throws {
+        let proxy = try await LoopbackServer { _, _ in
+            LoopbackServer.Reply(raw: "HTTP/1.1 403 No\r\n\r\n", closes: true)
+        }
+        let exchange = try HTTPExchange(
+            HTTPOrigin(.http, host: "store.example", port: 8080),
+            RemoteStoreOptions(environment: ["HTTP_PROXY": "http://127.0.0.1:\(proxy.port)"]))
+        let error = await failure { _ = try await exchange.answer(to: get(), limit: 10) }
+        #expect(error?.kind == .unreachable)
+        #expect(error?.message.contains("gives no tunnel to store.example port 8080") == true, "\(error as Any)")
+        #expect(error?.message.contains("HTTP_PROXY") == true)
     }
 }
