@@ -25,6 +25,22 @@ struct FolderStoreTests {
         #expect(try await store.get("empty/below", range: nil) == nil)
     }
 
+    /// Where the file system does not say what a name is: a folder that is passed over would seem empty.
+    @Test func aLookThatFailsIsNoAnswer() throws {
+        let scratch = try Scratch()
+        let folder = try Descriptor.root(at: scratch.path)
+        func isFolder(_ name: String, in folder: Descriptor) throws(DriveError) -> Bool {
+            let bytes = Array(name.utf8)
+            return try bytes.withUnsafeBufferPointer { name throws(DriveError) in
+                try StoreWalk.isFolder(nil, name, in: folder)
+            }
+        }
+        #expect(mkdir("\(scratch.text)/a", 0o755) == 0)
+        #expect(try isFolder("a", in: folder))
+        #expect(try !isFolder("gone", in: folder))
+        #expect(throws: DriveError.self) { _ = try isFolder("a", in: Descriptor(Int32.max)) }
+    }
+
     @Test func rangesAreCutAtTheEnd() async throws {
         let scratch = try Scratch()
         let store = store(scratch)

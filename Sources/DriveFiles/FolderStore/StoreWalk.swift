@@ -57,7 +57,7 @@ struct StoreWalk {
         do throws(DriveError) {
             try forEachEntry(in: folder.number) { name, kind, _ throws(DriveError) in
                 guard StoreKey.isComponent(name) else { return }
-                let isFolder = try isFolder(kind, name, in: folder)
+                let isFolder = try Self.isFolder(kind, name, in: folder)
                 guard isFolder || kind == .file || kind == nil else { return }
                 let key = path + name + (isFolder ? [0x2F] : [])
                 if wanted.mayHold(key) {
@@ -71,12 +71,17 @@ struct StoreWalk {
         return entries.sorted { $0.key.lexicographicallyPrecedes($1.key) }
     }
 
-    /// Looks where the file system does not say.
-    private func isFolder(
+    /// Looks where the file system does not say. Throws where that is not to be known: what lies in a folder that is passed over
+    /// would seem to be gone.
+    static func isFolder(
         _ kind: FileFacts.Kind?, _ name: UnsafeBufferPointer<UInt8>, in folder: Descriptor
     ) throws(DriveError) -> Bool {
         if let kind { return kind == .folder }
         var facts = dd_facts()
-        return dd_look(folder.number, name.baseAddress, name.count, &facts) == 0 && facts.kind == DD_KIND_FOLDER
+        let result = dd_look(folder.number, name.baseAddress, name.count, &facts)
+        // Gone since.
+        if result < 0, (-result).meansAbsent { return false }
+        _ = try check(result, "list the store", path: String(decoding: name, as: UTF8.self))
+        return facts.kind == DD_KIND_FOLDER
     }
 }

@@ -15,6 +15,8 @@ final class HTTPExchange: Sendable {
     let client: HTTPClient
     let pace: TransferPace
     let progressSeconds: Double
+    /// Whether a redirection says more than where to go: then it is the answer.
+    private let isTelling: @Sendable (HTTPAnswer) -> Bool
 
     static let userAgent = "docdrive/1"
     private static let mostRedirections = 3
@@ -22,10 +24,12 @@ final class HTTPExchange: Sendable {
     /// Connects to nothing yet. Throws `usage` where the file of authorities or the proxy's URL is unusable.
     init(
         _ origin: HTTPOrigin, _ options: RemoteStoreOptions, authorities: String? = nil,
-        sign: @escaping @Sendable (HTTPRequest) throws(DriveError) -> HTTPRequest = { $0 }
+        sign: @escaping @Sendable (HTTPRequest) throws(DriveError) -> HTTPRequest = { $0 },
+        isTelling: @escaping @Sendable (HTTPAnswer) -> Bool = { _ in false }
     ) throws(DriveError) {
         self.origin = origin
         self.sign = sign
+        self.isTelling = isTelling
         pace = options.pace
         progressSeconds = options.progressSeconds
         client = HTTPClient(
@@ -43,7 +47,8 @@ final class HTTPExchange: Sendable {
         var request = request
         for _ in 0...Self.mostRedirections {
             let answer = try await sendOnceMore(request, limit: limit)
-            guard [301, 302, 307, 308].contains(answer.status), let place = answer["Location"] else { return answer }
+            guard [301, 302, 307, 308].contains(answer.status), let place = answer["Location"], !isTelling(answer)
+            else { return answer }
             try redirect(&request, to: place, answer)
         }
         throw HTTPStatus.somethingElse("it redirects again and again", origin, subject: request.subject)

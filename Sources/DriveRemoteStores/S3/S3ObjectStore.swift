@@ -41,12 +41,14 @@ public final class S3ObjectStore: RemoteStore, SigningStore {
         exchange = try HTTPExchange(address.origin, options, authorities: authorities) { request throws(DriveError) in
             S3Signature(keys: try keys.current(), region: address.region)
                 .sign(request, host: address.origin.authority, date: Int(Date().timeIntervalSince1970))
+        } isTelling: { answer in
+            S3Refusal(answer).region.map { $0 != address.region } ?? false
         }
     }
 
-    public var capabilities: StoreCapabilities { StoreCapabilities(concurrentRequests: 8) }
-
     package func renewLogin() -> Bool { keys.renew() }
+
+    public var capabilities: StoreCapabilities { StoreCapabilities(concurrentRequests: 8) }
 
     public func get(_ key: ObjectKey, range: Range<UInt64>?) async throws(DriveError) -> [UInt8]? {
         let key = try StoreKey(key).text

@@ -4,7 +4,7 @@ extension WebDAVObjectStore {
     /// What an answer means that is not the one that was hoped for.
     func refusal(_ answer: HTTPAnswer, _ action: String, _ subject: String) -> DriveError {
         switch answer.status {
-        case 401: DriveError(.notAuthenticated, loginRemedy, path: subject)
+        case 401: DriveError(.notAuthenticated, Self.otherLogin(answer) ?? loginRemedy, path: subject)
         case 413:
             DriveError(
                 .tooLarge,
@@ -39,6 +39,16 @@ extension WebDAVObjectStore {
     static let createAction = "make the store's collection"
 
     private static func isWriting(_ action: String) -> Bool { [putAction, makeAction, createAction].contains(action) }
+
+    /// Of a server that offers ways to sign in, and not the one that is known here (RFC 9110, section 11.6.1).
+    private static func otherLogin(_ answer: HTTPAnswer) -> String? {
+        let offered = answer.fields.filter { $0.isNamed("WWW-Authenticate") }
+            .map { $0.value.prefix { $0 != " " && $0 != "," } }
+        guard let first = offered.first, !offered.contains(where: { $0.lowercased() == "basic" }) else { return nil }
+        let kind = answer.printable(String(first))
+        return "the server lets nobody sign in with a plain name and password (it offers \(kind)); turn on Basic "
+            + "authentication there, and TLS with it"
+    }
 
     private var loginRemedy: String {
         hasCredentials

@@ -168,6 +168,28 @@ struct S3ProtocolTests {
         #expect(error?.kind == kind && error?.message.contains(word) == true, "\(error as Any)")
     }
 
+    @Test(arguments: ["301 Moved Permanently", "307 Temporary Redirect"])
+    func aRedirectionThatNamesTheRegionSaysWhatToWrite(_ status: String) async throws {
+        let server = try await LoopbackServer { _, _ in
+            Reply(
+                status, ["Location: http://bucket.s3.eu-west-3.example/x", "x-amz-bucket-region: eu-west-3"],
+                Self.error("TemporaryRedirect"))
+        }
+        let store = try store(server)
+        let error = await failure { try await store.put("dd1/a", [1]) }
+        #expect(error?.kind == .usage && error?.message.contains("`region=eu-west-3`") == true, "\(error as Any)")
+    }
+
+    /// A redirection that says no more than where to is not followed elsewhere.
+    @Test func aRedirectionToAnotherHostIsNamed() async throws {
+        let server = try await LoopbackServer { _, _ in
+            Reply("307 Temporary Redirect", ["Location: http://other.example/x"], Self.error("TemporaryRedirect"))
+        }
+        let store = try store(server)
+        let error = await failure { try await store.put("dd1/a", [1]) }
+        #expect(error?.kind == .unreachable && error?.message.contains("sends us on to") == true, "\(error as Any)")
+    }
+
     private static func list(_ inner: String) -> String {
         "<?xml version=\"1.0\"?><ListBucketResult>\(inner)</ListBucketResult>"
     }

@@ -174,6 +174,21 @@ struct WebDAVAnswerTests {
         #expect(server.requests.map(\.method) == ["PROPFIND", "DELETE"])
     }
 
+    @Test func aServerThatWantsAnotherKindOfLoginIsNamed() async throws {
+        func error(_ fields: [String]) async throws -> DriveError? {
+            let server = try await LoopbackServer { _, _ in Reply("401 Unauthorized", fields) }
+            return await #expect(throws: DriveError.self) { try await store(server).look() }
+        }
+        let digest = "WWW-Authenticate: Digest realm=\"x\", nonce=\"y\""
+        let other = try await error([digest])
+        #expect(other?.kind == .notAuthenticated)
+        #expect(other?.message.contains("it offers Digest); turn on Basic") == true, "\(other as Any)")
+        for fields in [[], [digest, "WWW-Authenticate: basic realm=\"x\""]] {
+            let plain = try await error(fields)
+            #expect(plain?.message.contains("refused name or password") == true, "\(plain as Any)")
+        }
+    }
+
     @Test func aLoginGoesWithEveryRequest() async throws {
         let server = try await LoopbackServer { request, _ in
             request.method == "PROPFIND" ? Self.collection("/files/store") : Reply("201 Created")
