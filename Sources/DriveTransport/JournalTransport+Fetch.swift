@@ -52,7 +52,7 @@ extension JournalTransport {
                     reason = reason ?? "its newest head is not whole yet"
                     continue
                 }
-                let segments = try await stored(head.segments.filter { $0.high > n })
+                let segments = try await knowinglyStored(head.segments.filter { $0.high > n })
                 let journal = FetchedJournal(
                     device: name.device, through: name.published, labels: head.labels, seen: head.seen,
                     segments: segments)
@@ -63,6 +63,30 @@ extension JournalTransport {
             }
         }
         return reason.map { .unreadable($0) } ?? .nothing
+    }
+
+    /// As `stored`; what was found flawed before is looked at first.
+    private func knowinglyStored(_ news: [SegmentReference]) async throws(DriveError) -> [StoredSegment] {
+        if let (segment, isDue) = flawed.suspect(in: news) {
+            guard isDue else { throw Self.lack(segment, isDamaged: true) }
+            _ = try await noting([segment])
+            flawed.forget(segment.key)
+        }
+        return try await noting(news)
+    }
+
+    private func noting(_ news: [SegmentReference]) async throws(DriveError) -> [StoredSegment] {
+        do throws(DriveError) { return try await stored(news) } catch {
+            if let key = error.path, news.contains(where: { $0.key == key }) {
+                flawed.note(key, isDamaged: error.kind == .corrupt)
+            }
+            throw error
+        }
+    }
+
+    private static func lack(_ segment: SegmentReference, isDamaged: Bool) -> DriveError {
+        DriveError(
+            isDamaged ? .corrupt : .notFound, "a part of its journal is missing or not whole yet", path: segment.key)
     }
 
     /// All of these, or an error that names what is not there or not whole.
@@ -79,9 +103,10 @@ extension JournalTransport {
         }
         var segments: [StoredSegment] = []
         for reference in news {
-            guard let bytes = try await folder.get(reference.key, limit: Int(reference.size)),
-                Segment.verify(bytes, reference)
-            else { throw DriveError(.notFound, "a part of its journal is missing or not whole yet") }
+            let bytes = try await folder.get(reference.key, limit: Int(reference.size))
+            guard let bytes, Segment.verify(bytes, reference) else {
+                throw Self.lack(reference, isDamaged: bytes?.count == Int(reference.size))
+            }
             segments.append(StoredSegment(bytes: bytes))
         }
         return segments

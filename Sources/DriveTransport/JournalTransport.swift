@@ -13,6 +13,7 @@ public struct JournalTransport: Transport {
     let entropy: any Entropy
     let compaction: CompactionRule
     let limit = PutLimit()
+    let flawed = FlawedSegments()
 
     public init(
         _ objects: any ObjectStore, store: StoreInfo, device: DeviceID, entropy: any Entropy,

@@ -64,6 +64,35 @@ import Testing
         #expect(try await a.commit() && store.keys("/log/").count == before + 1)
     }
 
+    /// However long it is, and however often somebody looks.
+    @Test(arguments: [true, false]) func aJournalWithAFlawIsNotFetchedAgainAndAgain(isMissing: Bool) async throws {
+        var (a, b) = try await pair()
+        for round in 0..<12 {
+            a.edit(nil, "\(round)")
+            _ = try await a.commit()
+        }
+        // Older heads name it too.
+        let flawed = a.memory.segments[5].key
+        let key = try #require(store.keys(flawed).first)
+        let bytes = try #require(store[key])
+        store[key] = isMissing ? nil : bytes.dropLast() + [bytes.last! ^ 1]
+        #expect(try await b.fetch().problems.count == 1)
+        var gets = 0
+        for _ in 0..<40 {
+            store.change { $0.gets = [] }
+            let outcome = try await b.fetch()
+            #expect(outcome.problems.map(\.device) == [a.memory.device])
+            let segments = store.state.withLock { $0.gets.filter { $0.key.contains("/log/") } }
+            #expect(segments.count <= 2 && segments.allSatisfy { $0.key == key }, "\(segments.count)")
+            gets += segments.count
+        }
+        if !isMissing { #expect(gets < 10) }
+        store[key] = bytes
+        // What came late is taken at once, what was mended under its name within some looks.
+        for _ in 0..<(isMissing ? 1 : 40) { _ = try await b.fetch() }
+        #expect(b.states == a.states)
+    }
+
     @Test func tornHeadIsInvisible() async throws {
         var (a, b) = try await pair()
         a.edit(nil, "one")
