@@ -172,20 +172,30 @@ struct ActTests {
         #expect(try DriveReader(folder).index.trash().isEmpty)
     }
 
-    /// As a process leaves it that is killed between the exchange of two files and the move of the old one to the trash.
-    @Test func whatAnInterruptedActHadTakenOutComesToTheTrash() async throws {
-        let (folder, drive) = try await Self.drive()
-        defer { try? FileManager.default.removeItem(atPath: folder.parent.description) }
-        let entry = TrashEntry(
+    /// What an act is to note of the file `one` before it takes it out.
+    private static func entryOfAct(_ folder: FolderPath) throws -> TrashEntry {
+        TrashEntry(
             name: TrashEntry.nameOfAct(SystemEntropy()), path: "one",
             hash: try DriveReader(folder).currentVersion(of: "one")?.content, size: 15, reason: .restored,
             time: SystemClock().milliseconds())
+    }
+
+    /// As far as an act comes that is killed then.
+    private static func takeOut(_ name: FileName, as entry: TrashEntry, _ drive: Drive) async throws {
         try await drive.engine.use { engine in
             let files = engine.parts.files
             try AnnouncedTrash(engine.parts).announce([entry])
             let outgoing = try files.open(.outgoing)
-            #expect(try files.move("one", in: files.open(.root), to: entry.name, in: outgoing) == .done)
+            #expect(try files.move(name, in: files.open(.root), to: entry.name, in: outgoing) == .done)
         }
+    }
+
+    /// As a process leaves it that is killed between the exchange of two files and the move of the old one to the trash.
+    @Test func whatAnInterruptedActHadTakenOutComesToTheTrash() async throws {
+        let (folder, drive) = try await Self.drive()
+        defer { try? FileManager.default.removeItem(atPath: folder.parent.description) }
+        let entry = try Self.entryOfAct(folder)
+        try await Self.takeOut("one", as: entry, drive)
         _ = try await drive.sync()
         #expect(try DriveReader(folder).trash().map(\.name) == [entry.name])
         _ = try await drive.perform(.restoreTrash(names: [entry.name.description]))
@@ -197,22 +207,14 @@ struct ActTests {
     func whatWasSavedBeforeAnInterruptedActLives(isFolder: Bool) async throws {
         let (folder, drive) = try await Self.drive()
         defer { try? FileManager.default.removeItem(atPath: folder.parent.description) }
-        let entry = TrashEntry(
-            name: TrashEntry.nameOfAct(SystemEntropy()), path: "one",
-            hash: try DriveReader(folder).currentVersion(of: "one")?.content, size: 15, reason: .restored,
-            time: SystemClock().milliseconds())
+        let entry = try Self.entryOfAct(folder)
         try FileManager.default.removeItem(atPath: "\(folder)/one")
         if isFolder {
             try FileManager.default.createDirectory(atPath: "\(folder)/one", withIntermediateDirectories: false)
         }
         let save = isFolder ? "one/chapter" : "one"
         try "an hour of work".write(toFile: "\(folder)/\(save)", atomically: false, encoding: .utf8)
-        try await drive.engine.use { engine in
-            let files = engine.parts.files
-            try AnnouncedTrash(engine.parts).announce([entry])
-            let outgoing = try files.open(.outgoing)
-            #expect(try files.move("one", in: files.open(.root), to: entry.name, in: outgoing) == .done)
-        }
+        try await Self.takeOut("one", as: entry, drive)
         try "first\n".write(toFile: "\(folder)/one", atomically: false, encoding: .utf8)
         _ = try await drive.sync()
         #expect(try DriveReader(folder).index.trash().filter { $0.path == "one" }.isEmpty)
@@ -226,17 +228,9 @@ struct ActTests {
     @Test func whatAnInterruptedActHadStagedIsNoFileOfAnybodys() async throws {
         let (folder, drive) = try await Self.drive()
         defer { try? FileManager.default.removeItem(atPath: folder.parent.description) }
-        let entry = TrashEntry(
-            name: TrashEntry.nameOfAct(SystemEntropy()), path: "one",
-            hash: try DriveReader(folder).currentVersion(of: "one")?.content, size: 15, reason: .restored,
-            time: SystemClock().milliseconds())
+        let entry = try Self.entryOfAct(folder)
         try "first\n".write(toFile: "\(folder)/staged", atomically: false, encoding: .utf8)
-        try await drive.engine.use { engine in
-            let files = engine.parts.files
-            try AnnouncedTrash(engine.parts).announce([entry])
-            let outgoing = try files.open(.outgoing)
-            #expect(try files.move("staged", in: files.open(.root), to: entry.name, in: outgoing) == .done)
-        }
+        try await Self.takeOut("staged", as: entry, drive)
         _ = try await drive.sync()
         #expect(Self.text(folder, "one") == "second, longer\n")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.description)
