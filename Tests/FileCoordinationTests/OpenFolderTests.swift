@@ -11,7 +11,7 @@ struct OpenFolderTests {
         let store = MemoryObjectStore(clock: clock)
         let devices = (0..<2).map { EngineDevice(DeviceSetup(number: $0, store: store, clock: clock, seed: 7)) }
         let (author, other) = (devices[0], devices[1])
-        let names = (0..<600).map { DrivePath("d\($0)") }
+        let names = (0..<300).map { DrivePath("d\($0)") }
         for name in names {
             author.folder.makeFolder(at: try #require(author.folder.place(name)))
             author.folder.create([1], at: try #require(author.folder.place(name.appending("f"))))
