@@ -23,9 +23,7 @@ struct TakenOut {
     private func has(_ hash: ContentHash, _ known: FileFacts?) throws -> Bool {
         let outgoing = try parts.files.open(.outgoing)
         do { return try parts.files.contentHash(of: name, in: outgoing) == hash } catch {
-            guard error.remedy == .skip, let known, let facts = try parts.files.look(at: name, in: outgoing),
-                facts.identity == known.identity, facts.isDated(as: known)
-            else { throw error }
+            guard error.remedy == .skip, try parts.isAsKnown(name, in: outgoing, known) else { throw error }
             return true
         }
     }

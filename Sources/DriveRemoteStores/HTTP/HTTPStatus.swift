@@ -31,7 +31,7 @@ enum HTTPStatus {
         case 401: (.notAuthenticated, "check name and password or keys")
         case 403: (.permissionDenied, "ask whoever runs the server for the right to do this")
         case 404, 410: (.unreachable, "check the store's address")
-        case 407: (.notAuthenticated, "the proxy wants a login; write it into its URL in HTTPS_PROXY")
+        case 407: (.notAuthenticated, "the proxy wants a login; write it into its URL in HTTPS_PROXY, or HTTP_PROXY")
         case 413:
             (
                 .tooLarge,

@@ -18,11 +18,14 @@ extension DriveParts {
             return found == hash ? .expected : .other
         } catch {
             guard error.remedy == .skip else { throw error }
-            guard let known, let facts = try files.look(at: name, in: outgoing), facts.identity == known.identity,
-                facts.isDated(as: known)
-            else { return .other }
-            return .unreadable
+            return try isAsKnown(name, in: outgoing, known) ? .unreadable : .other
         }
+    }
+
+    /// Whether it is the very file that was known, and looks as it did: all that can be said of bytes that nobody can read.
+    package func isAsKnown(_ name: FileName, in folder: OpenFolder, _ known: FileFacts?) throws(DriveError) -> Bool {
+        guard let known, let facts = try files.look(at: name, in: folder) else { return false }
+        return facts.identity == known.identity && facts.isDated(as: known)
     }
 
     /// Throws where it may not be read: once it is taken out, nobody could say what it is.

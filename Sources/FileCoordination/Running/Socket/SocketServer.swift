@@ -63,6 +63,7 @@ public final class SocketServer: Sendable {
                 while !Task.isCancelled {
                     let descriptor = beginAccepting()
                     switch await SocketConnection.blocking({ Self.accept(descriptor) }) {
+                    // Callers wait for nothing of each other; each has its connection to itself, and all end with the group.
                     case .caller(let number): group.addTask { await self.serve(SocketConnection(number)) }
                     // Whoever calls waits in the kernel's line meanwhile.
                     case .noRoom: try? await Task.sleep(for: Self.pause)
