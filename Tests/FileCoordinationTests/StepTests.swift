@@ -11,14 +11,7 @@ struct StepTests {
         EngineDevice(DeviceSetup(number: number, store: store, clock: clock, seed: 7))
     }
 
-    private func tell(_ devices: EngineDevice...) async throws {
-        for device in devices {
-            clock.advance(by: RunPlan.tick)
-            _ = try await device.scan()
-            try await device.commit(compacting: false)
-            try await device.fetch(only: nil)
-        }
-    }
+    private func tell(_ devices: EngineDevice...) async throws { try await clock.tell(devices) }
 
     /// Two devices; the other has fetched, and not applied, one change of each kind.
     private func pair() async throws -> (EngineDevice, EngineDevice) {

@@ -7,14 +7,7 @@ struct UnreadableFileTests {
     private let clock = ManualClock()
     private let damaged = FolderFailure(.readBytes, error: DriveError(.inputOutput, "The disk reports an error"))
 
-    private func tell(_ devices: EngineDevice...) async throws {
-        for device in devices {
-            clock.advance(by: RunPlan.tick)
-            _ = try await device.scan()
-            try await device.commit(compacting: false)
-            try await device.fetch(only: nil)
-        }
-    }
+    private func tell(_ devices: EngineDevice...) async throws { try await clock.tell(devices) }
 
     private func place(_ name: FileName) -> Place { Place(folder: MemoryFolder.root, name: name) }
 
