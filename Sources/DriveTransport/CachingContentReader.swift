@@ -9,8 +9,13 @@ final class CachingContentReader: ContentReader {
     private var windows = ObjectWindows()
     /// A pack may be wanted for thousands of files.
     private var missing: Set<ObjectKey> = []
+    /// Of earlier readers too.
+    private let flawed: KnownFlaws<ContentFlaw>
 
-    init(folder: StoreFolder) { self.folder = folder }
+    init(folder: StoreFolder, flawed: KnownFlaws<ContentFlaw>) {
+        self.folder = folder
+        self.flawed = flawed
+    }
 
     func read(
         _ content: Content, reusing local: [LocalContent],
@@ -54,6 +59,7 @@ final class CachingContentReader: ContentReader {
         guard size == content.size, Content.hash(of: chunks) == content.hash else {
             throw DriveError.damagedContent("a list of chunks")
         }
+        try await checkFlaws(of: chunks, local)
         var fetched: UInt64 = 0
         for reference in chunks {
             if reference.length <= Chunker.maximum, let (bytes, place) = local.bytes(of: reference) {
@@ -68,7 +74,27 @@ final class CachingContentReader: ContentReader {
 
     private func chunk(_ reference: ChunkReference, limit: Int) async throws(DriveError) -> [UInt8] {
         try reference.checkLengths(limit: limit)
-        return try reference.plain(try await stored(reference), zstd)
+        do throws(DriveError) { return try reference.plain(try await stored(reference), zstd) } catch {
+            switch error.kind {
+            case .notFound: flawed.note(.object(reference.object), isDamaged: false)
+            case .corrupt: flawed.note(.chunk(reference), isDamaged: true)
+            default: break
+            }
+            throw error
+        }
+    }
+
+    /// A content of which something cannot be had is not fetched for the rest of it, again with each pass.
+    private func checkFlaws(of chunks: [ChunkReference], _ local: LocalChunks) async throws(DriveError) {
+        guard !flawed.isEmpty else { return }
+        let wanted = chunks.filter { !local.holds($0) }
+        for reference in wanted {
+            let parts = [ContentFlaw.object(reference.object), .chunk(reference)]
+            guard let (part, isDue) = flawed.suspect(in: parts) else { continue }
+            guard isDue else { throw .damagedContent("a chunk that is not what it should be", reference.object) }
+            _ = try await chunk(reference, limit: Chunker.maximum)
+            flawed.forget(part)
+        }
     }
 
     private func stored(_ reference: ChunkReference) async throws(DriveError) -> [UInt8] {
@@ -99,4 +125,12 @@ final class CachingContentReader: ContentReader {
         }
         throw DriveError(.notFound, "A part of a file is not on the store yet; it is tried again", path: key)
     }
+}
+
+/// What a content lacks on the store.
+enum ContentFlaw: Hashable {
+    /// Not there, or not yet.
+    case object(ObjectKey)
+    /// There, and not what it should be.
+    case chunk(ChunkReference)
 }

@@ -67,10 +67,11 @@ extension JournalTransport {
 
     /// As `stored`; what was found flawed before is looked at first.
     private func knowinglyStored(_ news: [SegmentReference]) async throws(DriveError) -> [StoredSegment] {
-        if let (segment, isDue) = flawed.suspect(in: news) {
-            guard isDue else { throw Self.lack(segment, isDamaged: true) }
-            _ = try await noting([segment])
-            flawed.forget(segment.key)
+        if let (key, isDue) = flawed.suspect(in: news.map(\.key)) {
+            let segments = news.filter { $0.key == key }
+            guard isDue else { throw Self.lack(segments[0], isDamaged: true) }
+            _ = try await noting(segments)
+            flawed.forget(key)
         }
         return try await noting(news)
     }

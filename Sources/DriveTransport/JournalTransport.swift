@@ -13,7 +13,9 @@ public struct JournalTransport: Transport {
     let entropy: any Entropy
     let compaction: CompactionRule
     let limit = PutLimit()
-    let flawed = FlawedSegments()
+    /// Segments of journals, by their keys.
+    let flawed = KnownFlaws<ObjectKey>()
+    let flawedContents = KnownFlaws<ContentFlaw>()
 
     public init(
         _ objects: any ObjectStore, store: StoreInfo, device: DeviceID, entropy: any Entropy,
@@ -34,7 +36,7 @@ public struct JournalTransport: Transport {
             folder: folder, device: device, entropy: entropy, limit: limit, known: known, tell: stored, listed: listed)
     }
 
-    public func contentReader() -> any ContentReader { CachingContentReader(folder: folder) }
+    public func contentReader() -> any ContentReader { CachingContentReader(folder: folder, flawed: flawedContents) }
 
     public func contentObjects() async throws(DriveError) -> [ObjectKey: UInt64] {
         var sizes: [ObjectKey: UInt64] = [:]

@@ -17,6 +17,9 @@ struct LocalChunks {
         }
     }
 
+    /// Whether some file had it when it was last known.
+    func holds(_ chunk: ChunkReference) -> Bool { places[chunk.id] != nil }
+
     /// Nil where no file has just these bytes, or can be read. The place is told where they stay.
     func bytes(of chunk: ChunkReference) -> (bytes: [UInt8], place: LocalPlace?)? {
         guard let (place, isFrozen) = places[chunk.id] else { return nil }
