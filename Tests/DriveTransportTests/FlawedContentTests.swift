@@ -31,7 +31,7 @@ import Testing
         var result: [UInt8] = []
         var end: DriveError.Kind?
         do { try await transport.contentReader().read(content) { result += $0 } } catch {
-            end = (error as? DriveError)?.kind
+            end = error.kind
         }
         if end == nil { #expect((result == bytes) as Bool) }
         return (store.state.withLock(\.gets).count, end)
