@@ -28,6 +28,15 @@ struct DoctorTests {
         }
     }
 
+    /// To take the lock for a look would turn away a sync of that moment.
+    @Test func aLookTakesNoLock() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        try machine.write("left\n", to: "a/.docdrive/lock")
+        #expect(try findings(machine, "a").1["lock"]?["message"] == "nobody works on the drive")
+        #expect(machine.read("a/.docdrive/lock") == "left\n")
+    }
+
     @Test func theTrashHasWhatItsListHas() throws {
         let machine = try Machine()
         try machine.twoDrives(["f": "1\n"])

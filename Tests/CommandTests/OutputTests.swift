@@ -200,6 +200,9 @@ struct OutputTests {
                 #expect(examples.count == 3, "\(command) at \(columns): \(examples)")
                 #expect(
                     examples.allSatisfy { $0.hasPrefix("  ") && $0.contains("docdrive ") }, "\(command): \(examples)")
+                // What the parser has wrapped of them is left nowhere.
+                let top = help.components(separatedBy: "USAGE").first ?? ""
+                #expect(!top.contains("\n--json\n"), "\(command) at \(columns)")
             }
         }
     }

@@ -35,6 +35,18 @@ struct RefusalTests {
         try refuses(machine, ["status", "-C"], 64, "-C needs a folder: docdrive -C DIR ...")
     }
 
+    /// Not for want of room.
+    @Test func aTemporaryFolderThatIsNotThere() throws {
+        let machine = try Machine(variables: ["TMPDIR": "/nowhere/at/all"])
+        try machine.twoDrives(["f": "1\n"])
+        try machine.write("two\n", to: "a/f")
+        try machine.settle()
+        try refuses(
+            machine, ["-C", "a", "diff", "f"], 78,
+            "no temporary folder can be made: No such file or directory: /nowhere/at/all: set TMPDIR to a folder that is "
+                + "there")
+    }
+
     @Test func placesThatCannotBeDrives() throws {
         let machine = try Machine()
         try machine.twoDrives()

@@ -120,6 +120,18 @@ struct DriveSettingsTests {
         #expect(!gone.contains("store") && gone.contains("# mine\n"), "\(gone)")
     }
 
+    /// A byte order mark in front, and lines as Windows ends them.
+    @Test func whatAnEditorAddsStays() throws {
+        let old = Array("\u{FEFF}version = 1\r\ndevice-name = \"pc\"\r\n".utf8)
+        var settings = try DriveSettings(parsing: old)
+        settings.scrubDays = 7
+        let new = try settings.written(over: old)
+        #expect(
+            String(decoding: new, as: UTF8.self).unicodeScalars.elementsEqual(
+                "\u{FEFF}version = 1\r\ndevice-name = \"pc\"\r\nscrub-days = 7\r\n".unicodeScalars))
+        #expect(try DriveSettings(parsing: new) == settings)
+    }
+
     @Test func whatCannotBeReadIsNotWrittenOver() throws {
         #expect(throws: DriveError.self) { try DriveSettings(deviceName: "a").written(over: Array("store = 3".utf8)) }
         #expect(throws: DriveError.self) { try DriveSettings(deviceName: "a").written(over: Array("[a]".utf8)) }

@@ -77,9 +77,7 @@ extension Drive {
             }
             try engine.bearOwnLabel()
         }
-        var settings = try DriveSettings.load(from: folder)
-        settings.deviceName = name
-        try settings.save(to: folder)
+        try DriveSettings.change(in: folder) { $0.deviceName = name }
         return [ActOutcome(nil, "this device is called \(name) from now on")]
     }
 

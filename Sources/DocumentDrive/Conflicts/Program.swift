@@ -47,12 +47,22 @@ public struct TemporaryFiles: Sendable {
         let parent = getenv("TMPDIR").map { Array(String(cString: $0).utf8) } ?? Array("/tmp".utf8)
         var template = (parent + Array("/docdrive-XXXXXX".utf8)).map { CChar(bitPattern: $0) } + [0]
         guard mkdtemp(&template) != nil else {
-            throw DriveError(
-                .noSpace,
-                "no temporary folder can be made: \(String(cString: strerror(errno))); set TMPDIR to a place "
-                    + "with room", path: String(decoding: parent, as: UTF8.self))
+            throw Self.failure(errno, in: String(decoding: parent, as: UTF8.self))
         }
         folder = FolderPath(template.dropLast().map { UInt8(bitPattern: $0) })
+    }
+
+    private static func failure(_ code: Int32, in parent: String) -> DriveError {
+        let (kind, place): (DriveError.Kind, String) =
+            switch code {
+            case ENOENT, ENOTDIR: (.needsDecision, "a folder that is there")
+            case EACCES, EPERM: (.permissionDenied, "a folder that you may write to")
+            case EROFS: (.readOnly, "a folder that can be written to")
+            default: (.noSpace, "a place with room")
+            }
+        let reason = String(cString: strerror(code))
+        return DriveError(
+            kind, "no temporary folder can be made: \(reason); set TMPDIR to \(place)", path: parent)
     }
 
     public func path(_ name: String) -> FolderPath { folder.appending(FileName(name)) }

@@ -103,9 +103,28 @@ public struct DriveSettings: Hashable, Sendable {
 
     /// Into the file that is there, of which all else stays as people have written it.
     public func save(to drive: FolderPath) throws(DriveError) {
-        let path = Self.path(in: drive)
-        let old = try SmallFile.read(path)
-        do throws(DriveError) { try SmallFile.write(written(over: old), to: path) } catch {
+        try Self.replace(in: drive) { old throws(DriveError) in try written(over: old) }
+    }
+
+    /// What the file says by then, changed: what others change in it meanwhile stays.
+    @discardableResult
+    public static func change(
+        in drive: FolderPath, _ change: (inout DriveSettings) throws(DriveError) -> Void
+    ) throws(DriveError) -> DriveSettings {
+        var settings = DriveSettings()
+        try replace(in: drive) { old throws(DriveError) in
+            if let old { settings = try DriveSettings(parsing: old) }
+            try change(&settings)
+            return try settings.written(over: old)
+        }
+        return settings
+    }
+
+    private static func replace(
+        in drive: FolderPath, _ change: ([UInt8]?) throws(DriveError) -> [UInt8]
+    ) throws(DriveError) {
+        let path = path(in: drive)
+        do throws(DriveError) { try SmallFile.replace(path, change) } catch {
             throw DriveError(error.kind, error.message, path: path.description)
         }
     }

@@ -14,11 +14,11 @@ extension SettingsText {
     /// stays: comments, the order, what nobody knows. Throws a `Failure` as parsing does.
     static func changing(_ bytes: [UInt8], to settings: [Setting]) throws(Failure) -> [UInt8] {
         _ = try SettingsText(parsing: bytes)
+        let text = String(decoding: bytes, as: UTF8.self).unicodeScalars
+        let mark = text.prefix { $0 == byteOrderMark }
         var missing = settings
         var lines: [String] = []
-        for line in String(decoding: bytes, as: UTF8.self).unicodeScalars.split(
-            separator: "\n", omittingEmptySubsequences: false)
-        {
+        for line in text[mark.endIndex...].split(separator: "\n", omittingEmptySubsequences: false) {
             guard let (key, found) = place(in: line), let place = missing.firstIndex(where: { $0.key == key }) else {
                 lines.append(String(line))
                 continue
@@ -30,12 +30,14 @@ extension SettingsText {
                 lines.append(String(line[..<found.lowerBound]) + value.text + String(line[found.upperBound...]))
             }
         }
+        // As an editor on Windows ends them.
+        let end = lines.count > 1 && lines[0].unicodeScalars.last == "\r" ? "\r" : ""
         // What follows the last end of a line.
         if lines.last?.isEmpty == true { lines.removeLast() }
         for setting in missing where !setting.isImplied {
-            if let value = setting.value { lines.append("\(setting.key) = \(value.text)") }
+            if let value = setting.value { lines.append("\(setting.key) = \(value.text)\(end)") }
         }
-        return Array((lines.joined(separator: "\n") + "\n").utf8)
+        return Array((String(mark) + lines.joined(separator: "\n") + "\n").utf8)
     }
 
     private typealias Line = String.UnicodeScalarView.SubSequence

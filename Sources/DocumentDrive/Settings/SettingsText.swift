@@ -24,8 +24,7 @@ struct SettingsText {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw Failure(line: Self.lineOfInvalidUTF8(bytes), reason: "is not UTF-8")
         }
-        // A byte order mark of an editor's is no part of the first key.
-        let scalars = text.unicodeScalars.drop { $0 == "\u{FEFF}" }
+        let scalars = text.unicodeScalars.drop { $0 == Self.byteOrderMark }
         let lines = scalars.split(separator: "\n", omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
             do throws(SettingsLine.Failure) {
@@ -39,6 +38,9 @@ struct SettingsText {
             }
         }
     }
+
+    /// Of some editors; no part of the first key.
+    static let byteOrderMark: Unicode.Scalar = "\u{FEFF}"
 
     private static func lineOfInvalidUTF8(_ bytes: [UInt8]) -> Int {
         let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)

@@ -25,28 +25,22 @@ enum SmallFile {
 
     /// Written aside, made durable, then renamed over the old one: a reader sees one or the other.
     static func write(_ bytes: [UInt8], to path: FolderPath, mode: mode_t = 0o600) throws(DriveError) {
-        let draft = FolderPath(path.bytes + Array(".new".utf8))
-        // One that is left of a process that was killed.
-        _ = draft.withPointer { unlink($0) }
-        let number = draft.withPointer { open($0, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode) }
-        guard number >= 0 else { throw failure("write", path) }
-        Ownership.give(file: draft.bytes, number)
+        try replace(path, mode: mode) { _ throws(DriveError) in bytes }
+    }
+
+    /// As `write`, with what becomes of the file as it is then, which is nil where there is none: whoever else changes it this
+    /// way meanwhile waits.
+    static func replace(
+        _ path: FolderPath, mode: mode_t = 0o600, _ change: ([UInt8]?) throws(DriveError) -> [UInt8]
+    ) throws(DriveError) {
+        let draft = try SmallDraft(of: path, mode)
         do throws(DriveError) {
-            defer { close(number) }
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let count = rest.withUnsafeBytes { Glibc.write(number, $0.baseAddress, $0.count) }
-                if count < 0, errno == EINTR { continue }
-                guard count >= 0 else { throw failure("write", path) }
-                rest = rest.dropFirst(count)
-            }
-            guard fsync(number) == 0 else { throw failure("write", path) }
+            try draft.write(try change(try read(path)))
+            try draft.rename()
         } catch {
-            _ = draft.withPointer { unlink($0) }
+            draft.remove()
             throw error
         }
-        let renamed = draft.withPointer { from in path.withPointer { rename(from, $0) } }
-        guard renamed == 0 else { throw failure("write", path) }
     }
 
     static func failure(_ action: String, _ path: FolderPath) -> DriveError {

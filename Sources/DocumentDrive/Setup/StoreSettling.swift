@@ -26,11 +26,10 @@ final class StoreSettling: Sendable {
         }
         guard try await !Store.isUsed(id, in: access.objects), let found = try await counting(access), found != id
         else { return false }
-        var settings = try DriveSettings.load(from: folder)
-        guard settings.storeID == id.description else { return false }
-        settings.storeID = found.description
-        try settings.save(to: folder)
-        return true
+        let settings = try DriveSettings.change(in: folder) { settings in
+            if settings.storeID == id.description { settings.storeID = found.description }
+        }
+        return settings.storeID == found.description
     }
 
     /// Nil where somebody would have to decide: this device keeps its own.

@@ -99,14 +99,10 @@ struct ConfigSet: DriveCommand {
             guard let days = Int(value), DriveSettings.possibleScrubDays.contains(days) else {
                 throw DriveError(.usage, "scrub-days is a number of days from 0 (never) to 3650", path: value)
             }
-            var settings = try DriveSettings.load(from: folder)
-            settings.scrubDays = days
-            try settings.save(to: folder)
+            try DriveSettings.change(in: folder) { $0.scrubDays = days }
         case "bwlimit":
             guard let rates = BandwidthRates(value) else { throw BandwidthRates.unreadable(value) }
-            var settings = try DriveSettings.load(from: folder)
-            settings.bandwidth = rates.isUnlimited ? nil : rates
-            try settings.save(to: folder)
+            try DriveSettings.change(in: folder) { $0.bandwidth = rates.isUnlimited ? nil : rates }
         case "store", "store-id":
             throw DriveError(
                 .usage,

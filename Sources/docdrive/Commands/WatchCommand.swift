@@ -30,7 +30,10 @@ struct WatchCommand: DriveCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Run this in the drive after changes; it finds them as JSON lines on its input, and is ended with the watch.",
+            """
+            Run this in the drive after changes; it finds them as JSON lines on its input, and is ended with the watch. What it \
+            changes in the drive is a change, too.
+            """,
             valueName: "cmd"))
     var exec: String?
 

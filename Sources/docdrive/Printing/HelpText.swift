@@ -7,12 +7,12 @@ enum HelpText {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard let start = lines.firstIndex(of: "EXAMPLES") else { return text }
         let printed = words(lines[start...])
-        guard let examples = examples(of: Docdrive.self).first(where: { printed.starts(with: words($0)) }) else {
-            return text
-        }
-        var (end, left) = (start, words(examples).count)
+        // Those of a command may begin with all those of the one that it belongs to.
+        let fitting = examples(of: Docdrive.self).map { ($0, words($0)) }.filter { printed.starts(with: $0.1) }
+        guard let (examples, words) = fitting.max(by: { $0.1.count < $1.1.count }) else { return text }
+        var (end, left) = (start, words.count)
         while left > 0 {
-            left -= words(lines[end...end]).count
+            left -= Self.words(lines[end...end]).count
             end += 1
         }
         var rest = lines[..<start] + lines[end...].drop { $0.isEmpty }
