@@ -47,6 +47,50 @@ struct HardLinkTests {
         #expect(machine.read("b/\(folder)/one") == "2\n")
     }
 
+    /// Whichever of its names is renamed, what others do with that one goes along.
+    @Test(arguments: ["f", "g", "k"])
+    func aNameThatIsRenamedTakesItsEditsAlong(_ name: String) throws {
+        let machine = try Machine()
+        try machine.write("old\n", to: "a/f")
+        for other in ["g", "k"] { #expect(link("\(machine.root)/a/f", "\(machine.root)/a/\(other)") == 0) }
+        try machine.twoDrives([:])
+        try machine.write("old\nedit\n", to: "b/\(name)")
+        try machine.move("a/\(name)", to: "a/h")
+        try machine.settle()
+        #expect(machine.read("a/h") == "old\nedit\n" && machine.read("a/\(name)") == nil)
+        #expect(machine.files("a") == machine.files("b") && machine.files("a").count == 3)
+    }
+
+    /// `cp -al`, and a save by rename: the file is the one under its own name, with its past and what others do with it.
+    @Test func aBackupOfLinksIsNotTheFile() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["docs/thesis": "one\n"])
+        try machine.write("one\nand b\n", to: "b/docs/thesis")
+        #expect(mkdir("\(machine.root)/a/backup", 0o755) == 0)
+        #expect(link("\(machine.root)/a/docs/thesis", "\(machine.root)/a/backup/thesis") == 0)
+        try machine.write("two\n", to: "a/docs/new")
+        // What takes the name in the same tick of the clock as it is made could also be made after the file was moved.
+        let isLater = try eventually {
+            try machine.write("", to: "tick")
+            return Self.changed("\(machine.root)/tick") > Self.changed("\(machine.root)/a/docs/new")
+        }
+        try #require(isLater)
+        try machine.move("a/docs/new", to: "a/docs/thesis")
+        #expect(try machine.run("sync", "a").code == 0)
+        let log = try machine.run("-C", "a", "log").output
+        #expect(log.contains("edited") && !log.contains("was docs/thesis"), "\(log)")
+        try machine.settle()
+        #expect(machine.read("a/backup/thesis") == "one\n")
+        let copies = machine.files("a").keys.filter { $0.contains("conflicted copy") }
+        #expect(copies.count == 1 && copies.allSatisfy { $0.hasPrefix("docs/") }, "\(machine.files("a").keys)")
+        #expect(machine.files("a") == machine.files("b"))
+    }
+
+    private static func changed(_ path: String) -> Int {
+        var facts = stat()
+        return stat(path, &facts) == 0 ? facts.st_ctim.tv_sec * 1_000_000_000 + facts.st_ctim.tv_nsec : 0
+    }
+
     /// Content, execute bit and tags.
     private static func facts(_ machine: Machine, _ path: String) throws -> [String] {
         [

@@ -171,5 +171,10 @@ struct ScanNumbersTests {
         #expect(Brake.History(encoded: history.encoded) == history)
         #expect(Brake.History(encoded: [1, 2, 3]) == Brake.History())
         #expect(brake.noting(1, in: history, now: 1_000 + brake.window).counts.count == 1)
+        // Of a clock that was days ahead, and one that was put back a little.
+        let ahead = brake.noting(20, in: Brake.History(), now: 100 * brake.window)
+        #expect(!brake.holds(6, of: 80, after: ahead, now: 1_000))
+        #expect(brake.holds(6, of: 80, after: ahead, now: 100 * brake.window - 1_000))
+        #expect(brake.noting(1, in: ahead, now: 1_000).counts.count == 1)
     }
 }

@@ -9,6 +9,12 @@ struct UndoneEvents {
     /// does not have, and for a device that nobody has heard of.
     init(_ operations: [UInt64], device: String?, _ state: any DriveState) throws {
         let isOwn = try device == state.ownLabel
+        if let device, isOwn, try state.hasNamesake {
+            throw DriveError(
+                .usage,
+                "this device and another one have this name, so what one of them did cannot be told apart; give this one "
+                    + "another with `docdrive config set device-name NAME`", path: device)
+        }
         let isOne = device == nil && operations.count < 2
         let undone = try Self.undone(besides: Set(operations), state)
         for operation in Set(operations).sorted(by: >) {
@@ -91,6 +97,14 @@ extension DriveState {
     func deviceNames() throws -> Set<String> {
         let labels = try labels()
         return try Set(labels.devices.flatMap { labels[$0].map(\.text) }).union([ownLabel])
+    }
+
+    /// Whether another device is called as this one is.
+    var hasNamesake: Bool {
+        get throws {
+            let (labels, own, name) = (try labels(), try numbers().device, try ownLabel)
+            return labels.devices.contains { $0 != own && labels.text(Dot(device: $0, n: .max)) == name }
+        }
     }
 
     /// What this device is called.

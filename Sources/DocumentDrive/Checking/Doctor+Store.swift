@@ -84,6 +84,23 @@ extension Doctor {
         return reports
     }
 
+    /// What is wrong with the index is a finding of its own.
+    func deviceName() -> [Report] {
+        guard IndexFile(drive: folder).exists,
+            let devices = try? DriveReader(folder).devices().filter({ $0.isThis || !$0.isForgotten }),
+            let name = devices.first(where: \.isThis)?.name
+        else { return [] }
+        guard devices.contains(where: { !$0.isThis && $0.name == name }) else {
+            return [Report(.ok, "no other device is called \(name)")]
+        }
+        return [
+            Report(
+                .warning, "another device is called \(name) too, so that nobody can tell them apart",
+                "`docdrive config set device-name NAME` gives this one another; of one that is gone, `docdrive "
+                    + "device forget`")
+        ]
+    }
+
     /// Names of conflict copies come from clocks; nothing else depends on them.
     func clock() throws -> [Report] {
         let now = SystemClock().milliseconds()

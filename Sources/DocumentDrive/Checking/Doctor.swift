@@ -50,7 +50,9 @@ public struct Doctor: Sendable {
             look("importer", importer), look("lock", lock), look("service", service),
         ]
         let running = await lookLater("running", running)
-        let middle = [look("settings", settings), look("index", index), look("items", items)]
+        let middle = [
+            look("settings", settings), look("index", index), look("items", items), look("device name", deviceName),
+        ]
         let store = await lookLater("store", storeInTime)
         return Array((before + [running] + middle + [store, look("clock", clock)]).joined())
     }

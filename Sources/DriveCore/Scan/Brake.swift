@@ -40,12 +40,17 @@ public struct Brake: Hashable, Sendable {
 
     /// How many were noted within the window.
     public func recent(in history: History, now: UInt64) -> Int {
-        history.counts.filter { $0.time + window > now }.reduce(0) { $0 + $1.count }
+        history.counts.filter { isRecent($0, now) }.reduce(0) { $0 + $1.count }
+    }
+
+    /// What a clock that was put back since says is to come would be recent until then.
+    private func isRecent(_ count: History.Count, _ now: UInt64) -> Bool {
+        count.time > now ? count.time - now <= window : now - count.time < window
     }
 
     public func noting(_ count: Int, in history: History, now: UInt64) -> History {
         var result = history
-        result.counts.removeAll { $0.time + window <= now }
+        result.counts.removeAll { !isRecent($0, now) }
         if count > 0 { result.counts.append(History.Count(time: now, count: count)) }
         return result
     }

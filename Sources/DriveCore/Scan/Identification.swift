@@ -102,7 +102,7 @@ private struct Identifier {
             guard let row = try rowAtPlace(sighting, result), row.kind == kind, result.isFree(row) else { return }
             if row.facts.identity != sighting.facts.identity, let elsewhere = placeOf[row.facts.identity] {
                 let known = try known(sighting)
-                if known == nil, try movedToFreePlace(elsewhere, from: sighting, result) { return }
+                if known == nil, try movedToFreePlace(elsewhere, from: sighting, row, result) { return }
                 if let known, known.kind == kind, known.id != row.id { return }
             }
             result.match(place, row)
@@ -111,20 +111,31 @@ private struct Identifier {
 
     /// Whether the file that was here is now in another folder, at a name that no row of that folder had: then it
     /// moved, and what is here is new.
-    private func movedToFreePlace(_ elsewhere: Int, from here: Sighting, _ result: Identification) throws -> Bool {
+    private func movedToFreePlace(
+        _ elsewhere: Int, from here: Sighting, _ row: Row, _ result: Identification
+    ) throws -> Bool {
         let other = sightings[elsewhere]
-        guard other.folder != here.folder else { return false }
+        guard other.folder != here.folder, !isLeftLink(other, of: row, since: here) else { return false }
         if let a = result.row(other.folder), let b = result.row(here.folder), a == b { return false }
         return try rowAtPlace(other, result) == nil
+    }
+
+    /// Whether it is a further name that the file had when it was saved (`cp -al`, then a save by rename): the inode
+    /// lost one when the new file came, and nothing else of it changed. Who moves a file and makes another one does
+    /// that before.
+    private func isLeftLink(_ other: Sighting, of row: Row, since here: Sighting) -> Bool {
+        guard let born = here.facts.identity.birth else { return false }
+        return other.facts.changed > born && other.facts.isDated(as: row.facts)
     }
 
     /// S3. Without birth times an inode alone proves nothing: `filesByContent` decides.
     func filesByIdentity(_ result: inout Identification) throws {
         try each([.file, .link]) { place, sighting, kind in
-            guard result.rows[place] == nil, sighting.facts.identity.birth != nil, let row = try known(sighting),
-                row.kind == kind, result.isFree(row)
-            else { return }
-            result.match(place, row)
+            guard result.rows[place] == nil, sighting.facts.identity.birth != nil else { return }
+            // Of a file with several names each has a row.
+            let rows = try tables.rows(identity: sighting.facts.identity)
+                .filter { $0.kind == kind && result.isFree($0) }
+            if let row = rows.first(where: { $0.name == sighting.name }) ?? rows.first { result.match(place, row) }
         }
     }
 

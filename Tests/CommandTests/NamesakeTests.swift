@@ -1,0 +1,34 @@
+import TestSupport
+import Testing
+
+/// Two devices that are called the same, as machines of one image are.
+@Suite(.mayBlock)
+struct NamesakeTests {
+    private func namesakes() throws -> Machine {
+        let machine = try Machine()
+        for drive in ["a", "b"] {
+            try machine.write("0\n", to: "\(drive)/of-\(drive)")
+            #expect(try machine.run("sync", drive, "--to", "store", "--name", "pc", "--yes").code == 0)
+        }
+        try machine.settle()
+        return machine
+    }
+
+    @Test func theDoctorTellsUntilOneIsRenamed() throws {
+        let machine = try namesakes()
+        let told = try machine.run("-C", "b", "doctor")
+        #expect(told.code == 0 && told.output.contains("another device is called pc too"), "\(told.output)")
+        #expect(try machine.run("-C", "b", "config", "set", "device-name", "laptop").code == 0)
+        #expect(try machine.run("-C", "b", "doctor").output.contains("no other device is called laptop"))
+    }
+
+    /// What both did under the one name cannot be told apart.
+    @Test func whatOneDidIsNotUndoneForTheOther() throws {
+        let machine = try namesakes()
+        let refused = try machine.run("-C", "b", "undo", "--device", "pc", "--yes")
+        #expect(refused.code == 64 && refused.error.contains("config set device-name"), "\(refused.error)")
+        #expect(try machine.run("-C", "b", "config", "set", "device-name", "laptop").code == 0)
+        #expect(try machine.run("-C", "b", "undo", "--device", "pc", "--yes").code == 0)
+        #expect(machine.read("b/of-b") == "0\n" && machine.read("b/of-a") == nil)
+    }
+}
