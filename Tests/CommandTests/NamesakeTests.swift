@@ -22,6 +22,14 @@ struct NamesakeTests {
         #expect(try machine.run("-C", "b", "doctor").output.contains("no other device is called laptop"))
     }
 
+    /// It has one already.
+    @Test func aNameForADriveThatIsThereIsNotTaken() throws {
+        let machine = try namesakes()
+        let sync = try machine.run("sync", "b", "--name", "laptop")
+        #expect(sync.code == 0 && sync.error.contains("goes on being called pc"), "\(sync.error)")
+        #expect(try machine.run("sync", "b", "--name", "pc").error.isEmpty)
+    }
+
     /// What both did under the one name cannot be told apart.
     @Test func whatOneDidIsNotUndoneForTheOther() throws {
         let machine = try namesakes()

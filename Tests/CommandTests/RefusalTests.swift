@@ -33,6 +33,7 @@ struct RefusalTests {
             #expect(try machine.run(words).code == 0, "\(words)")
         }
         try refuses(machine, ["status", "-C"], 64, "-C needs a folder: docdrive -C DIR ...")
+        try refuses(machine, ["-C", "", "status"], 64, "-C needs a folder: docdrive -C DIR ...")
     }
 
     /// Not for want of room.

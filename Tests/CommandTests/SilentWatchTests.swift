@@ -71,6 +71,8 @@ struct SilentWatchTests {
         #expect(find.code == 0 && find.error.contains(sentence), "\(find.error)")
         let doctor = try machine.run("-C", "a", "doctor").output
         #expect(doctor.contains(sentence), "\(doctor)")
+        let second = try machine.run("watch", "a")
+        #expect(second.code == 75 && second.error.contains("`kill -CONT \(number)` lets it go on"), "\(second.error)")
     }
 
     @Test func whatIsNotAskedForDoesNotHappenLater() throws {

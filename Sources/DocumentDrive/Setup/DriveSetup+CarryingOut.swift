@@ -22,6 +22,10 @@ extension DriveSetup {
         let entropy = SystemEntropy()
         if let deviceName { try DriveSettings.check(deviceName: deviceName) }
         try Self.checkLength(folder)
+        _ = try standing()
+        let turn = try SetupLock(at: folder.bytes)
+        defer { withExtendedLifetime(turn) {} }
+        // Somebody may have been faster.
         let isNew = try standing() == .new
         // Before a store is made: whoever is refused leaves none behind.
         var lock = isNew ? nil : try takeLock()

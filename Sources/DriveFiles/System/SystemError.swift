@@ -26,7 +26,8 @@ private struct SystemFate {
     init(_ code: Int32) {
         self =
             switch code {
-            case ENOENT, ENOTDIR: Self(.notFound, "it is not there any more")
+            case ENOENT: Self(.notFound, "it is not there any more")
+            case ENOTDIR: Self(.notFound, "it is no folder, or not in one any more")
             case EACCES: Self(.permissionDenied, "permission denied", "give yourself access to it")
             case EPERM: Self(.permissionDenied, "not permitted", "look at its owner and at `lsattr`")
             case ELOOP: Self(.permissionDenied, "a link is in the way", "links are never followed here")

@@ -57,6 +57,14 @@ struct DrivePlace {
         return DriveError(.usage, "there is no such file or folder; check the spelling", path: place.description)
     }
 
+    /// A drive has one already.
+    private func tellName(in place: FolderPath) throws {
+        let name = try DriveSettings.load(from: place).deviceName
+        guard let deviceName, deviceName != name else { return }
+        Output.error(
+            "docdrive: this device goes on being called \(name); `docdrive config set device-name` changes that")
+    }
+
     private func say(_ text: String) { if isTold { Output.line(text) } }
 
     /// With --to the folder itself, made a drive if it is none; nil after --dry-run.
@@ -72,6 +80,7 @@ struct DrivePlace {
                 PlanPrinter(plan: try await SyncPlan.make(for: place)).print()
                 return nil
             }
+            try tellName(in: place)
         case .created: say("created")
         case .joined(let devices, let items): say(Joined.text(devices, items))
         }

@@ -7,8 +7,8 @@ struct BusyDrive {
 
     init(_ folder: FolderPath) { self.folder = folder }
 
-    /// Waits for commands, however long they take. Who watches the drive already keeps it, and so does who is stopped: then it
-    /// throws what `open` threw.
+    /// Waits for commands, however long they take. Who watches the drive already keeps it: then it throws what `open` threw; and so
+    /// does who is stopped, which is told with how it goes on.
     func opened(_ open: () throws -> WatchedDrive) async throws -> WatchedDrive {
         var isTold = false
         var tries = 0
@@ -25,6 +25,8 @@ struct BusyDrive {
                     isTold = true
                 // It has ended in between.
                 case .nobody where tries < Self.mostTries: tries += 1
+                case .silent(let silence) where silence.isStopped:
+                    throw DriveError(.temporary, silence.sentence, path: folder.description)
                 default: throw error
                 }
                 try await Task.sleep(for: Self.pause)

@@ -88,7 +88,7 @@ enum Launch {
             return arguments
         }
         let isJoined = arguments[place] != "-C"
-        guard isJoined ? arguments[place] != "-C=" : place + 1 < end else {
+        guard isJoined ? arguments[place] != "-C=" : place + 1 < end && !arguments[place + 1].isEmpty else {
             Output.error("docdrive: -C needs a folder: docdrive -C DIR ...")
             exit(ExitStatus.usage.rawValue)
         }
