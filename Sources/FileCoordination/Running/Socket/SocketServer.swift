@@ -13,6 +13,8 @@ public final class SocketServer: Sendable {
         var path: String
         /// What lies at the path while nobody has taken it away.
         var file: SocketFile?
+        /// Tells when somebody does; nil where the system tells nobody.
+        var loss: LossNotice?
         /// Where somebody waits for who comes.
         var accepting: Int32?
         var isEnded = false
@@ -40,7 +42,7 @@ public final class SocketServer: Sendable {
 
     private static func listen(_ place: SocketPlace) throws -> Listening {
         let (descriptor, path) = try place.listen()
-        return Listening(descriptor: descriptor, path: path, file: SocketFile(path))
+        return Listening(descriptor: descriptor, path: path, file: SocketFile(path), loss: LossNotice(path))
     }
 
     /// Makes the socket anew where somebody has taken it away: runtime folders are cleaned, and go when people log out. Who is
@@ -61,12 +63,14 @@ public final class SocketServer: Sendable {
         await withTaskCancellationHandler {
             await withDiscardingTaskGroup { group in
                 while !Task.isCancelled {
-                    let descriptor = beginAccepting()
-                    switch await SocketConnection.blocking({ Self.accept(descriptor) }) {
+                    let (descriptor, loss) = beginAccepting()
+                    switch await SocketConnection.blocking({ Self.accept(descriptor, loss) }) {
                     // Callers wait for nothing of each other; each has its connection to itself, and all end with the group.
                     case .caller(let number): group.addTask { await self.serve(SocketConnection(number)) }
                     // Whoever calls waits in the kernel's line meanwhile.
                     case .noRoom: try? await Task.sleep(for: Self.pause)
+                    // Where it cannot be made now, whoever works here tries later.
+                    case .lost: try? stayReachable()
                     case .ended: if descriptor == listening.withLock({ $0.descriptor }) { return }
                     }
                 }
@@ -88,11 +92,11 @@ public final class SocketServer: Sendable {
     }
 
     /// Where to accept now. A socket that was replaced is closed by who accepted there.
-    private func beginAccepting() -> Int32 {
+    private func beginAccepting() -> (descriptor: Int32, loss: LossNotice?) {
         listening.withLock { listening in
             if let old = listening.accepting, old != listening.descriptor { close(old) }
             listening.accepting = listening.descriptor
-            return listening.descriptor
+            return (listening.descriptor, listening.loss)
         }
     }
 
@@ -100,13 +104,16 @@ public final class SocketServer: Sendable {
         case caller(Int32)
         /// The process, or the machine, has no descriptor or no memory left for it now.
         case noRoom
+        /// Something happened to the socket's file.
+        case lost
         case ended
     }
 
     private static let pause = Duration.milliseconds(100)
 
-    private static func accept(_ descriptor: Int32) -> Arrival {
+    private static func accept(_ descriptor: Int32, _ loss: LossNotice?) -> Arrival {
         while true {
+            if let loss, loss.comes(before: descriptor) { return .lost }
             let number = Glibc.accept(descriptor, nil, nil)
             if number >= 0 {
                 _ = fcntl(number, F_SETFD, FD_CLOEXEC)
