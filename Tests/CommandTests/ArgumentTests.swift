@@ -4,6 +4,26 @@ import Testing
 
 /// Numbers, spans of time and dates, as options take them.
 @Suite(.mayBlock) struct ArgumentTests {
+    /// Another terminal, or a script that cleans up, has removed it.
+    @Test(arguments: [
+        ["status"], ["status", "x"], ["status", "../a"], ["init", "--yes"], ["init", "x", "--yes"],
+        ["sync", "x", "--to", "y", "--yes"], ["watch"], ["why", "../../a/Letter.txt"],
+        ["conflicts", "clean", ".", "--dry-run"], ["conflicts", "clean", "..", "--dry-run"], ["doctor"],
+    ]) func nothingIsMeantByAPathFromAFolderThatIsGone(_ command: [String]) throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let line = "mkdir gone; cd gone; rmdir ../gone; exec \"$0\" \"$@\""
+        func run(_ command: [String]) throws -> Machine.Result {
+            try machine.run(["-c", line, Machine.program] + command, program: "/bin/sh")
+        }
+        let refused = try run(command)
+        #expect(refused.code == 64, "\(refused)")
+        #expect(refused.error.contains("the current folder is not there any more"), "\(refused.error)")
+        for whole in [["status", "\(machine.root)/a"], ["-C", "\(machine.root)/a", "status"]] {
+            #expect(try run(whole).code == 0)
+        }
+    }
+
     private func drive() throws -> Machine {
         let machine = try Machine()
         try machine.write("text\n", to: "a/f")

@@ -6,13 +6,17 @@ import Glibc
 public struct FolderPath: Hashable, Sendable {
     public let bytes: [UInt8]
 
-    /// A path as a person gives it, relative to the current folder.
+    /// A path as a person gives it, relative to the current folder; at one that is not there any more nothing is, and nothing can
+    /// be made.
     public init(_ path: [UInt8]) {
-        let absolute = path.first == 0x2F ? path : Self.current + [0x2F] + path
+        let current = path.first == 0x2F ? [] : Self.current
+        let absolute = path.first == 0x2F ? path : (current ?? Self.nowhere) + [0x2F] + path
         var bytes: [UInt8] = []
         bytes.reserveCapacity(absolute.count)
         for component in absolute.split(separator: 0x2F) where component != [0x2E] {
             if component == [0x2E, 0x2E] {
+                // Nor is anything beside it.
+                if current == nil { continue }
                 bytes.removeSubrange((bytes.lastIndex(of: 0x2F) ?? 0)...)
             } else {
                 bytes.append(0x2F)
@@ -24,14 +28,23 @@ public struct FolderPath: Hashable, Sendable {
 
     public init(_ text: String) { self.init(Array(text.utf8)) }
 
-    private static var current: [UInt8] {
-        guard let text = getcwd(nil, 0) else { return [0x2F] }
+    /// Nil where it was deleted, or unmounted (getcwd(3)).
+    private static var current: [UInt8]? {
+        guard let text = getcwd(nil, 0) else { return nil }
         defer { free(text) }
         return Array(UnsafeBufferPointer(start: text, count: strlen(text)).map { UInt8(bitPattern: $0) })
     }
 
+    /// Beneath what is no folder.
+    private static let nowhere = Array("/dev/null/current".utf8)
+
     /// Where this process works now.
-    public static var currentFolder: FolderPath { FolderPath(current) }
+    public static var currentFolder: FolderPath { FolderPath(current ?? nowhere) }
+
+    /// Whether a path names something in the current folder while that is not there any more.
+    public static func isNowhere(_ path: String) -> Bool {
+        path.utf8.starts(with: nowhere) && current == nil
+    }
 
     /// The folder of the person who runs this: `$HOME`, else from the user database (getpwuid(3)).
     public static var home: FolderPath? {

@@ -28,7 +28,9 @@ struct DoctorCommand: DriveCommand {
         // A drive that cannot even be found is what the doctor is asked about.
         let found = (try? Drive.find(from: given)).flatMap { $0 }
         // All is well with the drive above it, which nobody asked about.
-        if found != nil, let error = DrivePlace.misspelled(given) { throw error }
+        if found != nil || FolderPath.isNowhere(given.description), let error = DrivePlace.misspelled(given) {
+            throw error
+        }
         if found == nil { try folder?.refuseFile("name the drive, or the folder that is to be one") }
         let place = found ?? given
         Advice.drive = found

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DocumentDrive
 import DriveCore
 import DriveFiles
 import FileCoordination
@@ -127,13 +128,20 @@ enum Launch {
         exit(ExitStatus.usage.rawValue)
     }
 
+    /// What has no place is not to blame for it.
+    private static func inFolder(_ error: DriveError) -> DriveError {
+        guard let path = error.path, FolderPath.isNowhere(path) else { return error }
+        return DriveError(
+            .usage, "the current folder is not there any more; go to another one with `cd`, or write whole paths")
+    }
+
     private static func end(_ error: any Error, _ arguments: [String]) -> Never {
         Output.flush()
         if let code = Interruption.code { Interruption.finish(code) }
         if error is ValidationError { endParsing(error, arguments) }
         if let status = error as? ExitStatus { Interruption.finish(status) }
         let failure =
-            error as? DriveError
+            (error as? DriveError).map(inFolder)
             ?? DriveError(.internalFault, "something went wrong inside (\(error)); please report it")
         Output.error(Sentence(failure).text)
         Interruption.finish(ExitStatus(failure.kind))
