@@ -1,5 +1,6 @@
 import DriveCore
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -69,6 +70,37 @@ import Testing
         }
         #expect(hasCome)
         #expect(!FileManager.default.fileExists(atPath: "\(machine.root)/store"))
+    }
+
+    /// An editor that writes in place empties the file first; and who mistypes something corrects it in a while.
+    @Test(arguments: ["", "version = 1\n", "version = 1\nstore = \"/x", nil] as [String?])
+    func aWatchWaitsWhileTheSettingsAreIncomplete(_ part: String?) throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let watch = try machine.watch("a")
+        defer { watch.end() }
+        #expect(try machine.run("-C", "a", "wait").code == 0)
+        let file = "a/.docdrive/config.toml"
+        let whole = try #require(machine.read(file))
+        if let part {
+            try machine.write(part, to: file)
+        } else {
+            // What can be opened and not be read: everything may be opened as root.
+            try machine.move(file, to: "config")
+            try FileManager.default.createDirectory(
+                atPath: "\(machine.root)/\(file)", withIntermediateDirectories: false)
+        }
+        try machine.write("news\n", to: "a/News.txt")
+        #expect(eventually { watch.error.contains("/a/.docdrive/config.toml") }, "\(watch.error)")
+        #expect(!watch.error.contains("another store"), "\(watch.error)")
+        if part == nil { try machine.remove(file) }
+        try machine.write(whole, to: file)
+        let hasCome = try eventually {
+            try machine.run("sync", "b").code == 0 && machine.read("b/News.txt") == "news\n"
+        }
+        #expect(hasCome)
+        watch.signal(SIGTERM)
+        #expect(watch.finish().code == 143, "\(watch.error)")
     }
 
     /// Nobody may learn the password of another server.

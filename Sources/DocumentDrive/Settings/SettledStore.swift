@@ -22,7 +22,7 @@ final class SettledStore: Sendable {
         (address, id) = (settings.store, settings.storeID)
     }
 
-    /// Throws `identityChanged` where it is another one.
+    /// Throws `identityChanged` where it is another one, and `temporary` where that cannot be told now.
     func check() throws(DriveError) {
         // Whoever looks at a folder that is not there says so.
         guard let stamp, stamp != seen.withLock({ $0 }) else { return }
@@ -38,9 +38,25 @@ final class SettledStore: Sendable {
     var isOther: Bool {
         get throws(DriveError) {
             guard stamp != nil else { return false }
-            let settings = try DriveSettings.load(from: folder)
+            let settings = try written()
             return settings.store != address || settings.storeID != id
         }
+    }
+
+    /// Throws `temporary` for half of them: an editor may be writing the file, and whoever mends it later does not think of
+    /// starting this again as well.
+    private func written() throws(DriveError) -> DriveSettings {
+        let settings: DriveSettings
+        do throws(DriveError) { settings = try DriveSettings.load(from: folder) } catch {
+            throw DriveError(.temporary, error.message, path: error.path)
+        }
+        let isIncomplete = settings.store == nil || settings.storeID == nil
+        guard isIncomplete, address != nil, id != nil else { return settings }
+        throw DriveError(
+            .temporary,
+            "the settings do not name the drive's store any more; write `store` and `store-id` back, or end what works with "
+                + "the drive, and connect it again with `docdrive sync --to URL`",
+            path: DriveSettings.path(in: folder).description)
     }
 
     private var stamp: Stamp? {
