@@ -51,6 +51,18 @@ struct ServiceTests {
         #expect(try service("remove").output == "no service for this drive\n")
     }
 
+    /// systemd.service(5), "SuccessExitStatus=": else each stop counted as a failure.
+    @Test(arguments: [SIGTERM, SIGINT]) func aStopIsNoFailure(signal: Int32) throws {
+        let unit = try service("install", "--dry-run").output
+        let line = try #require(unit.split(separator: "\n").first { $0.hasPrefix("SuccessExitStatus=") })
+        let watch = try machine.start("watch", "--wait-for-drive", "My $HOME 100%")
+        #expect(eventually { watch.error.contains("watching") })
+        watch.signal(signal)
+        let code = watch.finish().code
+        #expect(
+            line.dropFirst("SuccessExitStatus=".count).split(separator: " ").contains("\(code)"), "\(code): \(line)")
+    }
+
     @Test func withoutSystemdNothingIsLeftBehind() throws {
         try systemctl("echo 'Failed to connect to bus' >&2; exit 1")
         let result = try service("install")

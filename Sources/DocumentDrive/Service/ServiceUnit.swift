@@ -21,6 +21,8 @@ public struct ServiceUnit: Hashable, Sendable {
             ExecStart=\(Self.argument(program.bytes)) watch --wait-for-drive \(Self.argument(drive.bytes))
             Restart=on-failure
             RestartSec=30
+            # What it ends with where somebody stops it.
+            SuccessExitStatus=130 143
             # Wrong use, damage, and what a person must set right first: another start changes nothing.
             RestartPreventExitStatus=64 65 78
             UMask=0077

@@ -48,6 +48,8 @@ public struct UserService: Sendable {
         try Systemd.run(["disable", "--now", unit.name])
         guard path.withPointer({ unlink($0) }) == 0 || errno == ENOENT else { throw SmallFile.failure("remove", path) }
         try Systemd.run(["daemon-reload"])
+        // One that had failed stays listed; of others it says that it knows none.
+        _ = try? Systemd.ask(["reset-failed", unit.name])
         return true
     }
 
