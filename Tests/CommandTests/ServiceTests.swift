@@ -20,8 +20,10 @@ struct ServiceTests {
             "#!/bin/sh\necho \"$@\" >> \(machine.root)/calls\n\(script)\n", to: "\(machine.root)/bin/systemctl")
     }
 
-    private func service(_ verb: String, _ options: String...) throws -> Machine.Result {
-        let command = [Machine.program, "service", verb, "My $HOME 100%"] + options
+    private func service(
+        _ verb: String, _ options: String..., of drive: String = "My $HOME 100%"
+    ) throws -> Machine.Result {
+        let command = [Machine.program, "service", verb, drive] + options
         return try machine.run(["PATH=\(machine.root)/bin:/usr/bin:/bin"] + command, program: "/usr/bin/env")
     }
 
@@ -61,6 +63,47 @@ struct ServiceTests {
         let code = watch.finish().code
         #expect(
             line.dropFirst("SuccessExitStatus=".count).split(separator: " ").contains("\(code)"), "\(code): \(line)")
+    }
+
+    /// It has the same id, and both may be watched.
+    @Test func aCopyHasAServiceOfItsOwn() throws {
+        try systemctl("if [ \"$2\" = is-active ]; then echo active; fi")
+        #expect(try service("install").code == 0)
+        let first = try #require(units.first)
+        #expect(try machine.run(["-a", "My $HOME 100%", "copy"], program: "/bin/cp").code == 0)
+        #expect(try service("status", of: "copy").output.hasPrefix("no service for this drive"))
+        #expect(try service("remove", of: "copy").output == "no service for this drive\n")
+        #expect(try service("install", of: "copy").code == 0)
+        #expect(units.count == 2)
+        let second = try #require(units.first { $0 != first })
+        let text = try #require(machine.read("home/.config/systemd/user/\(second)"))
+        #expect(text.contains("watch --wait-for-drive \"\(machine.root)/copy\"\n"), "\(text)")
+        #expect(try service("status").output == "\(first) runs\n")
+        #expect(try service("status", of: "copy").output == "\(second) runs\n")
+        #expect(try service("install", of: "copy").code == 0)
+        #expect(units.count == 2)
+        #expect(try service("remove", of: "copy").output == "\(second) is gone\n")
+        #expect(units == [first])
+    }
+
+    @Test(arguments: ["moved", "'\"\\ \u{E9}\n%%n$x"]) func aDriveThatWasMovedTakesItsServiceAlong(place: String) throws
+    {
+        try systemctl("if [ \"$2\" = is-active ]; then echo active; fi")
+        #expect(try service("install").code == 0)
+        let unit = try #require(units.first)
+        try machine.move("My $HOME 100%", to: place)
+        let status = try service("status", of: place)
+        #expect(
+            status.code == 1 && status.output.contains("\(unit) watches \(machine.root)/My $HOME 100%, where"),
+            "\(status)")
+        #expect(try machine.run("doctor", place).output.contains("\(unit) watches"))
+        #expect(try service("install", of: place).output.contains("in place of \(machine.root)/My $HOME 100%"))
+        #expect(units == [unit])
+        #expect(try service("status", of: place).output == "\(unit) runs\n")
+        try machine.move(place, to: "once more")
+        let gone = try service("remove", of: "once more").output
+        #expect(gone.hasPrefix("\(unit) is gone; it was for \(machine.root)/"), "\(gone)")
+        #expect(units.isEmpty)
     }
 
     @Test func withoutSystemdNothingIsLeftBehind() throws {

@@ -53,6 +53,13 @@ extension Doctor {
             return [
                 Report(.warning, "\(service.unit.name) failed", "`journalctl --user -u \(service.unit.name)` tells why")
             ]
+        case .elsewhere:
+            let place = service.formerFolder?.description ?? ""
+            return [
+                Report(
+                    .warning, "\(service.unit.name) watches \(place), where the drive is not any more",
+                    "run `docdrive service install`")
+            ]
         }
     }
 

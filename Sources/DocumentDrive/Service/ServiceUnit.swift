@@ -5,9 +5,9 @@ public struct ServiceUnit: Hashable, Sendable {
     public let name: String
     public let text: String
 
-    /// `program` is the path of `docdrive`; `replica` names the drive on this machine.
-    public init(program: FolderPath, drive: FolderPath, replica: String) {
-        name = "docdrive-\(replica.prefix(12)).service"
+    /// `program` is the path of `docdrive`.
+    init(_ name: String, program: FolderPath, drive: FolderPath) {
+        self.name = name
         text = """
             # Written by `docdrive service install`; `docdrive service remove` takes it away.
             [Unit]
@@ -18,7 +18,7 @@ public struct ServiceUnit: Hashable, Sendable {
             [Service]
             Type=notify
             # A disk that is not mounted, or not any more, is waited for.
-            ExecStart=\(Self.argument(program.bytes)) watch --wait-for-drive \(Self.argument(drive.bytes))
+            ExecStart=\(Self.argument(program.bytes))\(Self.verb)\(Self.argument(drive.bytes))
             Restart=on-failure
             RestartSec=30
             # What it ends with where somebody stops it.
@@ -32,6 +32,18 @@ public struct ServiceUnit: Hashable, Sendable {
             WantedBy=default.target
 
             """
+    }
+
+    private static let verb = " watch --wait-for-drive "
+
+    /// The folder that a unit with this text watches; nil where a person has written another command.
+    static func drive(in text: String) -> FolderPath? {
+        let line = text.split(separator: "\n").last { $0.hasPrefix("ExecStart=") }
+        // In an argument there are no quotes.
+        guard let line, let begin = line.firstRange(of: "\"\(verb)\"")?.upperBound, line.last == "\"" else {
+            return nil
+        }
+        return bytes(line[begin...].dropLast()).map { FolderPath($0) }
     }
 
     /// One quoted argument of a command line (systemd.service(5), "Command lines"): bytes that are not plain are written as
@@ -51,6 +63,23 @@ public struct ServiceUnit: Hashable, Sendable {
             case 0x20...0x7E: result.unicodeScalars.append(UnicodeScalar(byte))
             default: result += hexadecimal(byte)
             }
+        }
+        return result
+    }
+
+    /// What was escaped as an argument.
+    private static func bytes(_ text: Substring) -> [UInt8]? {
+        var result: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while var byte = rest.popFirst() {
+            if byte == 0x25 || byte == 0x24, rest.popFirst() != byte { return nil }
+            if byte == 0x5C {
+                let digits = String(decoding: rest.dropFirst().prefix(2), as: UTF8.self)
+                guard rest.first == 0x78, let value = UInt8(digits, radix: 16) else { return nil }
+                byte = value
+                rest = rest.dropFirst(3)
+            }
+            result.append(byte)
         }
         return result
     }

@@ -5,12 +5,16 @@ import Glibc
 /// The service that watches a drive whenever its owner is logged in: a unit of the person's own systemd.
 public struct UserService: Sendable {
     public let unit: ServiceUnit
+    /// The folder that the installed unit watches, where that is not this one: the drive was there before it was moved.
+    public let formerFolder: FolderPath?
     private let folder: FolderPath
 
     public enum State: String, Hashable, Sendable, Codable {
         case absent, stopped, running
         /// Its last start failed; systemd tries again.
         case failed
+        /// It watches the folder where the drive was before it was moved.
+        case elsewhere
     }
 
     /// `$XDG_CONFIG_HOME/systemd/user`, else beneath `~/.config` (systemd.unit(5)).
@@ -25,7 +29,9 @@ public struct UserService: Sendable {
             throw DriveError(.usage, "nobody's home folder is known; set HOME")
         }
         folder = ["systemd", "user"].reduce(base) { $0.appending(FileName($1)) }
-        unit = ServiceUnit(program: program, drive: drive, replica: replica)
+        let (name, former) = try InstalledUnits(in: folder, replica: replica).name(for: drive)
+        unit = ServiceUnit(name, program: program, drive: drive)
+        formerFolder = former
     }
 
     /// Where the unit file is, or would be.
@@ -55,6 +61,7 @@ public struct UserService: Sendable {
 
     public func state() throws -> State {
         guard path.exists else { return .absent }
+        if formerFolder != nil { return .elsewhere }
         // Its status tells the same, and differs between versions (systemctl(1), "is-active").
         switch try Systemd.ask(["is-active", unit.name]) {
         case "active", "activating", "reloading": return .running

@@ -44,7 +44,8 @@ struct ServiceInstallCommand: DriveCommand {
         }
         try service.install()
         let name = service.unit.name
-        Output.line("\(name) is installed and running; `journalctl --user -u \(name)` shows what it does")
+        let before = service.formerFolder == nil ? "" : ", in place of \(ServicePlace.former(service))"
+        Output.line("\(name) is installed and running\(before); `journalctl --user -u \(name)` shows what it does")
         return .done
     }
 }
@@ -79,6 +80,9 @@ struct ServiceStatusCommand: DriveCommand {
         case .stopped: return "\(name) is installed and does not run; `systemctl --user start \(name)` starts it"
         case .running: return "\(name) runs"
         case .failed: return "\(name) failed; `journalctl --user -u \(name)` tells why"
+        case .elsewhere:
+            return "\(name) watches \(ServicePlace.former(service)), where the drive is not any more; "
+                + "`docdrive service install` has it watch this folder"
         }
     }
 
@@ -107,7 +111,8 @@ struct ServiceRemoveCommand: DriveCommand {
     func work() async throws -> ExitStatus {
         let service = try place.service()
         let wasThere = try service.remove()
-        Output.line(wasThere ? "\(service.unit.name) is gone" : "no service for this drive")
+        let before = service.formerFolder == nil ? "" : "; it was for \(ServicePlace.former(service))"
+        Output.line(wasThere ? "\(service.unit.name) is gone\(before)" : "no service for this drive")
         return .done
     }
 }
@@ -119,5 +124,9 @@ struct ServicePlace: ParsableArguments, Sendable {
 
     func service() throws -> UserService {
         try UserService(drive: try DrivePlace(folder).found().resolved, program: .runningProgram)
+    }
+
+    static func former(_ service: UserService) -> String {
+        Escaped.text(service.formerFolder?.description ?? "")
     }
 }
