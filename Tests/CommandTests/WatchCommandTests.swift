@@ -5,6 +5,29 @@ import Testing
 
 @Suite(.serialized, .mayBlock)
 struct WatchCommandTests {
+    /// `nohup` ignores one, and a shell the other for what it runs in the background.
+    @Test func whatIsIgnoredByWhoeverStartsItIsIgnored() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let line =
+            "trap '' HUP INT; exec '\(Machine.program)' watch a --exec 'grep SigIgn /proc/self/status > ../ignored'"
+        let watch = try machine.start(["-c", line], program: "/bin/sh")
+        defer { watch.end() }
+        #expect(try eventually { try machine.isWatched("a") }, "\(watch.error)")
+        watch.signal(SIGINT)
+        watch.signal(SIGHUP)
+        try machine.write("news\n", to: "a/News.txt")
+        #expect(eventually { machine.read("ignored")?.hasSuffix("\n") == true }, "\(watch.error)")
+        let mask = machine.read("ignored").flatMap {
+            UInt64($0.split(separator: "\t").last?.dropLast() ?? "", radix: 16)
+        }
+        #expect(mask.map { $0 & 0b11 } == 0b11, "what it starts ignores them too: \(machine.read("ignored") ?? "")")
+        #expect(try machine.isWatched("a"))
+        #expect(!watch.error.contains("stopped"), "\(watch.error)")
+        watch.signal(SIGTERM)
+        #expect(watch.finish().code == 143)
+    }
+
     @Test func changesArriveWhileBothWatch() throws {
         let machine = try Machine()
         try machine.twoDrives()

@@ -30,8 +30,6 @@ enum ForegroundProgram {
         try run(Array(program.utf8), arguments)
     }
 
-    /// With the signals as programs expect them: what this process ignores, or its thread keeps back, a program that it starts
-    /// would not hear either.
     private static func spawn(
         _ program: [UInt8], _ arguments: [[UInt8]], _ more: [String: [UInt8]], _ number: inout pid_t
     ) -> Int32 {
@@ -41,13 +39,7 @@ enum ForegroundProgram {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        for signal in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { sigaddset(&signals, signal) }
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
+        ChildSignals.set(&attributes)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
         return posix_spawnp(&number, words[0]!, nil, &attributes, words, environment)
     }

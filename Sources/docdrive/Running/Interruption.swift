@@ -33,7 +33,8 @@ enum Interruption {
     private static let grace = DispatchTimeInterval.milliseconds(700)
 
     static func listen() {
-        for (number, code) in [(SIGINT, ExitStatus.interrupted), (SIGTERM, .terminated), (SIGHUP, .terminated)] {
+        let signals = [(SIGINT, ExitStatus.interrupted), (SIGTERM, .terminated), (SIGHUP, .terminated)]
+        for (number, code) in signals where !ChildSignals.ignored.contains(number) {
             // Until the source is registered, which it does with a handler of its own on another thread, a signal ends the
             // process by itself: ignored, one that came in between was lost.
             // Not Sendable, but never touched again: only kept, by its own handler, for as long as the process lives.
