@@ -9,7 +9,7 @@ public struct DriveClient: Sendable {
     /// Nil where nobody watches the drive.
     public init?(_ folder: FolderPath) throws {
         guard let replica = try Drive.replica(of: folder),
-            let client = SocketClient(SocketPlace(replica: replica, folder: folder.bytes))
+            let client = SocketClient(SocketPlace(replica: replica, drive: folder))
         else { return nil }
         self.client = client
     }

@@ -46,6 +46,28 @@ struct SilentWatchTests {
         #expect(watch.finish().code == 143)
     }
 
+    /// As cron starts them: with next to no variables.
+    @Test(arguments: [["XDG_RUNTIME_DIR"], ["XDG_RUNTIME_DIR", "HOME"]])
+    func commandsFindAWatchThatHasOtherVariables(_ missing: [String]) throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let watch = try machine.watch("a")
+        defer { watch.end() }
+        func run(_ arguments: String...) throws -> Machine.Result {
+            let fewer = missing.flatMap { ["-u", $0] }
+            return try machine.run(fewer + [Machine.program] + arguments, program: "/usr/bin/env")
+        }
+        let sync = try run("sync", "a")
+        #expect(sync.code == 0, "\(sync)")
+        #expect(try run("status", "a").output.contains("process \(watch.process.id): "))
+        #expect(try run("-C", "a", "wait", "--timeout", "10m").code == 0)
+        #expect(try run("-C", "a", "pause").code == 0)
+        #expect(try run("doctor", "a").output.contains("process \(watch.process.id) watches 1 folder"))
+        // Nor does anything take the claims of those who ask the watch.
+        let coordinated = try run("-C", "a", "coordinate", "--write", "Letter.txt", "--", "true")
+        #expect(coordinated.code == 0, "\(coordinated)")
+    }
+
     @Test func whatReadsSaysThatTheWatchIsStopped() throws {
         let machine = try Machine()
         try machine.twoDrives()

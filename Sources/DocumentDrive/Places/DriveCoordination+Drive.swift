@@ -30,7 +30,7 @@ extension DriveCoordination {
             Ownership.prepare(file: file.bytes, mode: 0o600)
             let made = DriveCoordination(
                 root: folder.bytes, claims: FileClaims(lockFile: file.bytes),
-                place: SocketPlace(replica: replica, folder: folder.bytes))
+                place: SocketPlace(replica: replica, drive: folder))
             known[folder] = Weak(value: made, replica: replica, state: state)
             return made
         }

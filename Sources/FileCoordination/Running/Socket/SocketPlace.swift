@@ -7,11 +7,24 @@ public struct SocketPlace: Sendable {
     /// Possible folders, the best first.
     let folders: [String]
     let name: String
+    /// The variables of whoever works on the drive, who may have others: cron has next to none.
+    private let others: @Sendable () -> [String: String]
 
-    /// A copy of a drive has the same id, so the folder itself is part of the name.
+    /// A copy of a drive has the same id, so the folder itself is part of the name. `others` are the variables of whoever may
+    /// listen.
     public init(
-        replica: String, folder: [UInt8], environment: [String: String] = ProcessInfo.processInfo.environment
+        replica: String, folder: [UInt8], environment: [String: String] = ProcessInfo.processInfo.environment,
+        others: @escaping @Sendable () -> [String: String] = { [:] }
     ) {
+        folders = Self.folders(environment)
+        self.others = others
+        var facts = stat()
+        let path = folder.map { CChar(bitPattern: $0) } + [0]
+        _ = path.withUnsafeBufferPointer { stat($0.baseAddress.unsafelyUnwrapped, &facts) }
+        name = "\(replica)-\(String(UInt64(facts.st_dev) << 48 ^ UInt64(facts.st_ino), radix: 36)).sock"
+    }
+
+    private static func folders(_ environment: [String: String]) -> [String] {
         var folders: [String] = []
         if let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") {
             folders.append("\(runtime)/docdrive")
@@ -19,11 +32,7 @@ public struct SocketPlace: Sendable {
         if let cache = environment["XDG_CACHE_HOME"], cache.hasPrefix("/") { folders.append("\(cache)/docdrive") }
         if let home = environment["HOME"], home.hasPrefix("/") { folders.append("\(home)/.cache/docdrive") }
         folders.append("/tmp/docdrive-\(getuid())")
-        self.folders = folders
-        var facts = stat()
-        let path = folder.map { CChar(bitPattern: $0) } + [0]
-        _ = path.withUnsafeBufferPointer { stat($0.baseAddress.unsafelyUnwrapped, &facts) }
-        name = "\(replica)-\(String(UInt64(facts.st_dev) << 48 ^ UInt64(facts.st_ino), radix: 36)).sock"
+        return folders
     }
 
     /// Listens on a new socket, mode 0600. Whoever has the drive's lock may take an old one away.
@@ -46,10 +55,15 @@ public struct SocketPlace: Sendable {
     /// ever, unless they come `soon` or not at all.
     func connect(soon: Bool = false) -> Int32? {
         let connect = soon ? UnixSocket.connectSoon : { Glibc.connect($0, $1, $2) }
-        for folder in folders {
-            if let number = UnixSocket.open("\(folder)/\(name)", connect) { return number }
+        func connected(_ folders: [String]) -> Int32? {
+            for folder in folders {
+                if let number = UnixSocket.open("\(folder)/\(name)", connect) { return number }
+            }
+            return nil
         }
-        return nil
+        if let number = connected(folders) { return number }
+        let others = others()
+        return others.isEmpty ? nil : connected(Self.folders(others).filter { !folders.contains($0) })
     }
 
     /// Ours, a folder, and closed to others.
