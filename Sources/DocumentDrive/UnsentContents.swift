@@ -35,7 +35,7 @@ struct UnsentContents: Sendable {
         for name in String(decoding: names, as: UTF8.self).split(separator: "\n") where name.hasPrefix(start) {
             let place = folder.appending(FileName(String(name)))
             // Whoever was killed before the last line here has removed some.
-            if place.exists { try FileManager.default.removeItem(atPath: place.description) }
+            if place.exists { try place.removeTree() }
         }
         try state.transaction { try state.setSetting(nil, spentKey) }
     }
@@ -43,9 +43,7 @@ struct UnsentContents: Sendable {
     /// What a drive has of them, for each store that something waits for.
     static func all(in drive: FolderPath) throws -> [UnsentContents] {
         let state = drive.appending(DriveLayout.state)
-        let names = try FileManager.default.contentsOfDirectory(atPath: state.description).filter {
-            $0.hasPrefix(start)
-        }
+        let names = try (state.names() ?? []).map(\.description).filter { $0.hasPrefix(start) }
         return names.sorted().map { UnsentContents(drive: drive, store: String($0.dropFirst(start.count))) }
     }
 
@@ -83,9 +81,7 @@ struct UnsentContents: Sendable {
 
     /// Folders that hold nothing, the inner ones first; one that holds something stays.
     @Sendable private func removeEmptyFolder() {
-        let inner = FileManager.default.enumerator(atPath: folder.description)?.compactMap { $0 as? String } ?? []
-        for name in inner.sorted(by: { $0.utf8.count > $1.utf8.count }) { rmdir("\(folder)/\(name)") }
-        _ = folder.withPointer { rmdir($0) }
+        for place in ((try? folder.beneath()) ?? []) + [folder] { _ = place.withPointer { rmdir($0) } }
     }
 }
 

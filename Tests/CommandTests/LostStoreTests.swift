@@ -123,6 +123,38 @@ struct LostStoreTests {
         #expect(try machine.run("diff", "a/in/f").output.contains("-2\n+3\n"))
     }
 
+    /// The name of a folder need not be text.
+    @Test func aDriveAtAPathThatIsNoTextLeavesItsStoreLikeOthers() throws {
+        let machine = try Machine()
+        func shell(_ line: String) throws -> Machine.Result {
+            try machine.run(["-c", "d=$(printf 'b\\377d'); " + line, Machine.program], program: "/bin/sh")
+        }
+        let made = try shell("mkdir \"$d\" && echo 1 > \"$d/f\" && \"$0\" sync \"$d\" --to store --yes")
+        #expect(made.code == 0, "\(made)")
+        let unsent = "ls \"$d/.docdrive\" | grep unsent"
+        try machine.move("store", to: "gone")
+        for _ in 0..<2 { #expect(try shell("echo 2 >> \"$d/f\"; \"$0\" sync \"$d\"").code == 69) }
+        #expect(try shell(unsent).code == 0)
+        try machine.move("gone", to: "store")
+        #expect(try shell("\"$0\" sync \"$d\"").code == 0)
+        #expect(try shell(unsent).code == 1)
+
+        try machine.move("store", to: "gone")
+        for _ in 0..<2 { #expect(try shell("echo 3 >> \"$d/f\"; \"$0\" sync \"$d\"").code == 69) }
+        #expect(try shell("sed -i /^store/d \"$d/.docdrive/config.toml\"").code == 0)
+        let connected = try shell("\"$0\" sync \"$d\" --to other --yes")
+        #expect(
+            connected.code == 0 && connected.error.contains("1 version that the store of before never got went"),
+            "\(connected)")
+        #expect(try shell(unsent).code == 1)
+        #expect(try shell("\"$0\" -C \"$d\" find --save large 'size:>1'").code == 0)
+        #expect(try shell("\"$0\" -C \"$d\" search ls").output.contains("large"))
+        try machine.write(String(repeating: "x", count: 3 << 20), to: "blob")
+        let told = try shell(
+            "mkdir \"$d/.docdrive/unsent-before\" && mv blob \"$d/.docdrive/unsent-before\" && \"$0\" doctor \"$d\"")
+        #expect(told.output.contains("3 MiB that waited for another store"), "\(told)")
+    }
+
     /// Which has no way to the trash stays where it was.
     @Test func whatCannotBeReadOfItStays() throws {
         let machine = try Machine()

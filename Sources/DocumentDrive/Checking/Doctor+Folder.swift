@@ -124,12 +124,10 @@ extension Doctor {
     }
 
     private static func size(of folder: FolderPath) -> UInt64 {
-        let names = FileManager.default.enumerator(atPath: folder.description)
         var size: UInt64 = 0
-        while let name = names?.nextObject() as? String {
+        for place in (try? folder.beneath()) ?? [] {
             var facts = stat()
-            let path = folder.appending(path: DrivePath(bytes: Array(name.utf8)))
-            if path.withPointer({ lstat($0, &facts) }) == 0, facts.st_mode & S_IFMT == S_IFREG {
+            if place.withPointer({ lstat($0, &facts) }) == 0, facts.st_mode & S_IFMT == S_IFREG {
                 size += UInt64(facts.st_size)
             }
         }

@@ -61,6 +61,29 @@ extension FolderPath {
         return names
     }
 
+    /// All that is beneath the folder, each folder after what is in it. No link is followed.
+    func beneath() throws(DriveError) -> [FolderPath] {
+        var found: [FolderPath] = []
+        for name in try names() ?? [] {
+            let place = appending(name)
+            var facts = stat()
+            if place.withPointer({ lstat($0, &facts) }) == 0, facts.st_mode & S_IFMT == S_IFDIR {
+                found += try place.beneath()
+            }
+            found.append(place)
+        }
+        return found
+    }
+
+    /// The folder with all that is in it.
+    func removeTree() throws(DriveError) {
+        for place in try beneath() + [self] {
+            guard place.withPointer({ remove($0) }) == 0 || errno == ENOENT else {
+                throw SmallFile.failure("remove", place)
+            }
+        }
+    }
+
     /// What a symbolic link leads to, as it stands in it; nil where there is none.
     public var linkTarget: [UInt8]? {
         // A target is shorter than PATH_MAX, 4096 (symlink(2)).

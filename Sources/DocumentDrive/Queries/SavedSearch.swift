@@ -51,8 +51,7 @@ public struct SavedSearches: Sendable {
 
     /// In the order of their names.
     public func names() throws(DriveError) -> [String] {
-        guard place.exists else { return [] }
-        let found = (try? FileManager.default.contentsOfDirectory(atPath: place.description)) ?? []
+        let found = try (place.names() ?? []).map(\.description)
         return found.filter { $0.hasSuffix(Self.ending) }.map { String($0.dropLast(Self.ending.count)) }.sorted()
     }
 
