@@ -18,6 +18,12 @@ struct FolderStatus {
 enum Disk {
     private static let folderFlags = O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
 
+    /// Opens a folder by its whole path, through links. The caller closes it.
+    static func openRoot(_ path: [UInt8]) -> Int32? {
+        let descriptor = Glibc.open(path.map(CChar.init(bitPattern:)) + [0], O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        return descriptor < 0 ? nil : descriptor
+    }
+
     /// Opens a folder for listing; never follows a link. The caller closes it.
     static func openFolder(_ name: [UInt8], in parent: Int32) -> Int32? {
         open(name, in: parent, flags: O_RDONLY | folderFlags)

@@ -45,15 +45,16 @@ struct Main {
         cookies.sweep()
         outbox.send(.greeting(version: WatchProtocol.version))
         startThread { Commands.run(outbox, cookies: cookies, parent: parent) }
+        let leftOut = leftOut(arguments, root)
+        // A watch keeps nobody from unmounting a disk (inotify(7), IN_UNMOUNT), and what is open there does.
+        if arguments.onlyArrivals { close(root) }
         return Watcher(
-            arguments: arguments, root: root, status: rootStatus, leftOutInodes: leftOut(arguments, root),
+            arguments: arguments, root: arguments.onlyArrivals ? nil : root, status: rootStatus, leftOutInodes: leftOut,
             library: library, controlWatch: controlWatch, outbox: outbox, cookies: cookies)
     }
 
     private static func openFolder(_ path: [UInt8]) throws(StartFailure) -> (Int32, FolderStatus) {
-        let text = path.map(CChar.init(bitPattern:)) + [0]
-        let descriptor = open(text, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0, let status = FolderStatus(descriptor: descriptor) else {
+        guard let descriptor = Disk.openRoot(path), let status = FolderStatus(descriptor: descriptor) else {
             let shown = String(decoding: path, as: UTF8.self)
             throw StartFailure(.folder, "the folder \(shown) cannot be opened (error \(errno))")
         }

@@ -21,9 +21,11 @@ extension Watcher {
 
     /// Opens a folder by its path, but only if it really is that folder.
     func open(_ folder: Folder) -> Int32? {
-        guard let chain = tree.chain(to: folder),
-            let descriptor = Disk.openFolder(chain: chain, under: rootDescriptor)
-        else { return nil }
+        guard let root = rootDescriptor ?? Disk.openRoot(arguments.root) else { return nil }
+        defer { if rootDescriptor == nil { close(root) } }
+        guard let chain = tree.chain(to: folder), let descriptor = Disk.openFolder(chain: chain, under: root) else {
+            return nil
+        }
         guard let status = FolderStatus(descriptor: descriptor), status.device == device, status.inode == folder.inode
         else {
             close(descriptor)

@@ -12,7 +12,8 @@ final class Watcher {
     let arguments: Arguments
     let outbox: Outbox
     let cookies: Cookies
-    let rootDescriptor: Int32
+    /// Nil where it is opened for each look.
+    let rootDescriptor: Int32?
     let device: UInt64
     let leftOutInodes: Set<UInt64>
     var library: InotifyLibrary
@@ -40,8 +41,8 @@ final class Watcher {
     var now = Disk.seconds()
 
     init(
-        arguments: Arguments, root: Int32, status: FolderStatus, leftOutInodes: Set<UInt64>, library: InotifyLibrary,
-        controlWatch: Int32, outbox: Outbox, cookies: Cookies
+        arguments: Arguments, root: Int32?, status: FolderStatus, leftOutInodes: Set<UInt64>,
+        library: InotifyLibrary, controlWatch: Int32, outbox: Outbox, cookies: Cookies
     ) {
         self.arguments = arguments
         self.outbox = outbox

@@ -107,6 +107,21 @@ import Testing
         }
     }
 
+    /// It may be on a stick, which somebody wants to take out.
+    @Test func aStoreIsNotKeptOpen() async throws {
+        try await WatchFixture.run(arrivalsBut: []) { _ in
+        } _: { fixture in
+            #expect(await fixture.watcher.barrier())
+            let files = "/proc/\(try #require(fixture.watcher.processID))/fd"
+            let open = try FileManager.default.contentsOfDirectory(atPath: files)
+                .compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "\(files)/\($0)") }
+            #expect(open.contains { $0.contains("inotify") } && !open.contains(fixture.root), "\(open)")
+            DiskWork.file("\(fixture.root)/new")
+            #expect(await fixture.watcher.barrier())
+            #expect(fixture.model.now.touched == ["new"])
+        }
+    }
+
     @Test func onlyArrivalsAreToldWhereNothingElseIsAskedFor() async throws {
         try await WatchFixture.run(arrivalsBut: [[0x2E], Array("own.".utf8)]) { root in
             DiskWork.file("\(root)/old")
