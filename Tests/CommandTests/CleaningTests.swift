@@ -315,6 +315,25 @@ struct CleaningTests {
         #expect(again.code == 0 && again.output.contains("is back already"), "\(again.output)\(again.error)")
     }
 
+    /// Not even if the rule is as new as the copy.
+    @Test func whatOtherDevicesHaveOnlyAsACopyStays() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["sub/local\(marker).cfg": "text\n", "Note.txt": "same", "Note\(marker).txt": "same"])
+        try machine.write("/local.cfg\n", to: "a/sub/.driveignore")
+        try machine.write("text\n", to: "a/sub/local.cfg")
+        let before = machine.files("b")
+        for folder in ["a", "a/sub"] {
+            let cleaned = try machine.run("conflicts", "clean", folder, "--yes")
+            #expect(cleaned.code == 0, "\(cleaned.error)")
+            #expect(cleaned.output.contains("1 copy whose original is ignored, so that other"), "\(cleaned.output)")
+            try machine.settle()
+        }
+        #expect(machine.read("b/sub/local\(marker).cfg") == "text\n")
+        #expect(machine.files("b").count == before.count, "the rules came, and the copy of the note went")
+        let list = try machine.run("conflicts", "clean", "a", "--jsonl", "--yes").output
+        #expect(list.contains("\"original-ignored\""), "\(list)")
+    }
+
     @Test func inADriveItGoesToItsTrashAndComesBack() throws {
         let machine = try Machine()
         try machine.twoDrives([

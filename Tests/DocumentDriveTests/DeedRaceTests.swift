@@ -130,6 +130,18 @@ struct DeedRaceTests {
         #expect(try world.leftovers() == 0)
     }
 
+    /// A rule that came after the copies were looked for.
+    @Test func aCopyIsNotCleanedForWhatIsIgnored() async throws {
+        var world = try await World(["f": "same", "copy": "same"])
+        world.parts.options.ignores = { path, _ in path == "f" }
+        let act = try DriveCleaning(world.parts).clean([
+            RedundantCopy(path: Array("copy".utf8), kept: Array("f".utf8))
+        ])
+        let (outcomes, _) = try await act.run()
+        #expect(outcomes.map(\.isDone) == [false])
+        #expect(try world.texts() == ["f": "same", "copy": "same"])
+    }
+
     @Test func aCopyThatIsSavedWhileItIsCleanedStays() async throws {
         let world = try await World(["f": "same", "copy": "same"])
         world.once(.move, "copy") { world.folder.save(Array("one".utf8), at: World.place("copy")) }

@@ -6,14 +6,17 @@ import Testing
 struct ConflictCleaningTests {
     private func hash(_ n: Int) -> ContentHash { ContentHash(words: (UInt64(n), 0, 0, 0)) }
 
-    private func plan(_ files: [DrivePath: Int], takesContained: Bool = false) -> CleaningPlan {
-        let contents = CleaningPlan.Contents(
+    private func plan(
+        _ files: [DrivePath: Int], takesContained: Bool = false, ignored: Set<DrivePath> = []
+    ) -> CleaningPlan {
+        var contents = CleaningPlan.Contents(
             sizes: files.mapValues { UInt64($0 / 2) }, hashes: files.mapValues { hash($0) }
         ) { copy, original in
             // A number has all lines of each smaller one of its tens.
             guard let one = files[copy], let other = files[original], one / 10 == other / 10 else { return .unknown }
             return one < other ? .firstInSecond : .secondInFirst
         }
+        contents.ignored = ignored
         return CleaningPlan(
             files.keys.compactMap { ConflictCandidate($0) }, contents, takesContained: takesContained)
     }
@@ -61,6 +64,22 @@ struct ConflictCleaningTests {
         let plan = CleaningPlan([ConflictCandidate(copy1)!], contents)
         #expect(plan.removals.isEmpty)
         #expect(plan.verdicts.map(\.finding) == [.sameFile])
+    }
+
+    /// Other devices have only what is sent to them.
+    @Test func whatIsSentDoesNotGoForWhatIsNot() {
+        let files: [DrivePath: Int] = ["a.md": 15, own: 15, copy1: 15, copy2: 12]
+        let all = plan(files, takesContained: true, ignored: ["a.md"])
+        #expect(all.removals.map(\.candidate.path) == [own])
+        #expect(all.removals.map(\.kept) == [copy1])
+        #expect(all.verdicts.map(\.finding) == [.identical(to: copy1), .originalIgnored, .originalIgnored])
+        // What is not sent itself may go for either.
+        let hidden = plan(files, ignored: ["a.md", copy1, own])
+        #expect(hidden.removals.map(\.candidate.path) == [own, copy1])
+        // Of equal copies the one that stays may not be the one that is not sent.
+        let equal: [DrivePath: Int] = ["a.md": 1, own: 22, copy1: 22, copy2: 22]
+        let removals = plan(equal, ignored: [copy1]).removals
+        #expect(removals.map(\.candidate.path) == [own] && removals.map(\.kept) == [copy2])
     }
 
     @Test func equalBytesElsewhereDoNotCount() {

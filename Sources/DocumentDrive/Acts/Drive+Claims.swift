@@ -10,7 +10,7 @@ extension Drive {
         _ deadlines: ActDeadlines, _ plan: @escaping @Sendable (DriveParts) async throws -> PlannedAct<Result>
     ) async throws -> Result {
         var attempt = try await engine.use(until: deadlines.drive) { engine in
-            try await self.attempt(plan, engine.parts) { act in
+            try await self.attempt(plan, engine) { act in
                 guard let claims = engine.parts.claims else { return try await act.run().0 }
                 return try await claims.actAtOnce(act.claimed, beneath: self.folder.bytes, act.run)
             }
@@ -22,7 +22,7 @@ extension Drive {
                 attempt = try await coordination.claiming(act.claimed, telling: act.intents, until: deadlines.users) {
                     coordinator, _ in
                     try await self.engine.use(until: deadlines.drive) { engine in
-                        try await self.attempt(plan, engine.parts) { again in
+                        try await self.attempt(plan, engine) { again in
                             guard Set(again.claimed).isSubset(of: act.claimed) else { return nil }
                             let (result, moves) = try await again.run()
                             for (from, to) in moves { try? coordinator.itemDidMove(from: from, to: to) }
@@ -36,11 +36,14 @@ extension Drive {
 
     /// `run` returns nil where the items have to be waited for.
     private func attempt<Result: Sendable>(
-        _ plan: (DriveParts) async throws -> PlannedAct<Result>, _ parts: DriveParts,
+        _ plan: (DriveParts) async throws -> PlannedAct<Result>, _ engine: DriveEngine,
         _ run: (PlannedAct<Result>) async throws -> Result?
     ) async throws -> Attempt<Result> {
-        parts.operations.begin()
+        let parts = engine.parts
         try AnnouncedTrash(parts).settle()
+        parts.operations.begin()
+        // What the others learn of goes by the rules as they are now; where they cannot be read, those that are known count.
+        _ = try? await parts.options.rereadRules(engine)
         let act = try await plan(parts)
         return try await run(act).map { .done($0) } ?? .needs(Wanted(claimed: act.claimed, intents: act.intents))
     }

@@ -98,10 +98,18 @@ struct DriveCleaning {
         guard try isIdentical || !copy.isIdentical && isContained(path, kept) else {
             return left("it has something that \(kept) does not have")
         }
+        if try isIgnored(kept), try !isIgnored(path) {
+            return left("\(kept), which has its bytes, is ignored: other devices have only this copy")
+        }
         let entry = TrashEntry(
             name: TrashEntry.nameOfAct(parts.entropy), path: path, hash: own.hash, size: own.facts.size,
             reason: .cleaned, time: now)
         return .going(Removal(entry: entry, facts: own.facts, kept: kept, isIdentical: isIdentical))
+    }
+
+    /// No other device has it.
+    private func isIgnored(_ path: DrivePath) throws -> Bool {
+        try parts.options.ignores(path, false) && parts.state.row(at: path)?.isDerived != true
     }
 
     private func isContained(_ path: DrivePath, _ kept: DrivePath) throws -> Bool {

@@ -33,8 +33,9 @@ public struct FolderCleaning: Sendable {
         let candidates = sizes.keys.sorted().compactMap { path in
             ConflictCandidate(path, schemes: schemes) { ground.sizes[$0] != nil ? $0 : spellings.only(like: $0) }
         }
-        let plan = CleaningPlan(
-            candidates, Self.contents(of: candidates, ground.sizes, in: folder), takesContained: takesContained)
+        var contents = Self.contents(of: candidates, ground.sizes, in: folder)
+        contents.ignored = try CleaningRules(for: folder, sizes.keys)?.hidden(of: candidates) ?? []
+        let plan = CleaningPlan(candidates, contents, takesContained: takesContained)
         verdicts = plan.verdicts
         // No file is older than a hundred thousand years.
         let limit = seconds.map { Int64(SystemClock().milliseconds() / 1000) - Int64(min($0, 3e12)) }

@@ -41,7 +41,7 @@ final class IgnoreKeeper: Sendable {
     }
 
     /// The root's, those that rows know, and conflict copies of them.
-    private static func files(of state: any DriveState) throws -> Set<DrivePath> {
+    static func files(of state: any DriveState) throws -> Set<DrivePath> {
         var files: Set<DrivePath> = [DrivePath([IgnoreRules.fileName])]
         if let index = state as? DriveIndex {
             for row in try index.ignoreFiles() { files.insert(try index.path(of: row)) }

@@ -8,17 +8,24 @@ public enum IgnoredItems {
         let folder = reader.folder
         let copies = Set(try reader.index.ignoreCopies())
         guard let census = try FolderCensus.take(at: folder.bytes, storeMark: StoreFinder.mark) else { return [] }
-        var tree = IgnoreTree()
-        for path in census.items.keys where path.name == IgnoreRules.fileName || copies.contains(path) {
-            let place = folder.appending(path: path)
-            guard let bytes = try SmallFile.read(place) else { continue }
-            tree[file: path] = IgnoreRules(bytes)
-        }
+        let files = census.items.keys.filter { $0.name == IgnoreRules.fileName || copies.contains($0) }
+        let tree = try IgnoreTree(files, in: folder)
         return census.items.compactMap { path, item in
             guard let decision = tree.decision(for: path, isFolder: item.kind == .folder), decision.isIgnored,
                 decision.path == path
             else { return nil }
             return decision
         }.sorted { $0.path < $1.path }
+    }
+}
+
+extension IgnoreTree {
+    /// Of these files of a drive, as far as they are there.
+    init(_ files: some Sequence<DrivePath>, in drive: FolderPath) throws {
+        self.init()
+        for path in files {
+            guard let bytes = try SmallFile.read(drive.appending(path: path)) else { continue }
+            self[file: path] = IgnoreRules(bytes)
+        }
     }
 }

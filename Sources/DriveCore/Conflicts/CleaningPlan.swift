@@ -32,9 +32,10 @@ public struct CleaningPlan: Hashable, Sendable {
         case originalMissing
         /// It is the original itself under a second name (a hard link).
         case sameFile
+        /// The original has all that it has, and is on this device only: for the others the copy is all there is.
+        case originalIgnored
         /// It, or its original, could not be read.
         case unreadable
-
     }
 
     public struct Removal: Hashable, Sendable {
@@ -65,6 +66,8 @@ public struct CleaningPlan: Hashable, Sendable {
         /// Names of one file.
         public var linked: Set<DrivePath> = []
         public var unreadable: Set<DrivePath> = []
+        /// Of a drive those that a rule hides, so that no other device has them.
+        public var ignored: Set<DrivePath> = []
         /// How the first, a copy, stands to the second, its original; asked only where they differ.
         public var compare: @Sendable (DrivePath, DrivePath) -> LineContainment
 
@@ -75,6 +78,11 @@ public struct CleaningPlan: Hashable, Sendable {
             self.sizes = sizes
             self.hashes = hashes
             self.compare = compare
+        }
+
+        /// Whether the copy may go because the other stays: also for devices that only one of them is sent to.
+        fileprivate func mayRely(_ copy: DrivePath, on other: DrivePath) -> Bool {
+            ignored.contains(copy) || !ignored.contains(other)
         }
     }
 
@@ -91,7 +99,7 @@ public struct CleaningPlan: Hashable, Sendable {
         for copy in family.copies {
             var finding = Self.ownFinding(copy, family, contents)
             if let hash = contents.hashes[copy.path], finding == nil {
-                if let first = firsts[hash] {
+                if let first = firsts[hash], contents.mayRely(copy.path, on: first.path) {
                     // Where the first goes, it is nothing to rely on.
                     if takesContained, case .contained = first.finding {
                         finding = first.finding
@@ -99,11 +107,13 @@ public struct CleaningPlan: Hashable, Sendable {
                         finding = .identical(to: first.path)
                     }
                 } else if contents.hashes[original] == hash {
-                    finding = .identical(to: original)
+                    finding = contents.mayRely(copy.path, on: original) ? .identical(to: original) : .originalIgnored
                 }
             }
             let settled = finding ?? Self.compared(copy.path, original, contents)
-            if let hash = contents.hashes[copy.path], finding == nil { firsts[hash] = (copy.path, settled) }
+            if let hash = contents.hashes[copy.path], finding == nil || finding == .originalIgnored {
+                firsts[hash] = (copy.path, settled)
+            }
             verdicts.append(Verdict(candidate: copy, finding: settled))
         }
     }
@@ -119,7 +129,7 @@ public struct CleaningPlan: Hashable, Sendable {
 
     private static func compared(_ copy: DrivePath, _ original: DrivePath, _ contents: Contents) -> Finding {
         switch contents.compare(copy, original) {
-        case .firstInSecond: .contained(in: original)
+        case .firstInSecond: contents.mayRely(copy, on: original) ? .contained(in: original) : .originalIgnored
         case .secondInFirst: .extended
         case .neither: .different
         case .unknown: .binary

@@ -5,6 +5,7 @@ enum FindingGroup: String, CaseIterable, Comparable {
     case identical, contained, extended, different, binary
     case originalMissing = "original-missing"
     case sameFile = "same-file"
+    case originalIgnored = "original-ignored"
     case unreadable
 
     static func < (a: Self, b: Self) -> Bool {
@@ -22,6 +23,7 @@ enum FindingGroup: String, CaseIterable, Comparable {
         case .binary: "with other bytes than the original"
         case .originalMissing: "whose original is not there, so that nothing proves that it is a copy"
         case .sameFile: "that is the original itself under a second name"
+        case .originalIgnored: "whose original is ignored, so that other devices have only the copy"
         case .unreadable: "that cannot be read, or whose original cannot"
         }
     }
@@ -37,6 +39,7 @@ extension CleaningPlan.Finding {
         case .binary: .binary
         case .originalMissing: .originalMissing
         case .sameFile: .sameFile
+        case .originalIgnored: .originalIgnored
         case .unreadable: .unreadable
         }
     }

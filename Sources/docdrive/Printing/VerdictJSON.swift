@@ -11,7 +11,8 @@ struct VerdictJSON: Encodable {
     var original: String
     var originalBase64: String?
     var scheme: String
-    /// identical, contained, extended, different, binary, original-missing, same-file, unreadable
+    /// identical, contained, extended, different, binary, original-missing, same-file,
+    /// original-ignored, unreadable
     var finding: String
     /// Whether it adds nothing and was to go, and what stays for it.
     var goes: Bool
