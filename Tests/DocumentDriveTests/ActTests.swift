@@ -165,7 +165,7 @@ struct ActTests {
         let entry = TrashEntry(
             name: TrashEntry.nameOfAct(SystemEntropy()), path: "one",
             hash: try DriveReader(folder).currentVersion(of: "one")?.content, size: 15, reason: .restored, time: 1)
-        try await drive.engine.use { try AnnouncedTrash($0.parts).announce([entry]) }
+        try await drive.engine.use { try AnnouncedTrash($0.parts).announce([AnnouncedTaking(entry)]) }
         #expect(try DriveReader(folder).trash().isEmpty)
         #expect(try DriveReader(folder).index.trash().count == 1)
         _ = try await drive.perform(.emptyTrash(names: []))
@@ -184,7 +184,7 @@ struct ActTests {
     private static func takeOut(_ name: FileName, as entry: TrashEntry, _ drive: Drive) async throws {
         try await drive.engine.use { engine in
             let files = engine.parts.files
-            try AnnouncedTrash(engine.parts).announce([entry])
+            try AnnouncedTrash(engine.parts).announce([AnnouncedTaking(entry)])
             let outgoing = try files.open(.outgoing)
             #expect(try files.move(name, in: files.open(.root), to: entry.name, in: outgoing) == .done)
         }

@@ -120,11 +120,12 @@ struct DeedRunner {
         }
     }
 
-    /// After something that no other deed could get past: what lies in the trash now tells how far it came.
+    /// After something that no other deed could get past: what was done is written down whatever becomes of the deed that it
+    /// stopped, of which what lies in the trash tells how far it came.
     private mutating func settle() throws {
-        try AnnouncedTrash(parts).settle()
         try parts.files.makeDurable()
         try end()
+        try AnnouncedTrash(parts).finish()
     }
 
     /// Why what belongs together with the deed was not done: what stopped the one before has stopped it.
@@ -162,7 +163,15 @@ struct DeedRunner {
                     name: TrashEntry.nameOfAct(parts.entropy), path: path, hash: hash, size: size, reason: reason,
                     time: now)
             }
-            try AnnouncedTrash(parts).announce(entries.sorted { $0.key < $1.key }.map(\.value))
+            try AnnouncedTrash(parts).announce(takings { _ in true })
+        }
+    }
+
+    private func takings(where isMeant: (Outcome) -> Bool) -> [AnnouncedTaking] {
+        entries.sorted { $0.key < $1.key }.filter { isMeant(outcomes[$0.key]) }.map { place, entry in
+            AnnouncedTaking(
+                entry, successor: outcomes[place].deed.successor, copy: outcomes[place].deed.copy,
+                reversed: outcomes[place].reversed)
         }
     }
 
@@ -172,7 +181,7 @@ struct DeedRunner {
         try parts.state.transaction {
             for entry in resized { try parts.state.addTrash(entry) }
             for name in ending.emptied { try parts.state.removeTrash(name) }
-            try AnnouncedTrash(parts).end()
+            try AnnouncedTrash(parts).end(leaving: takings { !$0.isDone && $0.obstacle == nil })
             for (event, reversed) in ending.events {
                 parts.operations.undoes(reversed)
                 try parts.log(event)
@@ -280,4 +289,13 @@ extension DeedRunner {
 extension Deed {
     /// What has to be found somewhere.
     fileprivate var neededContent: ContentHash? { if case .putBack(let hash, _, _) = self { hash } else { nil } }
+
+    /// What takes the place of what it sends to the trash.
+    fileprivate var successor: ContentHash? {
+        switch self {
+        case .putBack(let hash, _, _), .moveOver(_, let hash, _, _): hash
+        case .write(let bytes, _, _): ContentHasher.hash(of: bytes)
+        default: nil
+        }
+    }
 }

@@ -57,8 +57,8 @@ extension Drive {
         _ deadlines: ActDeadlines, _ body: @escaping @Sendable (DriveParts) async throws -> [ActOutcome]
     ) async throws -> [ActOutcome] {
         try await engine.use(until: deadlines.drive) { engine in
-            engine.parts.operations.begin()
             try AnnouncedTrash(engine.parts).settle()
+            engine.parts.operations.begin()
             return try await body(engine.parts)
         }
     }

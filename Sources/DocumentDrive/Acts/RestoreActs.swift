@@ -70,11 +70,6 @@ struct RestoreActs {
     }
 }
 
-extension Deed {
-    /// The conflict copy that takes the place of its file.
-    fileprivate var copy: DrivePath? { if case .moveOver(let copy, _, _, _) = self { copy } else { nil } }
-}
-
 /// Which cleaning moved what to the trash.
 private struct Cleanings {
     private var operations: [DrivePath: [(content: ContentHash?, time: UInt64, id: UInt64)]] = [:]

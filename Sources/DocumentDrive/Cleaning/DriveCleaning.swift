@@ -23,7 +23,9 @@ struct DriveCleaning {
             case .left(let outcome): outcomes.append(outcome)
             }
         }
-        try AnnouncedTrash(parts).announce(going.map(\.entry))
+        try parts.operations.during(.clean) {
+            try AnnouncedTrash(parts).announce(going.map { AnnouncedTaking($0.entry) })
+        }
         var left: [FileName] = []
         var events: [DriveEvent] = []
         var gone: Set<RowID> = []

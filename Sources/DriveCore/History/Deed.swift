@@ -45,6 +45,9 @@ public enum Deed: Hashable, Sendable {
         }
     }
 
+    /// The conflict copy that takes the place of its file.
+    public var copy: DrivePath? { if case .moveOver(let copy, _, _, _) = self { copy } else { nil } }
+
     /// The content that it sends to the trash, and from where.
     public var trashed: (path: DrivePath, hash: ContentHash)? {
         switch self {

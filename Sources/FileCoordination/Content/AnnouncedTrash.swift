@@ -1,36 +1,49 @@
 public import DriveCore
 
 /// What an act is about to take to the trash is written down before it moves. An act that is interrupted leaves entries of files
-/// that it has not come to: they are forgotten, since nothing of them is lost.
+/// that it has not come to: they are forgotten, since nothing of them is lost. What it had come to is an operation as if it had
+/// been all of the act.
 public struct AnnouncedTrash {
     private let parts: DriveParts
     private static let key = "announced-trash"
 
     public init(_ parts: DriveParts) { self.parts = parts }
 
-    /// In one transaction, before anything moves.
-    public func announce(_ entries: [TrashEntry]) throws {
-        guard !entries.isEmpty else { return }
+    /// In one transaction, before anything moves; with the cause that what happens now has.
+    public func announce(_ takings: [AnnouncedTaking]) throws {
+        guard !takings.isEmpty else { return }
         try parts.state.transaction {
-            for entry in entries { try parts.state.addTrash(entry) }
-            try parts.state.setSetting([1], Self.key)
+            for taking in takings { try parts.state.addTrash(taking.entry) }
+            try parts.state.setSetting(Announcement(takings, parts.operations.cause).encoded, Self.key)
         }
     }
 
-    /// Within the transaction that writes down what was done: the entries are right from now on.
-    public func end() throws { try parts.state.setSetting(nil, Self.key) }
+    /// Within the transaction that writes down what was done: the entries are right from now on, but for these, which the act has
+    /// not come to, or may have left halfway.
+    public func end(leaving takings: [AnnouncedTaking] = []) throws {
+        guard !takings.isEmpty else { return try parts.state.setSetting(nil, Self.key) }
+        try parts.state.setSetting(Announcement(takings, parts.operations.cause).encoded, Self.key)
+    }
 
     /// After an act that did not come to its end. What it had taken out under the name that it was to have in the trash, and not
-    /// looked at yet, comes to lie there; what somebody had saved by then goes back to where people see it. Cheap where there is
-    /// none.
+    /// looked at yet, comes to lie there; what somebody had saved by then goes back to where people see it. What was done is
+    /// written down, as an operation of its own. Cheap where there is none.
     public func settle() throws {
         guard try Self.areUnsure(parts.state) else { return }
+        parts.operations.begin()
+        defer { parts.operations.begin() }
+        try finish()
+    }
+
+    /// As `settle`, within the act.
+    public func finish() throws {
+        guard let bytes = try parts.state.setting(Self.key) else { return }
+        let announcement = try Announcement(decoding: bytes)
         let there = Set(try parts.files.list(parts.files.open(.trash)).map(\.name))
-        let missing = try parts.state.trash().filter { $0.isOfAct && !there.contains($0.name) }
-        var (left, unread): ([TrashEntry], [TrashEntry]) = ([], [])
-        for entry in missing {
-            switch try takenIn(entry) {
-            case .expected: break
+        var (left, unread, come): ([TrashEntry], [TrashEntry], [TrashEntry]) = ([], [], [])
+        for entry in try parts.state.trash() where entry.isOfAct {
+            switch try there.contains(entry.name) ? .expected : takenIn(entry, announcement) {
+            case .expected: come.append(entry)
             case .unreadable: unread.append(entry.unread)
             case .other: left.append(entry)
             }
@@ -40,26 +53,59 @@ public struct AnnouncedTrash {
             for entry in left { try parts.state.removeTrash(entry.name) }
             for entry in unread { try parts.state.addTrash(entry) }
             try end()
+            try writeDown(come + unread, announcement)
         }
     }
 
-    private func takenIn(_ entry: TrashEntry) throws -> TakenOut {
+    /// In the words of an act that comes to its end (`DeedRunner`).
+    private func writeDown(_ entries: [TrashEntry], _ announcement: Announcement) throws {
+        guard let cause = announcement.cause else { return }
+        var gone: Set<RowID> = []
+        for entry in entries {
+            guard let taking = announcement.takings[entry.name] else { continue }
+            let row = try parts.state.row(at: taking.copy ?? entry.path)
+            if taking.successor == nil || taking.copy != nil, let row { gone.insert(row.id) }
+            try parts.operations.during(cause) {
+                parts.operations.undoes(taking.reversed)
+                if let copy = taking.copy { try log(.trashed, copy, taking.successor, row, entry) }
+                if let successor = taking.successor {
+                    try log(.edited, entry.path, entry.hash, parts.state.row(at: entry.path), entry, after: successor)
+                } else {
+                    try log(.trashed, entry.path, entry.hash, row, entry)
+                }
+            }
+        }
+        try HeldDeletes(parts.state).confirm(gone)
+    }
+
+    private func log(
+        _ kind: DriveEvent.Kind, _ path: DrivePath, _ before: ContentHash?, _ row: Row?, _ entry: TrashEntry,
+        after: ContentHash? = nil
+    ) throws {
+        // The index may know another content of it than went.
+        let attributes = row?.hash == before ? row?.attributesOfContent : nil
+        try parts.log(
+            DriveEvent(
+                time: entry.time, kind: kind, path: path, before: before, after: after, attributes: attributes))
+    }
+
+    private func takenIn(_ entry: TrashEntry, _ announcement: Announcement) throws -> TakenOut {
         let outgoing = try parts.files.open(.outgoing)
         guard try parts.files.look(at: entry.name, in: outgoing) != nil else { return .other }
         let taken = try parts.takenOut(entry.name, entry.hash, known: parts.state.row(at: entry.path)?.facts)
         if taken == .other {
-            try returnOrRescue(entry)
+            try returnOrRescue(entry, announcement.takings[entry.name]?.successor)
             return .other
         }
         let trash = try parts.files.open(.trash)
         return try parts.files.move(entry.name, in: outgoing, to: entry.name, in: trash) == .done ? taken : .other
     }
 
-    /// What has the name may also be what was about to take its place: of that the drive has a version.
-    private func returnOrRescue(_ entry: TrashEntry) throws {
+    /// What has the name may also be what was about to take its place, which nobody has saved.
+    private func returnOrRescue(_ entry: TrashEntry, _ successor: ContentHash?) throws {
         let outgoing = try parts.files.open(.outgoing)
         do {
-            if try !isVersion(entry.name, in: outgoing), let name = entry.path.name,
+            if try !isOfAct(entry.name, in: outgoing, successor), let name = entry.path.name,
                 let folder = try parts.files.open(path: entry.path.parent)
             {
                 return try parts.giveBack(entry.name, from: outgoing, as: name, in: folder)
@@ -68,9 +114,11 @@ public struct AnnouncedTrash {
         try parts.rescue(entry.name, from: .outgoing, path: entry.path)
     }
 
-    private func isVersion(_ name: FileName, in folder: OpenFolder) throws -> Bool {
+    /// Announced, or a version that the drive has.
+    private func isOfAct(_ name: FileName, in folder: OpenFolder, _ successor: ContentHash?) throws -> Bool {
         guard let hash = try parts.files.contentHash(of: name, in: folder) else { return false }
-        return try parts.state.pastVersion(of: hash) != nil || !parts.state.rows(hash: hash).isEmpty
+        return try hash == successor || parts.state.pastVersion(of: hash) != nil
+            || !parts.state.rows(hash: hash).isEmpty
     }
 
     /// Whether there may be entries of acts whose files are not there.

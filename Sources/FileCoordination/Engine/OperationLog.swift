@@ -20,6 +20,9 @@ public final class OperationLog {
         lastAct = nil
     }
 
+    /// Why what happens now happens; nil where nothing says so.
+    var cause: DriveOperation.Kind? { causes.last }
+
     /// What happens in the body has this cause.
     public func during<Result>(_ kind: DriveOperation.Kind, _ body: () throws -> Result) rethrows -> Result {
         causes.append(kind)
@@ -39,7 +42,7 @@ public final class OperationLog {
 
     /// Nil where nothing says why.
     func current(_ state: any DriveState, now: UInt64) throws -> DriveOperation? {
-        guard let kind = causes.last else { return nil }
+        guard let kind = cause else { return nil }
         var operation: DriveOperation
         if let known = open[kind] {
             operation = known
