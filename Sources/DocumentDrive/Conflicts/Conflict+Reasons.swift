@@ -10,9 +10,18 @@ extension Conflict {
     private static let folderHasName =
         "a folder has its name; --keep both makes the copy a file of its own, --keep current moves it to the trash"
 
-    /// Why it cannot be ended so, whatever the contents are.
-    func obstacle(_ how: ConflictResolution) -> String? {
+    private static let fileIsHidden =
+        "a rule hides it, so that other devices would lose the copy and not learn what the file holds; "
+        + "take the rule out and sync (`docdrive ignored` names it), or say --keep current or --keep both"
+
+    private static let decisionIsHidden =
+        "a rule hides it, so that other devices would not learn of it; take the rule out and sync (`docdrive ignored` names it)"
+
+    /// Why it cannot be ended so, whatever the contents are. What a rule hides is neither sent nor brought; its copies are.
+    func obstacle(_ how: ConflictResolution, isHidden: Bool) -> String? {
         if isHeld { return Self.heldReason }
+        if isHidden, copy == nil { return Self.decisionIsHidden }
+        if isHidden, !isAgainstFolder, !how.leavesCurrent { return Self.fileIsHidden }
         return isAgainstFolder && !how.leavesCurrent ? Self.folderHasName : nil
     }
 

@@ -72,7 +72,8 @@ struct ConflictActs {
                     if let bytes = try text(entry.name, in: parts.files.open(.trash), hash) { return bytes }
                 }
                 return nil
-            })
+            },
+            isHidden: { parts.options.ignores($0, false) })
     }
 
     private func text(_ name: FileName, in folder: OpenFolder, _ hash: ContentHash) throws -> [UInt8]? {

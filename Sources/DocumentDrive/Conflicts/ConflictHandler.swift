@@ -37,7 +37,9 @@ struct ConflictHandling {
     func run() async throws -> Bool {
         guard try !parts.state.nodesWithDerivedNames().isEmpty else { return false }
         let conflicts = try ConflictList(parts.state).all().filter {
+            // What a rule hides no device would learn the answer of.
             $0.kind != nil && $0.copy != nil && !$0.isAgainstFolder && !$0.isHeld
+                && !parts.options.ignores($0.current, false)
         }
         let known = Set(
             String(decoding: try parts.state.setting(Self.asked) ?? [], as: UTF8.self).split(separator: " "))

@@ -35,6 +35,7 @@ extension DriveReader {
         let trash = folder.appending(DriveLayout.state).appending("trash")
         let entries = Dictionary(grouping: try index.trash().filter { $0.hash != nil }) { $0.hash }
         let folder = folder
+        let rules = try IgnoreTree(IgnoreKeeper.files(of: index), in: folder)
         return ResolutionPlan.Source(
             text: { path, hash in Self.text(folder.appending(path: path), hash) },
             ancestor: { hash in
@@ -42,7 +43,8 @@ extension DriveReader {
                     if let bytes = Self.text(trash.appending(entry.name), hash) { return bytes }
                 }
                 return nil
-            })
+            },
+            isHidden: { rules.ignores($0, isFolder: false) })
     }
 
     private static func text(_ path: FolderPath, _ hash: ContentHash) -> [UInt8]? {

@@ -22,6 +22,8 @@ struct ResolutionPlan {
     struct Source {
         var text: (DrivePath, ContentHash) throws -> [UInt8]?
         var ancestor: (ContentHash) throws -> [UInt8]?
+        /// Whether a rule hides a file.
+        var isHidden: (DrivePath) throws -> Bool = { _ in false }
         var merge = ThreeWayMerge()
     }
 
@@ -46,8 +48,13 @@ struct ResolutionPlan {
     /// All are of one file.
     private mutating func add(_ conflicts: [Conflict], _ how: ConflictResolution, _ source: Source) throws {
         var open: [Conflict] = []
+        let isHidden = try conflicts.first.map { try source.isHidden($0.current) } ?? false
         for conflict in conflicts {
-            if let obstacle = conflict.obstacle(how) { leave(conflict, obstacle) } else { open.append(conflict) }
+            if let obstacle = conflict.obstacle(how, isHidden: isHidden) {
+                leave(conflict, obstacle)
+            } else {
+                open.append(conflict)
+            }
         }
         switch how {
         case .keep(let keep) where keep == .newest || keep == .largest: keepingOne(open, keep)
