@@ -266,7 +266,10 @@ struct DeedRunner {
         if let successor = ending.successors[facts.identity] {
             return try successor.row.flatMap { try parts.state.row($0) }
         }
-        if let row = try parts.state.row(identity: facts.identity) { return row }
+        let rows = try parts.state.rows(identity: facts.identity)
+        // Names of one file have rows of their own.
+        if rows.count == 1 { return rows[0] }
+        if let row = try rows.first(where: { try parts.state.path(of: $0) == path }) { return row }
         // Saved anew by an editor. Once something was moved, paths are not those of rows any more.
         return ending.hasMoved ? nil : try parts.state.row(at: path)
     }

@@ -38,13 +38,15 @@ struct DriveCleaning {
                     .left(removal.entry.path, "\(removal.kept), which has its bytes, has just gone for it"))
                 continue
             }
-            let row = try parts.state.row(identity: removal.facts.identity)?.id
+            let rows = try parts.state.rows(identity: removal.facts.identity)
+            // Names of one file have rows of their own.
+            let row = try rows.count > 1 ? parts.state.row(at: removal.entry.path) : rows.first
             if try move(removal) {
                 outcomes.append(ActOutcome(removal.entry.path, removal.sentence(kept)))
                 heirs[removal.entry.path] = kept
                 events.append(
                     DriveEvent(time: now, kind: .trashed, path: removal.entry.path, before: removal.entry.hash))
-                if let row { gone.insert(row) }
+                if let row { gone.insert(row.id) }
             } else {
                 left.append(removal.entry.name)
                 outcomes.append(.left(removal.entry.path, "it has changed meanwhile"))

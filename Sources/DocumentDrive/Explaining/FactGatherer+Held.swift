@@ -12,7 +12,8 @@ extension FactGatherer {
             }
             // Of its kind it is what was deleted, and is back, unless it is known from elsewhere.
             if ItemKind(here.kind) == delete.kind {
-                guard let known = try index.row(identity: here.identity), known.id != delete.row else { continue }
+                let known = try index.rows(identity: here.identity)
+                if known.isEmpty || known.contains(where: { $0.id == delete.row }) { continue }
             }
             var result = ItemFacts.Held(id: delete.id, isOwn: true)
             result.subject = .place
