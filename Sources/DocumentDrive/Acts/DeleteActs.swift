@@ -28,22 +28,8 @@ struct DeleteActs {
 
     func restore(_ ids: [String]) throws -> [ActOutcome] {
         let chosen = try find(ids)
-        let rows = Set(chosen.map(\.row))
-        let left = try HeldDelete.all(parts.state).filter { !rows.contains($0.row) }
-        try parts.state.transaction { try HeldDeletes(parts.state).restore(rows) }
-        return chosen.map { item in
-            ActOutcome(
-                item.path,
-                folder(above: item, left).map {
-                    "comes back once you have decided about \($0), which it is in"
-                } ?? "comes back")
-        }
-    }
-
-    /// The nearest one above it whose delete stays held: without it there is no place for the item.
-    private func folder(above item: HeldDelete, _ left: [HeldDelete]) -> DrivePath? {
-        left.filter { $0.isOwn && $0.kind == .folder && item.path.isInside($0.path) }.map(\.path)
-            .max { $0.components.count < $1.components.count }
+        try parts.state.transaction { try HeldDeletes(parts.state).restore(Set(chosen.map(\.row))) }
+        return chosen.map { ActOutcome($0.path, "comes back") }
     }
 
     /// A folder with what is in it: without that it would only come back.

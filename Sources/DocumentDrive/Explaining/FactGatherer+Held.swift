@@ -22,14 +22,6 @@ extension FactGatherer {
         return nil
     }
 
-    /// Of what is to come under the name of what was deleted here, and that is held.
-    func heldName(_ path: DrivePath) throws -> ItemFacts.Held? {
-        guard let delete = held[path], delete.isOwn else { return nil }
-        var result = ItemFacts.Held(id: delete.id, isOwn: true, since: delete.since)
-        result.subject = .place
-        return result
-    }
-
     /// Of what is to come into a folder that was deleted here, by whatever name it had then, and that is held.
     func heldFolder(above path: DrivePath) throws -> ItemFacts.Held? {
         if held.isEmpty { return nil }
@@ -54,13 +46,13 @@ extension FactGatherer {
         return nil
     }
 
-    /// Of what is here still, and that others have put into such a folder, or under such a name.
+    /// Of what is here still, and that others have put into such a folder.
     func heldTarget(of row: Row) throws -> ItemFacts.Held? {
         if held.isEmpty { return nil }
         for member in row.members {
             for entry in try reader.entries(showing: member.item) {
                 guard let target = try reader.path(ofNode: entry.node)?.appending(entry.name) else { continue }
-                if let result = try heldFolder(above: target) ?? heldName(target) { return result }
+                if let result = try heldFolder(above: target) { return result }
             }
         }
         return nil

@@ -131,10 +131,14 @@ private struct HeldFolders {
     mutating func hold(_ entry: ViewEntry) throws -> Bool {
         if hasNone { return false }
         let own = try matching.row(for: entry).flatMap { try state.row($0) }
-        let folder = matching.folder(ofNode: entry.node)
-        let isInPlace = try folder.flatMap { try state.heldRow(named: entry.name, in: $0) } != nil
-        guard nodes.contains(entry.node) || isInPlace || own?.isHeld == true else { return false }
+        let isWithin = try nodes.contains(entry.node) || isHeld(matching.folder(ofNode: entry.node))
+        guard isWithin || own?.isHeld == true else { return false }
         if entry.kind == .folder { nodes.insert(entry.primary.item) }
         return true
+    }
+
+    private func isHeld(_ folder: RowID?) throws -> Bool {
+        guard let row = try folder.flatMap({ try state.row($0) }) else { return false }
+        return try row.isHeld || state.chain(of: row).contains { $0.isHeld }
     }
 }

@@ -29,13 +29,9 @@ extension Applier {
         if isAhead { return }
         // What has the place goes once it is closed.
         if outcome.openForWriting.contains(path) { return }
-        guard let name = path.name, let open = try runner.locator.open(folder) else { return }
-        guard let facts = try parts.files.look(at: name, in: open) else {
-            if try parts.state.heldRow(named: name, in: folder) != nil {
-                outcome.obstacles.append(Obstacle(path, .heldPlace))
-            }
-            return
-        }
+        guard let name = path.name, let open = try runner.locator.open(folder),
+            let facts = try parts.files.look(at: name, in: open)
+        else { return }
         let isFolder = facts.kind == .folder
         let row = try row(of: facts, name, in: folder)
         let isKept = try row.map { try KeptFolders(parts.state).rows().contains($0.id) } ?? false

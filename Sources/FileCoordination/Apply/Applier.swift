@@ -126,14 +126,13 @@ struct Applier {
         try parts.state.changeDirt(removing: settled, adding: dirt)
     }
 
-    /// Whether it is to be here as the view has it, and is not; what waits for a decision about deletes is told by that.
+    /// Whether it is to be here as the view has it, and is not.
     private mutating func isOwed(_ entry: ViewEntry) throws -> Bool {
         guard let folder = matching.folder(ofNode: entry.node), let above = try pathOfFolder(folder) else {
             return false
         }
         let path = above.appending(entry.name)
         if !entry.isDerived, parts.options.ignores(path, entry.kind == .folder) { return false }
-        if try parts.state.heldRow(named: entry.name, in: folder) != nil { return false }
         guard let id = matching.row(for: entry), let row = try parts.state.row(id) else { return true }
         return !row.isHeld && (row.isParked || row.name != entry.name || row.parent != folder || !row.matches(entry))
     }
