@@ -278,6 +278,30 @@ struct DecisionTests {
         #expect(machine.files("a") == ["Other": "x"])
     }
 
+    /// It comes under the name of something that was deleted here.
+    @Test func whatComesInTheirPlaceWaitsForTheDecision() throws {
+        let machine = try Machine()
+        try machine.twoDrives(
+            Dictionary(uniqueKeysWithValues: (0..<15).map { ("\($0)", "\($0)") }).merging(["x": "x", "y": "y"]) { $1 })
+        for name in (0..<15).map({ "\($0)" }) + ["x"] { try machine.remove("a/\(name)") }
+        #expect(try machine.run("sync", "a").code == 12)
+        try machine.move("b/x", to: "b/z")
+        try machine.move("b/y", to: "b/x")
+        #expect(try machine.run("sync", "b").code == 0)
+        for _ in 0..<2 {
+            let synced = try machine.run("sync", "a")
+            #expect(synced.code == 12 && !synced.output.contains("kept changing"), "\(synced)")
+        }
+        let plan = try machine.run("-C", "a", "plan")
+        #expect(plan.output.contains("waits") && !plan.output.contains("moved"), "\(plan.output)")
+        #expect(try machine.run("-C", "a", "plan", "--check").code == 12)
+        let why = try machine.run("-C", "a", "why", "y")
+        #expect(why.output.contains("deletes confirm"), "\(why.output)")
+        #expect(try machine.run("-C", "a", "deletes", "restore").code == 0)
+        try machine.settle()
+        #expect(machine.files("a") == machine.files("b") && machine.read("a/x") == "y" && machine.read("a/z") == "x")
+    }
+
     /// Nobody here can know yet what others have done with it.
     @Test func confirmingDoesNotSayThatSomethingWillBeGone() throws {
         let machine = try Machine()

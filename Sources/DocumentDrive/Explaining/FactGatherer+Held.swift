@@ -46,13 +46,18 @@ extension FactGatherer {
         return nil
     }
 
-    /// Of what is here still, and that others have put into such a folder.
+    /// Of what is here still, and that others have put into such a folder, or in the place of something like that.
     func heldTarget(of row: Row) throws -> ItemFacts.Held? {
         if held.isEmpty { return nil }
         for member in row.members {
             for entry in try reader.entries(showing: member.item) {
                 guard let target = try reader.path(ofNode: entry.node)?.appending(entry.name) else { continue }
                 if let result = try heldFolder(above: target) { return result }
+                if let delete = held[target], delete.isOwn, delete.row != row.id {
+                    var result = ItemFacts.Held(id: delete.id, isOwn: true)
+                    result.subject = .place
+                    return result
+                }
             }
         }
         return nil

@@ -113,7 +113,8 @@ struct Planner {
     }
 }
 
-/// What was deleted here, and that is held: apply leaves it alone, and what comes into it waits for the decision.
+/// What was deleted here, and that is held: apply leaves it alone, and what comes into it, or gets its name, waits for the
+/// decision.
 private struct HeldFolders {
     private let matching: Matching
     private let state: any DriveState
@@ -131,8 +132,12 @@ private struct HeldFolders {
     mutating func hold(_ entry: ViewEntry) throws -> Bool {
         if hasNone { return false }
         let own = try matching.row(for: entry).flatMap { try state.row($0) }
-        let isWithin = try nodes.contains(entry.node) || isHeld(matching.folder(ofNode: entry.node))
-        guard isWithin || own?.isHeld == true else { return false }
+        let folder = matching.folder(ofNode: entry.node)
+        let isWithin = try nodes.contains(entry.node) || isHeld(folder)
+        let isTaken = try folder.map { folder in
+            try state.glances(in: folder, named: entry.name).contains { $0.isHeld && $0.id != own?.id }
+        }
+        guard isWithin || isTaken == true || own?.isHeld == true else { return false }
         if entry.kind == .folder { nodes.insert(entry.primary.item) }
         return true
     }

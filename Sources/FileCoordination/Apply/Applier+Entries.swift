@@ -59,6 +59,7 @@ extension Applier {
             return
         }
         guard try runner.locator.open(folder) != nil, try makeFree(entry.name, in: folder) else {
+            if try waitsForDecision(path, in: folder) { return }
             try noteTaken(path, in: folder)
             passOver(entry.name, "its place is taken")
             return
@@ -170,6 +171,7 @@ extension Applier {
             try makeFree(entry.name, in: folder), let row = try parts.state.row(row.id),
             try runner.locator.verified(row) != nil, try !isInside(folder, row)
         else {
+            if try waitsForDecision(path, in: folder) { return nil }
             if row.parent != folder || row.name != entry.name { try noteTaken(path, in: folder) }
             passOver(entry.name, "it cannot be moved from \(row.name)")
             return nil

@@ -40,6 +40,16 @@ extension Applier {
         note(path, "something else has its name here, which is not synced; move that away", .nameTaken)
     }
 
+    /// Whether nothing has the name but what was deleted here, and that delete is held: then looking again mends nothing.
+    mutating func waitsForDecision(_ path: DrivePath, in folder: RowID) throws -> Bool {
+        guard let name = path.name, let open = try runner.locator.open(folder),
+            try parts.files.look(at: name, in: open) == nil,
+            try parts.state.glances(in: folder, named: name).contains(where: \.isHeld)
+        else { return false }
+        if !isAhead { outcome.obstacles.append(Obstacle(path, .heldPlace)) }
+        return true
+    }
+
     mutating func park(_ row: Row) throws -> Bool {
         if row.isParked { return true }
         guard try runner.locator.verified(row) != nil else { return false }

@@ -133,8 +133,13 @@ struct Applier {
         }
         let path = above.appending(entry.name)
         if !entry.isDerived, parts.options.ignores(path, entry.kind == .folder) { return false }
-        guard let id = matching.row(for: entry), let row = try parts.state.row(id) else { return true }
-        return !row.isHeld && (row.isParked || row.name != entry.name || row.parent != folder || !row.matches(entry))
+        let row = try matching.row(for: entry).flatMap { try parts.state.row($0) }
+        if let row, row.isHeld || !row.isParked && row.name == entry.name && row.parent == folder && row.matches(entry)
+        {
+            return false
+        }
+        // Else it waits for whoever deleted what had the name.
+        return try !parts.state.glances(in: folder, named: entry.name).contains { $0.isHeld && $0.id != row?.id }
     }
 
     private func isSettled(_ entry: ViewEntry, _ left: Set<RowID>) throws -> Bool {

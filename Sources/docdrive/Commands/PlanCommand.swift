@@ -73,8 +73,8 @@ struct PlanPrinter {
         }
         if waiting > 0 {
             Output.line(
-                "\(Quantity.count(waiting)) \(waiting == 1 ? "change waits" : "changes wait") for that, in folders whose "
-                    + "delete is held: \(Advice.text("`docdrive why PATH` names which"))")
+                "\(Quantity.count(waiting)) \(waiting == 1 ? "change waits" : "changes wait") for that, in folders or in places "
+                    + "whose delete is held: \(Advice.text("`docdrive why PATH` names which"))")
         }
         let sent = plan.steps.filter { $0.direction == .send && !$0.isHeld }
         let brought = plan.steps.filter { $0.direction == .bring && !$0.isHeld }
