@@ -302,6 +302,48 @@ struct DecisionTests {
         #expect(machine.files("a") == machine.files("b") && machine.read("a/x") == "y" && machine.read("a/z") == "x")
     }
 
+    /// A rule deletes nothing, and nobody is told what it hides.
+    @Test func whatARuleHidesIsNotSaidToBeTold() throws {
+        let machine = try Machine()
+        try machine.twoDrives(
+            Dictionary(uniqueKeysWithValues: (0..<15).map { ("f\($0)", "\($0)") }).merging(["other": "x"]) { $1 })
+        for number in 0..<15 { try machine.remove("a/f\(number)") }
+        #expect(try machine.run("sync", "a").code == 12)
+        let rules = try #require(machine.read("a/.driveignore"))
+        try machine.write(rules + "f*\n", to: "a/.driveignore")
+        let confirmed = try machine.run("-C", "a", "deletes", "confirm").output
+        #expect(confirmed.contains("f7: a rule hides it, so that the other devices keep it\n"), "\(confirmed)")
+        #expect(!confirmed.contains("is told to the other devices\n"), "\(confirmed)")
+        try machine.settle()
+        #expect(machine.files("b").count == 16)
+    }
+
+    private struct Held: Decodable {
+        var id: String
+        var path: String
+    }
+
+    /// It has no place before the folder is there again, or is certainly not.
+    @Test(arguments: ["restore", "confirm"])
+    func aFileComesBackWithItsFolder(_ decision: String) throws {
+        let machine = try Machine()
+        try machine.twoDrives(Dictionary(uniqueKeysWithValues: (0..<18).map { ("d/\($0)", "\($0)") }))
+        try machine.remove("a/d")
+        #expect(try machine.run("sync", "a").code == 12)
+        let list = try machine.run("-C", "a", "deletes", "ls", "--json").output
+        let held = try JSONDecoder().decode([Held].self, from: Data(list.utf8))
+        let (file, folder) = (
+            try #require(held.first { $0.path == "d/7" }).id, try #require(held.first { $0.path == "d" }).id
+        )
+        let told = try machine.run("-C", "a", "deletes", "restore", file).output
+        #expect(told.contains("d/7: comes back once the delete of d is decided, either way"), "\(told)")
+        #expect(told.contains("deletes restore \(folder)`"), "\(told)")
+        _ = try machine.run(["-C", "a", "deletes", decision] + (decision == "restore" ? [folder] : []))
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(machine.read("a/d/7") == "7")
+        #expect(machine.files("a").count == (decision == "restore" ? 19 : 2), "\(machine.files("a"))")
+    }
+
     /// Nobody here can know yet what others have done with it.
     @Test func confirmingDoesNotSayThatSomethingWillBeGone() throws {
         let machine = try Machine()

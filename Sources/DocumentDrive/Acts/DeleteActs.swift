@@ -14,9 +14,12 @@ struct DeleteActs {
             try IncomingDeletes(parts).confirmed(
                 own: chosen.contains(where: \.isOwn), others: chosen.contains { !$0.isOwn })
         }
-        let outcomes = chosen.map { item in
+        let outcomes = try chosen.map { item in
             ActOutcome(
-                item.path, item.isOwn ? "its delete is told to the other devices" : "goes to the trash here too")
+                item.path,
+                try isKeptByRule(item)
+                    ? "a rule hides it, so that the other devices keep it"
+                    : item.isOwn ? "its delete is told to the other devices" : "goes to the trash here too")
         }
         var notes = ["What was changed without knowing of its delete stays."]
         if chosen.contains(where: \.isOwn) {
@@ -26,10 +29,27 @@ struct DeleteActs {
         return outcomes + notes.map { ActOutcome(nil, $0) }
     }
 
+    /// A rule deletes nothing, here or elsewhere.
+    private func isKeptByRule(_ item: HeldDelete) throws -> Bool {
+        guard item.isOwn, let row = try parts.state.row(item.row) else { return false }
+        return try parts.hides(row)
+    }
+
     func restore(_ ids: [String]) throws -> [ActOutcome] {
         let chosen = try find(ids)
-        try parts.state.transaction { try HeldDeletes(parts.state).restore(Set(chosen.map(\.row))) }
-        return chosen.map { ActOutcome($0.path, "comes back") }
+        let rows = Set(chosen.map(\.row))
+        let folders = try HeldDelete.all(parts.state).filter { $0.kind == .folder && !rows.contains($0.row) }
+        try parts.state.transaction { try HeldDeletes(parts.state).restore(rows) }
+        return chosen.map { item in
+            // Without the folder, there is no place for it; with the folder came all that was in it.
+            let above = folders.first { item.isOwn && $0.isOwn && item.path != $0.path && item.path.isInside($0.path) }
+            return ActOutcome(
+                item.path,
+                above.map {
+                    "comes back once the delete of \($0.path) is decided, either way: "
+                        + "`docdrive deletes restore \($0.id)`, or `confirm`"
+                } ?? "comes back")
+        }
     }
 
     /// A folder with what is in it: without that it would only come back.

@@ -59,6 +59,7 @@ extension Drive {
         try await engine.use(until: deadlines.drive) { engine in
             try AnnouncedTrash(engine.parts).settle()
             engine.parts.operations.begin()
+            _ = try? await engine.parts.options.rereadRules(engine)
             return try await body(engine.parts)
         }
     }
