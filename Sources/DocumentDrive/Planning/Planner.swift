@@ -133,17 +133,12 @@ private struct HeldFolders {
         if hasNone { return false }
         let own = try matching.row(for: entry).flatMap { try state.row($0) }
         let folder = matching.folder(ofNode: entry.node)
-        let isWithin = try nodes.contains(entry.node) || isHeld(folder)
+        let isWithin = try nodes.contains(entry.node) || folder.map { try state.isHeld($0) } == true
         let isTaken = try folder.map { folder in
             try state.glances(in: folder, named: entry.name).contains { $0.isHeld && $0.id != own?.id }
         }
         guard isWithin || isTaken == true || own?.isHeld == true else { return false }
         if entry.kind == .folder { nodes.insert(entry.primary.item) }
         return true
-    }
-
-    private func isHeld(_ folder: RowID?) throws -> Bool {
-        guard let row = try folder.flatMap({ try state.row($0) }) else { return false }
-        return try row.isHeld || state.chain(of: row).contains { $0.isHeld }
     }
 }

@@ -71,6 +71,11 @@ extension RowStorage {
         return chain.reversed()
     }
 
+    /// Whether the folder, or one above it, was deleted here, and that delete is held.
+    package func isHeld(_ folder: RowID) throws -> Bool {
+        try row(folder).map { try chain(of: $0).contains { $0.isHeld } } ?? false
+    }
+
     /// The row, with what is in it beneath it, folders before their contents.
     package func subtree(of row: Row) throws -> [Row] {
         var result = [row]

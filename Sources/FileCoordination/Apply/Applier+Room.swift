@@ -40,14 +40,21 @@ extension Applier {
         note(path, "something else has its name here, which is not synced; move that away", .nameTaken)
     }
 
-    /// Whether nothing has the name but what was deleted here, and that delete is held: then looking again mends nothing.
+    /// Whether it comes where something was, or into a folder, that was deleted here, and that delete is held: then looking again
+    /// mends nothing.
     mutating func waitsForDecision(_ path: DrivePath, in folder: RowID) throws -> Bool {
+        guard let cause = try heldCause(of: path, in: folder) else { return false }
+        if !isAhead { outcome.obstacles.append(Obstacle(path, cause)) }
+        return true
+    }
+
+    private mutating func heldCause(of path: DrivePath, in folder: RowID) throws -> Cause? {
+        if try parts.state.isHeld(folder) { return .heldFolder }
         guard let name = path.name, let open = try runner.locator.open(folder),
             try parts.files.look(at: name, in: open) == nil,
             try parts.state.glances(in: folder, named: name).contains(where: \.isHeld)
-        else { return false }
-        if !isAhead { outcome.obstacles.append(Obstacle(path, .heldPlace)) }
-        return true
+        else { return nil }
+        return .heldPlace
     }
 
     mutating func park(_ row: Row) throws -> Bool {

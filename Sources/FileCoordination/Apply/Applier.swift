@@ -138,7 +138,8 @@ struct Applier {
         {
             return false
         }
-        // Else it waits for whoever deleted what had the name.
+        // Else it waits for a decision about what had the name, or about the folder.
+        if try parts.state.isHeld(folder) { return false }
         return try !parts.state.glances(in: folder, named: entry.name).contains { $0.isHeld && $0.id != row?.id }
     }
 
