@@ -2,6 +2,7 @@ import DriveCore
 import DrivePredicates
 import DriveTesting
 import Foundation
+import class GRDB.DatabaseQueue
 import Testing
 
 @testable import DriveIndex
@@ -319,6 +320,19 @@ private struct Reference: PredicateObject {
         #expect(try SearchIndex.readOnly(path: path, of: DeviceID(high: 8, low: 1)) == nil)
         let index = try SearchIndex.open(path: path, of: DeviceID(high: 8, low: 1))
         #expect(try !index.isKnown() && !holds(index))
+    }
+
+    /// As a program of then left it.
+    @Test(arguments: 1..<SearchSchema.version) func anOlderVersionMakesItAnew(version: Int) throws {
+        do { try fill(SearchIndex.open(path: path, of: device)) }
+        try DatabaseQueue(path: folder.url.appending(path: "search.sqlite").path).write { db in
+            try db.execute(sql: "PRAGMA user_version = \(version)")
+        }
+        #expect(try SearchIndex.readOnly(path: path, of: device) == nil)
+        let index = try SearchIndex.open(path: path, of: device)
+        #expect(try !index.isKnown() && !holds(index))
+        try fill(index)
+        #expect(try SearchIndex.readOnly(path: path, of: device).map { try holds($0) } == true)
     }
 
     /// Garbage of any kind, and pages that were overwritten.

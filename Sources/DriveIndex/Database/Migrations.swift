@@ -6,7 +6,7 @@ struct Migrations {
     /// What an index that is made new consists of; nil for `Schema.newest`. Who only opens one never asks.
     var newest: String?
     var version = Schema.version
-    /// The SQL that makes version `key + 1` of version `key`; nil for `Schema.steps`.
+    /// The SQL that makes version `key + 1` of version `key`; nil for `Schema.steps`. A cache has none: it is made anew.
     var steps: [Int: String]?
     /// `PRAGMA application_id`, which tells whose database it is.
     var application = Schema.applicationID
@@ -24,7 +24,9 @@ struct Migrations {
                 let steps = steps ?? Schema.steps
                 for old in found..<version {
                     guard let step = steps[old] else {
-                        throw DriveError(.internalFault, "No way leads from version \(old) of the index to the next")
+                        throw DriveError(
+                            steps.isEmpty ? .corrupt : .internalFault,
+                            "No way leads from version \(old) of the index to the next")
                     }
                     try db.execute(sql: step)
                 }
