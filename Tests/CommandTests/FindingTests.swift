@@ -55,6 +55,39 @@ import Testing
         #expect(objects.contains("\"count\":3") && objects.contains("\"value\":1768388400000"), "\(objects)")
     }
 
+    /// In Havana clocks go back to midnight, so that it comes twice; in spring they go on from there, and it never comes.
+    @Test func daysWhoseMidnightComesTwiceOrNeverAreOne() throws {
+        let machine = try Machine(variables: ["TZ": "America/Havana"])
+        let times = [
+            "before": 1_730_606_340.0,  // 2024-11-02 23:59, and then 2024-11-03
+            "first": 1_730_608_200, "second": 1_730_611_800, "noon": 1_730_653_200, "evening": 1_730_696_340,
+            "summer": 1_721_000_000, "winter": 1_735_000_000,
+            "dark": 1_710_046_740, "spring": 1_710_046_800,  // 2024-03-09 23:59, and a minute later 2024-03-10 01:00
+        ]
+        for (name, time) in times {
+            try machine.write(name, to: "a/\(name).txt")
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSince1970: time)], ofItemAtPath: "\(machine.root)/a/\(name).txt")
+        }
+        #expect(try machine.run("init", "a", "--yes").code == 0)
+        func found(_ arguments: String...) throws -> String {
+            try machine.run(["-C", "a", "find", "--ext", "txt"] + arguments).output
+        }
+        let day = "evening.txt\nfirst.txt\nnoon.txt\nsecond.txt\n"
+        #expect(try found("--since", "2024-11-03", "--before", "2024-11-04") == day)
+        #expect(try found("modified:2024-11-03") == day)
+        #expect(
+            try found("--since", "2024-11-03T00:30", "--before", "2024-11-03T13:00")
+                == "first.txt\nnoon.txt\nsecond.txt\n")
+        #expect(try found("--since", "2024-03-10", "--before", "2024-03-11") == "spring.txt\n")
+        let counts = try found("--group-by", "modified", "--count").split(separator: "\n").sorted()
+        #expect(
+            counts == [
+                "1  2024-03-09", "1  2024-03-10", "1  2024-07-14", "1  2024-11-02", "1  2024-12-23", "4  2024-11-03",
+            ], "\(counts)")
+        #expect(try found("--group-by", "modified", "--count", "--jsonl").contains("\"value\":1730606400000"))
+    }
+
     @Test func whatHasNoEndIsNoDocument() throws {
         let machine = try drive()
         for extra in [[], ["--count"]] {

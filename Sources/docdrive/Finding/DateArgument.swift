@@ -49,9 +49,9 @@ struct DateArgument: Sendable {
     private static func midnight(daysAgo days: Int32, _ now: Double) -> Int64 {
         var (time, parts) = (time_t(now), tm())
         localtime_r(&time, &parts)
-        (parts.tm_hour, parts.tm_min, parts.tm_sec, parts.tm_isdst) = (0, 0, 0, -1)
+        (parts.tm_hour, parts.tm_min, parts.tm_sec) = (0, 0, 0)
         parts.tm_mday -= days
-        return Int64(mktime(&parts))
+        return LocalClock.moment(parts)
     }
 }
 
@@ -73,14 +73,11 @@ struct CalendarTime {
             return nil
         }
         let clock = time + [0, 0, 0]
-        (parts.tm_hour, parts.tm_min, parts.tm_sec, parts.tm_isdst) = (clock[0], clock[1], clock[2], -1)
+        (parts.tm_hour, parts.tm_min, parts.tm_sec) = (clock[0], clock[1], clock[2])
     }
 
     /// In the local time zone, since 1970.
-    var seconds: Int64 {
-        var parts = parts
-        return Int64(mktime(&parts))
-    }
+    var seconds: Int64 { LocalClock.moment(parts) }
 
     private static func numbers(_ text: Substring, _ separator: Character) -> [Int32]? {
         let fields = text.split(separator: separator, omittingEmptySubsequences: false)

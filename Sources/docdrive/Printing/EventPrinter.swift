@@ -143,8 +143,8 @@ enum Moment {
     /// When the day of this time begins, which need not have 24 hours.
     static func midnight(_ seconds: Int64) -> Int64 {
         var parts = parts(seconds)
-        (parts.tm_hour, parts.tm_min, parts.tm_sec, parts.tm_isdst) = (0, 0, 0, -1)
-        return Int64(mktime(&parts))
+        (parts.tm_hour, parts.tm_min, parts.tm_sec) = (0, 0, 0)
+        return LocalClock.moment(parts)
     }
 
     private static func text(_ seconds: Int64, _ pattern: String) -> String {
