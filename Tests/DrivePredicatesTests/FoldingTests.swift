@@ -119,4 +119,39 @@ import Testing
             }
         }
     }
+
+    /// More than any writing has, in an order that is not theirs: 30 are put in order at a time, and the letter takes its own.
+    @Test func marksWithoutEndArePutInOrderInParts() throws {
+        let (above, below) = ("\u{301}", "\u{323}")
+        func row(_ pairs: Int) -> String { String(repeating: above + below, count: pairs) }
+        func ordered(_ pairs: Int) -> String {
+            String(repeating: below, count: pairs) + String(repeating: above, count: pairs)
+        }
+        func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+        #expect(bytes(("x" + row(15)).composed) == bytes("x" + ordered(15)))
+        let parts = bytes("x" + ordered(15) + ordered(1))
+        try #require(bytes(("x" + row(16)).composed) == parts)
+        let two = bytes("x" + ordered(15) + "q" + ordered(15) + ordered(1))
+        #expect(bytes(("x" + row(15) + "q" + row(16)).composed) == two)
+        let letter = "\u{5D0}"
+        #expect(bytes((letter + row(40)).composed) == bytes(letter + ordered(15) + ordered(15) + ordered(10)))
+        // Put in order all together it would take an hour.
+        let long = "x" + row(75_000) + " end"
+        let all = bytes("x" + String(repeating: ordered(15), count: 5_000) + " end")
+        let isComposed = bytes(long.composed) == all
+        #expect(isComposed)
+        let isFolded = bytes(TextFolding.folded(long, [])) == all
+        #expect(isFolded)
+        let words = WordBreaks.pieces(of: long)
+        #expect(words.count == 3 && words.last == "end")
+    }
+
+    /// As the letters of any text: a set of strings would put them in order first.
+    @Test func aTextOfManyMarksIsLookedUpInAList() {
+        let text = "x" + String(repeating: "\u{301}\u{323}", count: 20_000)
+        let item: PredicateValue = .dictionary(["a": .string(text)])
+        for (list, isIn) in [([PredicateValue.string("y"), .string(text)], true), ([.string("y")], false)] {
+            #expect(answer("a IN %@", [.list(list)], of: item) == (isIn ? "true" : "false"))
+        }
+    }
 }

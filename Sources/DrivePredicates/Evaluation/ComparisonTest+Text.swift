@@ -93,17 +93,20 @@ extension ComparisonTest {
 
     /// Lists may be long: strings are looked up, only other values are compared one by one.
     private static func membership(among values: [PredicateValue], _ options: ComparisonOptions) throws -> Match {
-        var strings: Set<String> = []
+        // Of bytes: to hash a string puts its marks in order.
+        var strings: Set<[UInt8]> = []
         var others: [PredicateValue] = []
         for value in values {
             if case .string(let text) = value, !options.contains(.normalized) {
-                strings.insert(TextFolding.folded(text, options))
+                strings.insert(Array(TextFolding.folded(text, options).utf8))
             } else {
                 others.append(value)
             }
         }
         return { [strings, others] value in
-            if case .string(let text) = value, strings.contains(TextFolding.folded(text, options)) { return true }
+            if case .string(let text) = value, strings.contains(Array(TextFolding.folded(text, options).utf8)) {
+                return true
+            }
             return others.contains { ValueRelations.areEqual(value, $0, options) }
         }
     }

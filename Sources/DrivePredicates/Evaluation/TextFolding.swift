@@ -37,7 +37,7 @@ public enum TextFolding {
         if ignoresCase { folding.insert(.caseInsensitive) }
         if options.contains(.diacriticInsensitive) { folding.insert(.diacriticInsensitive) }
         let folded = folding.isEmpty ? text : text.folding(options: folding, locale: nil)
-        return folded.precomposedStringWithCanonicalMapping
+        return folded.composed
     }
 
     @inline(__always) static func lowered(_ byte: UInt8) -> UInt8 {

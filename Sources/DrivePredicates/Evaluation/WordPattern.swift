@@ -111,7 +111,7 @@ package enum WordBreaks {
         var pieces: [String] = []
         var piece = String.UnicodeScalarView()
         var last: Unicode.Scalar?
-        for scalar in text.precomposedStringWithCanonicalMapping.unicodeScalars {
+        for scalar in text.composed.unicodeScalars {
             if let last, breaks(last, scalar) {
                 pieces.append(String(piece))
                 piece = String.UnicodeScalarView()
