@@ -11,8 +11,10 @@ import Testing
         let found = try imported(
             Office.word(
                 "<w:p><w:r><w:t>Hel</w:t></w:r><w:r><w:t>lo</w:t><w:tab/><w:t>world</w:t></w:r></w:p>"
-                    + "<w:p><w:r><w:delText>gone</w:delText><w:t>Second</w:t></w:r></w:p>"), named: "a.docx")
-        #expect(found.text == "Hello world\nSecond")
+                    + "<w:p><w:r><w:delText>gone</w:delText><w:t>Second</w:t><w:noBreakHyphen/><w:t>hand</w:t></w:r></w:p>"
+            ),
+            named: "a.docx")
+        #expect(found.text == "Hello world\nSecond-hand")
         #expect(found.string(.title) == "Quarterly report")
         #expect(found.strings(.authors) == ["Ada", "Grace"])
         #expect(found.strings(.keywords) == ["budget", "plan"])

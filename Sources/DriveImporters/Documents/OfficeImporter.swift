@@ -106,6 +106,7 @@ final class OfficeTextReader: MarkupReader {
         case "t": isText = !isPhonetic
         case "tab": text.space()
         case "br", "cr": text.line()
+        case "noBreakHyphen": text.append("-", collapsing: true)
         case "c": isShared = attributes["t"] == "s"
         case "v": isText = !isShared
         case "rPh": isPhonetic = true
