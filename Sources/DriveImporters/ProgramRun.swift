@@ -37,12 +37,15 @@ struct ProgramRun {
         var peak: UInt64 = 0
         let waited = dd_import_wait(pid, &code, &peak)
         if end == .late {
-            throw ImportFailure(.timedOut, "\(name) did not finish within \(limits.programSeconds) seconds")
+            throw ImportFailure(.interrupted, "\(name) did not finish within \(limits.programSeconds) seconds")
         }
         isCut = end == .cut
         if !isCut, waited >= 0, code & 0x7F == 0 { status = code >> 8 & 0xFF }
         if !isCut, code & 0x7F == SIGXCPU {
             throw ImportFailure(.timedOut, "\(name) used more than \(limits.processorSeconds) s of processor time")
+        }
+        if !isCut, OutsideEnding.isSignal(code & 0x7F) {
+            throw ImportFailure(.interrupted, "\(name) ended with signal \(code & 0x7F) while it read it")
         }
         if status == 127 { throw Self.cannotStart(name, ENOENT) }
     }

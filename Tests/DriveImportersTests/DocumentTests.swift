@@ -162,7 +162,7 @@ struct PDFTests {
         var limits = ImportLimits()
         limits.programSeconds = 10
         let tools = ImportTools(pdfInfo: hanging, pdfToText: hanging)
-        #expect(refusal(PDF.document("x", title: "y"), named: "a.pdf", limits: limits, tools: tools) == .timedOut)
+        #expect(refusal(PDF.document("x", title: "y"), named: "a.pdf", limits: limits, tools: tools) == .interrupted)
         let file = try ImportFile.open(path: folder("pid"))
         defer { close(file.descriptor) }
         let text = String(decoding: try file.read(at: 0, count: 32), as: UTF8.self)

@@ -134,7 +134,7 @@ private let program: String = {
             #expect(try await pool.importing(path: folder("\(index).txt")).get().text == "words \(index)")
         }
         if case .failure(let failure) = await bad {
-            #expect(failure.kind == .timedOut)
+            #expect(failure.kind == .interrupted && failure.isWorthRepeating)
         } else {
             Issue.record("the file cannot have been read")
         }
@@ -163,7 +163,7 @@ private let program: String = {
         }
         kill(try #require(reading.first), SIGKILL)
         if case .failure(let failure) = await bad {
-            #expect(failure.kind == .crashed)
+            #expect(failure.kind == .interrupted && failure.isWorthRepeating)
             #expect(failure.message.contains("signal 9"))
         } else {
             Issue.record("the file cannot have been read")
@@ -172,6 +172,33 @@ private let program: String = {
         let orphan = try #require(child)
         while !isGone(orphan), !isZombie(orphan) { await Task.yield() }
         await pool.end()
+    }
+
+    /// A crash is one of the file; that somebody ended the reader is none. One that kills itself cannot be told from that.
+    @Test(arguments: [(SIGKILL, true), (SIGTERM, true), (SIGHUP, true), (SIGABRT, false), (SIGSEGV, false)])
+    func whoEndsAReaderIsNotTheFile(signal: Int32, isOutside: Bool) async throws {
+        let folder = try Folder()
+        let dying = try folder.program("die", "kill -\(signal) $$; sleep 1000")
+        try folder.write("a.pdf", PDF.document("x", title: "y"))
+        try folder.write("a.txt", Array("words".utf8))
+        var configuration = configuration()
+        configuration.tools = ImportTools(pdfInfo: dying, pdfToText: dying)
+        let pool = ImportPool(configuration)
+        if case .failure(let failure) = await pool.importing(path: folder("a.pdf")) {
+            #expect(failure.isWorthRepeating == isOutside, "\(failure.kind)")
+        } else {
+            Issue.record("the file cannot have been read")
+        }
+        await pool.end()
+        // The worker itself.
+        configuration.program = dying
+        let dead = ImportPool(configuration)
+        if case .failure(let failure) = await dead.importing(path: folder("a.txt")) {
+            #expect(failure.kind == (isOutside ? .interrupted : .crashed))
+        } else {
+            Issue.record("nobody read the file")
+        }
+        await dead.end()
     }
 
     private func childOf(_ pid: pid_t) -> pid_t? {

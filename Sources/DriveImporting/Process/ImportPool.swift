@@ -156,15 +156,21 @@ public actor ImportPool {
         resumeEnders()
         if isEnded { return Self.ended }
         statistics.lost += 1
-        if reason == .late || end.signal == SIGXCPU || end.signal == SIGALRM {
+        if end.signal == SIGXCPU {
             return ImportFailure(.timedOut, "reading it took longer than a file may take")
+        }
+        // Who computes for so long has used up the processor time before.
+        if reason == .late || end.signal == SIGALRM {
+            return ImportFailure(.interrupted, "reading it did not end in the time that a file may take")
         }
         // Nothing honest comes near the limit, of which a part is address space that is never touched.
         if end.peakBytes > configuration.memoryBytes / 2 {
             return ImportFailure(.memory, "reading it needs more memory than a file may use")
         }
         let how = end.signal.map { "ended with signal \($0)" } ?? "gave up"
-        return ImportFailure(.crashed, "the importer process \(how) while it read it")
+        return ImportFailure(
+            end.signal.map(OutsideEnding.isSignal) ?? false ? .interrupted : .crashed,
+            "the importer process \(how) while it read it")
     }
 
     private func resumeEnders() {

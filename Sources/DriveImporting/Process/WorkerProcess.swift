@@ -6,7 +6,7 @@ import Synchronization
 final class WorkerProcess: Sendable {
     /// How a worker ended.
     struct End: Equatable {
-        /// Nil if it ended by itself.
+        /// Nil if it ended by itself, or had to be ended.
         let signal: Int32?
         /// The most that it had resident; 0 where that is not known.
         let peakBytes: UInt64
@@ -69,7 +69,8 @@ final class WorkerProcess: Sendable {
         shutdown(channel.descriptor, Int32(SHUT_RDWR))
         let handle = dd_watch_pidfd_open(pid)
         var poller = pollfd(fd: handle, events: Int16(POLLIN), revents: 0)
-        if graceMilliseconds == 0 || handle < 0 || poll(&poller, 1, graceMilliseconds) <= 0 { kill() }
+        let isForced = graceMilliseconds == 0 || handle < 0 || poll(&poller, 1, graceMilliseconds) <= 0
+        if isForced { kill() }
         if handle >= 0 { close(handle) }
         var status: Int32 = 0
         var peak: UInt64 = 0
@@ -81,7 +82,8 @@ final class WorkerProcess: Sendable {
             return dd_import_wait(pid, &status, &peak)
         }
         let own = seen ?? (peak > inheritedBytes ? peak : 0)
-        return End(signal: result >= 0 && status & 0x7F != 0 ? status & 0x7F : nil, peakBytes: own)
+        let signal = result >= 0 && status & 0x7F != 0 ? status & 0x7F : nil
+        return End(signal: isForced && signal == SIGKILL ? nil : signal, peakBytes: own)
     }
 
     /// Nil where it has ended (proc_pid_status(5), VmHWM).

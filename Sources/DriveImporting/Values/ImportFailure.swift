@@ -14,6 +14,8 @@ public struct ImportFailure: Error, Hashable, Sendable, CustomStringConvertible 
         case crashed = 7
         /// A program or the importer process is missing, or the pool has ended; the file is not to blame.
         case unavailable = 8
+        /// Somebody else ended its reading, or it did not get enough of the machine in its time; the file is hardly to blame.
+        case interrupted = 9
     }
 
     public let kind: Kind
@@ -28,5 +30,5 @@ public struct ImportFailure: Error, Hashable, Sendable, CustomStringConvertible 
     public var description: String { message }
 
     /// Whether another attempt at the same bytes may do better.
-    public var isWorthRepeating: Bool { kind == .unavailable || kind == .unreadable }
+    public var isWorthRepeating: Bool { [.unavailable, .unreadable, .interrupted].contains(kind) }
 }
