@@ -61,6 +61,17 @@ import Testing
         #expect(try tagged("--remove", "home") == "x,y")
     }
 
+    /// As programs wrote them before UTF-8.
+    @Test func tagsThatAreNoTextStayAsTheyAre() throws {
+        let machine = try Machine()
+        try machine.write("text", to: "plain/file")
+        let file = try TaggedFile(FileName("file"), inFolder: Array("\(machine.root)/plain".utf8))
+        try file.setAttribute(.tags, [0xE4, 0x2C, 0xF6, 0x2C] + Array("work".utf8))
+        let changed = try machine.run("tag", "plain/file", "--add", "urgent,\u{FFFD}", "--remove", "work")
+        #expect(changed.code == 0, "\(changed)")
+        #expect(try file.attribute(.tags) == [0xE4, 0x2C, 0xF6, 0x2C] + Array("urgent,\u{FFFD}".utf8))
+    }
+
     @Test func whatCannotBeTaggedIsToldAndTheRestGoesOn() throws {
         let machine = try Machine()
         try machine.write("text", to: "plain/file")

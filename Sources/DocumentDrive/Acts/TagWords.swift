@@ -5,13 +5,13 @@ import DrivePredicates
 extension TagList {
     /// Nothing happens where it is there already, whatever its case.
     public mutating func add(word: String) {
-        if !tags.contains(where: { Self.isSame($0, word, .caseInsensitive) }) { add(word) }
+        if !texts.contains(where: { Self.isSame($0, word, .caseInsensitive) }) { add(word) }
     }
 
     /// As it is given, whatever its case; where there is none, what `tag:` finds, for which accents do not count either.
     public mutating func remove(word: String) {
         for options in [.caseInsensitive, [.caseInsensitive, .diacriticInsensitive]] as [ComparisonOptions] {
-            let same = tags.filter { Self.isSame($0, word, options) }
+            let same = texts.filter { Self.isSame($0, word, options) }
             for tag in same { remove(tag) }
             if !same.isEmpty { return }
         }
