@@ -54,6 +54,17 @@ import Testing
         #expect(try found { _ in }.count == 7)
     }
 
+    /// As it is when a pass ends early in which two folders change places.
+    @Test func whatIsInAFolderThatWaitsAsideIsListedWhereItWas() throws {
+        let aside = try add("aside", in: .root, .folder) { $0.isParked = true }
+        let deep = try add("deep", in: aside, .folder)
+        try add("inside.md", in: deep)
+        #expect(try named("inside") == ["aside/deep/inside.md"])
+        #expect(try found { $0.states = [.waiting] } == ["aside", "aside/deep", "aside/deep/inside.md"])
+        let listed = try index.paths(NameQuery(nameContaining: "inside")).map { "\($0)" }
+        #expect(listed == ["aside/deep/inside.md"])
+    }
+
     @Test func extensionsAreEndings() throws {
         #expect(try found { $0.extensions = ["pdf"] }.count == 2)
         #expect(try found { $0.extensions = ["pdf", "TXT"] }.count == 4)

@@ -14,10 +14,7 @@ struct FolderPaths {
 
     private mutating func folder(_ id: RowID) throws -> DrivePath {
         if let path = known[id] { return path }
-        let found = try index.connection.first(Self.place, .int(id.rawValue)) {
-            (parent: RowID(rawValue: $0.int(0)), name: $0.name(1))
-        }
-        guard let found else { return .root }
+        guard let found = try place(of: id) else { return .root }
         let path = try path(found.name, in: found.parent)
         known[id] = path
         return path
@@ -26,15 +23,24 @@ struct FolderPaths {
     /// As a `PathList` holds it.
     mutating func listed(_ id: RowID) throws -> [UInt8] {
         if let path = listed[id] { return path }
-        let found = try index.connection.first(Self.place, .int(id.rawValue)) {
-            (parent: RowID(rawValue: $0.int(0)), name: $0.name(1))
-        }
-        guard let found else { return [] }
+        guard let found = try place(of: id) else { return [] }
         let path = try listed(found.parent) + [0] + found.name.bytes
         listed[id] = path
         return path
     }
 
+    /// What waits aside is listed where it was, and what is in it beneath.
+    private func place(of folder: RowID) throws -> (parent: RowID, name: FileName)? {
+        for query in [Self.place, Self.parkedPlace] {
+            let found = try index.connection.first(query, .int(folder.rawValue)) {
+                (parent: RowID(rawValue: $0.int(0)), name: $0.name(1))
+            }
+            if let found { return found }
+        }
+        return nil
+    }
+
     private static let place = Query(
         "SELECT parent, name FROM row INDEXED BY rowFolder WHERE id = ? AND kind = 1 AND parked = 0")
+    private static let parkedPlace = Query("SELECT parent, name FROM row WHERE id = ? AND kind = 1 AND parked = 1")
 }

@@ -13,6 +13,7 @@ final class SyncStates: ItemStates {
     private lazy var problems: [DrivePath: ItemProblems] = noting([:]) { try index.itemProblems() }
     private lazy var trouble: Trouble? = noting(nil) { try index.trouble() }
     private lazy var heldDeletes: Set<RowID> = noting([]) { try HeldDeletes(index).incoming() }
+    private lazy var parked: Set<RowID> = noting([]) { Set(try index.parkedRows().map(\.id)) }
     private lazy var kept: Set<RowID> = noting([]) { try KeptFolders(index).rows() }
     private lazy var conflicts: [RowID: ConflictStanding] = noting([:]) { try index.conflictStandings() }
     /// Whoever asks an attribute cannot be told that the disk fails, and looks here afterwards.
@@ -31,7 +32,7 @@ final class SyncStates: ItemStates {
 
     func state(of row: Row) -> SyncState {
         if row.isHeld || heldDeletes.contains(row.id) { return .held }
-        if row.isParked { return .waiting }
+        if row.isParked || isInParked(row) { return .waiting }
         if row.isDerived { return .conflict }
         let isDirty = row.members.contains { dirty.contains($0.item) }
         if isDirty, row.kind == .folder, kept.contains(row.id) { return .synced }
@@ -59,6 +60,17 @@ final class SyncStates: ItemStates {
         default: break
         }
         return result
+    }
+
+    /// Nearly always nothing waits aside.
+    private func isInParked(_ row: Row) -> Bool {
+        guard !parked.isEmpty else { return false }
+        var folder = row.parent
+        while folder != .root, !parked.contains(folder) {
+            guard let next = noting(nil, { try index.row(folder) }) else { return false }
+            folder = next.parent
+        }
+        return folder != .root
     }
 
     private func isUnpublished(_ member: Member) -> Bool {
