@@ -11,7 +11,7 @@ struct Main {
             "docdrive: a page of a file that is used as memory could not be read or written: the disk is full, may not be "
                 + "written, or reports an error; what was recorded stays. Look at `df -h` and `dmesg`, then do this again",
             status: ExitStatus.needsOperator.rawValue)
-        await Launch.run(Array(CommandLine.arguments.dropFirst()))
+        await Launch.run(RawArguments.given.texts)
     }
 }
 

@@ -150,6 +150,35 @@ struct OutputTests {
         }
     }
 
+    /// Both read the same where they are shown; so does a third, which is text.
+    @Test func pathsThatAreNoTextAreToldFromOneAnother() throws {
+        let machine = try Machine()
+        try machine.write("x", to: "a/plain")
+        #expect(try machine.run("init", "a", "--yes").code == 0)
+        func told(_ script: String) throws -> Machine.Result {
+            let names = "cd a && a=$(printf 'n\\377') b=$(printf 'n\\376') c=$(printf 'n\\357\\277\\275') && "
+            let whole = names + "d() { '\(Machine.program)' \"$@\"; } && " + script
+            return try machine.run(["-c", whole], program: "/bin/sh")
+        }
+        let tagged = try told(
+            "touch \"$a\" \"$b\" \"$c\" && d tag \"$a\" \"$b\" \"$c\" --add all && d tag \"$a\" --add first && "
+                + "d tag \"$b\" --add second && d tag \"$c\" --add third && d tag \"$c\" \"$b\" \"$a\" \"$b\" --jsonl")
+        #expect(tagged.code == 0, "\(tagged)")
+        let tags = tagged.output.split(separator: "\n").map { $0.contains("first") ? 1 : $0.contains("second") ? 2 : 3 }
+        #expect(tags == [3, 2, 1, 2], "\(tagged)")
+        #expect(tagged.output.components(separatedBy: "\"all\"").count == 5, "\(tagged)")
+        // A value that stands behind its option's sign, too.
+        let restored = try told(
+            "echo zero > \"$a\" && d sync --to ../store --yes >/dev/null && echo one > \"$a\" && rm \"$b\" && "
+                + "d sync >/dev/null && d restore \"$a\" --to=\"$b\" >/dev/null && cat \"$a\" \"$b\"")
+        #expect(restored.code == 0 && restored.output == "one\nzero\n", "\(restored)")
+        // Words are what they read as.
+        let found = try told("d find --barrier \"$a\" \"$b\" --count")
+        #expect(found.output == "3\n", "\(found)")
+        let none = try told("rm \"$a\" && d tag \"$b\" \"$a\" --add x")
+        #expect(none.code == 2 && none.error.contains("there is no such file"), "\(none)")
+    }
+
     /// Letters of two columns, marks of none, and a picture of several scalars.
     @Test func columnsStandUnderOneAnother() throws {
         let machine = try Machine()

@@ -252,9 +252,9 @@ struct FindCommand: DriveCommand {
     /// The arguments as they were given.
     private func asked(_ words: [String], in folder: DrivePath?) -> SavedSearch {
         var search = SavedSearch()
-        search.words = words
-        search.predicate = predicate
-        search.name = name
+        search.words = words.map(RawArguments.shown)
+        search.predicate = predicate.map(RawArguments.shown)
+        search.name = name.map(RawArguments.shown)
         search.extensions = extensions
         search.kind = kind?.text
         search.size = size?.text
