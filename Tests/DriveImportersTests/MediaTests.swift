@@ -70,6 +70,35 @@ import Testing
         #expect(refusal(Array("no picture at all, by far".utf8), named: "a.png") == .malformed)
     }
 
+    /// Cameras and scanners write the pictures first, and their directory behind; a photograph has tens of megabytes.
+    @Test(arguments: [(8, 0), (8, 17 << 20), (100_000, 0), (17 << 20, 100)])
+    func tagsAreReadWhereverTheyLie(place: Int, rest: Int) throws {
+        let file = ExifBytes.block(orientation: 6, zone: "+09:00", at: place) + [UInt8](repeating: 0, count: rest)
+        let found = try imported(file, named: "a.dng")
+        #expect(found.string(.acquisitionMake) == "Maker")
+        #expect(found.string(.acquisitionModel) == "M10")
+        #expect(found.integer(.orientation) == 0)
+        #expect(found.real(.fNumber) == 2.8)
+        #expect(found.integer(.isoSpeed) == 400)
+        #expect(found.real(.latitude) == 48.5)
+        #expect(found.real(.longitude) == -48.5)
+        #expect(found.date(.contentCreationDate) == DateText.parse("2026-05-05T22:08:09Z"))
+    }
+
+    /// A directory that says it is its own, and values that are not there, or without end.
+    @Test func tagsThatLeadNowhereAreLeftOut() throws {
+        let entries = [
+            ExifBytes.entry(0x0100, 3, 1, 70 << 16), ExifBytes.entry(0x0101, 3, 1, 90 << 16),
+            ExifBytes.entry(0x010E, 2, 1 << 30, 8), ExifBytes.entry(0x010F, 2, 40, 1 << 30),
+            ExifBytes.entry(0x0110, 2, 4, 0x4D31_3000), ExifBytes.entry(0x8769, 4, 1, 8),
+            ExifBytes.entry(0x8769, 4, 1, 8), ExifBytes.entry(0x8825, 4, 1, 1 << 30),
+        ]
+        let file = Array("MM\0*".utf8) + big(8) + big(entries.count, 2) + entries.flatMap(\.self) + big(0)
+        let found = try imported(file, named: "a.tif")
+        #expect(found.string(.acquisitionModel) == "M10")
+        #expect(found.string(.acquisitionMake) == nil && found.string(.description) == nil)
+    }
+
     @Test func drawingsHaveText() throws {
         let found = try imported("<svg><title>Map</title><text>north</text></svg>", named: "a.svg")
         #expect(found.string(.kind) == "image")
@@ -110,7 +139,8 @@ import Testing
         var noise = Noise(7)
         for (bytes, name) in [
             (Images.jpeg(exif: ExifBytes.block()), "a.jpg"), (Images.png(), "a.png"), (Images.webp(), "a.webp"),
-            (Images.tiff(), "a.tif"), (Images.heic(exif: ExifBytes.block()), "a.heic"), (Sounds.mp3(), "a.mp3"),
+            (Images.tiff(), "a.tif"), (ExifBytes.block(), "b.tif"), (Images.heic(exif: ExifBytes.block()), "a.heic"),
+            (Sounds.mp3(), "a.mp3"),
             (Sounds.flac(), "a.flac"), (Sounds.wav(), "a.wav"), (Images.movie(), "a.mp4"),
         ] {
             for length in stride(from: 1, to: min(bytes.count, 600), by: 7) {

@@ -13,7 +13,7 @@ enum TIFF {
             read(entry, &facts)
         }
         // The other tags are those of Exif.
-        if file.size <= 16 << 20 { facts.exif = Array("Exif\0\0".utf8) + (try file.read(at: 0, count: file.size)) }
+        facts.exif = try TIFFTags(file, directory: directory, isLittleEndian: isLittleEndian).block
     }
 
     private static func read(_ entry: ByteView, _ facts: inout ImageFacts) {

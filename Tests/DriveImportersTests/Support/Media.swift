@@ -1,12 +1,12 @@
 /// Exif of a photograph, as a TIFF file without an image.
 enum ExifBytes {
-    /// `orientation` as the camera was held; 6 and 8 are on its sides.
-    static func block(orientation: Int = 1, zone: String = "   :  ") -> [UInt8] {
-        // Header, directory of five entries, then what does not fit into entries.
+    /// `orientation` as the camera was held; 6 and 8 are on its sides. All but the header lies at that place.
+    static func block(orientation: Int = 1, zone: String = "   :  ", at start: Int = 8) -> [UInt8] {
+        // Header, directory of seven entries, then what does not fit into entries.
         let make = Array("Maker\0".utf8), date = Array("2026:05:06 07:08:09\0".utf8)
         let offset = Array((zone + "\0").utf8)
         var data: [UInt8] = []
-        let first = 8 + 2 + 5 * 12 + 4
+        let first = start + 2 + 7 * 12 + 4
         func place(_ bytes: [UInt8], from base: Int) -> Int {
             defer { data += bytes }
             return base + data.count
@@ -26,9 +26,10 @@ enum ExifBytes {
             big(4, 2) + entry(1, 2, 2, 0x4E00_0000) + entry(2, 5, 3, gpsData) + entry(3, 2, 2, 0x5700_0000)
             + entry(4, 5, 3, gpsData) + big(0) + degrees
         let entries =
-            big(5, 2) + entry(0x010F, 2, make.count, makeAt) + entry(0x0110, 2, 4, 0x4D31_3000)
+            big(7, 2) + entry(0x0100, 3, 1, 70 << 16) + entry(0x0101, 3, 1, 90 << 16)
+            + entry(0x010F, 2, make.count, makeAt) + entry(0x0110, 2, 4, 0x4D31_3000)
             + entry(0x0112, 3, 1, orientation << 16) + entry(0x8769, 4, 1, exifAt) + entry(0x8825, 4, 1, gpsAt) + big(0)
-        return Array("MM\0*".utf8) + big(8) + entries + data
+        return Array("MM\0*".utf8) + big(start) + [UInt8](repeating: 0, count: start - 8) + entries + data
     }
 
     static func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: Int) -> [UInt8] {
