@@ -103,7 +103,8 @@ struct Wiring: Sendable {
 
     private func transport(over objects: (any ObjectStore)?, _ device: DeviceID) -> JournalTransport? {
         guard let objects, let store else { return nil }
-        return JournalTransport(objects, store: store, device: device, entropy: SystemEntropy())
+        return JournalTransport(
+            objects, store: store, device: device, entropy: SystemEntropy(), flaws: access?.flaws ?? StoreFlaws())
     }
 
     private func options(_ files: DiskFileStore) -> EngineOptions {

@@ -67,11 +67,11 @@ extension JournalTransport {
 
     /// As `stored`; what was found flawed before is looked at first.
     private func knowinglyStored(_ news: [SegmentReference]) async throws(DriveError) -> [StoredSegment] {
-        if let (key, isDue) = flawed.suspect(in: news.map(\.key)) {
+        if let (key, isDue) = flaws.segments.suspect(in: news.map(\.key)) {
             let segments = news.filter { $0.key == key }
             guard isDue else { throw Self.lack(segments[0], isDamaged: true) }
             _ = try await noting(segments)
-            flawed.forget(key)
+            flaws.segments.forget(key)
         }
         return try await noting(news)
     }
@@ -79,7 +79,7 @@ extension JournalTransport {
     private func noting(_ news: [SegmentReference]) async throws(DriveError) -> [StoredSegment] {
         do throws(DriveError) { return try await stored(news) } catch {
             if let key = error.path, news.contains(where: { $0.key == key }) {
-                flawed.note(key, isDamaged: error.kind == .corrupt)
+                flaws.segments.note(key, isDamaged: error.kind == .corrupt)
             }
             throw error
         }

@@ -13,14 +13,13 @@ public struct JournalTransport: Transport {
     let entropy: any Entropy
     let compaction: CompactionRule
     let limit = PutLimit()
-    /// Segments of journals, by their keys.
-    let flawed = KnownFlaws<ObjectKey>()
-    let flawedContents = KnownFlaws<ContentFlaw>()
+    let flaws: StoreFlaws
 
     public init(
         _ objects: any ObjectStore, store: StoreInfo, device: DeviceID, entropy: any Entropy,
-        compaction: CompactionRule = CompactionRule()
+        compaction: CompactionRule = CompactionRule(), flaws: StoreFlaws = StoreFlaws()
     ) {
+        self.flaws = flaws
         self.store = store
         self.device = device
         folder = StoreFolder(objects, store.id)
@@ -36,7 +35,7 @@ public struct JournalTransport: Transport {
             folder: folder, device: device, entropy: entropy, limit: limit, known: known, tell: stored, listed: listed)
     }
 
-    public func contentReader() -> any ContentReader { CachingContentReader(folder: folder, flawed: flawedContents) }
+    public func contentReader() -> any ContentReader { CachingContentReader(folder: folder, flawed: flaws.contents) }
 
     public func contentObjects() async throws(DriveError) -> [ObjectKey: UInt64] {
         var sizes: [ObjectKey: UInt64] = [:]

@@ -38,4 +38,22 @@ final class KnownFlaws<Part: Hashable & Sendable>: Sendable {
     }
 
     func forget(_ part: Part) { flaws.withLock { $0[part] = nil } }
+
+    /// None is left alone any more.
+    func lookAgain() { flaws.withLock { flaws in for part in flaws.keys { flaws[part]?.left = 0 } } }
+}
+
+/// What a store lacks, as it is known between passes.
+public final class StoreFlaws: Sendable {
+    /// Segments of journals, by their keys.
+    let segments = KnownFlaws<ObjectKey>()
+    let contents = KnownFlaws<ContentFlaw>()
+
+    public init() {}
+
+    /// Somebody asks for it now: it may have been mended.
+    public func lookAgain() {
+        segments.lookAgain()
+        contents.lookAgain()
+    }
 }

@@ -37,6 +37,22 @@ struct DiskAttributesTests {
         #expect(try drive.scratch.status("x").st_mode & 0o7777 == UInt32(expected))
     }
 
+    /// No file system keeps more than 64 KiB of one (xattr(7)).
+    @Test func whatIsTooLargeKeepsTheRestFromNothing() throws {
+        let drive = try ScratchDrive()
+        try drive.scratch.write("x", "1", mode: 0o644)
+        let facts = try #require(try drive.store.look(at: "x", in: drive.root))
+        let time = FileTime(seconds: 1_000, nanoseconds: 5)
+        let key = try #require(AttributeKey.extendedAttributes.first)
+        let attributes = Attributes(
+            isExecutable: true, modified: time, extended: [key: [UInt8](repeating: 1, count: 70_000)])
+        #expect(throws: DriveError.self) {
+            try drive.store.setAttributes(attributes, of: "x", in: drive.root, expecting: facts.identity)
+        }
+        let now = try drive.store.look(at: "x", in: drive.root)
+        #expect(now?.isExecutable == true && now?.modified == time)
+    }
+
     @Test func anotherFileIsLeftAlone() throws {
         let drive = try ScratchDrive()
         try drive.scratch.write("x", "1")

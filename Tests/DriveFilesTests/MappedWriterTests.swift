@@ -1,11 +1,13 @@
 import DriveCore
+import Foundation
 import Glibc
+import Synchronization
 import Testing
 
 @testable import DriveFiles
 
 /// A program that writes a file through a mapping, as databases do.
-private final class MappedWriter {
+private final class MappedWriter: @unchecked Sendable {
     private let bytes: UnsafeMutablePointer<UInt8>
     private let length: Int
 
@@ -25,6 +27,43 @@ private final class MappedWriter {
 }
 
 struct MappedWriterTests {
+    /// Whatever comes between a look at the dates and the reading.
+    @Test func whatIsStoredAllTheWhileShows() throws {
+        let drive = try ScratchDrive()
+        let writer = try MappedWriter(drive.scratch("a"), length: Self.length)
+        let isOver = Atomic(false)
+        let stores = Atomic(0)
+        writer.store(0)
+        let thread = Thread {
+            var number = 0
+            while !isOver.load(ordering: .relaxed) {
+                number += 1
+                writer.store(UInt8(truncatingIfNeeded: number))
+                stores.store(number, ordering: .relaxed)
+                usleep(300)
+            }
+            stores.store(-1, ordering: .relaxed)
+        }
+        thread.start()
+        var missed = 0
+        for _ in 0..<40 {
+            let reader = try #require(try drive.store.read("a", in: drive.root))
+            var bytes = [UInt8](repeating: 0, count: Self.length)
+            _ = try bytes.withUnsafeMutableBytes { try reader.read(into: $0) }
+            // A store that comes after the reading shows, or the file was said to change all the while.
+            let known = stores.load(ordering: .relaxed)
+            while stores.load(ordering: .relaxed) < known + 2 { usleep(100) }
+            if try reader.isUnchanged() { missed += 1 }
+        }
+        isOver.store(true, ordering: .relaxed)
+        while stores.load(ordering: .relaxed) >= 0 { usleep(100) }
+        let (reader, before) = (try #require(try drive.store.read("a", in: drive.root)), missed)
+        guard try reader.isUnchanged() else { return }
+        writer.store(7)
+        if try reader.isUnchanged() { try Test.cancel("this file system dates no mapped writes") }
+        #expect(before == 0)
+    }
+
     private static let length = 64 << 10
 
     @Test func whatIsStoredAgainAfterAFileWasReadShows() throws {

@@ -78,6 +78,32 @@ struct ParkedTests {
         #expect(parked > 0)
     }
 
+    /// A person has made something where one of them was, and the store is away: what people see stays where they see it.
+    @Test func nothingMoreIsPutAsideForThem() async throws {
+        var call = 0
+        var filled = 0
+        while true {
+            let tests = ParkedTests()
+            try await tests.swap()
+            let hasEnded = try await tests.other.applyUntilDeath(at: call, isAfter: true)
+            for name in ["x", "y"] as [DrivePath] where tests.other.folder.tree()[name] == nil {
+                tests.other.folder.makeFolder(at: try #require(tests.other.folder.place(name)))
+                filled += 1
+            }
+            let before = tests.documents
+            tests.store.setReachable(false, for: 1)
+            _ = try? await tests.other.engine.sync()
+            #expect(tests.documents.isSuperset(of: before), "call \(call)")
+            tests.store.setReachable(true, for: 1)
+            try await Quiescence(devices: [tests.author, tests.other], clock: tests.clock).reach()
+            #expect(tests.other.folder.tree() == tests.author.folder.tree(), "call \(call)")
+            #expect(tests.documents.isSuperset(of: ["in x", "in y"].map { Array($0.utf8) }), "call \(call)")
+            if hasEnded { break }
+            call += 1
+        }
+        #expect(filled > 0)
+    }
+
     /// A sync says that something is left while something is.
     @Test func whatIsLeftIsTold() async throws {
         try await swap()

@@ -7,7 +7,7 @@ public struct FolderPath: Hashable, Sendable {
     public let bytes: [UInt8]
 
     /// A path as a person gives it, relative to the current folder; at one that is not there any more nothing is, and nothing can
-    /// be made.
+    /// be made. `..` behind a link is what is above the folder that it leads to, as everywhere (path_resolution(7)).
     public init(_ path: [UInt8]) {
         let current = path.first == 0x2F ? [] : Self.current
         let absolute = path.first == 0x2F ? path : (current ?? Self.nowhere) + [0x2F] + path
@@ -17,6 +17,7 @@ public struct FolderPath: Hashable, Sendable {
             if component == [0x2E, 0x2E] {
                 // Nor is anything beside it.
                 if current == nil { continue }
+                bytes = Self.followed(bytes)
                 bytes.removeSubrange((bytes.lastIndex(of: 0x2F) ?? 0)...)
             } else {
                 bytes.append(0x2F)
@@ -27,6 +28,17 @@ public struct FolderPath: Hashable, Sendable {
     }
 
     public init(_ text: String) { self.init(Array(text.utf8)) }
+
+    /// Where a link leads, if it is one.
+    private static func followed(_ path: [UInt8]) -> [UInt8] {
+        path.withPathPointer { pointer in
+            var facts = stat()
+            guard lstat(pointer, &facts) == 0, facts.st_mode & S_IFMT == S_IFLNK, let real = realpath(pointer, nil)
+            else { return path }
+            defer { free(real) }
+            return Array(UnsafeBufferPointer(start: real, count: strlen(real)).map { UInt8(bitPattern: $0) })
+        }
+    }
 
     /// Nil where it was deleted, or unmounted (getcwd(3)).
     private static var current: [UInt8]? {

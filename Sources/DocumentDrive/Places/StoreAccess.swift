@@ -13,6 +13,7 @@ struct StoreAccess: Sendable {
     let location: any StoreLocation
     /// What keeps calls from a store that does not answer; a folder needs none.
     private let circuit: StoreCircuit?
+    let flaws = StoreFlaws()
     /// Where it may become known to the store by another name.
     private let renewing: RenewingStore?
 
@@ -74,8 +75,11 @@ struct StoreAccess: Sendable {
         try self.init(address, means)
     }
 
-    /// Somebody asks for it now: the next call is made, however short ago one failed.
-    func tryAgain() { circuit?.close() }
+    /// Somebody asks for it now: the next call is made, however short ago one failed, and what was damaged is looked at.
+    func tryAgain() {
+        circuit?.close()
+        flaws.lookAgain()
+    }
 
     /// What there is to sign in with is read again; with something else the store is asked at once.
     func renew() { if renewing?.renew() == true { circuit?.close() } }

@@ -209,7 +209,8 @@ public protocol FileStore: AnyObject, Sendable {
     /// Unlinks a file of ours in `.incoming`, or in `.trash` when its time is over, a folder there with all in it; refuses every
     /// other area.
     func discard(_ name: FileName, in area: FileArea) throws(DriveError)
-    /// Sets what differs. False where the file is not the one expected.
+    /// Sets what differs. False where the file is not the one expected. Extended attributes that cannot be kept are thrown once all
+    /// else is set.
     func setAttributes(
         _ attributes: Attributes, of name: FileName, in folder: OpenFolder, expecting identity: FileIdentity
     ) throws(DriveError) -> Bool

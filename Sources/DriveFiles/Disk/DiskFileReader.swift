@@ -5,9 +5,7 @@ import Glibc
 extension DiskFileStore {
     public func read(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> (any FileReader)? {
         guard let (file, first) = try openedFile(name, in: folder) else { return nil }
-        let seen = first.facts(on: volume)
-        file.letMappedWritesShow(seen)
-        let (facts, isDated) = try datedFacts(of: file, seen)
+        let (facts, isDated) = try datedFacts(of: file, first.facts(on: volume))
         return DiskFileReader(file, facts: facts, isDated: isDated, volume: volume, fingerprints: fingerprints)
     }
 
@@ -47,8 +45,14 @@ extension DiskFileStore {
     private func datedFacts(of file: Descriptor, _ first: FileFacts) throws(DriveError) -> (FileFacts, Bool) {
         var facts = first
         for _ in 0..<3 {
-            if !Tick.wait(for: facts.changed) { return (facts, true) }
-            facts = try file.facts().facts(on: volume)
+            let waited = Tick.wait(for: facts.changed)
+            // What is stored before that, into a page that was dirty already, has no date: so it comes after the wait, and counts where
+            // nothing was dated since.
+            let mayBeMapped = file.letMappedWritesShow(facts)
+            if !waited, !mayBeMapped { return (facts, true) }
+            let now = try file.facts().facts(on: volume)
+            if now.looksUnchanged(since: facts) { return (now, true) }
+            facts = now
         }
         return (facts, false)
     }

@@ -50,10 +50,14 @@ extension UInt32 {
 }
 
 extension Descriptor {
-    /// Sets what differs; times last, since the rest may touch them.
+    /// Sets what differs; times last, since the rest may touch them. What the disk does not keep of extended attributes is thrown
+    /// after all that.
     func apply(_ attributes: Attributes, to facts: dd_facts) throws(DriveError) {
+        var refusal: DriveError?
         // Links have none in the `user` namespace (xattr(7)).
-        if facts.kind != DD_KIND_LINK { try setCarriedAttributes(attributes.extended) }
+        if facts.kind != DD_KIND_LINK {
+            do { try setCarriedAttributes(attributes.extended) } catch { refusal = error }
+        }
         if facts.kind == DD_KIND_FILE, facts.isExecutable != attributes.isExecutable {
             _ = try check(
                 dd_set_mode(number, facts.mode.settingExecutable(attributes.isExecutable)), "set its permissions",
@@ -62,6 +66,7 @@ extension Descriptor {
         if facts.kind != DD_KIND_FOLDER, let modified = attributes.modified, modified != facts.modified {
             try setModified(modified)
         }
+        if let refusal { throw refusal }
     }
 
     func setModified(_ time: FileTime) throws(DriveError) {

@@ -16,10 +16,17 @@ extension Applier {
         runner.left = left
     }
 
-    /// What waits aside since a process died goes to where the view that is known has it; nothing else happens.
+    /// What waits aside since a process died goes to where the view that is known has it, and what has its place there to its own;
+    /// nothing else happens. Nothing more is put aside for that, since nobody knows when it could come back.
     mutating func bringParked() async throws -> ApplyOutcome {
         goals = try findGoals()
-        try await bringAhead()
+        parksNothing = true
+        defer { parksNothing = false }
+        var moved: Int
+        repeat {
+            moved = outcome.moved
+            try await bringAhead()
+        } while outcome.moved > moved
         try acknowledge()
         return outcome
     }

@@ -13,6 +13,7 @@ extension Applier {
             return false
         }
         try flush()
+        if parksNothing { return false }
         if matching.isWanted(row.id) { return try park(row) }
         return row.kind == .folder && !matching.waiting.contains(row.id) && !row.isHeld ? try evacuate(row) : false
     }

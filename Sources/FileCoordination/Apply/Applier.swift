@@ -28,6 +28,8 @@ struct Applier {
     var isMidStep = false
     /// Only what is here is moved (`bringAhead`): what stays undone is tried again with the rest, which tells of it.
     var isAhead = false
+    /// What has a place that something is to come to stays there (`bringParked`).
+    var parksNothing = false
 
     init(_ parts: DriveParts, rowsBefore: Int) throws {
         // In one transaction, so that the many small reads of the index do not lock it each.
