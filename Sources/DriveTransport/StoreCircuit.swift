@@ -62,6 +62,12 @@ public final class StoreCircuit: Sendable {
 
     public func succeeded() { state.withLock { $0 = State() } }
 
-    /// The next call is made whatever happened before.
-    public func close() { state.withLock { $0.openUntil = 0 } }
+    /// The next call is made whatever happened before. That somebody tries a login once more is none of the tries that go on by
+    /// themselves: refused, it is tried as late as it would have been.
+    public func close() {
+        state.withLock { state in
+            if state.openUntil > 0, state.error?.kind == .notAuthenticated, state.failures > 0 { state.failures -= 1 }
+            state.openUntil = 0
+        }
+    }
 }

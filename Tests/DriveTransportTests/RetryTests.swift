@@ -137,6 +137,20 @@ private final class Bench: Sendable {
         #expect(bench.base.calls == tries.count + 1)
     }
 
+    /// However often somebody asks, the tries that go on by themselves are as far apart as before.
+    @Test func whoAsksForALoginDoesNotPutItOff() async throws {
+        let refused = DriveError(.notAuthenticated, "who are you?")
+        let bench = Bench(Array(repeating: refused, count: 20))
+        for _ in 0..<8 {
+            await #expect(throws: refused) { try await bench.store.delete("a") }
+            bench.circuit.close()
+            bench.circuit.close()
+        }
+        await #expect(throws: refused) { try await bench.store.delete("a") }
+        bench.clock.advance(by: 60_000)
+        #expect(bench.circuit.refusal() == nil)
+    }
+
     /// What it could not be reached for before says nothing of the login.
     @Test func aRefusedLoginCountsByItself() async throws {
         let bench = Bench(Array(repeating: Self.gone, count: 9) + [DriveError(.notAuthenticated, "who are you?"), nil])
