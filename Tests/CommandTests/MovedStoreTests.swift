@@ -95,10 +95,11 @@ import Testing
         #expect(!watch.error.contains("another store"), "\(watch.error)")
         if part == nil { try machine.remove(file) }
         try machine.write(whole, to: file)
-        let hasCome = try eventually {
-            try machine.run("sync", "b").code == 0 && machine.read("b/News.txt") == "news\n"
+        let isOver = try eventually {
+            if !watch.process.isRunning { return true }
+            return try machine.run("sync", "b").code == 0 && machine.read("b/News.txt") == "news\n"
         }
-        #expect(hasCome)
+        #expect(isOver && watch.process.isRunning, "\(watch.error)")
         watch.signal(SIGTERM)
         #expect(watch.finish().code == 143, "\(watch.error)")
     }

@@ -17,7 +17,8 @@ struct WatchCommandTests {
         watch.signal(SIGINT)
         watch.signal(SIGHUP)
         try machine.write("news\n", to: "a/News.txt")
-        #expect(eventually { machine.read("ignored")?.hasSuffix("\n") == true }, "\(watch.error)")
+        let hasRun = eventually { !watch.process.isRunning || machine.read("ignored")?.hasSuffix("\n") == true }
+        try #require(hasRun && watch.process.isRunning, "\(watch.error)")
         let mask = machine.read("ignored").flatMap {
             UInt64($0.split(separator: "\t").last?.dropLast() ?? "", radix: 16)
         }
