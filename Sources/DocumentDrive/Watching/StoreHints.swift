@@ -39,6 +39,8 @@ struct StoreHints: Sendable {
                 for await event in watcher.events {
                     if case .ready = event { await isWatching(true) }
                     hints.yield()
+                    // Also where the disk went, and may be back before anybody looks: it takes another watch then.
+                    if case .rescan = event { return }
                 }
             }
             group.addTask {
