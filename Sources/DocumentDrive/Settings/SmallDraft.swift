@@ -8,7 +8,7 @@ final class SmallDraft {
     private let draft: FolderPath
     private let number: Int32
 
-    /// Waits for whoever has it. One that is left of a process that was killed is used again.
+    /// Waits for whoever has it. One that is left of a process that was killed is removed.
     init(of path: FolderPath, _ mode: mode_t) throws(DriveError) {
         self.path = path
         draft = FolderPath(path.bytes + Array(".new".utf8))
@@ -19,7 +19,6 @@ final class SmallDraft {
     deinit { close(number) }
 
     func write(_ bytes: [UInt8]) throws(DriveError) {
-        guard ftruncate(number, 0) == 0 else { throw SmallFile.failure("write", path) }
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(number, $0.baseAddress, $0.count) }
@@ -37,21 +36,38 @@ final class SmallDraft {
 
     func remove() { _ = draft.withPointer { unlink($0) } }
 
+    /// Only what was made here is written to, and given away: another name of a file of somebody else may have been put there.
     private static func locked(_ draft: FolderPath, for path: FolderPath, _ mode: mode_t) throws(DriveError) -> Int32 {
         while true {
-            let number = draft.withPointer { open($0, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, mode) }
-            guard number >= 0 else {
-                // No file of ours: a link that somebody put there.
-                if errno == ELOOP, draft.withPointer({ unlink($0) }) == 0 { continue }
+            let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+            let number = draft.withPointer { open($0, flags, mode) }
+            if number >= 0 {
+                lock(number)
+                if isStill(draft, number) { return number }
+                // Taken for one that was left.
+                close(number)
+            } else if errno == EEXIST {
+                try clear(draft, for: path)
+            } else {
                 throw SmallFile.failure("write", path)
             }
-            // A file system without locks has one writer at a time, or none that knows of the other.
-            while flock(number, LOCK_EX) != 0, errno == EINTR {}
-            if isStill(draft, number) { return number }
-            // Who had it before has renamed or removed it.
-            close(number)
         }
     }
+
+    /// Waits for whoever has it, and removes it where nobody does.
+    private static func clear(_ draft: FolderPath, for path: FolderPath) throws(DriveError) {
+        let number = draft.withPointer { open($0, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }
+        defer { if number >= 0 { close(number) } }
+        if number >= 0 {
+            lock(number)
+            // Who had it has renamed or removed it.
+            guard isStill(draft, number) else { return }
+        }
+        guard draft.withPointer({ unlink($0) }) == 0 || errno == ENOENT else { throw SmallFile.failure("write", path) }
+    }
+
+    /// A file system without locks has one writer at a time, or none that knows of the other.
+    private static func lock(_ number: Int32) { while flock(number, LOCK_EX) != 0, errno == EINTR {} }
 
     private static func isStill(_ draft: FolderPath, _ number: Int32) -> Bool {
         var (open, named) = (stat(), stat())
