@@ -95,6 +95,7 @@ struct ParkedTests {
             let before = tests.documents
             tests.store.setReachable(false, for: 1)
             // As a pass does before it looks at the folder.
+            try tests.other.engine.recoverSteps()
             try await tests.other.engine.placeParked()
             #expect(tests.documents.isSuperset(of: before), "call \(call)")
             tests.store.setReachable(true, for: 1)
