@@ -61,6 +61,21 @@ struct HardLinkTests {
         #expect(machine.files("a") == machine.files("b") && machine.files("a").count == 3)
     }
 
+    /// Their bytes do not tell which is which.
+    @Test func namesThatAreRenamedAtOnceAreMoved() throws {
+        let machine = try Machine()
+        try machine.write("old\n", to: "a/f")
+        for other in ["g", "k"] { #expect(link("\(machine.root)/a/f", "\(machine.root)/a/\(other)") == 0) }
+        try machine.twoDrives([:])
+        try machine.move("a/g", to: "a/h")
+        try machine.move("a/k", to: "a/m")
+        #expect(try machine.run("sync", "a").code == 0)
+        let log = try machine.run("-C", "a", "log").output
+        #expect(log.contains("(was g)") && log.contains("(was k)") && !log.contains("deleted"), "\(log)")
+        try machine.settle()
+        #expect(machine.files("a") == machine.files("b") && machine.files("a").keys.sorted() == ["f", "h", "m"])
+    }
+
     /// `cp -al`, and a save by rename: the file is the one under its own name, with its past and what others do with it.
     @Test func aBackupOfLinksIsNotTheFile() throws {
         let machine = try Machine()
