@@ -6,7 +6,7 @@ import Testing
 
 @testable import DriveFiles
 
-/// A program that writes a file through a mapping, as databases do.
+/// A program that writes a file through a mapping, as databases do. From any thread: it stores single bytes.
 private final class MappedWriter: @unchecked Sendable {
     private let bytes: UnsafeMutablePointer<UInt8>
     private let length: Int
@@ -40,6 +40,7 @@ struct MappedWriterTests {
                 number += 1
                 writer.store(UInt8(truncatingIfNeeded: number))
                 stores.store(number, ordering: .relaxed)
+                // What is stored without a pause has no date that it could be read at; nothing waits for this time.
                 usleep(300)
             }
             stores.store(-1, ordering: .relaxed)
