@@ -31,13 +31,9 @@ public struct FolderPath: Hashable, Sendable {
 
     /// Where a link leads, if it is one.
     private static func followed(_ path: [UInt8]) -> [UInt8] {
-        let text = path.map { CChar(bitPattern: $0) } + [0]
-        var facts = stat()
-        guard lstat(text, &facts) == 0, facts.st_mode & S_IFMT == S_IFLNK, let real = realpath(text, nil) else {
-            return path
-        }
-        defer { free(real) }
-        return Array(UnsafeBufferPointer(start: real, count: strlen(real)).map { UInt8(bitPattern: $0) })
+        guard !path.isEmpty else { return path }
+        let place = FolderPath(path)
+        return place.linkTarget == nil ? path : place.resolved.bytes
     }
 
     /// Nil where it was deleted, or unmounted (getcwd(3)).
