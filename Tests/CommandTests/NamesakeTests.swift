@@ -14,12 +14,16 @@ struct NamesakeTests {
         return machine
     }
 
-    @Test func theDoctorTellsUntilOneIsRenamed() throws {
+    @Test func doctorAndStatusTellUntilOneIsRenamed() throws {
         let machine = try namesakes()
+        let sight = "another device is called pc too; `docdrive -C b device rename NAME`"
+        #expect(try machine.run("-C", "b", "status").output.contains(sight))
+        #expect(try machine.run("-C", "b", "status", "--json").output.contains("\"hasNamesake\" : true"))
         let told = try machine.run("-C", "b", "doctor")
         #expect(told.code == 0 && told.output.contains("another device is called pc too"), "\(told.output)")
         #expect(try machine.run("-C", "b", "config", "set", "device-name", "laptop").code == 0)
         #expect(try machine.run("-C", "b", "doctor").output.contains("no other device is called laptop"))
+        #expect(try !machine.run("-C", "b", "status").output.contains("another device"))
     }
 
     /// It has one already.

@@ -135,6 +135,18 @@ struct OutputTests {
         #expect(output.contains("\"pathBase64\":\"b2Rk/w==\""), "\(output)")
     }
 
+    /// What reads a list from a pipe can open what it names.
+    @Test(arguments: ["ls", "find odd -l", "find odd --group-by extension", "dupes"])
+    func namesThatAreNoTextAreListedAsTheyAre(_ command: String) throws {
+        let machine = try Machine()
+        try machine.write("equal", to: "a/plain")
+        let make = try machine.run(["-c", "cp a/plain \"a/$(printf 'odd\\377')\""], program: "/bin/sh")
+        #expect(make.code == 0, "\(make.error)")
+        #expect(try machine.run("init", "a", "--yes").code == 0)
+        let script = "cd a && \(Machine.program) \(command) | LC_ALL=C grep -c \"$(printf 'odd\\377')\""
+        #expect(try machine.run(["-c", script], program: "/bin/sh").output == "1\n")
+    }
+
     /// Only a shell can give such an argument.
     @Test func pathsThatAreNoTextAreTakenAsTheyAre() throws {
         let machine = try Machine()

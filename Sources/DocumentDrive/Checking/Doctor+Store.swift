@@ -86,11 +86,11 @@ extension Doctor {
 
     /// What is wrong with the index is a finding of its own.
     func deviceName() -> [Report] {
-        guard IndexFile(drive: folder).exists,
-            let devices = try? DriveReader(folder).devices().filter({ $0.isThis || !$0.isForgotten }),
-            let name = devices.first(where: \.isThis)?.name
+        guard IndexFile(drive: folder).exists, let reader = try? DriveReader(folder),
+            let hasNamesake = try? reader.hasNamesake()
         else { return [] }
-        guard devices.contains(where: { !$0.isThis && $0.name == name }) else {
+        let name = reader.settings.deviceName
+        guard hasNamesake else {
             return [Report(.ok, "no other device is called \(name)")]
         }
         return [

@@ -210,6 +210,19 @@ public final class DriveReader {
         try StoreNaming(folder: folder, settings: settings).conflict(with: index)
     }
 
+    /// Another device is called as this one is, so that nobody can tell them apart in names of conflict copies; one that was forgotten
+    /// does not count.
+    public func hasNamesake() throws -> Bool {
+        let own = try index.numbers().device
+        let labels = try index.labels()
+        let namesakes = labels.devices.filter {
+            $0 != own && labels.text(Dot(device: $0, n: .max)) == settings.deviceName
+        }
+        if namesakes.isEmpty { return false }
+        let forgotten = Set(try index.journal().collection.forgotten.map(\.device))
+        return namesakes.contains { !forgotten.contains($0) }
+    }
+
     /// The devices that share the drive.
     public func devices() throws -> [DeviceSight] {
         let own = try index.numbers().device

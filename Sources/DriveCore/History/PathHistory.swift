@@ -78,7 +78,7 @@ public struct PathHistory: Sendable {
         if folder.isRoot { return [] }
         var isGone = false
         if case .gone? = fate(of: folder) { isGone = true }
-        return Set(newest.keys).union([folder]).filter { $0.isInside(folder) }.sorted().compactMap { path in
+        return Set(newest.keys.filter { $0.isInside(folder) }).union([folder]).sorted().compactMap { path in
             guard case .gone(let departure)? = fate(of: path), departure.event.kind == .deleted,
                 isGone || departure.path.isInside(folder), !departure.recorded.isInside(folder)
             else { return nil }

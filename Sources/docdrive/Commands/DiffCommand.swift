@@ -45,7 +45,7 @@ struct DiffCommand: DriveCommand {
 
     private func sides(_ reader: DriveReader) throws -> (FileVersion, FileVersion) {
         let (argument, second) = Self.split(path)
-        let file = try VersionArgument(argument, reader)
+        let file = try VersionArgument(argument, reader, reader.versionLookup())
         let fallback = { (isNew: Bool) throws -> FileVersion in
             let known = file.versions.filter { $0.kind != .conflict }
             guard known.count > 1 || isNew, let version = isNew ? known.first : known.dropFirst().first else {

@@ -54,7 +54,7 @@ struct DuplicatesCommand: DriveCommand {
     private func print(_ found: Duplicates, _ places: ShellPaths) {
         for group in found.groups {
             Output.line("\(Quantity.count(group.paths.count)) equal files of \(Quantity.bytes(group.size)):")
-            for path in group.paths { Output.line("  \(places.text(path))") }
+            for path in group.paths { Output.line("  ", listing: places.bytes(path)) }
         }
         let surplus = found.groups.reduce(0) { $0 + $1.surplus }
         Output.line(

@@ -87,7 +87,7 @@ struct ListCommand: DriveCommand {
             path.isInside(base) ? DrivePath(Array(path.components.dropFirst(base.components.count))) : path
         }
         guard nul else {
-            return ItemPrinter(output: output, long: long) { Escaped.listed(relative($0).description) }.print(items)
+            return ItemPrinter(output: output, long: long) { relative($0).bytes }.print(items)
         }
         for item in items { Output.bytes(relative(item.path).bytes + [0]) }
     }
@@ -111,7 +111,7 @@ struct ListCommand: DriveCommand {
 struct ItemPrinter {
     let output: OutputOptions
     let long: Bool
-    let text: (DrivePath) -> String
+    let name: (DrivePath) -> [UInt8]
 
     func print(_ items: [FoundItem]) {
         if output.printJSON(items.map(ItemJSON.init)) { return }
@@ -120,7 +120,7 @@ struct ItemPrinter {
             let size = item.kind == .folder ? "-" : Quantity.bytes(item.size)
             let date = item.modified.map { Moment.minute($0) } ?? "-"
             let detail = long ? "\(padded(size, 10))  \(padded(date, 16))  " : ""
-            Output.line("\(output.color.letter(item.state))  \(detail)\(text(item.path))\(end)")
+            Output.line("\(output.color.letter(item.state))  \(detail)", listing: name(item.path), end)
         }
     }
 

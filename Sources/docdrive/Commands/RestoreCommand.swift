@@ -37,11 +37,10 @@ struct RestoreCommand: DriveCommand {
     func work() async throws -> ExitStatus {
         timeout.start()
         let reader = try DriveReader(DrivePlace.holding(paths[0]))
-        var chosen = Chosen()
-        var unseen: [DriveError] = []
-        for path in paths { try await chosen.add(path, reader, &unseen) }
-        for error in unseen { Output.error(Sentence(error).text) }
-        let status = unseen.isEmpty ? ExitStatus.done : .partly
+        var chosen = try Chosen(reader)
+        for path in paths { try await chosen.add(path) }
+        for error in chosen.unseen { Output.error(Sentence(error).text) }
+        let status = chosen.unseen.isEmpty ? ExitStatus.done : .partly
         let target = try to.map { try free($0, reader) }
         if target != nil { try checkIsOneFile(chosen, reader) }
         if dryRun { return try tell(chosen, as: target, reader) ? status : .partly }
@@ -81,7 +80,7 @@ struct RestoreCommand: DriveCommand {
                 count == 1 ? "--to takes a file, and this is a folder" : "--to takes one file, and these are \(count)",
                 path: reader.folder.description)
         }
-        guard try first.path == VersionArgument(paths[0], reader).path else {
+        guard try first.path == VersionArgument(paths[0], reader, chosen.lookup).path else {
             throw DriveError(
                 .usage, "--to takes a file, and this is a folder, of which one file would come back; name that file",
                 path: first.path.description)
@@ -101,6 +100,15 @@ private struct Chosen {
     private(set) var versions: [FileVersion] = []
     /// In which nothing of that was.
     private(set) var folders: [DrivePath] = []
+    /// Why of some files it is not known whether they are there.
+    private(set) var unseen: [DriveError] = []
+    private let reader: DriveReader
+    let lookup: VersionLookup
+
+    init(_ reader: DriveReader) throws {
+        self.reader = reader
+        lookup = try reader.versionLookup()
+    }
 
     /// With what is said of each.
     func contents(as target: DrivePath?) -> [(path: DrivePath, what: String, content: RestoredContent)] {
@@ -112,13 +120,12 @@ private struct Chosen {
             }
     }
 
-    /// `unseen`: why of some files it is not known whether they are there.
-    mutating func add(_ argument: PathArgument, _ reader: DriveReader, _ unseen: inout [DriveError]) async throws {
-        let file = try VersionArgument(argument, reader)
+    mutating func add(_ argument: PathArgument) async throws {
+        let file = try VersionArgument(argument, reader, lookup)
         if let selector = file.selector {
             // What there is under the whole name comes first, also where it is a folder.
             let isFolder = argument.folder.isFolder
-            if try await addDeleted(in: file.whole, reader, &unseen, isAll: isFolder) { return }
+            if try await addDeleted(in: file.whole, isAll: isFolder) { return }
             if isFolder { throw nothingDeleted(in: argument) }
             versions.append(try file.version(selector))
             return
@@ -128,7 +135,7 @@ private struct Chosen {
             versions.append(version)
             return
         }
-        if try await addDeleted(in: file.path, reader, &unseen, isAll: true) { return }
+        if try await addDeleted(in: file.path, isAll: true) { return }
         guard file.versions.isEmpty else { throw file.noEarlier }
         if argument.folder.isFolder { throw nothingDeleted(in: argument) }
         throw try reader.nothingKnown(of: file.path, argument, "nothing is known of a file that was here")
@@ -136,11 +143,9 @@ private struct Chosen {
 
     /// What was deleted in a folder, or the folder itself; false where there is nothing of the kind. `isAll`: nothing else can be
     /// meant, so that it is told what cannot be looked at.
-    private mutating func addDeleted(
-        in folder: DrivePath, _ reader: DriveReader, _ unseen: inout [DriveError], isAll: Bool
-    ) async throws -> Bool {
+    private mutating func addDeleted(in folder: DrivePath, isAll: Bool) async throws -> Bool {
         var errors: [DriveError] = []
-        let deleted = try await reader.deletedItems(in: folder) { errors.append($0) }
+        let deleted = try await lookup.deletedItems(in: folder) { errors.append($0) }
         let isFound = !deleted.versions.isEmpty || !deleted.emptyFolders.isEmpty
         if isFound || isAll { unseen += errors }
         versions += deleted.versions

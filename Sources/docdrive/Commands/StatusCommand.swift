@@ -56,6 +56,8 @@ struct StatusReport: Encodable {
     var folder: String
     var store: String?
     var device: String
+    /// Another device is called so too.
+    var hasNamesake: Bool
     var items = 0
     var bytes: UInt64 = 0
     var states: [String: Int] = [:]
@@ -95,7 +97,8 @@ struct StatusReport: Encodable {
     private var hasSearch = false
 
     enum CodingKeys: String, CodingKey {
-        case v, type, folder, store, device, items, bytes, states, pending, problems, held, conflicts, unread,
+        case v, type, folder, store, device, hasNamesake, items, bytes, states, pending, problems, held, conflicts,
+            unread,
             unreadable,
             asOf, running, holder, causes, kept, cannotLook, pause, notes
     }
@@ -138,6 +141,7 @@ struct StatusReport: Encodable {
         store = reader.settings.store?.text
         isStoreLost = try reader.storeConflict() != nil
         device = reader.settings.deviceName
+        hasNamesake = try reader.hasNamesake()
         asOf = reader.age
         let isChosen = { (path: DrivePath) in paths.isEmpty || paths.contains { path.isInside($0) } }
         for item in try reader.items() where isChosen(item.path) {
@@ -193,6 +197,11 @@ struct StatusReport: Encodable {
 
     func print() {
         Output.line("Drive    \(Escaped.text(folder)), device \(Escaped.text(device))")
+        if hasNamesake {
+            Output.line(
+                "         another device is called \(Escaped.text(device)) too; "
+                    + Advice.text("`docdrive device rename NAME` gives this one another name"))
+        }
         Output.line(
             "Store    \(store.map { Escaped.text($0) } ?? Advice.text(isStoreLost ? "not named in the settings" : "none; connect one with `docdrive sync --to URL`"))"
         )

@@ -15,10 +15,7 @@ struct ShellPaths {
         isHere = FolderPath.currentFolder.resolved.isInside(drive.resolved)
     }
 
-    /// In a list.
-    func text(_ path: DrivePath) -> String { Escaped.listed(String(decoding: bytes(path), as: UTF8.self)) }
-
-    private func bytes(_ path: DrivePath) -> [UInt8] {
+    func bytes(_ path: DrivePath) -> [UInt8] {
         guard isHere, path.isInside(base) else { return drive.bytes + [0x2F] + path.bytes }
         if path == base { return [0x2E] }
         return base.isRoot ? path.bytes : Array(path.bytes.dropFirst(base.bytes.count + 1))
@@ -43,7 +40,7 @@ struct FoundPrinter {
     var needsItems: Bool { output.isJSON || long }
 
     func print(_ items: [FoundItem]) {
-        ItemPrinter(output: output, long: long, text: places.text).print(items)
+        ItemPrinter(output: output, long: long, name: places.bytes).print(items)
     }
 
     /// Escaped for terminals alone: what reads a pipe gets the bytes of names.
@@ -73,6 +70,6 @@ struct FoundPrinter {
         Output.bytes(bytes)
     }
 
-    /// For people.
-    func text(_ path: DrivePath) -> String { places.text(path) }
+    /// A line with something before the path.
+    func print(_ path: DrivePath, after start: String) { Output.line(start, listing: places.bytes(path)) }
 }

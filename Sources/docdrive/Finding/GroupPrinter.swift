@@ -30,7 +30,7 @@ struct GroupPrinter {
         if output.printJSON(lines) { return }
         for group in groups {
             Output.line("\(title(group.value)) (\(Quantity.count(group.results.count)))")
-            for item in group.results { Output.line("  \(printer.text(item.path))") }
+            for item in group.results { printer.print(item.path, after: "  ") }
         }
     }
 

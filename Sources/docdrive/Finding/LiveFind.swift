@@ -47,7 +47,7 @@ struct LiveFind {
         for item in changes.changed {
             guard let old = places.updateValue(item.path, forKey: item.id), old != item.path else { continue }
             moved[item.id] = old
-            if !output.isJSON { Output.line("- " + printer.text(old)) }
+            if !output.isJSON { printer.print(old, after: "- ") }
         }
         for item in changes.changed {
             let old = moved[item.id]
@@ -60,10 +60,12 @@ struct LiveFind {
     }
 
     private func print(_ item: MetadataItem, _ word: String, _ mark: String, from old: DrivePath? = nil) {
-        guard output.isJSON else { return Output.line(mark + printer.text(item.path)) }
+        guard output.isJSON else { return printer.print(item.path, after: mark) }
         Output.line(
             JSONText.line(
-                ChangeJSON(change: word, id: item.id, from: old?.description, item: ItemJSON(item.found))))
+                ChangeJSON(
+                    change: word, id: item.id, from: old?.description, fromBase64: old?.base64IfNeeded,
+                    item: ItemJSON(item.found))))
     }
 
     private struct ChangeJSON: Encodable {
@@ -75,6 +77,7 @@ struct LiveFind {
         var id: Int64
         /// Where a changed item was before, if it was moved.
         var from: String?
+        var fromBase64: String?
         var item: ItemJSON
     }
 }

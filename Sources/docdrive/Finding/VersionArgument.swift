@@ -13,10 +13,10 @@ struct VersionArgument {
     private let reader: DriveReader
 
     /// A name may have an `@` of its own: what there is under the whole name comes first.
-    init(_ argument: PathArgument, _ reader: DriveReader) throws {
+    init(_ argument: PathArgument, _ reader: DriveReader, _ lookup: VersionLookup) throws {
         (self.argument, self.reader) = (argument, reader)
         whole = try argument.path(beneath: reader.folder)
-        let found = try reader.versions(of: whole)
+        let found = try lookup.versions(of: whole)
         guard found.isEmpty, let at = argument.bytes.lastIndex(of: UInt8(ascii: "@")), at > 0,
             let name = PathArgument(bytes: Array(argument.bytes[..<at]))
         else {
@@ -24,7 +24,7 @@ struct VersionArgument {
             return
         }
         path = try name.path(beneath: reader.folder)
-        versions = try reader.versions(of: path)
+        versions = try lookup.versions(of: path)
         selector = String(decoding: argument.bytes[(at + 1)...], as: UTF8.self)
     }
 

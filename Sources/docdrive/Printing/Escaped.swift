@@ -8,6 +8,11 @@ enum Escaped {
     /// Of a list of names alone: what reads it from a pipe gets them as they are.
     static func listed(_ text: String) -> String { Output.isTerminal ? self.text(text) : text }
 
+    /// A name that need not be UTF-8.
+    static func listed(_ name: [UInt8]) -> [UInt8] {
+        Output.isTerminal ? Array(text(String(decoding: name, as: UTF8.self)).utf8) : name
+    }
+
     static func text(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: \.steersTerminals) else { return text }
         var result = ""

@@ -35,6 +35,11 @@ enum Output {
 
     static func line(_ text: String) { bytes(Array((text + "\n").utf8)) }
 
+    /// A line of a list with a name in it (`Escaped.listed`).
+    static func line(_ start: String, listing name: [UInt8], _ end: String = "") {
+        bytes(Array(start.utf8) + Escaped.listed(name) + Array((end + "\n").utf8))
+    }
+
     static func bytes(_ bytes: [UInt8]) {
         let told = state.withLock { state in
             state.pending += bytes
