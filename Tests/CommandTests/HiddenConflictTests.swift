@@ -35,6 +35,26 @@ struct HiddenConflictTests {
         #expect(!(try machine.run("-C", "b", "conflicts").output.hasPrefix("No conflicts")))
     }
 
+    /// No device looks into it, so that none would learn of anything.
+    @Test(arguments: [["--keep", "current"], ["--keep", "both"], ["--keep", "copy"], ["--suggested"]])
+    func inAHiddenFolderNothingIsDecided(_ how: [String]) throws {
+        let machine = try Machine()
+        try machine.twoDrives(["d/x": "0\n"])
+        for drive in ["a", "b"] { try machine.write("by \(drive)\n", to: "\(drive)/d/x") }
+        try machine.settle()
+        let rules = try #require(machine.read("a/.driveignore"))
+        try machine.write(rules + "d/\n", to: "a/.driveignore")
+        try machine.settle()
+        let before = machine.files("a")
+        for drive in ["a", "b"] {
+            let refused = try machine.run(["-C", drive, "conflicts", "resolve", "--all"] + how)
+            #expect(refused.code == 2, "\(refused.output)")
+            #expect((refused.output + refused.error).contains("a rule hides its folder"), "\(refused)")
+        }
+        try machine.settle()
+        #expect(machine.files("a") == before && machine.files("b") == before)
+    }
+
     @Test(arguments: ["current", "both"])
     func whatLeavesTheFileEndsIt(_ keep: String) throws {
         let machine = try machine()

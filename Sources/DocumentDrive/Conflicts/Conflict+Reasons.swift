@@ -6,6 +6,23 @@ extension ConflictResolution {
     fileprivate var leavesCurrent: Bool { self == .keep(.current) || self == .keep(.both) }
 }
 
+/// What a rule hides of a conflict. What is hidden is neither sent nor brought; copies of a file are, whatever rule hides it, but for
+/// one that hides the folder that they are in.
+enum ConflictHiding {
+    case file, folder
+
+    /// Nil where no rule hides the file.
+    init?(of file: DrivePath, by ignores: (_ path: DrivePath, _ isFolder: Bool) throws -> Bool) rethrows {
+        if try ignores(file.parent, true) {
+            self = .folder
+        } else if try ignores(file, false) {
+            self = .file
+        } else {
+            return nil
+        }
+    }
+}
+
 extension Conflict {
     private static let folderHasName =
         "a folder has its name; --keep both makes the copy a file of its own, --keep current moves it to the trash"
@@ -14,14 +31,18 @@ extension Conflict {
         "a rule hides it, so that other devices would lose the copy and not learn what the file holds; "
         + "take the rule out and sync (`docdrive ignored` names it), or say --keep current or --keep both"
 
+    private static let folderIsHidden =
+        "a rule hides its folder, so that other devices would not learn of it; take the rule out and sync (`docdrive ignored` names it)"
+
     private static let decisionIsHidden =
         "a rule hides it, so that other devices would not learn of it; take the rule out and sync (`docdrive ignored` names it)"
 
-    /// Why it cannot be ended so, whatever the contents are. What a rule hides is neither sent nor brought; its copies are.
-    func obstacle(_ how: ConflictResolution, isHidden: Bool) -> String? {
+    /// Why it cannot be ended so, whatever the contents are.
+    func obstacle(_ how: ConflictResolution, _ hiding: ConflictHiding?) -> String? {
         if isHeld { return Self.heldReason }
-        if isHidden, copy == nil { return Self.decisionIsHidden }
-        if isHidden, !isAgainstFolder, !how.leavesCurrent { return Self.fileIsHidden }
+        if hiding == .folder { return Self.folderIsHidden }
+        if hiding == .file, copy == nil { return Self.decisionIsHidden }
+        if hiding == .file, !isAgainstFolder, !how.leavesCurrent { return Self.fileIsHidden }
         return isAgainstFolder && !how.leavesCurrent ? Self.folderHasName : nil
     }
 

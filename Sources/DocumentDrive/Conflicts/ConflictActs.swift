@@ -73,7 +73,7 @@ struct ConflictActs {
                 }
                 return nil
             },
-            isHidden: { parts.options.ignores($0, false) })
+            hiding: { ConflictHiding(of: $0, by: parts.options.ignores) })
     }
 
     private func text(_ name: FileName, in folder: OpenFolder, _ hash: ContentHash) throws -> [UInt8]? {

@@ -44,7 +44,7 @@ extension DriveReader {
                 }
                 return nil
             },
-            isHidden: { rules.ignores($0, isFolder: false) })
+            hiding: { ConflictHiding(of: $0) { rules.ignores($0, isFolder: $1) } })
     }
 
     private static func text(_ path: FolderPath, _ hash: ContentHash) -> [UInt8]? {

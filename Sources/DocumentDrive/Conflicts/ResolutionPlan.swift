@@ -22,8 +22,7 @@ struct ResolutionPlan {
     struct Source {
         var text: (DrivePath, ContentHash) throws -> [UInt8]?
         var ancestor: (ContentHash) throws -> [UInt8]?
-        /// Whether a rule hides a file.
-        var isHidden: (DrivePath) throws -> Bool = { _ in false }
+        var hiding: (DrivePath) throws -> ConflictHiding? = { _ in nil }
         var merge = ThreeWayMerge()
     }
 
@@ -48,9 +47,9 @@ struct ResolutionPlan {
     /// All are of one file.
     private mutating func add(_ conflicts: [Conflict], _ how: ConflictResolution, _ source: Source) throws {
         var open: [Conflict] = []
-        let isHidden = try conflicts.first.map { try source.isHidden($0.current) } ?? false
+        let hiding = try conflicts.first.flatMap { try source.hiding($0.current) }
         for conflict in conflicts {
-            if let obstacle = conflict.obstacle(how, isHidden: isHidden) {
+            if let obstacle = conflict.obstacle(how, hiding) {
                 leave(conflict, obstacle)
             } else {
                 open.append(conflict)
