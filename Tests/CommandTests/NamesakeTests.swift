@@ -34,6 +34,18 @@ struct NamesakeTests {
         #expect(try machine.run("sync", "b", "--name", "pc").error.isEmpty)
     }
 
+    /// A machine that was set up anew, say.
+    @Test func whatWasForgottenIsNoNamesake() throws {
+        let machine = try namesakes()
+        let devices = try machine.run("-C", "b", "device", "ls", "--jsonl").output
+        let other = try #require(devices.split(separator: "\n").first { $0.contains("\"isThis\":false") })
+        let id = try #require(other.firstMatch(of: /"id":"([^"]+)"/)?.output.1)
+        #expect(try machine.run("-C", "b", "device", "forget", String(id)).code == 0)
+        #expect(try machine.run("-C", "b", "doctor").output.contains("no other device is called pc"))
+        let undo = try machine.run("-C", "b", "undo", "--device", "pc", "--yes")
+        #expect(!undo.error.contains("another one have this name"), "\(undo)")
+    }
+
     /// What both did under the one name cannot be told apart.
     @Test func whatOneDidIsNotUndoneForTheOther() throws {
         let machine = try namesakes()

@@ -71,6 +71,23 @@ struct InterruptedActTests {
         #expect(try world.texts(in: .trash).values.sorted() == ["one", "three", "two!"] && world.leftovers() == 0)
     }
 
+    /// The disk fills up: what came back is named, and what did not.
+    @Test func whatCameBackBeforeAnErrorIsTold() async throws {
+        let world = try await World(Self.texts)
+        var taking = try Self.takingAll(world)
+        try await world.parts.operations.during(.resolve) { try await taking.run() }
+        var moves = 0
+        world.folder.beforeOperation = { operation throws(DriveError) in
+            if operation.kind == .move { moves += 1 }
+            if operation.kind == .move, moves > 1 { throw DriveError(.noSpace, "full") }
+        }
+        let names = world.state.trash().map(\.name.description)
+        let outcomes = try await RestoreActs(world.parts).restore(trashed: names).run().0
+        world.endHooks()
+        #expect(outcomes.count { $0.isDone } == 1 && outcomes.count { !$0.isDone && $0.line.contains("full") } == 2)
+        #expect(try world.texts().count == 1 && world.leftovers() == 0)
+    }
+
     /// Killed right before the exchange, or right after it.
     @Test(arguments: [false, true])
     func whatWasToTakeAPlaceIsNobodysFile(isAfter: Bool) async throws {
@@ -104,6 +121,28 @@ struct InterruptedActTests {
         #expect(try world.texts() == ["f": "new"] && world.leftovers() == 0)
     }
 
+    /// Nothing of it goes to the trash, and the log tells nothing of it yet: without a look it would be done once more.
+    @Test func whatAKilledActHadExchangedIsKnownToTheNext() async throws {
+        let world = try await World(["a": "one", "b": "two"])
+        world.once(.exchange, isAfter: true) { world.folder.kill() }
+        let step = UndoPlan.Step(deed: .rotate(["a", "b"]), operation: 300)
+        var runner = try DeedRunner(world.parts, reason: .undone, [step])
+        await #expect(throws: DriveError.self) {
+            try await world.parts.operations.during(.undo) { try await runner.run() }
+        }
+        world.endHooks()
+        world.folder.restart()
+        #expect(try world.texts() == ["a": "two", "b": "one"])
+        #expect(try world.state.row(at: "a")?.hash == World.hash("one"))
+        let engine = DriveEngine(world.parts)
+        try await engine.settleActs()
+        #expect(try world.state.row(at: "a")?.hash == World.hash("two"))
+        let moves = world.state.events(limit: 9).filter { $0.kind == .moved }
+        #expect(Set(moves.map { "\($0.from ?? "") \($0.path)" }) == ["a b", "b a"] && moves.count == 2)
+        #expect(moves.allSatisfy { $0.operation?.kind == .undo && $0.operation?.undoes == 300 })
+        #expect(try !AnnouncedTrash.areUnsure(world.state))
+    }
+
     /// By a process of before this was written down.
     @Test func anOlderAnnouncementTellsNothing() throws {
         #expect(try Announcement(decoding: [1]).takings.isEmpty)
@@ -114,6 +153,13 @@ struct InterruptedActTests {
         let known = Announcement([taking, AnnouncedTaking(entry.renamed)], .undo)
         let again = try Announcement(decoding: known.encoded)
         #expect(again.cause == .undo && again.takings == known.takings && again.takings.count == 2)
+        let moves = [
+            AnnouncedMove("a", to: "b", FileIdentity(inode: 7, birth: nil), nil),
+            AnnouncedMove(
+                "c", to: "d", FileIdentity(inode: .max, birth: FileTime(seconds: -1, nanoseconds: 999_999_999)),
+                World.hash("c"), reversed: 3),
+        ]
+        #expect(try Announcement(decoding: Announcement([taking], moves: moves, .undo).encoded).moves == moves)
     }
 }
 

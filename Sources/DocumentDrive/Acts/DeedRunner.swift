@@ -101,6 +101,17 @@ struct DeedRunner {
         if let away, !outcomes.contains(where: \.isDone) { throw away }
     }
 
+    /// As `run`; but where only the rest could not be done, what is done is told, and of the rest why it is not.
+    mutating func runAsFarAsItGoes() async throws {
+        do { try await run() } catch let error as DriveError {
+            guard outcomes.contains(where: \.isDone) else { throw error }
+            for place in outcomes.indices where !outcomes[place].isDone {
+                outcomes[place].failure = outcomes[place].failure ?? error.kind
+                outcomes[place].obstacle = outcomes[place].obstacle ?? error.description
+            }
+        }
+    }
+
     private mutating func performAll() async throws {
         defer { discardStaged() }
         for place in outcomes.indices {
@@ -163,7 +174,20 @@ struct DeedRunner {
                     name: TrashEntry.nameOfAct(parts.entropy), path: path, hash: hash, size: size, reason: reason,
                     time: now)
             }
-            try AnnouncedTrash(parts).announce(takings { _ in true })
+            try AnnouncedTrash(parts).announce(takings { _ in true }, moves: announcedMoves())
+        }
+    }
+
+    /// What is not there yet, or known by another content, is told of by the next look at the folder.
+    private func announcedMoves() throws -> [AnnouncedMove] {
+        try outcomes.flatMap { outcome in
+            try outcome.deed.moves.compactMap { move in
+                guard let row = try parts.state.row(at: move.from), row.kind == .folder || row.hash != nil else {
+                    return nil
+                }
+                return AnnouncedMove(
+                    move.from, to: move.to, row.facts.identity, row.hash, reversed: outcome.reversed)
+            }
         }
     }
 

@@ -57,7 +57,7 @@ extension Drive {
         _ deadlines: ActDeadlines, _ body: @escaping @Sendable (DriveParts) async throws -> [ActOutcome]
     ) async throws -> [ActOutcome] {
         try await engine.use(until: deadlines.drive) { engine in
-            try AnnouncedTrash(engine.parts).settle()
+            try await engine.settleActs()
             engine.parts.operations.begin()
             _ = try? await engine.parts.options.rereadRules(engine)
             return try await body(engine.parts)
@@ -166,6 +166,16 @@ extension Drive {
             engine.parts.operations.begin()
             return try await engine.giveUp(contents).map { ActOutcome($0.path, $0.text) }
         }
+    }
+}
+
+extension DriveEngine {
+    /// After an act that did not come to its end: what it took is written down, and what it moved is looked for, so that the next one
+    /// goes by the folder as it is. Cheap where there is none.
+    func settleActs() async throws {
+        guard try AnnouncedTrash.areUnsure(parts.state) else { return }
+        try AnnouncedTrash(parts).settle()
+        _ = try await scan()
     }
 }
 

@@ -40,7 +40,7 @@ extension Drive {
         _ run: (PlannedAct<Result>) async throws -> Result?
     ) async throws -> Attempt<Result> {
         let parts = engine.parts
-        try AnnouncedTrash(parts).settle()
+        try await engine.settleActs()
         parts.operations.begin()
         // What the others learn of goes by the rules as they are now; where they cannot be read, those that are known count.
         _ = try? await parts.options.rereadRules(engine)

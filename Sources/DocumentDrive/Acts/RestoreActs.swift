@@ -51,7 +51,7 @@ struct RestoreActs {
         _ steps: [UndoPlan.Step], _ cause: DriveOperation.Kind = .restore, ending conflicts: [Conflict] = []
     ) async throws -> [ActOutcome] {
         var runner = try DeedRunner(parts, reason: .restored, steps)
-        try await parts.operations.during(cause) { try await runner.run() }
+        try await parts.operations.during(cause) { try await runner.runAsFarAsItGoes() }
         if let failed = runner.outcomes.first(where: { $0.obstacle != nil }), runner.outcomes.count == 1 {
             throw DriveError(failed.failure ?? .notFound, failed.obstacle ?? "", path: failed.path.description)
         }

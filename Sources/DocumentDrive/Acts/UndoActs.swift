@@ -16,13 +16,7 @@ struct UndoActs {
 
     private func run(_ plan: UndoPlan) async throws -> ([ActOutcome], moves: [(DrivePath, DrivePath)]) {
         var runner = try DeedRunner(parts, reason: .undone, plan.steps)
-        do { try await parts.operations.during(.undo) { try await runner.run() } } catch let error as DriveError {
-            // What is done is told, and why the rest is not.
-            guard runner.outcomes.contains(where: \.isDone) else { throw error }
-            for place in runner.outcomes.indices where !runner.outcomes[place].isDone {
-                runner.outcomes[place].obstacle = runner.outcomes[place].obstacle ?? error.description
-            }
-        }
+        try await parts.operations.during(.undo) { try await runner.runAsFarAsItGoes() }
         var done = runner.outcomes.flatMap(\.told)
         if let failed = runner.outcomes.first(where: { $0.obstacle != nil }) {
             let again = failed.reversed.map { "\($0)" } ?? "--list"

@@ -99,11 +99,14 @@ extension DriveState {
         return try Set(labels.devices.flatMap { labels[$0].map(\.text) }).union([ownLabel])
     }
 
-    /// Whether another device is called as this one is.
+    /// Whether another device is called as this one is; one that was forgotten does not count.
     var hasNamesake: Bool {
         get throws {
             let (labels, own, name) = (try labels(), try numbers().device, try ownLabel)
-            return labels.devices.contains { $0 != own && labels.text(Dot(device: $0, n: .max)) == name }
+            let namesakes = labels.devices.filter { $0 != own && labels.text(Dot(device: $0, n: .max)) == name }
+            if namesakes.isEmpty { return false }
+            let forgotten = Set(try journal().collection.forgotten.map(\.device))
+            return namesakes.contains { !forgotten.contains($0) }
         }
     }
 

@@ -87,9 +87,8 @@ extension Doctor {
     /// What is wrong with the index is a finding of its own.
     func deviceName() -> [Report] {
         guard IndexFile(drive: folder).exists, let reader = try? DriveReader(folder),
-            let hasNamesake = try? reader.hasNamesake()
+            let hasNamesake = try? reader.hasNamesake(), let name = try? reader.index.ownLabel
         else { return [] }
-        let name = reader.settings.deviceName
         guard hasNamesake else {
             return [Report(.ok, "no other device is called \(name)")]
         }

@@ -51,7 +51,7 @@ struct ConflictActs {
 
     private func run(_ plan: ResolutionPlan) async throws -> ([String?], moves: [(DrivePath, DrivePath)]) {
         var runner = try DeedRunner(parts, reason: .resolved, together: plan.resolved.map(\.deeds))
-        try await parts.operations.during(.resolve) { try await runner.run() }
+        try await parts.operations.during(.resolve) { try await runner.runAsFarAsItGoes() }
         let obstacles = zip(plan.resolved, runner.groupFailures).map { $0.obstacle($1) }
         for (resolved, obstacle) in zip(plan.resolved, obstacles) where obstacle == nil {
             try resolved.conflict.isOver(parts)

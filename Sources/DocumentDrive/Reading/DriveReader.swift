@@ -57,6 +57,9 @@ public final class DriveReader {
         return newest
     }
 
+    /// An act goes on, or did not come to its end: whoever looks at the folder next writes down what it did.
+    public var hasUnsettledAct: Bool { get throws { try AnnouncedTrash.areUnsure(index) } }
+
     /// What was taken out of the folder and can be brought back, the oldest first; each with its size as it is by now, for a
     /// program may go on writing into it.
     public func trash() throws -> [TrashEntry] {
@@ -212,16 +215,7 @@ public final class DriveReader {
 
     /// Another device is called as this one is, so that nobody can tell them apart in names of conflict copies; one that was forgotten
     /// does not count.
-    public func hasNamesake() throws -> Bool {
-        let own = try index.numbers().device
-        let labels = try index.labels()
-        let namesakes = labels.devices.filter {
-            $0 != own && labels.text(Dot(device: $0, n: .max)) == settings.deviceName
-        }
-        if namesakes.isEmpty { return false }
-        let forgotten = Set(try index.journal().collection.forgotten.map(\.device))
-        return namesakes.contains { !forgotten.contains($0) }
-    }
+    public func hasNamesake() throws -> Bool { try index.hasNamesake }
 
     /// The devices that share the drive.
     public func devices() throws -> [DeviceSight] {

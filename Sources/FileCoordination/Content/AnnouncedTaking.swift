@@ -21,11 +21,30 @@ public struct AnnouncedTaking: Hashable, Sendable {
     }
 }
 
-/// The takings of one act, as they are kept until it has come to its end.
+/// What an act is about to give another place without taking it out.
+public struct AnnouncedMove: Hashable, Sendable {
+    public var from: DrivePath
+    public var to: DrivePath
+    /// Of what is at `from` before the act.
+    public var identity: FileIdentity
+    /// Nil of a folder.
+    public var content: ContentHash?
+    /// The operation that this reverses, or a part of it.
+    public var reversed: UInt64?
+
+    public init(
+        _ from: DrivePath, to: DrivePath, _ identity: FileIdentity, _ content: ContentHash?, reversed: UInt64? = nil
+    ) {
+        (self.from, self.to, self.identity, self.content, self.reversed) = (from, to, identity, content, reversed)
+    }
+}
+
+/// The takings and moves of one act, as they are kept until it has come to its end.
 struct Announcement {
     /// Nil where nothing said why they are taken: then nothing is written down of them.
     var cause: DriveOperation.Kind?
     var takings: [FileName: Taking] = [:]
+    var moves: [AnnouncedMove] = []
 
     /// The entry is in the trash's list.
     struct Taking: Hashable {
@@ -34,19 +53,22 @@ struct Announcement {
         var reversed: UInt64?
     }
 
-    init(_ takings: [AnnouncedTaking], _ cause: DriveOperation.Kind?) {
+    init(_ takings: [AnnouncedTaking], moves: [AnnouncedMove] = [], _ cause: DriveOperation.Kind?) {
         self.cause = cause
+        self.moves = moves
         for taking in takings {
             self.takings[taking.entry.name] = Taking(
                 successor: taking.successor, copy: taking.copy, reversed: taking.reversed)
         }
     }
 
-    /// Before version 2 it was said only that there is one.
+    /// Before version 2 it was said only that there is one, and before version 3 no moves.
     init(decoding bytes: [UInt8]) throws(DriveError) {
         var reader = ByteReader(bytes)
-        guard try reader.byte() == Self.version else { return }
+        let version = try reader.byte()
+        guard version >= 2 else { return }
         cause = DriveOperation.Kind(rawValue: String(decoding: try reader.blob(limit: 64), as: UTF8.self))
+        if version >= 3 { for _ in 0..<(try reader.varint()) { moves.append(try AnnouncedMove(from: &reader)) } }
         while !reader.isAtEnd {
             let name = FileName(bytes: try reader.blob(limit: 255))
             let flags = try reader.byte()
@@ -62,6 +84,8 @@ struct Announcement {
         var writer = ByteWriter()
         writer.byte(Self.version)
         writer.blob(Array((cause?.rawValue ?? "").utf8))
+        writer.count(moves.count)
+        for move in moves { move.write(to: &writer) }
         for (name, taking) in takings.sorted(by: { $0.key < $1.key }) {
             writer.blob(name.bytes)
             writer.byte(
@@ -73,5 +97,33 @@ struct Announcement {
         return writer.bytes
     }
 
-    private static let version: UInt8 = 2
+    private static let version: UInt8 = 3
+}
+
+extension AnnouncedMove {
+    fileprivate init(from reader: inout ByteReader) throws(DriveError) {
+        from = DrivePath(bytes: try reader.blob(limit: .max))
+        to = DrivePath(bytes: try reader.blob(limit: .max))
+        let flags = try reader.byte()
+        identity = FileIdentity(inode: try reader.varint(), birth: nil)
+        if flags & 1 != 0 {
+            let seconds = try reader.signed()
+            identity.birth = FileTime(seconds: seconds, nanoseconds: UInt32(truncatingIfNeeded: try reader.varint()))
+        }
+        if flags & 2 != 0 { content = try reader.hash() }
+        if flags & 4 != 0 { reversed = try reader.varint() }
+    }
+
+    fileprivate func write(to writer: inout ByteWriter) {
+        writer.blob(from.bytes)
+        writer.blob(to.bytes)
+        writer.byte((identity.birth == nil ? 0 : 1) | (content == nil ? 0 : 2) | (reversed == nil ? 0 : 4))
+        writer.varint(identity.inode)
+        if let birth = identity.birth {
+            writer.signed(birth.seconds)
+            writer.varint(UInt64(birth.nanoseconds))
+        }
+        if let content { writer.hash(content) }
+        if let reversed { writer.varint(reversed) }
+    }
 }

@@ -10,11 +10,12 @@ public struct AnnouncedTrash {
     public init(_ parts: DriveParts) { self.parts = parts }
 
     /// In one transaction, before anything moves; with the cause that what happens now has.
-    public func announce(_ takings: [AnnouncedTaking]) throws {
-        guard !takings.isEmpty else { return }
+    public func announce(_ takings: [AnnouncedTaking], moves: [AnnouncedMove] = []) throws {
+        guard !takings.isEmpty || !moves.isEmpty else { return }
         try parts.state.transaction {
             for taking in takings { try parts.state.addTrash(taking.entry) }
-            try parts.state.setSetting(Announcement(takings, parts.operations.cause).encoded, Self.key)
+            try parts.state.setSetting(
+                Announcement(takings, moves: moves, parts.operations.cause).encoded, Self.key)
         }
     }
 
@@ -48,12 +49,14 @@ public struct AnnouncedTrash {
             case .other: left.append(entry)
             }
         }
+        let moved = try announcement.moves.filter(hasCome)
         try parts.files.makeDurable()
         try parts.state.transaction {
             for entry in left { try parts.state.removeTrash(entry.name) }
             for entry in unread { try parts.state.addTrash(entry) }
             try end()
             try writeDown(come + unread, announcement)
+            try writeDown(moved, announcement)
         }
     }
 
@@ -76,6 +79,28 @@ public struct AnnouncedTrash {
             }
         }
         try HeldDeletes(parts.state).confirm(gone)
+    }
+
+    /// Whether what was to move is where it was to come.
+    private func hasCome(_ move: AnnouncedMove) throws -> Bool {
+        guard let name = move.to.name else { return false }
+        do {
+            guard let folder = try parts.files.open(path: move.to.parent) else { return false }
+            return try parts.files.look(at: name, in: folder)?.identity == move.identity
+        } catch  where error.remedy == .skip { return false }
+    }
+
+    private func writeDown(_ moves: [AnnouncedMove], _ announcement: Announcement) throws {
+        guard let cause = announcement.cause else { return }
+        for move in moves {
+            try parts.operations.during(cause) {
+                parts.operations.undoes(move.reversed)
+                try parts.log(
+                    DriveEvent(
+                        time: parts.clock.milliseconds(), kind: .moved, path: move.to, from: move.from,
+                        before: move.content, after: move.content))
+            }
+        }
     }
 
     private func log(

@@ -60,7 +60,12 @@ struct UndoCommand: DriveCommand {
     func work() async throws -> ExitStatus {
         try ListLimit.check(limit)
         timeout.start()
-        let reader = try DriveReader(DrivePlace(nil).found())
+        let place = try DrivePlace(nil).found()
+        // Of an act that was cut off the log tells nothing before.
+        if try DriveReader(place).hasUnsettledAct, try await DriveClient.answering(place) == nil {
+            try? await Drive.open(place).look()
+        }
+        let reader = try DriveReader(place)
         let planner = try UndoPlanner(reader)
         let operations = try OperationSummary.all(reader)
         if list { return show(try withRest(narrowed(operations, planner).prefix(limit), planner)) }
