@@ -303,6 +303,35 @@ struct DecisionTests {
     }
 
     /// A rule deletes nothing, and nobody is told what it hides.
+    /// Under the name of something that others deleted, and that is here still.
+    @Test(arguments: ["confirm", "restore"])
+    func whatGetsTheNameOfWhatOthersDeletedWaitsForTheDecision(_ decision: String) throws {
+        let machine = try Machine()
+        try machine.twoDrives(
+            Dictionary(uniqueKeysWithValues: (0..<15).map { ("\($0)", "\($0)") })
+                .merging(["x": "x", "d/x": "dx", "y": "y", "e/y": "ey"]) { $1 })
+        for name in (0..<15).map({ "\($0)" }) + ["x", "d"] { try machine.remove("a/\(name)") }
+        #expect(try machine.run("sync", "a").code == 12)
+        #expect(try machine.run("-C", "a", "deletes", "confirm").code == 0)
+        try machine.move("a/y", to: "a/x")
+        try machine.move("a/e", to: "a/d")
+        #expect(try machine.run("sync", "a").code == 0)
+        for _ in 0..<2 {
+            let synced = try machine.run("sync", "b")
+            #expect(synced.code == 12 && !synced.output.contains("kept changing"), "\(synced)")
+        }
+        #expect(try machine.run("-C", "b", "plan").output.contains("waits"))
+        for name in ["y", "e"] {
+            let why = try machine.run("-C", "b", "why", name).output
+            #expect(why.contains("its place was deleted by alpha") && why.contains("docdrive -C b deletes"), "\(why)")
+        }
+        #expect(try machine.run("-C", "b", "deletes", decision).code == 0)
+        try machine.settle()
+        let files = machine.files("b")
+        #expect(machine.files("a") == files && Set(files.values).isSuperset(of: ["y", "ey"]), "\(files)")
+        #expect(Set(files.values).isSuperset(of: ["x", "dx", "1"]) == (decision == "restore"), "\(files)")
+    }
+
     @Test func whatARuleHidesIsNotSaidToBeTold() throws {
         let machine = try Machine()
         try machine.twoDrives(

@@ -46,21 +46,26 @@ extension FactGatherer {
         return nil
     }
 
-    /// Of what is here still, and that others have put into such a folder, or in the place of something like that.
+    /// Of what is here still, and that others have put into such a folder, or in the place of something whose delete is held.
     func heldTarget(of row: Row) throws -> ItemFacts.Held? {
         if held.isEmpty { return nil }
         for member in row.members {
             for entry in try reader.entries(showing: member.item) {
                 guard let target = try reader.path(ofNode: entry.node)?.appending(entry.name) else { continue }
                 if let result = try heldFolder(above: target) { return result }
-                if let delete = held[target], delete.isOwn, delete.row != row.id {
-                    var result = ItemFacts.Held(id: delete.id, isOwn: true)
+                if var result = heldPlace(target, besides: row) {
                     result.subject = .place
                     return result
                 }
             }
         }
         return nil
+    }
+
+    private func heldPlace(_ path: DrivePath, besides row: Row) -> ItemFacts.Held? {
+        guard let delete = held[path] else { return heldInside(path) }
+        guard delete.row != row.id else { return nil }
+        return ItemFacts.Held(id: delete.id, isOwn: delete.isOwn, device: delete.deleter?.label)
     }
 
     /// A folder that others have deleted goes when nothing is in it any more.

@@ -55,8 +55,10 @@ struct Planner {
     private func incoming() throws -> [SyncPlan.Step] {
         let matching = try Matching(WorkSet(try state.dirt(), in: state), state)
         let reader = ViewReader(state)
+        // First, since names wait for what is held of them.
+        let deletes = try deletes(matching)
         var steps: [SyncPlan.Step] = []
-        var places = try HeldFolders(matching, state)
+        var places = try HeldPlaces(matching, state)
         for entry in matching.entries {
             let waits = try places.hold(entry)
             guard let folder = try reader.path(ofNode: entry.node, limit: DrivePath.deepest) else { continue }
@@ -90,7 +92,7 @@ struct Planner {
                 SyncPlan.Step(
                     direction: .bring, action: isEdit ? "edited" : "attributes", path: path, bytes: isEdit ? size : 0))
         }
-        return steps + (try deletes(matching))
+        return steps + deletes
     }
 
     private func deletes(_ matching: Matching) throws -> [SyncPlan.Step] {
@@ -113,9 +115,9 @@ struct Planner {
     }
 }
 
-/// What was deleted here, and that is held: apply leaves it alone, and what comes into it, or gets its name, waits for the
-/// decision.
-private struct HeldFolders {
+/// What was deleted, and that is held: apply leaves it alone, and what gets its name, or comes into a folder that was deleted here, waits
+/// for the decision.
+private struct HeldPlaces {
     private let matching: Matching
     private let state: any DriveState
     /// New folders in such folders.
@@ -125,7 +127,7 @@ private struct HeldFolders {
 
     init(_ matching: Matching, _ state: any DriveState) throws {
         (self.matching, self.state) = (matching, state)
-        hasNone = try state.heldRowCount() == 0
+        hasNone = try state.heldRowCount() == 0 && HeldDeletes(state).incoming().isEmpty
     }
 
     /// Whether the entry waits; to be asked of each folder before what is in it.
@@ -134,9 +136,7 @@ private struct HeldFolders {
         let own = try matching.row(for: entry).flatMap { try state.row($0) }
         let folder = matching.folder(ofNode: entry.node)
         let isWithin = try nodes.contains(entry.node) || folder.map { try state.isHeld($0) } == true
-        let isTaken = try folder.map { folder in
-            try state.glances(in: folder, named: entry.name).contains { $0.isHeld && $0.id != own?.id }
-        }
+        let isTaken = try folder.map { try HeldDeletes(state).hold(entry.name, in: $0, besides: own?.id) }
         guard isWithin || isTaken == true || own?.isHeld == true else { return false }
         if entry.kind == .folder { nodes.insert(entry.primary.item) }
         return true

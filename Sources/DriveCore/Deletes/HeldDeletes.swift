@@ -12,6 +12,24 @@ public struct HeldDeletes {
     /// Deletes by others that apply held back last time.
     public func incoming() throws -> Set<RowID> { try load(Self.incomingKey) }
 
+    /// Whether somebody has to decide about something else before a name can be had: about what was deleted there here, or about what
+    /// lies there still and was deleted by others.
+    public func hold(_ name: FileName, in folder: RowID, besides row: RowID? = nil) throws -> Bool {
+        let rows = try state.glances(in: folder, named: name).filter { $0.id != row }
+        if rows.isEmpty { return false }
+        if rows.contains(where: \.isHeld) { return true }
+        let waiting = try incoming()
+        if waiting.isEmpty { return false }
+        let undecided = try waiting.subtracting(confirmed())
+        if rows.contains(where: { undecided.contains($0.id) }) { return true }
+        // A folder goes when nothing is in it any more.
+        let folders = Set(rows.filter { $0.kind == .folder }.map(\.id))
+        guard !folders.isEmpty else { return false }
+        return try undecided.contains { id in
+            try state.row(id).map { try state.chain(of: $0).contains { folders.contains($0.id) } } ?? false
+        }
+    }
+
     package func setIncoming(_ rows: Set<RowID>) throws {
         if try rows != incoming() { try save(rows, Self.incomingKey) }
     }

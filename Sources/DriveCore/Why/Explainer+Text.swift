@@ -50,7 +50,9 @@ extension Explainer {
         case .heldHere: "deleted here, with so many others that the delete is held"
         case .heldElsewhere:
             "deleted by \(facts.held?.device ?? "another device"), with so many others that the delete is held here"
-        case .heldPlace: "what was in its place was deleted here, and that delete is held"
+        case .heldPlace:
+            "what was in its place was deleted \(facts.held?.isOwn == false ? "by \(facts.held?.device ?? "another device")" : "here"), "
+                + "and that delete is held"
         case .heldFolder: "it comes into a folder that was deleted here, and that delete is held"
         case .unreadable: "it may not be read"
         case .notWritable: "its place here may not be written"

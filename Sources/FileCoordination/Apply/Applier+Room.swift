@@ -41,7 +41,7 @@ extension Applier {
         note(path, "something else has its name here, which is not synced; move that away", .nameTaken)
     }
 
-    /// Whether it comes where something was, or into a folder, that was deleted here, and that delete is held: then looking again
+    /// Whether it comes where something is or was whose delete is held, or into a folder that was deleted here: then looking again
     /// mends nothing.
     mutating func waitsForDecision(_ path: DrivePath, in folder: RowID) throws -> Bool {
         guard let cause = try heldCause(of: path, in: folder) else { return false }
@@ -52,10 +52,11 @@ extension Applier {
     private mutating func heldCause(of path: DrivePath, in folder: RowID) throws -> Cause? {
         if try parts.state.isHeld(folder) { return .heldFolder }
         guard let name = path.name, let open = try runner.locator.open(folder),
-            try parts.files.look(at: name, in: open) == nil,
-            try parts.state.glances(in: folder, named: name).contains(where: \.isHeld)
+            try HeldDeletes(parts.state).hold(name, in: folder)
         else { return nil }
-        return .heldPlace
+        // What others deleted lies there still; what somebody has put there since is seen by the next scan.
+        guard let facts = try parts.files.look(at: name, in: open) else { return .heldPlace }
+        return try row(of: facts, name, in: folder) == nil ? nil : .heldPlace
     }
 
     mutating func park(_ row: Row) throws -> Bool {

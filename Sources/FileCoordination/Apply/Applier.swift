@@ -142,7 +142,7 @@ struct Applier {
         }
         // Else it waits for a decision about what had the name, or about the folder.
         if try parts.state.isHeld(folder) { return false }
-        return try !parts.state.glances(in: folder, named: entry.name).contains { $0.isHeld && $0.id != row?.id }
+        return try !HeldDeletes(parts.state).hold(entry.name, in: folder, besides: row?.id)
     }
 
     private func isSettled(_ entry: ViewEntry, _ left: Set<RowID>) throws -> Bool {
