@@ -62,6 +62,16 @@ struct RuleMeetingTests {
         #expect(names(a) == ["draft": "of b", "draft.txt": "draft", "other": "other"])
     }
 
+    /// No walk tells that a hidden folder is gone.
+    @Test func whatGoesIntoAHiddenFolderThatWasDeletedGoesThere() async throws {
+        let (a, b) = try await devices("x", "build/y", rule: Self.isBuild)
+        for path: DrivePath in ["build/y", "build"] { try b.remove(path) }
+        try a.move("x", to: "build/x")
+        try await settle(a, b)
+        #expect(names(b) == ["build/x": "x"])
+        #expect(names(a) == ["build/x": "x", "build/y": "build/y"])
+    }
+
     @Test func whatGoesIntoAHiddenFolderGoesThere() async throws {
         let (a, b) = try await devices("x", "other", rule: Self.isBuild)
         #expect(a.folder.makeFolder(at: try #require(a.folder.place("build"))))

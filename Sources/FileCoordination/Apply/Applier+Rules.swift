@@ -12,7 +12,16 @@ extension Applier {
             return
         }
         guard try !row.isHeld && (row.isParked || !parts.hides(row)) else { return }
+        if let above = try parts.state.row(folder), try lostFolder(in: parts.state.chain(of: above)) {
+            return passOver(entry.name, "the folder that it goes into is not here any more")
+        }
         if try move(row, to: entry, in: folder, path) != nil { hidden.insert(id) }
+    }
+
+    /// Whether one of these is a hidden folder that somebody has deleted here: it is made anew, for what goes into it.
+    private mutating func lostFolder(in chain: [Row]) throws -> Bool {
+        for row in chain where try wasLost(row) { return true }
+        return false
     }
 
     /// Files that others have moved to where a rule hides them here, and where something of this device alone has the place. They
