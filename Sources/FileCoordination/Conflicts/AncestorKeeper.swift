@@ -58,13 +58,14 @@ struct AncestorKeeper {
         kept[content.hash, default: []].append(entry.name)
     }
 
-    /// Makes what was brought stay: before anything refers to it.
+    /// Makes what was brought stay: before anything refers to it. Also where power fails then, since a conflict is looked at once.
     mutating func flush() throws {
         guard !staged.isEmpty else { return }
         // Written down first: an entry without a file is harmless, a file without an entry would stay for ever.
         try parts.state.transaction { for entry in staged { try parts.state.addTrash(entry) } }
         let (incoming, trash) = (try parts.files.open(.incoming), try parts.files.open(.trash))
         for entry in staged { _ = try parts.files.move(entry.name, in: incoming, to: entry.name, in: trash) }
+        try parts.files.makeDurable()
         staged = []
     }
 }
