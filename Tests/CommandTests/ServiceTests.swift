@@ -65,11 +65,15 @@ struct ServiceTests {
             line.dropFirst("SuccessExitStatus=".count).split(separator: " ").contains("\(code)"), "\(code): \(line)")
     }
 
-    /// It has the same id, and both may be watched.
-    @Test func aCopyHasAServiceOfItsOwn() throws {
+    /// It has the same id, and both may be watched. A person may have changed what the first one runs.
+    @Test(arguments: ["", "s/^ExecStart=.*/& --exec \"true\"/", "s/^ExecStart=.*/ExecStart=my-watch/"])
+    func aCopyHasAServiceOfItsOwn(change: String) throws {
         try systemctl("if [ \"$2\" = is-active ]; then echo active; fi")
         #expect(try service("install").code == 0)
         let first = try #require(units.first)
+        let file = "home/.config/systemd/user/\(first)"
+        #expect(try machine.run(["-i", change, file], program: "/bin/sed").code == 0)
+        let written = try #require(machine.read(file))
         #expect(try machine.run(["-a", "My $HOME 100%", "copy"], program: "/bin/cp").code == 0)
         #expect(try service("status", of: "copy").output.hasPrefix("no service for this drive"))
         #expect(try service("remove", of: "copy").output == "no service for this drive\n")
@@ -78,6 +82,7 @@ struct ServiceTests {
         let second = try #require(units.first { $0 != first })
         let text = try #require(machine.read("home/.config/systemd/user/\(second)"))
         #expect(text.contains("watch --wait-for-drive \"\(machine.root)/copy\"\n"), "\(text)")
+        #expect(machine.read(file) == written)
         #expect(try service("status").output == "\(first) runs\n")
         #expect(try service("status", of: "copy").output == "\(second) runs\n")
         #expect(try service("install", of: "copy").code == 0)

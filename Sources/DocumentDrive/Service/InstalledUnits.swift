@@ -9,6 +9,14 @@ struct InstalledUnits {
         var name: String
         /// Nil where a person has written another command into it.
         var drive: FolderPath?
+        var text: String
+
+        /// Whether it is the folder's for all that is known of it: its description stays where the command was written anew.
+        func isMeant(for folder: FolderPath) -> Bool {
+            guard drive == nil else { return drive == folder }
+            let described = text.split(separator: "\n").first { $0.hasPrefix("Description=DocumentDrive: ") }
+            return described.map { $0 == ServiceUnit.description(of: folder) } ?? true
+        }
     }
 
     init(in folder: FolderPath, replica: String) throws(DriveError) {
@@ -16,8 +24,8 @@ struct InstalledUnits {
         var units: [Unit] = []
         for name in try (folder.names() ?? []).map(\.description).sorted() {
             guard name.hasPrefix(Self.stem(replica)), name.hasSuffix(Self.ending) else { continue }
-            let text = try SmallFile.read(folder.appending(FileName(name))) ?? []
-            units.append(Unit(name: name, drive: ServiceUnit.drive(in: String(decoding: text, as: UTF8.self))))
+            let text = String(decoding: try SmallFile.read(folder.appending(FileName(name))) ?? [], as: UTF8.self)
+            units.append(Unit(name: name, drive: ServiceUnit.drive(in: text), text: text))
         }
         self.units = units
     }
@@ -25,7 +33,7 @@ struct InstalledUnits {
     /// The name of the unit that is, or is to be, the folder's. With the folder that it was made for, where the drive is not
     /// there now: it was moved.
     func name(for drive: FolderPath) -> (name: String, former: FolderPath?) {
-        if let own = units.first(where: { $0.drive == drive }) ?? units.first(where: { $0.drive == nil }) {
+        if let own = units.first(where: { $0.drive == drive }) ?? units.first(where: { $0.isMeant(for: drive) }) {
             return (own.name, nil)
         }
         if let left = units.first(where: { !isThere($0.drive) }) { return (left.name, left.drive) }

@@ -11,7 +11,7 @@ public struct ServiceUnit: Hashable, Sendable {
         text = """
             # Written by `docdrive service install`; `docdrive service remove` takes it away.
             [Unit]
-            Description=DocumentDrive: \(Self.text(drive.bytes))
+            \(Self.description(of: drive))
             # What may pass is tried again, as long as it takes.
             StartLimitIntervalSec=0
 
@@ -36,14 +36,17 @@ public struct ServiceUnit: Hashable, Sendable {
 
     private static let verb = " watch --wait-for-drive "
 
-    /// The folder that a unit with this text watches; nil where a person has written another command.
+    /// The line that tells people which drive it is.
+    static func description(of drive: FolderPath) -> String { "Description=DocumentDrive: \(text(drive.bytes))" }
+
+    /// The folder that a unit with this text watches, whatever a person has added behind it; nil where another command is written.
     static func drive(in text: String) -> FolderPath? {
         let line = text.split(separator: "\n").last { $0.hasPrefix("ExecStart=") }
         // In an argument there are no quotes.
-        guard let line, let begin = line.firstRange(of: "\"\(verb)\"")?.upperBound, line.last == "\"" else {
-            return nil
-        }
-        return bytes(line[begin...].dropLast()).map { FolderPath($0) }
+        guard let line, let begin = line.firstRange(of: "\"\(verb)\"")?.upperBound,
+            let end = line[begin...].firstIndex(of: "\"")
+        else { return nil }
+        return bytes(line[begin..<end]).map { FolderPath($0) }
     }
 
     /// One quoted argument of a command line (systemd.service(5), "Command lines"): bytes that are not plain are written as
