@@ -76,6 +76,22 @@ struct HardLinkTests {
         #expect(machine.files("a") == machine.files("b") && machine.files("a").keys.sorted() == ["f", "h", "m"])
     }
 
+    /// Each name that goes to the trash changes the dates of the file.
+    @Test func copiesThatAreNamesOfOneFileAreCleanedAway() throws {
+        let machine = try Machine()
+        let copies = ["(ann's conflicted copy 2024-01-02)", "(bob's conflicted copy 2024-01-03)"].map { "q \($0).txt" }
+        for name in ["q.txt", copies[0]] { try machine.write("same\n", to: "a/\(name)") }
+        for other in [copies[1], "other.txt"] {
+            #expect(link("\(machine.root)/a/\(copies[0])", "\(machine.root)/a/\(other)") == 0)
+        }
+        try machine.twoDrives([:])
+        let cleaned = try machine.run("conflicts", "clean", "a", "--yes")
+        #expect(cleaned.code == 0 && !cleaned.output.contains("changed meanwhile"), "\(cleaned)")
+        #expect(Set(machine.files("a").keys) == ["q.txt", "other.txt"])
+        #expect(try machine.run("-C", "a", "undo", "--yes").code == 0)
+        #expect(Set(machine.files("a").keys) == Set(copies + ["q.txt", "other.txt"]))
+    }
+
     /// `cp -al`, and a save by rename: the file is the one under its own name, with its past and what others do with it.
     @Test func aBackupOfLinksIsNotTheFile() throws {
         let machine = try Machine()

@@ -31,7 +31,11 @@ struct DriveCleaning {
         var gone: Set<RowID> = []
         // Who has the bytes of what went.
         var heirs: [DrivePath: DrivePath] = [:]
-        for removal in going {
+        // Of a file of which several names go (hard links), as the last of them left it.
+        let linked = Dictionary(grouping: going, by: \.facts.identity).filter { $0.value.count > 1 }
+        var latest: [FileIdentity: FileFacts] = [:]
+        for var removal in going {
+            removal.facts = latest[removal.facts.identity] ?? removal.facts
             guard let kept = Self.standing(removal.kept, besides: removal.entry.path, heirs) else {
                 left.append(removal.entry.name)
                 outcomes.append(
@@ -42,6 +46,7 @@ struct DriveCleaning {
             // Names of one file have rows of their own.
             let row = try rows.count > 1 ? parts.state.row(at: removal.entry.path) : rows.first
             if try move(removal) {
+                if linked[removal.facts.identity] != nil { latest[removal.facts.identity] = try factsInTrash(removal) }
                 outcomes.append(ActOutcome(removal.entry.path, removal.sentence(kept)))
                 heirs[removal.entry.path] = kept
                 events.append(
@@ -126,6 +131,11 @@ struct DriveCleaning {
             let reader = try parts.files.read(name, in: folder), reader.facts.size <= ConflictClass.greatestSize
         else { return nil }
         return try reader.bytes(upTo: ConflictClass.greatestSize)
+    }
+
+    /// Which going there has changed, for all its names.
+    private func factsInTrash(_ removal: Removal) throws -> FileFacts? {
+        try parts.files.look(at: removal.entry.name, in: parts.files.open(.trash))
     }
 
     /// False, with the file where it was, if it is not the one that was compared.
