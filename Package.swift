@@ -132,7 +132,8 @@ let package = Package(
         .target(
             name: "DriveTesting", dependencies: ["DriveCore", "FileCoordination", "DriveIndex", "DriveTransport"],
             swiftSettings: strict),
-        .executableTarget(name: "drive-simulate", dependencies: ["DriveTesting"], swiftSettings: strict),
+        .executableTarget(
+            name: "drive-simulate", dependencies: ["DocumentDrive", "DriveTesting"], swiftSettings: strict),
         // Random histories, over the simulation or over the program on real folders.
         .executableTarget(
             name: "drive-histories", dependencies: ["DriveTesting", "DriveCore", "CLinux"], swiftSettings: strict),

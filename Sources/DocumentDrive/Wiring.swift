@@ -112,7 +112,7 @@ struct Wiring: Sendable {
         options.boot = Self.boot
         options.didMuch = HeapMemory.giveBack
         options.places = [folder.description, folder.resolved.description]
-        options.mergesCleanly = { ThreeWayMerge().isClean($0, ancestor: $1, $2) }
+        EngineActs().adjust(&options)
         options.maySend = { [hold = unsent.hold] in !hold.isOn }
         options.longestFile = { [hold = unsent.hold] in hold.isOn ? hold.longest : .max }
         options.go(by: ignoring)

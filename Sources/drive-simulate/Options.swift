@@ -1,3 +1,4 @@
+import DocumentDrive
 import DriveTesting
 
 /// What the command line asks for.
@@ -16,12 +17,13 @@ struct Options: Sendable {
     var cases: String?
 
     static let help = """
-        Usage: drive-simulate SEED | FROM-TO | --cases FILE [--kind general|whole|collection] [--index] [--full-apply] [--jobs N] [--stop-at N]
+        Usage: drive-simulate SEED | FROM-TO | --cases FILE [--kind general|whole|collection|acts] [--index] [--full-apply] [--jobs N] [--stop-at N]
                [--shrink N] [--trace]
 
         Runs the real engine on simulated devices, once per seed, and checks every promise at the end of each run.
           --kind KIND           general: several devices at random (default); whole: deletes and moves of whole folders;
-                                collection: as general, and the store is tidied all the time
+                                collection: as general, and the store is tidied all the time;
+                                acts: as general, and people undo, restore and resolve
           --index               the SQLite index in memory in place of dictionaries
           --full-apply          every apply looks at the whole drive
           --jobs N              threads (default 2)
@@ -51,6 +53,7 @@ struct Options: Sendable {
                 seeds = argument
             }
         }
+        if kind == .acts { device.acts = EngineActs() }
         if cases == nil { try parseSeeds(seeds) }
     }
 
@@ -91,3 +94,5 @@ struct BadArgument: Error, CustomStringConvertible {
 
     init(_ description: String) { self.description = description }
 }
+
+extension EngineActs: SimulatedActs {}

@@ -79,6 +79,27 @@ struct DeedRunnerTests {
         #expect(state.events(limit: 2).map(\.path) == ["new/g", "new"])
     }
 
+    /// A disk that is full, of all disks, would keep it until the next start.
+    @Test func whatWasToTakeAPlaceIsNotLeftBehindWhereTheActIsStopped() async throws {
+        let texts = ["f": "old"]
+        let (folder, _, parts) = try await scanned(texts)
+        let old = ContentHasher.hash(of: Array("old".utf8))
+        var runner = try DeedRunner(parts, reason: .undone, [.write(Array("new".utf8), at: "f", replacing: old)])
+        folder.failures = [FolderFailure(.look, name: "f", error: DriveError(.noSpace, "full"))]
+        await #expect(throws: DriveError.self) { try await runner.run() }
+        folder.failures = []
+        #expect(try contents(of: folder, texts.keys) == texts)
+        #expect(try folder.list(folder.open(.incoming)).isEmpty)
+    }
+
+    @Test func aFolderThatFindsNoPlaceIsNotLeftBehind() async throws {
+        let (folder, _, parts) = try await scanned(["f": "one", "g": "two"])
+        var runner = try DeedRunner(parts, reason: .undone, [.move("g", to: "f/g")])
+        try await runner.run()
+        #expect(runner.outcomes.map(\.obstacle) == [DeedRunner.folderIsTaken])
+        #expect(try folder.list(folder.open(.incoming)).isEmpty)
+    }
+
     private func scanned(_ texts: [String: String]) async throws -> (MemoryFolder, MemoryState, DriveParts) {
         let clock = ManualClock()
         let folder = MemoryFolder(clock: clock)

@@ -41,7 +41,7 @@ extension DeedRunner {
         if !batch.staged.isEmpty { try parts.files.makeDurable() }
     }
 
-    /// Those that no deed has used: nobody has seen them.
+    /// Those that no deed has used, also of one that something stopped: nobody has seen them.
     mutating func discardStaged() {
         for staged in batch.staged.values { try? parts.files.discard(staged.name, in: .incoming) }
         batch = Batch()
@@ -49,7 +49,7 @@ extension DeedRunner {
 
     /// What the deed puts in its place, durable.
     mutating func takeStaged(_ place: Int) async throws -> Staged {
-        if let staged = batch.staged.removeValue(forKey: place) { return staged }
+        if let staged = batch.staged[place] { return staged }
         if let error = batch.failures[place], !hasComeToTrash(place) { throw error }
         guard let staged = try await stage(place, isNeeded: true) else {
             let path = outcomes[place].path.description
@@ -57,7 +57,6 @@ extension DeedRunner {
         }
         batch.staged[place] = staged
         try parts.files.makeDurable()
-        batch.staged[place] = nil
         return staged
     }
 

@@ -261,7 +261,9 @@ struct DeedRunner {
             }
         outcomes[place].obstacle = obstacle
         isDone = obstacle == nil
-        if isDone { noteFolders() }
+        guard isDone else { return }
+        noteFolders()
+        batch.staged[place] = nil
     }
 
     mutating func note(

@@ -31,15 +31,9 @@ extension Drive {
             try await acting(deadlines) { parts in
                 try parts.operations.during(.deletes) { try DeleteActs(parts).restore(ids) }
             }
-        case .restoreTrash(let names): try await self.act(deadlines) { try RestoreActs($0).restore(trashed: names) }
-        case .undoCleaning(let names):
-            try await self.act(deadlines) { try RestoreActs($0).restore(trashed: names, isUndo: true) }
         case .emptyTrash(let names): try await acting(deadlines) { try TrashActs($0).empty(names) }
-        case .resolve(let ids, let how): try await self.act(deadlines) { try ConflictActs($0).resolve(ids, how) }
-        case .undo(let operations, let device):
-            try await self.act(deadlines) { try UndoActs($0).undo(operations, device: device) }
-        case .restore(let contents): try await self.act(deadlines) { try RestoreActs($0).restore(contents) }
-        case .clean(let copies): try await self.act(deadlines) { try DriveCleaning($0).clean(copies) }
+        case .restoreTrash, .undoCleaning, .resolve, .undo, .restore, .clean:
+            try await self.act(deadlines) { try EngineActs().plan(act, $0) ?? PlannedAct([]) { [] } }
         case .pause(let span): try await acting(deadlines) { try PauseActs($0).pause(for: span) }
         case .resume: try await acting(deadlines) { try PauseActs($0).resume() }
         case .renameDevice(let name): try await renameDevice(to: name, deadlines)
@@ -57,9 +51,7 @@ extension Drive {
         _ deadlines: ActDeadlines, _ body: @escaping @Sendable (DriveParts) async throws -> [ActOutcome]
     ) async throws -> [ActOutcome] {
         try await engine.use(until: deadlines.drive) { engine in
-            try await engine.settleActs()
-            engine.parts.operations.begin()
-            _ = try? await engine.parts.options.rereadRules(engine)
+            try await EngineActs().begin(engine)
             return try await body(engine.parts)
         }
     }
@@ -166,16 +158,6 @@ extension Drive {
             engine.parts.operations.begin()
             return try await engine.giveUp(contents).map { ActOutcome($0.path, $0.text) }
         }
-    }
-}
-
-extension DriveEngine {
-    /// After an act that did not come to its end: what it took is written down, and what it moved is looked for, so that the next one
-    /// goes by the folder as it is. Cheap where there is none.
-    func settleActs() async throws {
-        guard try AnnouncedTrash.areUnsure(parts.state) else { return }
-        try AnnouncedTrash(parts).settle()
-        _ = try await scan()
     }
 }
 

@@ -39,12 +39,8 @@ extension Drive {
         _ plan: (DriveParts) async throws -> PlannedAct<Result>, _ engine: DriveEngine,
         _ run: (PlannedAct<Result>) async throws -> Result?
     ) async throws -> Attempt<Result> {
-        let parts = engine.parts
-        try await engine.settleActs()
-        parts.operations.begin()
-        // What the others learn of goes by the rules as they are now; where they cannot be read, those that are known count.
-        _ = try? await parts.options.rereadRules(engine)
-        let act = try await plan(parts)
+        try await EngineActs().begin(engine)
+        let act = try await plan(engine.parts)
         return try await run(act).map { .done($0) } ?? .needs(Wanted(claimed: act.claimed, intents: act.intents))
     }
 }

@@ -15,9 +15,12 @@ extension FileStore {
             }
             let staged = FileName("restore-\(entropy.nonce(16))")
             _ = try stageFolder(staged)
+            var isPlaced = false
+            defer { if !isPlaced { try? discard(staged, in: .incoming) } }
             guard try move(staged, in: open(.incoming), to: name, in: folder) == .done,
                 let next = try open(name, in: folder)
             else { return nil }
+            isPlaced = true
             folder = next
             tell(DrivePath(Array(path.components.prefix(place + 1))))
         }

@@ -14,6 +14,7 @@ public struct Body: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// Bytes of different lengths, none for the first number.
     public var bytes: [UInt8] {
         if number == 0 { return [] }
+        if let parts { return Self.bytes(top: parts.top, bottom: parts.bottom) }
         return Array("content \(number)".utf8) + Array(repeating: 0x2E, count: number % 7) + [0x0A]
     }
 
@@ -21,6 +22,10 @@ public struct Body: Hashable, Comparable, Sendable, CustomStringConvertible {
     public init?(_ bytes: [UInt8]) {
         if bytes.isEmpty {
             number = 0
+            return
+        }
+        if let pair = Self.pair(bytes) {
+            self = pair
             return
         }
         var found = 0
@@ -32,7 +37,10 @@ public struct Body: Hashable, Comparable, Sendable, CustomStringConvertible {
         if self.bytes != bytes { return nil }
     }
 
-    public var description: String { number == 0 ? "empty" : "c\(number)" }
+    public var description: String {
+        if let parts { return "c\(parts.top)+\(parts.bottom)" }
+        return number == 0 ? "empty" : "c\(number)"
+    }
 
     public static func < (a: Body, b: Body) -> Bool { a.number < b.number }
 }

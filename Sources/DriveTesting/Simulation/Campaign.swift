@@ -22,10 +22,17 @@ public struct Campaign {
         return plan
     }
 
+    private func actsPlan(_ seed: UInt64) -> RunPlan {
+        var plan = plan(seed)
+        plan.planActs()
+        return plan
+    }
+
     private func anyPlan(_ seed: UInt64) -> any SimulationPlan {
         switch kind {
         case .general: plan(seed)
         case .collection: collectionPlan(seed)
+        case .acts: actsPlan(seed)
         case .whole: WholePlan(seed: seed)
         }
     }
@@ -73,6 +80,8 @@ public enum SimulationKind: String, Sendable, CaseIterable {
     case whole
     /// As the general kind, and the store is tidied all the time.
     case collection
+    /// As the general kind, and people undo, restore and resolve.
+    case acts
 }
 
 extension RunPlan {

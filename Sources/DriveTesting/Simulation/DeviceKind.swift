@@ -8,13 +8,16 @@ public struct DeviceKind: Sendable {
     public var hasIndex = false
     /// Every apply looks at the whole drive.
     public var appliesEverything = false
+    /// What people may decide about them; nil where nobody does.
+    package var acts: (any SimulatedActs)?
 
     public init() {}
 
     public func make(_ setup: DeviceSetup) async throws(DriveError) -> any SimulatedDevice {
         let appliesEverything = appliesEverything
-        return EngineDevice(setup, state: hasIndex ? try Self.index(setup) : nil) {
+        return EngineDevice(setup, state: hasIndex ? try Self.index(setup) : nil, acts: acts) { [acts] in
             $0.appliesEverything = appliesEverything
+            acts?.adjust(&$0)
         }
     }
 

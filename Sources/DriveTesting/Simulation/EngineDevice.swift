@@ -8,6 +8,7 @@ public final class EngineDevice: SimulatedDevice {
     public let folder: MemoryFolder
     public private(set) var state: any DriveState
     private let setup: DeviceSetup
+    let acts: (any SimulatedActs)?
     private let store: StoreInfo
     private let adjust: (inout EngineOptions) -> Void
     package private(set) var engine: DriveEngine
@@ -22,10 +23,18 @@ public final class EngineDevice: SimulatedDevice {
     /// All devices of a run share one store, with an id of its own.
     public static let store = StoreInfo(id: StoreID(high: 1, low: 2))
 
-    public init(
+    public convenience init(
         _ setup: DeviceSetup, state: (any DriveState)? = nil, adjust: @escaping (inout EngineOptions) -> Void = { _ in }
     ) {
+        self.init(setup, state: state, acts: nil, adjust: adjust)
+    }
+
+    init(
+        _ setup: DeviceSetup, state: (any DriveState)?, acts: (any SimulatedActs)?,
+        adjust: @escaping (inout EngineOptions) -> Void
+    ) {
         self.setup = setup
+        self.acts = acts
         label = setup.label
         folder = setup.folder
         self.adjust = adjust
@@ -84,6 +93,7 @@ public final class EngineDevice: SimulatedDevice {
 
     public func scan() async throws(DriveError) -> Int {
         try await driveErrors {
+            engine.parts.operations.begin()
             let touched = folder.takeTouched()
             let isScoped = setup.isWatching && hasLookedEverywhere
             hasLookedEverywhere = false
@@ -122,6 +132,7 @@ public final class EngineDevice: SimulatedDevice {
 
     public func apply() async throws(DriveError) {
         try await driveErrors {
+            engine.parts.operations.begin()
             // What was not as apply had expected may have changed anywhere.
             if try await engine.apply().changedUnderneath > 0 { hasLookedEverywhere = false }
         }
@@ -164,7 +175,7 @@ public final class EngineDevice: SimulatedDevice {
     public func clone(_ setup: DeviceSetup) -> (any SimulatedDevice)? {
         guard let state = state as? MemoryState else { return nil }
         setup.folder.restore(folder.image())
-        return EngineDevice(setup, state: state.copy(), adjust: adjust)
+        return EngineDevice(setup, state: state.copy(), acts: acts, adjust: adjust)
     }
 
     public func takeImage() -> Bool {
@@ -211,7 +222,7 @@ public final class EngineDevice: SimulatedDevice {
 }
 
 /// Everything below a seam throws `DriveError`; what else comes out is a fault of the program.
-private func driveErrors<Result>(_ body: () async throws -> Result) async throws(DriveError) -> Result {
+func driveErrors<Result>(_ body: () async throws -> Result) async throws(DriveError) -> Result {
     do { return try await body() } catch let error as DriveError { throw error } catch {
         throw DriveError(.internalFault, "\(error)")
     }

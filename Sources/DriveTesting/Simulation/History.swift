@@ -27,6 +27,8 @@ public struct History: Sendable {
     public private(set) var lastAt: [Spot: Body] = [:]
     private var lastBodies: [Spot: Body] = [:]
     private var unscannedDeletes: [Spot: Body] = [:]
+    /// What acts have taken since the device's last scan.
+    var unscannedTakings: [Int: Set<Body>] = [:]
     /// Moved over another file, so that both passed through one place.
     public var movedOver: Set<Body> = []
     public var folderMoves = 0
@@ -150,12 +152,14 @@ public struct History: Sendable {
         }
         (lastAt, lastBodies, unscannedDeletes) = (both(lastAt), both(lastBodies), both(unscannedDeletes))
         unscannedMoves[clone] = unscannedMoves[device]
+        unscannedTakings[clone] = unscannedTakings[device]
         if restored.contains(device) { restored.insert(clone) }
     }
 
     /// A scan came to its end.
     mutating func noteScan(on device: Int) {
         unscannedDeletes = unscannedDeletes.filter { $0.key.device != device }
+        unscannedTakings[device] = nil
     }
 
     /// A conflict copy is shown. To a scan that comes after it, a delete of the original was a choice among versions.

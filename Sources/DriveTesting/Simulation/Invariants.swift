@@ -19,6 +19,10 @@ public enum Invariant: String, Hashable, Sendable, CaseIterable {
     case noNeedlessTrash
     /// The product's own checks of index, files and store find nothing wrong.
     case soundness
+    /// An act takes only what it was asked to take.
+    case nothingAsked
+    /// An act is one operation, and one that is undone leaves all as it was.
+    case reversible
 }
 
 /// All devices of a drive when nothing is left to do.

@@ -65,6 +65,8 @@ public struct PlannedStep: Hashable, Sendable {
         case takeStoreImage
         case rollBackStore
         case upkeep
+        /// A person undoes, restores or resolves something.
+        case act(seed: UInt64)
         /// A person decides about deletes that are held.
         case decide(seed: UInt64)
         /// The other device counts as gone for good from now on.

@@ -14,6 +14,24 @@ extension SimulatedUser {
         return "\(path(place)) \(new)"
     }
 
+    /// A file of parts where there is one, else another becomes one.
+    mutating func editPart(_ history: inout History) -> String? {
+        let parted = files.filter { body($0.number)?.isPair == true }
+        guard let file = one(of: parted.isEmpty ? files : parted) else { return nil }
+        let old = body(file.number)
+        let line = history.newUniqueBody().number
+        let isTop = generator.chance(percent: 50)
+        let new =
+            old?.parts.map { isTop ? Body(top: line, bottom: $0.bottom) : Body(top: $0.top, bottom: line) }
+            ?? Body(top: line, bottom: line)
+        lose(file, onPurpose: false, &history)
+        history.save(new)
+        keepCopy(file, &history)
+        replace(old, with: new, &history)
+        folder.save(new.bytes, at: file.place)
+        return "\(path(file.place)) \(text(old)) -> \(new)"
+    }
+
     mutating func edit(_ history: inout History, _ write: (MemoryFolder, [UInt8], Place) -> Bool) -> String? {
         guard let file = one(of: files) else { return nil }
         let old = body(file.number)

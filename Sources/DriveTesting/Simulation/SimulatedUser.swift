@@ -59,6 +59,7 @@ public struct SimulatedUser {
         case .append: edit(&history) { $0.write($1, at: $2) }
         case .save: edit(&history) { $0.save($1, at: $2) }
         case .saveWithBackup: saveWithBackup(&history)
+        case .editPart: editPart(&history)
         case .editSilently: editSilently(&history)
         case .move: move(entries, &history)
         case .moveFolder: moveFolder(&history)

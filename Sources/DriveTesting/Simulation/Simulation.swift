@@ -1,4 +1,5 @@
 import DriveCore
+import FileCoordination
 
 /// Runs a plan: several devices over memory folders and one memory store, with everything that goes wrong on the way,
 /// then to rest, then every promise is checked. A run is a function of its plan.
@@ -12,6 +13,8 @@ public final class Simulation {
     private var storeImage: MemoryObjectStore.Image?
     /// What the store has lost is stored again whenever somebody notices, which makes records without an act.
     private(set) var hasLostContents = false
+    /// Of the last act of a person.
+    var lastOutcomes: [ActOutcome] = []
     /// Records without an act may be contents that are stored again.
     /// A clone that parts from the other says anew what both had said by one number.
     /// What a rule hid in a folder is new where others rename that folder, so that the rule names it no more.
@@ -138,6 +141,7 @@ public final class Simulation {
         case .user(let seed): act(site, seed: seed, step: step.number)
         case .fill(let seed): act(site, seed: seed, oneOf: UserAct.filling, step: step.number)
         case .scan, .commit, .fetch, .apply, .upkeep, .forget: try await performEngine(step, site)
+        case .act(let seed): try await performAct(step, seed: seed, site)
         case .decide(let seed):
             if site.isDead { try await revive(site) }
             var generator = SeededGenerator(seed: seed)
@@ -165,13 +169,15 @@ public final class Simulation {
     private func performEngine(_ step: PlannedStep, _ site: Site) async throws {
         if site.isDead { try await revive(site) }
         note(step)
-        site.interrupter?.begin(step.interruptions)
+        try await interrupting(step, site) { try await perform(step.action, site) }
+        noteCopies(site)
+    }
+
+    /// Runs the body, with what the step plans for its middle.
+    func interrupting(_ step: PlannedStep?, _ site: Site, _ body: () async throws -> Void) async throws {
+        site.interrupter?.begin(step?.interruptions ?? [])
         defer { site.interrupter?.end() }
-        do {
-            try await perform(step.action, site)
-        } catch let error as DriveError {
-            try judge(error, site)
-        }
+        do { try await body() } catch let error as DriveError { try judge(error, site) }
         let happened = site.interrupter?.happened ?? []
         for interruption in happened {
             report.faults[interruption.event.faultName, default: 0] += 1
@@ -182,10 +188,9 @@ public final class Simulation {
             report.deaths += 1
             report.trace.note("    the process is dead")
         }
-        noteCopies(site)
     }
 
-    private func perform(_ action: PlannedStep.Action, _ site: Site) async throws {
+    func perform(_ action: PlannedStep.Action, _ site: Site) async throws {
         let device = site.device
         switch action {
         case .scan:
@@ -223,7 +228,7 @@ public final class Simulation {
         if !isExplained, error.remedy == .halt { throw error }
     }
 
-    private func note(_ step: PlannedStep) {
+    func note(_ step: PlannedStep) {
         report.trace.note("\(step.number) device \(step.device): \(step.action)")
     }
 

@@ -5,6 +5,8 @@ public enum UserAct: String, Hashable, Sendable, CaseIterable {
     case delete, removeFolder, makeFolder, changeType
     case copy, copyFolder, makeLink, retargetLink
     case setExecutable, touch, tag
+    /// One of two lines of a file, so that who edits the other may be merged with it.
+    case editPart
     /// A mapped file is written to: no time says so until `SimulatedUser.flushMappings`.
     case editSilently
 
