@@ -17,13 +17,14 @@ struct Options: Sendable {
     var cases: String?
 
     static let help = """
-        Usage: drive-simulate SEED | FROM-TO | --cases FILE [--kind general|whole|collection|acts] [--index] [--full-apply] [--jobs N] [--stop-at N]
+        Usage: drive-simulate SEED | FROM-TO | --cases FILE [--kind general|whole|collection|acts|names] [--index] [--full-apply] [--jobs N] [--stop-at N]
                [--shrink N] [--trace]
 
         Runs the real engine on simulated devices, once per seed, and checks every promise at the end of each run.
           --kind KIND           general: several devices at random (default); whole: deletes and moves of whole folders;
                                 collection: as general, and the store is tidied all the time;
-                                acts: as general, and people undo, restore and resolve
+                                acts: as general, and people undo, restore and resolve;
+                                names: as general, and files have several names (hard links)
           --index               the SQLite index in memory in place of dictionaries
           --full-apply          every apply looks at the whole drive
           --jobs N              threads (default 2)

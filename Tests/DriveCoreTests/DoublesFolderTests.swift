@@ -35,6 +35,50 @@ import Testing
         #expect(try folder.move("b", in: root, to: "c", in: root) == .done)
     }
 
+    @Test func aFileIsThereUnderEachOfItsNamesUntilItHasNone() throws {
+        folder.create([1], at: try place("a"))
+        folder.makeFolder(at: try place("d"))
+        #expect(folder.addName(to: try place("a"), at: try place("d/b")))
+        #expect(folder.write([2, 3], at: try place("d/b")))
+        #expect(folder.tree() == ["a": .file([2, 3]), "d": .folder, "d/b": .file([2, 3])])
+        #expect(folder.facts(at: try place("a")) == folder.facts(at: try place("d/b")))
+        // As rename(2) has it, and as mv(1) has it.
+        let root = try root()
+        let inner = try #require(try folder.open("d", in: root))
+        #expect(try folder.exchange("a", in: root, with: "b", in: inner) == .done)
+        #expect(folder.tree().count == 3 && folder.hasSeveralNames)
+        let image = folder.image()
+        #expect(folder.move(from: try place("a"), to: try place("d/b")))
+        #expect(folder.tree() == ["d": .folder, "d/b": .file([2, 3])] && !folder.hasSeveralNames)
+        folder.restore(image)
+        #expect(folder.hasSeveralNames)
+        // With its folder goes one name.
+        #expect(folder.remove(at: try place("d")))
+        #expect(folder.tree() == ["a": .file([2, 3])] && !folder.hasSeveralNames)
+        let number = try #require(folder.number(at: try place("a")))
+        #expect(folder.remove(at: try place("a")))
+        #expect(folder.content(of: number) == nil)
+    }
+
+    @Test func aPowerCutBringsBackEachNameThatWasThere() throws {
+        folder.create([1], at: try place("a"))
+        folder.makeFolder(at: try place("d"))
+        folder.addName(to: try place("a"), at: try place("d/b"))
+        try folder.makeDurable()
+        var outcomes: Set<[DrivePath: TreeEntry]> = []
+        let image = folder.image()
+        for seed in 0..<40 {
+            folder.restore(image)
+            folder.remove(at: try place("d"))
+            folder.remove(at: try place("a"))
+            var generator = SeededGenerator(seed: UInt64(seed))
+            folder.cutPower(&generator)
+            folder.restart()
+            outcomes.insert(folder.tree())
+        }
+        #expect(outcomes == [[:], ["a": .file([1])], ["a": .file([1]), "d": .folder, "d/b": .file([1])]])
+    }
+
     @Test func aPowerCutLosesOnlyWhatWasNotDurable() throws {
         var outcomes: Set<[DrivePath: TreeEntry]> = []
         for seed in 0..<200 {

@@ -36,6 +36,10 @@ import Testing
         #expect(await failures(1...10, .whole, device).isEmpty)
     }
 
+    @Test func filesOfSeveralNamesKeepEveryPromise() async {
+        #expect(await failures(1...120, .names, DeviceKind()).isEmpty)
+    }
+
     @Test func nothingThatIsNeededLeavesTheStoreAndNothingElseStays() async {
         #expect(await failures(1...250, .collection, DeviceKind()).isEmpty)
         var device = DeviceKind()

@@ -9,11 +9,11 @@ final class MemoryReader: FileReader {
     private let name: FileName
     private var position = 0
 
-    init(_ node: MemoryNode, of store: MemoryFolder, folder: Int) {
+    init(_ node: MemoryNode, of store: MemoryFolder, _ name: FileName, folder: Int) {
         self.node = node
         self.store = store
         self.folder = folder
-        name = node.name
+        self.name = name
         facts = store.facts(of: node)
     }
 
@@ -55,8 +55,8 @@ final class MemoryReader: FileReader {
         let copy = MemoryNode(
             number: node.number, inode: node.inode, kind: node.kind, birth: node.birth, bytes: node.bytes,
             mode: node.mode)
-        (copy.name, copy.modified, copy.changed) = (node.name, node.modified, node.changed)
-        return MemoryReader(copy, of: store, folder: folder)
+        (copy.modified, copy.changed) = (node.modified, node.changed)
+        return MemoryReader(copy, of: store, name, folder: folder)
     }
 }
 

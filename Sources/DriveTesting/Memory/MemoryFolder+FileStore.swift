@@ -28,7 +28,7 @@ extension MemoryFolder: FileStore {
     public func list(_ folder: OpenFolder) throws(DriveError) -> [FolderEntry] {
         try perform(.list, in: folder.number) { () throws(DriveError) in
             guard let node = folderNode(folder.number) else { throw removed(folder.number) }
-            return node.entries.nodes.map { FolderEntry(name: $0.name, kind: $0.kind, inode: $0.inode) }
+            return node.entries.all.map { FolderEntry(name: $0.name, kind: $0.node.kind, inode: $0.node.inode) }
         }
     }
 
@@ -39,7 +39,7 @@ extension MemoryFolder: FileStore {
     public func read(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> (any FileReader)? {
         try perform(.read, name, in: folder.number) { () throws(DriveError) in
             guard let node = entry(name, in: folder.number), node.kind == .file else { return nil }
-            return MemoryReader(node, of: self, folder: folder.number)
+            return MemoryReader(node, of: self, name, folder: folder.number)
         }
     }
 
@@ -101,12 +101,12 @@ extension MemoryFolder: FileStore {
     ) throws(DriveError) -> RenameOutcome {
         try perform(.move, name, in: folder.number) { () throws(DriveError) in
             guard isPossible(name, folder), isPossible(newName, newFolder) else { return .impossible }
-            guard let node = entry(name, in: folder.number), let target = folderNode(newFolder.number) else {
+            guard let found = found(name, in: folder.number), let target = folderNode(newFolder.number) else {
                 return .missing
             }
             if target.entries[newName] != nil { return .occupied }
-            if isInside(target, node) { return .impossible }
-            rename(node, to: newName, in: target)
+            if isInside(target, found.node) { return .impossible }
+            rename(found.name, in: found.folder, to: newName, in: target)
             return .done
         }
     }
@@ -116,11 +116,11 @@ extension MemoryFolder: FileStore {
     ) throws(DriveError) -> RenameOutcome {
         try perform(.exchange, name, in: folder.number) { () throws(DriveError) in
             guard isPossible(name, folder), isPossible(otherName, otherFolder) else { return .impossible }
-            guard let a = entry(name, in: folder.number), let b = entry(otherName, in: otherFolder.number) else {
+            guard let a = found(name, in: folder.number), let b = found(otherName, in: otherFolder.number) else {
                 return .missing
             }
-            if a !== b, isInside(a, b) || isInside(b, a) { return .impossible }
-            exchange(a, b)
+            if areNested(a.node, in: a.folder, b.node, in: b.folder) { return .impossible }
+            exchange(a.name, in: a.folder, b.name, in: b.folder)
             return .done
         }
     }
@@ -128,9 +128,9 @@ extension MemoryFolder: FileStore {
     public func removeFolder(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> RenameOutcome {
         try perform(.removeFolder, name, in: folder.number) { () throws(DriveError) in
             guard isPossible(name, folder) else { return .impossible }
-            guard let node = entry(name, in: folder.number), node.kind == .folder else { return .missing }
-            if !node.entries.isEmpty { return .occupied }
-            unlink(node)
+            guard let found = found(name, in: folder.number), found.node.kind == .folder else { return .missing }
+            if !found.node.entries.isEmpty { return .occupied }
+            unlink(found.name, in: found.folder)
             return .done
         }
     }
@@ -141,11 +141,11 @@ extension MemoryFolder: FileStore {
                 throw DriveError(.internalFault, "Nothing is ever unlinked in \(area)", path: name.description)
             }
             guard name.isValid else { throw impossible(name) }
-            guard let node = entry(name, in: area.number) else { return }
-            guard node.entries.isEmpty || area == .trash else {
+            guard let found = found(name, in: area.number) else { return }
+            guard found.node.entries.isEmpty || area == .trash else {
                 throw DriveError(.inputOutput, "The folder is not empty", path: name.description)
             }
-            unlink(node)
+            unlink(found.name, in: found.folder)
         }
     }
 

@@ -22,8 +22,8 @@ extension MemoryFolder {
     private static func copies(of nodes: [MemoryNode?]) -> [MemoryNode?] {
         let copies = nodes.map { $0?.copy() }
         for (node, copy) in zip(nodes, copies) {
-            for child in node?.entries.nodes ?? [] {
-                if let child = copies[child.number] { copy?.entries.insert(child) }
+            for entry in node?.entries.all ?? [] {
+                if let child = copies[entry.node.number] { copy?.entries.insert(child, as: entry.name) }
             }
         }
         return copies
@@ -40,6 +40,7 @@ extension MemoryNode {
         copy.isForeignMount = isForeignMount
         copy.isStaged = isStaged
         copy.hasHiddenBytes = hasHiddenBytes
+        copy.links = links
         copy.parent = parent
         copy.name = name
         return copy

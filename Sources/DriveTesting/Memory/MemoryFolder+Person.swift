@@ -64,7 +64,7 @@ extension MemoryFolder {
         node.hasHiddenBytes = false
         node.modified = now()
         node.changed = node.modified
-        touched.insert(node.name, in: node.parent)
+        noteTouched(place)
         return true
     }
 
@@ -101,9 +101,10 @@ extension MemoryFolder {
         guard let old = file(at: place), let folder = folderNode(place.folder) else { return false }
         let node = makeNode(.file, bytes: [], mode: old.mode)
         node.extended = old.extended
-        link(node, as: freeName(for: place, in: folder), in: folder)
+        let draft = freeName(for: place, in: folder)
+        link(node, as: draft, in: folder)
         replaceBytes(of: node, with: bytes)
-        rename(node, to: place.name, in: folder)
+        rename(draft, in: folder, to: place.name, in: folder)
         return true
     }
 
@@ -113,38 +114,57 @@ extension MemoryFolder {
         guard let old = file(at: place), let folder = folderNode(place.folder) else { return false }
         let backup = FileName(bytes: place.name.bytes + [0x7E])
         if let there = folder.entries[backup], there.kind == .folder { return false }
-        rename(old, to: backup, in: folder)
+        if folder.entries[backup] === old { return false }
+        rename(place.name, in: folder, to: backup, in: folder)
         return create(bytes, at: place, isExecutable: old.isExecutable)
     }
 
     /// `rm -r`.
     @discardableResult
     public func remove(at place: Place) -> Bool {
-        guard let node = entry(place.name, in: place.folder) else { return false }
-        unlink(node)
+        guard let found = found(place.name, in: place.folder) else { return false }
+        unlink(found.name, in: found.folder)
+        return true
+    }
+
+    /// `ln`: another name for the file that is there.
+    @discardableResult
+    public func addName(to place: Place, at target: Place) -> Bool {
+        guard let node = file(at: place), let folder = folderNode(target.folder), isFree(target),
+            folder.entries[target.name] == nil
+        else { return false }
+        link(node, as: target.name, in: folder)
+        node.changed = now()
         return true
     }
 
     /// `mv -T`: over a file or link too, and over an empty folder if it is a folder itself.
     @discardableResult
     public func move(from place: Place, to target: Place) -> Bool {
-        guard let node = entry(place.name, in: place.folder), let folder = folderNode(target.folder),
-            isFree(target), !isInside(folder, node)
+        guard let found = found(place.name, in: place.folder), let folder = folderNode(target.folder),
+            isFree(target), !isInside(folder, found.node)
         else { return false }
+        let node = found.node
         if let there = folder.entries[target.name] {
-            if there === node { return true }
+            if there === node {
+                // mv(1) of one name of a file to another takes the first away.
+                if (found.name, found.folder.number) != (target.name, target.folder) {
+                    unlink(found.name, in: found.folder)
+                }
+                return true
+            }
             if (there.kind == .folder) != (node.kind == .folder) || !there.entries.isEmpty { return false }
         }
-        rename(node, to: target.name, in: folder)
+        rename(found.name, in: found.folder, to: target.name, in: folder)
         return true
     }
 
     @discardableResult
     public func swap(_ place: Place, _ other: Place) -> Bool {
-        guard let a = entry(place.name, in: place.folder), let b = entry(other.name, in: other.folder),
-            a === b || !(isInside(a, b) || isInside(b, a))
+        guard let a = found(place.name, in: place.folder), let b = found(other.name, in: other.folder),
+            !areNested(a.node, in: a.folder, b.node, in: b.folder)
         else { return false }
-        exchange(a, b)
+        exchange(a.name, in: a.folder, b.name, in: b.folder)
         return true
     }
 
@@ -166,7 +186,7 @@ extension MemoryFolder {
         guard let node = file(at: place) else { return false }
         node.setExecutable(isExecutable)
         node.changed = now()
-        touched.insert(node.name, in: node.parent)
+        noteTouched(place)
         return true
     }
 
@@ -175,7 +195,7 @@ extension MemoryFolder {
         guard let node = entry(place.name, in: place.folder) else { return false }
         node.mode = mode
         node.changed = now()
-        touched.insert(node.name, in: node.parent)
+        noteTouched(place)
         return true
     }
 
@@ -184,7 +204,7 @@ extension MemoryFolder {
     public func touch(_ time: FileTime? = nil, at place: Place) -> Bool {
         guard let node = entry(place.name, in: place.folder) else { return false }
         node.changed = now()
-        touched.insert(node.name, in: node.parent)
+        noteTouched(place)
         node.modified = time ?? node.changed
         node.hasHiddenBytes = false
         return true
@@ -198,7 +218,7 @@ extension MemoryFolder {
         }
         node.extended[name] = value
         node.changed = now()
-        touched.insert(node.name, in: node.parent)
+        noteTouched(place)
         return true
     }
 
@@ -229,6 +249,11 @@ extension MemoryFolder {
     private func file(at place: Place) -> MemoryNode? {
         guard let node = entry(place.name, in: place.folder), node.kind == .file else { return nil }
         return node
+    }
+
+    /// A watcher hears of the name that somebody used, and of no other name of the file.
+    private func noteTouched(_ place: Place) {
+        if let found = found(place.name, in: place.folder) { touched.insert(found.name, in: place.folder) }
     }
 
     private func freeName(for place: Place, in folder: MemoryNode) -> FileName {

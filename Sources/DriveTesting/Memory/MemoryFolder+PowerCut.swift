@@ -42,7 +42,7 @@ enum NameChange {
     case renamed(
         MemoryNode, oldName: FileName, oldFolder: MemoryNode, newName: FileName, newFolder: MemoryNode,
         replaced: MemoryNode?)
-    case exchanged(MemoryNode, MemoryNode)
+    case exchanged(nameA: FileName, folderA: MemoryNode, nameB: FileName, folderB: MemoryNode)
 
     var removed: MemoryNode? {
         switch self {
@@ -77,23 +77,21 @@ extension MemoryFolder {
 
     private func undo(_ change: NameChange) {
         switch change {
-        case .linked(let node, _, let folder):
-            detach(node, folder)
-            nodes[node.number] = nil
-            used -= UInt64(node.bytes.count)
+        case .linked(let node, let name, let folder):
+            detach(name, folder)
+            release(node)
         case .unlinked(let node, let name, let folder):
             restore(node)
             attach(node, name, folder)
         case .renamed(let node, let oldName, let oldFolder, let newName, let newFolder, let replaced):
-            detach(node, newFolder)
+            detach(newName, newFolder)
             attach(node, oldName, oldFolder)
             if let replaced {
                 restore(replaced)
                 attach(replaced, newName, newFolder)
             }
-        case .exchanged(let a, let b):
-            guard let folderA = folderNode(a.parent), let folderB = folderNode(b.parent) else { return }
-            swapPlaces(a, folderA, b, folderB)
+        case .exchanged(let nameA, let folderA, let nameB, let folderB):
+            swapPlaces(nameA, folderA, nameB, folderB)
         }
     }
 

@@ -9,11 +9,18 @@ extension MemoryFolder {
         return node
     }
 
-    func entry(_ name: FileName, in folder: Int) -> MemoryNode? {
-        guard let entries = folderNode(folder)?.entries else { return nil }
-        if let exact = entries[name] { return exact }
-        guard options.ignoresCase else { return nil }
-        return entries.nodes.first { $0.name.bytes.map(Self.small) == name.bytes.map(Self.small) }
+    func entry(_ name: FileName, in folder: Int) -> MemoryNode? { found(name, in: folder)?.node }
+
+    /// With the name that it has, which may be another where case does not count.
+    func found(_ name: FileName, in folder: Int) -> (name: FileName, folder: MemoryNode, node: MemoryNode)? {
+        guard let folder = folderNode(folder) else { return nil }
+        if let exact = folder.entries[name] { return (name, folder, exact) }
+        guard options.ignoresCase,
+            let other = folder.entries.all.first(where: {
+                $0.name.bytes.map(Self.small) == name.bytes.map(Self.small)
+            })
+        else { return nil }
+        return (other.name, folder, other.node)
     }
 
     private static func small(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
@@ -33,87 +40,106 @@ extension MemoryFolder {
         unstored.append(.linked(node, name: name, folder: folder), retire: retire)
     }
 
-    func unlink(_ node: MemoryNode) {
-        guard let folder = folderNode(node.parent) else { return }
-        unstored.append(.unlinked(node, name: node.name, folder: folder), retire: retire)
-        detach(node, folder)
+    func unlink(_ name: FileName, in folder: MemoryNode) {
+        guard let node = folder.entries[name] else { return }
+        unstored.append(.unlinked(node, name: name, folder: folder), retire: retire)
+        detach(name, folder)
         // Its link count falls.
         node.changed = now()
         release(node)
     }
 
-    /// `rename`: what had the new name is gone, if anything did.
-    func rename(_ node: MemoryNode, to name: FileName, in target: MemoryNode) {
-        guard let source = folderNode(node.parent) else { return }
-        let replaced = target.entries[name]
+    /// `rename`: what had the new name is gone, if anything did. Of two names of one file both stay.
+    func rename(_ name: FileName, in source: MemoryNode, to newName: FileName, in target: MemoryNode) {
+        guard let node = source.entries[name] else { return }
+        let replaced = target.entries[newName]
         if replaced === node { return }
         unstored.append(
             .renamed(
-                node, oldName: node.name, oldFolder: source, newName: name, newFolder: target, replaced: replaced),
+                node, oldName: name, oldFolder: source, newName: newName, newFolder: target, replaced: replaced),
             retire: retire)
         if let replaced {
-            detach(replaced, target)
+            detach(newName, target)
             replaced.changed = now()
             release(replaced)
         }
-        detach(node, source)
-        attach(node, name, target)
+        detach(name, source)
+        attach(node, newName, target)
         node.changed = now()
     }
 
-    func exchange(_ a: MemoryNode, _ b: MemoryNode) {
-        guard a !== b, let folderA = folderNode(a.parent), let folderB = folderNode(b.parent) else { return }
-        unstored.append(.exchanged(a, b), retire: retire)
-        swapPlaces(a, folderA, b, folderB)
+    /// Of two names of one file nothing changes.
+    func exchange(_ nameA: FileName, in folderA: MemoryNode, _ nameB: FileName, in folderB: MemoryNode) {
+        guard let a = folderA.entries[nameA], let b = folderB.entries[nameB], a !== b else { return }
+        let change = NameChange.exchanged(nameA: nameA, folderA: folderA, nameB: nameB, folderB: folderB)
+        unstored.append(change, retire: retire)
+        swapPlaces(nameA, folderA, nameB, folderB)
         a.changed = now()
         b.changed = a.changed
     }
 
-    func swapPlaces(_ a: MemoryNode, _ folderA: MemoryNode, _ b: MemoryNode, _ folderB: MemoryNode) {
-        let (nameA, nameB) = (a.name, b.name)
-        detach(a, folderA)
-        detach(b, folderB)
+    func swapPlaces(_ nameA: FileName, _ folderA: MemoryNode, _ nameB: FileName, _ folderB: MemoryNode) {
+        let a = detach(nameA, folderA)
+        let b = detach(nameB, folderB)
         attach(a, nameB, folderB)
         attach(b, nameA, folderA)
+    }
+
+    /// Whether one of them is a folder that the other lies in, by the folders of both.
+    func areNested(_ a: MemoryNode, in folderA: MemoryNode, _ b: MemoryNode, in folderB: MemoryNode) -> Bool {
+        a !== b && (isInside(folderB, a) || isInside(folderA, b))
     }
 
     func attach(_ node: MemoryNode, _ name: FileName, _ folder: MemoryNode) {
         touched.insert(name, in: folder.number)
         node.name = name
         node.parent = folder.number
-        folder.entries.insert(node)
+        node.links += 1
+        folder.entries.insert(node, as: name)
         touchAgain(movedWith: node)
         folder.modified = now()
         folder.changed = folder.modified
     }
 
-    func detach(_ node: MemoryNode, _ folder: MemoryNode) {
-        touched.insert(node.name, in: folder.number)
-        folder.entries.remove(node)
-        node.parent = 0
+    @discardableResult
+    func detach(_ name: FileName, _ folder: MemoryNode) -> MemoryNode {
+        touched.insert(name, in: folder.number)
+        let node = folder.entries.remove(name)
+        node.links -= 1
+        if node.links == 0 { node.parent = 0 }
         folder.modified = now()
         folder.changed = folder.modified
+        return node
     }
 
-    /// The node and all in it no longer exist for anybody who looks; open files still do.
-    private func release(_ node: MemoryNode) {
+    /// What has lost its last name, and all in it, no longer exist for anybody who looks; open files still do.
+    func release(_ node: MemoryNode) {
+        guard node.links == 0 else { return }
         nodes[node.number] = nil
         used -= UInt64(node.bytes.count)
-        for child in node.entries.nodes { release(child) }
+        for child in node.entries.all {
+            child.node.links -= 1
+            release(child.node)
+        }
     }
 
-    /// A power cut brings a removed node back.
+    /// A power cut brings a removed node back, before it gets its name.
     func restore(_ node: MemoryNode) {
+        guard node.links == 0 else { return }
         nodes[node.number] = node
         used += UInt64(node.bytes.count)
-        for child in node.entries.nodes { restore(child) }
+        for child in node.entries.all {
+            restore(child.node)
+            child.node.links += 1
+        }
     }
 
     /// Inode numbers are free for reuse only when no power cut can bring their inodes back.
     func retire(_ node: MemoryNode) {
-        guard options.reusesInodes else { return }
+        guard options.reusesInodes, node.links == 0, !node.isRetired else { return }
+        node.isRetired = true
         freeInodes.append(node.inode)
-        for child in node.entries.nodes { retire(child) }
+        for child in node.entries.all { retire(child.node) }
     }
 
     func replaceBytes(of node: MemoryNode, with bytes: [UInt8]) {

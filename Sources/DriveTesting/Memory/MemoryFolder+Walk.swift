@@ -31,10 +31,11 @@ extension MemoryFolder {
         while next < waiting.count {
             let (node, depth) = waiting[next]
             next += 1
-            for child in node.entries.nodes {
+            for entry in node.entries.all {
+                let child = entry.node
                 result.append(
                     WalkedEntry(
-                        place: Place(folder: node.number, name: child.name), number: child.number, kind: child.kind,
+                        place: Place(folder: node.number, name: entry.name), number: child.number, kind: child.kind,
                         depth: depth))
                 if child.kind == .folder { waiting.append((child, depth + 1)) }
             }
@@ -61,7 +62,10 @@ extension MemoryFolder {
         entry(place.name, in: place.folder)?.extended[name]
     }
 
-    /// Whether the folder or file is, or lies in, `ancestor`.
+    /// Whether any file has several names (hard links).
+    public var hasSeveralNames: Bool { nodes.contains { $0.map { $0.links > 1 } ?? false } }
+
+    /// Whether the folder is, or lies in, `ancestor`.
     public func isInside(_ number: Int, _ ancestor: Int) -> Bool {
         guard number < nodes.count, ancestor < nodes.count, let node = nodes[number], let above = nodes[ancestor] else {
             return false
@@ -113,10 +117,10 @@ extension MemoryFolder {
     }
 
     private func collect(_ folder: MemoryNode, _ path: DrivePath, into result: inout [DrivePath: TreeEntry]) {
-        for child in folder.entries.nodes {
+        for child in folder.entries.all {
             let childPath = path.appending(child.name)
-            result[childPath] = treeEntry(child)
-            if child.kind == .folder { collect(child, childPath, into: &result) }
+            result[childPath] = treeEntry(child.node)
+            if child.node.kind == .folder { collect(child.node, childPath, into: &result) }
         }
     }
 

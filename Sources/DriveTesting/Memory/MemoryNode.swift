@@ -15,11 +15,16 @@ final class MemoryNode {
     var mode: UInt16
     var extended: [String: [UInt8]] = [:]
     var isForeignMount = false
+    /// Its inode number is free for others.
+    var isRetired = false
     /// Made through the seam, not by a person.
     var isStaged = false
     /// Written through a mapping, and the times do not show it yet.
     var hasHiddenBytes = false
-    /// The `number` of the folder that it is in; 0 where it is in none.
+    /// How many names it has. A file may have several (hard links).
+    var links = 0
+    /// The `number` of the folder that it is in, 0 where it is in none, and its name there; of a file that of its names which it
+    /// got last.
     var parent = 0
     var name = FileName(bytes: [])
     /// What the disk itself holds, where that is not what is seen.
@@ -51,31 +56,38 @@ final class MemoryNode {
 
 /// The entries of a folder, sorted by name so that the order of a listing is a function of the run.
 struct MemoryDirectory {
-    private(set) var nodes: [MemoryNode] = []
+    struct Entry {
+        var name: FileName
+        var node: MemoryNode
+    }
 
-    var isEmpty: Bool { nodes.isEmpty }
+    private(set) var all: [Entry] = []
+
+    var isEmpty: Bool { all.isEmpty }
 
     subscript(name: FileName) -> MemoryNode? {
         let place = position(of: name)
-        return place < nodes.count && nodes[place].name == name ? nodes[place] : nil
+        return place < all.count && all[place].name == name ? all[place].node : nil
     }
 
-    /// The name must be free; it is the node's own.
-    mutating func insert(_ node: MemoryNode) { nodes.insert(node, at: position(of: node.name)) }
+    /// The name must be free.
+    mutating func insert(_ node: MemoryNode, as name: FileName) {
+        all.insert(Entry(name: name, node: node), at: position(of: name))
+    }
 
-    mutating func remove(_ node: MemoryNode) {
-        let place = position(of: node.name)
-        precondition(place < nodes.count && nodes[place] === node, "an entry that is not there cannot be removed")
-        nodes.remove(at: place)
+    mutating func remove(_ name: FileName) -> MemoryNode {
+        let place = position(of: name)
+        precondition(place < all.count && all[place].name == name, "an entry that is not there cannot be removed")
+        return all.remove(at: place).node
     }
 
     /// Where the name is, or would be.
     private func position(of name: FileName) -> Int {
         var low = 0
-        var high = nodes.count
+        var high = all.count
         while low < high {
             let middle = (low + high) / 2
-            if nodes[middle].name < name { low = middle + 1 } else { high = middle }
+            if all[middle].name < name { low = middle + 1 } else { high = middle }
         }
         return low
     }

@@ -28,11 +28,18 @@ public struct Campaign {
         return plan
     }
 
+    private func namesPlan(_ seed: UInt64) -> RunPlan {
+        var plan = plan(seed)
+        if !plan.isApart { plan.acts += UserAct.aboutNames }
+        return plan
+    }
+
     private func anyPlan(_ seed: UInt64) -> any SimulationPlan {
         switch kind {
         case .general: plan(seed)
         case .collection: collectionPlan(seed)
         case .acts: actsPlan(seed)
+        case .names: namesPlan(seed)
         case .whole: WholePlan(seed: seed)
         }
     }
@@ -82,6 +89,8 @@ public enum SimulationKind: String, Sendable, CaseIterable {
     case collection
     /// As the general kind, and people undo, restore and resolve.
     case acts
+    /// As the general kind, and files have several names.
+    case names
 }
 
 extension RunPlan {

@@ -97,7 +97,16 @@ public final class EngineDevice: SimulatedDevice {
             let touched = folder.takeTouched()
             let isScoped = setup.isWatching && hasLookedEverywhere
             hasLookedEverywhere = false
-            let outcome = try await engine.scan(isScoped ? scope(touched) : nil)
+            var outcome = try await engine.scan(isScoped ? scope(touched) : nil)
+            // A watch looks at the other names of what changed right after it.
+            var looks = 1
+            while isScoped, outcome.hasVanished, !outcome.isUnsettled, looks < 4, folder.hasSeveralNames {
+                looks += 1
+                let records = outcome.records
+                let names = outcome.unsettled
+                outcome = try await engine.scan(ScanScope(touched: names) { names })
+                outcome.records += records
+            }
             if outcome.isUnsettled || outcome.hasVanished || outcome.isIncomplete {
                 throw DriveError(.temporary, "not everything could be looked at")
             }

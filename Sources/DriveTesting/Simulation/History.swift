@@ -192,6 +192,8 @@ public struct History: Sendable {
     mutating func noteRestore(of device: Int, lost: some Sequence<Body>) {
         restored.insert(device)
         noteRestore(lost: lost)
+        // What a scan has seen since is unseen again.
+        unscannedTakings[device] = written
     }
 
     private mutating func noteRestore(lost: some Sequence<Body>) {

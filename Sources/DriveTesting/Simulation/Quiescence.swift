@@ -21,13 +21,16 @@ public struct Quiescence {
     /// Returns the number of rounds. Nobody may act meanwhile, nothing may fail.
     @discardableResult
     public func reach() async throws -> Int {
+        var quietRounds = 0
         for round in 0..<Self.longest {
             var isQuiet = true
             for (number, device) in devices.enumerated() {
                 if try await !turn(device, isFirst: round == 0) { isQuiet = false }
                 afterApply(number)
             }
-            if isQuiet, round > 1 { return round }
+            quietRounds = isQuiet ? quietRounds + 1 : 0
+            // What was recorded after an apply is told with the next turn, and comes with the one after that.
+            if round > 1, quietRounds > (mayRecord ? 1 : 0) { return round }
         }
         throw InvariantViolation(.idempotence, "no rest after \(Self.longest) rounds")
     }
@@ -49,6 +52,6 @@ public struct Quiescence {
         if echo > 0, !mayRecord {
             throw InvariantViolation(.noEcho, "\(device.label) recorded \(echo) changes after its own apply")
         }
-        return records == 0 && device.folder.tree() == before
+        return records + echo == 0 && device.folder.tree() == before
     }
 }

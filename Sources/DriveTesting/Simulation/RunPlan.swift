@@ -28,6 +28,8 @@ public struct RunPlan: Sendable {
     public var braked: (device: Int, free: Int)? {
         seed % 12 == 3 && !isApart ? (Int(seed / 12 % UInt64(devices)), Int(seed / 48 % 3)) : nil
     }
+    /// Files have several names.
+    public var hasSeveralNames: Bool { acts.contains(.addName) }
     /// A machine is cloned in the middle of the run, and both go on as one device.
     public var isCloning: Bool { seed % 12 == 9 && !isApart }
     /// Set where contents that nobody needs leave the store; the store is looked after in steps of their own then.

@@ -71,6 +71,17 @@ extension SimulatedUser {
         if ConflictCopyName(entry.place.name) != nil { touch(entry, &history) }
     }
 
+    /// The same, of all names of a file.
+    func keepCopies(_ entry: WalkedEntry, _ history: inout History) {
+        for name in entries where name.number == entry.number { keepCopy(name, &history) }
+    }
+
+    /// What is written through one of the names of a file is there under all of them. Who saves it by a rename has the old one
+    /// there still, which is less than this says.
+    func saveUnderOtherNames(_ new: Body, of entry: WalkedEntry, _ history: inout History) {
+        for name in entries where name.number == entry.number && name.place != entry.place { history.save(new) }
+    }
+
     /// The new content continues the line of the old one, unless it is one of the shared ones.
     func replace(_ old: Body?, with new: Body, _ history: inout History) {
         guard let old else {

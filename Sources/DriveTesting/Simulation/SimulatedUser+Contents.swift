@@ -38,7 +38,8 @@ extension SimulatedUser {
         lose(file, onPurpose: false, &history)
         let new = history.newBody(&generator)
         // An edited conflict copy becomes a file of its own.
-        if ConflictCopyName(file.place.name) != nil { touch(file, &history) }
+        keepCopies(file, &history)
+        saveUnderOtherNames(new, of: file, &history)
         replace(old, with: new, &history)
         guard write(folder, new.bytes, file.place) else { return nil }
         return "\(path(file.place)) \(text(old)) -> \(new)"
@@ -73,7 +74,8 @@ extension SimulatedUser {
         }
         history.save(new)
         lose(file, onPurpose: false, &history)
-        if ConflictCopyName(file.place.name) != nil { touch(file, &history) }
+        keepCopies(file, &history)
+        saveUnderOtherNames(new, of: file, &history)
         replace(old, with: new, &history)
         folder.writeSilently(new.bytes, at: file.place)
         return "\(path(file.place)) \(old) -> \(new)"
@@ -89,7 +91,17 @@ extension SimulatedUser {
         return "\(path(file.place)) to \(path(place)) \(text(body(file.number)))"
     }
 
-    mutating func copyFolder(_ history: inout History) -> String? {
+    /// Another name for a file. To the drive each name is a file of its own.
+    mutating func addName(_ history: inout History) -> String? {
+        guard let file = one(of: files) else { return nil }
+        let place = destination()
+        guard isFree(place), folder.addName(to: file.place, at: place) else { return nil }
+        if let body = body(file.number) { history.save(body) }
+        history.takePlace(path(place), on: device)
+        return "\(path(file.place)) is \(path(place)) too \(text(body(file.number)))"
+    }
+
+    mutating func copyFolder(_ history: inout History, _ copy: (MemoryFolder, Place, Place) -> Bool) -> String? {
         guard let source = one(of: folders) else { return nil }
         let place = destination()
         let inside = folder.walk(from: source.number)
@@ -106,7 +118,7 @@ extension SimulatedUser {
                 copies[entry.number] = folder.number(at: target)
             } else {
                 if let body = body(entry.number) { history.save(body) }
-                folder.copy(from: entry.place, to: target)
+                _ = copy(folder, entry.place, target)
             }
         }
         return "\(path(source.place)) to \(path(place))"
@@ -138,14 +150,14 @@ extension SimulatedUser {
 
     mutating func setExecutable(_ history: inout History) -> String? {
         guard let file = one(of: files) else { return nil }
-        keepCopy(file, &history)
+        keepCopies(file, &history)
         folder.setExecutable(!folder.isExecutable(at: file.place), at: file.place)
         return "\(path(file.place))"
     }
 
     mutating func touchFile(_ history: inout History) -> String? {
         guard let file = one(of: files) else { return nil }
-        keepCopy(file, &history)
+        keepCopies(file, &history)
         // Few times, so that one comes again.
         let choice = generator.below(4)
         folder.touch(choice == 0 ? nil : FileTime(seconds: Int64(choice)), at: file.place)
@@ -156,7 +168,7 @@ extension SimulatedUser {
     mutating func tag(_ history: inout History) -> String? {
         guard let file = one(of: files) else { return nil }
         let choice = generator.below(10)
-        if choice < 4 { keepCopy(file, &history) }
+        if choice < 4 { keepCopies(file, &history) }
         let above = entries.first { $0.isFolder && $0.number == file.place.folder }
         let place = choice < 4 ? file.place : (above ?? file).place
         let value: [UInt8]? = choice < 8 ? [0x61 + UInt8(choice % 4)] : nil

@@ -48,7 +48,7 @@ extension SimulatedUser {
 
     mutating func swap(_ history: inout History) -> String? {
         guard let a = one(of: entries), let b = one(of: entries), a.number != b.number,
-            !folder.isInside(a.number, b.number), !folder.isInside(b.number, a.number)
+            !folder.isInside(a.place.folder, b.number), !folder.isInside(b.place.folder, a.number)
         else { return nil }
         let text = "\(path(a.place)) and \(path(b.place))"
         for (entry, target) in [(a, b), (b, a)] {

@@ -70,7 +70,10 @@ public struct SimulatedUser {
         case .makeFolder: makeFolder()
         case .changeType: changeType(&history)
         case .copy: copy(&history)
-        case .copyFolder: copyFolder(&history)
+        case .copyFolder: copyFolder(&history) { $0.copy(from: $1, to: $2) }
+        case .addName: addName(&history)
+        case .copyNames:
+            copyFolder(&history) { $0.addName(to: $1, at: $2) || $0.copy(from: $1, to: $2) }
         case .makeLink: makeLink(&history)
         case .retargetLink: retargetLink(&history)
         case .setExecutable: setExecutable(&history)

@@ -16,6 +16,8 @@ extension Simulation {
         let happened = try await carryOut(chosen, step, before, device, site)
         let isAlone = !happened.contains { $0.event.isOfPerson || $0.event.isPowerCut } && !before.isUnsure
         guard isAlone, !chosen.takesForGood else { return }
+        // What no date told of before comes to light with the next look.
+        if !happened.isEmpty, plan.acts.contains(.editSilently) { return }
         if roll < 40 {
             try await checkReversal(of: chosen, before, device, site, isWhole: happened.isEmpty)
         } else if roll < 60, happened.isEmpty {

@@ -17,9 +17,11 @@ public final class Simulation {
     var lastOutcomes: [ActOutcome] = []
     /// Records without an act may be contents that are stored again.
     /// A clone that parts from the other says anew what both had said by one number.
+    /// What comes to one name of a file is there under its other names too, and is told of those.
     /// What a rule hid in a folder is new where others rename that folder, so that the rule names it no more.
     var mayStoreAgain: Bool {
-        hasLostContents || plan.collection != nil || plan.isCloning || sites.contains { $0.setup.rule.isInForce }
+        hasLostContents || plan.hasSeveralNames || plan.collection != nil || plan.isCloning
+            || sites.contains { $0.setup.rule.isInForce }
     }
 
     /// One device and what the simulation knows about it.

@@ -7,6 +7,8 @@ public enum UserAct: String, Hashable, Sendable, CaseIterable {
     case setExecutable, touch, tag
     /// One of two lines of a file, so that who edits the other may be merged with it.
     case editPart
+    /// `ln`, and `cp -al` of a folder: several names of one file.
+    case addName, copyNames
     /// A mapped file is written to: no time says so until `SimulatedUser.flushMappings`.
     case editSilently
 
@@ -25,6 +27,13 @@ public enum UserAct: String, Hashable, Sendable, CaseIterable {
             (.move, 4), (.moveFolder, 5), (.create, 1), (.edit, 1), (.removeFolder, 1), (.swap, 1), (.makeFolder, 1),
             (.delete, 1),
         ])
+
+    /// Beyond the ordinary ones, where files have several names.
+    static let aboutNames: [UserAct] = repeated([
+        (.addName, 8), (.copyNames, 3), (.edit, 4), (.save, 2), (.move, 4), (.delete, 2), (.setExecutable, 2),
+        (.tag, 1),
+        (.touch, 1),
+    ])
 
     /// How a drive is filled before its device joins.
     public static let filling: [UserAct] = [.create, .create, .makeFolder, .copy]
