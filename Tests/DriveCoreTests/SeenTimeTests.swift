@@ -21,7 +21,25 @@ import Testing
     }
 
     @Test func aClockThatIsPutForwardIsAWeekAtMost() {
-        #expect(days(3650, 0, 1, 2) == 9)
+        #expect(days(3650, 0, 1, 2) == 7)
+        // What it had then is kept for a month, and from then on time passes.
+        #expect(days(3650, 0, 7, 14, 21, 28, 31, 32) == 9)
+    }
+
+    /// A clock that is ahead for a while each day, as beside a system that keeps it in local time, is ahead of nothing.
+    @Test func whatWasAheadIsNotCountedTwice() {
+        #expect(days(1, 0, 1, 0, 1, 0, 1, 0, 1) == 1)
+        #expect(days(1, 0, 1, 0, 1, 2, 3) == 3)
+        #expect(days(6, 0, 5, 0, 7) == 7)
+        var time = SeenTime(clock: Self.start)
+        let hour = Self.day / 24
+        for day in 1...30 {
+            let midnight = Self.start + UInt64(day) * Self.day
+            time.look(at: midnight + 10 * hour)
+            time.look(at: midnight)
+            time.look(at: midnight + 12 * hour)
+        }
+        #expect((time.now - Self.start) / hour == 30 * 24 + 12)
     }
 
     @Test func aClockOfYearsAgoThatIsPutRightIsNoTimeAtAll() {
@@ -34,5 +52,8 @@ import Testing
         let read = try SeenTime(time.bytes)
         #expect(read == time)
         #expect(throws: DriveError.self) { try SeenTime(Array(time.bytes.dropLast())) }
+        // As it was written before.
+        let old = Array(time.bytes.prefix(16))
+        #expect(try SeenTime(old + [0]).now == time.now && SeenTime(old + [1]).clock == time.clock)
     }
 }

@@ -2,16 +2,19 @@
 ///
 /// A machine without a battery begins with a clock of years ago, a wrong one is put right, and whoever keeps things for 30
 /// days by the clock throws all of them away that moment. This time never goes back, and goes on by a week at most from one
-/// look at the clock to the next. Milliseconds, in the beginning those of the clock.
+/// look at the clock to the next. Where the clock is put back, what it had been ahead has been counted, or will be once more: it stands
+/// still for as long. Milliseconds, in the beginning those of the clock.
 public struct SeenTime: Hashable, Sendable {
     public private(set) var now: UInt64
     /// What the clock said at the last look.
     public private(set) var clock: UInt64
-    /// The clock was put back: when it is put forward again, no time has passed by that.
-    private var wentBack = false
+    /// How far the clock was put back: so much of what passes next was counted before.
+    private var owed: UInt64 = 0
 
     /// The most that passes between two looks at the clock.
     public static let longestStep: UInt64 = 7 * 86_400_000
+    /// What is kept for so long is kept though all of it be counted twice; a clock that was years ahead for years stops nothing for good.
+    private static let mostOwed = PastVersion.kept
 
     public init(clock: UInt64) {
         now = clock
@@ -20,12 +23,11 @@ public struct SeenTime: Hashable, Sendable {
 
     public mutating func look(at time: UInt64) {
         if time < clock {
-            wentBack = true
-        } else if time - clock <= Self.longestStep {
-            now += time - clock
+            owed = min(owed + min(clock - time, Self.mostOwed), Self.mostOwed)
         } else {
-            if !wentBack { now += Self.longestStep }
-            wentBack = false
+            let step = time - clock
+            now += max(min(step, Self.longestStep), owed) - owed
+            owed -= min(step, owed)
         }
         clock = time
     }
@@ -34,15 +36,20 @@ public struct SeenTime: Hashable, Sendable {
         var reader = ByteReader(bytes)
         now = try reader.fixed(UInt64.self)
         clock = try reader.fixed(UInt64.self)
-        wentBack = try reader.byte() != 0
+        // Of before it was known how far.
+        if bytes.count == 17 {
+            owed = try reader.byte() == 0 ? 0 : Self.mostOwed
+        } else {
+            owed = try reader.fixed(UInt64.self)
+        }
         try reader.expectEnd()
     }
 
     public var bytes: [UInt8] {
-        var writer = ByteWriter(reserving: 17)
+        var writer = ByteWriter(reserving: 24)
         writer.fixed(now)
         writer.fixed(clock)
-        writer.byte(wentBack ? 1 : 0)
+        writer.fixed(owed)
         return writer.bytes
     }
 }
