@@ -75,6 +75,25 @@ struct TouchedScanTests {
     }
 
     /// More than are kept by name are found by a look at the folder.
+    /// Of the names of a file (hard links) who watches hears of the one that it was opened by.
+    @Test func whatIsWrittenThroughANameThatGoesIsFoundUnderTheOthers() async throws {
+        device.folder.create([1], at: try place("a"))
+        #expect(device.folder.addName(to: try place("a"), at: try place("b")))
+        #expect(try await scan() == 2)
+        device.folder.write([2, 2], at: try place("a"))
+        device.folder.remove(at: try place("a"))
+        #expect(try await scan() == 2)
+        #expect(try device.state.row(at: "b")?.hash == ContentHasher.hash(of: [2, 2]))
+        // A name that goes is no reason to read the file.
+        #expect(device.folder.addName(to: try place("b"), at: try place("c")))
+        #expect(try await scan() == 1)
+        var reads = 0
+        device.folder.beforeOperation = { operation throws(DriveError) in if operation.kind == .read { reads += 1 } }
+        device.folder.remove(at: try place("c"))
+        #expect(try await scan() == 1 && reads == 0)
+        device.folder.beforeOperation = nil
+    }
+
     @Test func veryManyAreFoundToo() async throws {
         try await makeLarge()
         let count = TouchedPaths.mostNames + 1

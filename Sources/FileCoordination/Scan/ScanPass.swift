@@ -79,6 +79,7 @@ struct ScanPass {
         var identification = try Identification(sightings, parts.state)
         markOffered(&sightings, identification)
         let waiting = try leaveHeldPlaces(&sightings, identification)
+        try noteNamesOfLost(sightings, &outcome)
         var ingestion = Ingestion(parts, places: walk.places, offer: offer)
         var moved: Set<Int> = []
         if try identification.isInPlace(sightings, parts.state) {
