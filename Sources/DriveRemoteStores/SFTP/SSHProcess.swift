@@ -27,12 +27,19 @@ struct SSHProcess: Sendable {
         let custom = environment.map { (Environment.Key(stringLiteral: $0.key), $0.value) }
         let executable: Executable =
             command.program.contains("/") ? .path(.init(command.program)) : .name(command.program)
+        let start = RunningSSH.starts()
+        defer { RunningSSH.ended(nil, start) }
         do {
             _ = try await Subprocess.run(
                 executable, arguments: Arguments(command.arguments),
                 environment: .custom(Dictionary(custom) { first, _ in first }), platformOptions: options,
                 input: .inputWriter, output: .sequence, error: .sequence
-            ) { execution in await converse(session, execution) }
+            ) { execution in
+                let process = execution.processIdentifier.value
+                RunningSSH.begins(process, start)
+                await converse(session, execution)
+                RunningSSH.ended(process, start)
+            }
             session.end(DriveError(.unreachable, "\(failure.host) closed the connection", path: failure.place))
         } catch {
             session.end(

@@ -116,7 +116,7 @@ enum Interruption {
             return (state.handlers, state.asked, state.outlook)
         }
         // The second time: at once.
-        guard let handlers else { _exit(code.rawValue) }
+        guard let handlers else { end(code) }
         let outlook = asked.map { asked in
             "\(asked.process.map { "process \($0)" } ?? "the process") that watches the drive was asked, and may still do it"
         }
@@ -124,7 +124,12 @@ enum Interruption {
             "docdrive: \(code == .timedOut ? "the time is up" : "stopped"); \(outlook ?? left ?? "everything is consistent")"
         )
         for handler in handlers { handler() }
-        queue.asyncAfter(deadline: .now() + grace) { _exit(code.rawValue) }
+        queue.asyncAfter(deadline: .now() + grace) { end(code) }
+    }
+
+    private static func end(_ code: ExitStatus) -> Never {
+        StartedPrograms.end()
+        _exit(code.rawValue)
     }
 
     private static func leaveToProgram(_ code: ExitStatus) -> Bool {
