@@ -109,7 +109,9 @@ extension S3ObjectStore {
             if isKnown, refusal.code == nil, [501, 505].contains(answer.status) {
                 throw somethingElse("it answered \(answer.status)", subject: subject)
             }
-            let error = refusal.error(answer, action, address, subject: subject)
+            var error = refusal.error(answer, action, address, subject: subject)
+            // The address was right: another server may have answered, or the bucket is on its way.
+            if isKnown, error.kind == .usage { error.kind = .unreachable }
             if error.kind == .notAuthenticated { keys.forget() }
             throw error
         }

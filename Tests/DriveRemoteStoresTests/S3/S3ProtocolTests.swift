@@ -13,14 +13,15 @@ struct S3ProtocolTests {
     private static let token = "canary-session-token"
 
     private func store(
-        _ server: LoopbackServer, options text: String = "", partThreshold: Int = 64 << 20, partSize: Int = 16 << 20
+        _ server: LoopbackServer, options text: String = "", partThreshold: Int = 64 << 20, partSize: Int = 16 << 20,
+        isKnown: Bool = false
     ) throws -> S3ObjectStore {
         let url = try StoreURL(
             "s3://bucket/place?endpoint=http://127.0.0.1:\(server.port)&region=us-east-1\(text)")
         let keys = StoreCredentials(user: "docdriveaccess01", secret: Secret(Self.secret), token: Secret(Self.token))
-        return try S3ObjectStore(
-            url, RemoteStoreOptions(credentials: keys, environment: [:]), partThreshold: partThreshold,
-            partSize: partSize)
+        var options = RemoteStoreOptions(credentials: keys, environment: [:])
+        options.isKnown = isKnown
+        return try S3ObjectStore(url, options, partThreshold: partThreshold, partSize: partSize)
     }
 
     private func failure(_ body: () async throws -> Void) async -> DriveError? {
@@ -73,7 +74,7 @@ struct S3ProtocolTests {
             { _ = try await store.get("dd1/a", range: 1..<2) }, { try await store.delete("dd1/a") },
             { _ = try await store.list(prefix: "", after: nil, limit: 5) }, { _ = try await store.look() },
         ]
-        for call in calls {
+        for (number, call) in calls.enumerated() {
             let error = try #require(await failure(call))
             #expect(error.kind == refusal.kind && error.message.contains(refusal.word), "\(refusal.code): \(error)")
             #expect(!"\(error)".contains("canary") && !"\(error)".contains("AWS4-HMAC"), "\(error)")
@@ -84,6 +85,16 @@ struct S3ProtocolTests {
         let server = try await LoopbackServer { request, _ in
             let echo = request.fields.map { "\($0.name)=\($0.value)" }.sorted().joined(separator: " ")
             return Reply("400 Bad", [], "<Error><Code>Odd \(Self.secret)</Code><Message>\(echo)</Message></Error>")
+    /// The address was right once: what is wrong now may pass without anybody.
+    @Test(arguments: refusals.indices)
+    func noRefusalIsAMistakeWhereTheDriveWasConnectedBefore(_ index: Int) async throws {
+        let (status, code, more, kind, _) = Self.refusals[index]
+        let server = try await LoopbackServer { _, _ in Reply(status, [], Self.error(code, more)) }
+        let store = try store(server, isKnown: true)
+        let error = await failure { _ = try await store.list(prefix: "", after: nil, limit: 1) }
+        #expect(error?.kind == (kind == .usage ? .unreachable : kind), "\(status) \(code)")
+    }
+
         }
         let store = try store(server)
         let error = try #require(await failure { try await store.put("dd1/a", [1]) })
