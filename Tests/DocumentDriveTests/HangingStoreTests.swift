@@ -51,6 +51,19 @@ struct HangingStoreTests {
         #expect(findings.contains { $0.check == "clock" })
     }
 
+    /// As by `--timeout`.
+    @Test func doctorThatIsStoppedSaysThatItHadNotAnswered() async throws {
+        let server = try SilentServer()
+        let world = try WhyWorld()
+        let a = try await world.device("alpha")
+        try await a.sync()
+        try lead(a.folder, to: server)
+        let doctor = Task { await Doctor(a.folder, patience: .seconds(600)).run() }
+        doctor.cancel()
+        let store = await doctor.value.filter { $0.check == "store" }
+        #expect(store.map(\.message) == ["it had not answered by the end"], "\(store)")
+    }
+
     @Test(.timeLimit(.minutes(20))) func whoIsCancelledIsToldThatAndFindsNoFile() async throws {
         let server = try SilentServer()
         let world = try WhyWorld()

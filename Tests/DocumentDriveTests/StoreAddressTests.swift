@@ -15,6 +15,16 @@ struct StoreAddressTests {
         #expect(error?.kind == .usage && error?.message.contains("`\(url)`") == true, "\(String(describing: error))")
     }
 
+    @Test(arguments: [
+        ("u:hunter2@host:/x", "u:...@host:/x"), ("webdavs:/u:hunter2@h/x", "webdavs:u:...@h/x"),
+        ("sftp:u:hunter2@h/x", "sftp:u:...@h/x"), ("u:hun@ter2@host:x", "u:...@host:x"),
+    ])
+    func aPasswordIsNotRepeated(_ text: String, _ shown: String) {
+        let error = #expect(throws: DriveError.self) { try StoreAddress(Array(text.utf8)) }
+        #expect(error?.kind == .usage && error?.path == shown, "\(String(describing: error))")
+        #expect(error?.message.contains("no place for a password") == true)
+    }
+
     /// A service that starts at login works elsewhere than whoever connected the drive.
     @Test func aCertificateIsFoundFromEverywhere() throws {
         let given = try StoreAddress(Array("webdavs://nas/store?ca=own/ca.pem".utf8))

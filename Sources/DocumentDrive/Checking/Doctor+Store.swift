@@ -18,7 +18,7 @@ extension Doctor {
             return [
                 Report(
                     .problem, "it did not answer within \(patience.components.seconds) seconds",
-                    "look at the server and at the way to it; `docdrive status` says what waits for it")
+                    Self.lookAtIt)
             ]
         }
     }

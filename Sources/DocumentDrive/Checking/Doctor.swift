@@ -62,8 +62,16 @@ public struct Doctor: Sendable {
     }
 
     private func lookLater(_ check: String, _ body: () async throws -> [Report]) async -> [Finding] {
-        do { return findings(check, try await body()) } catch { return findings(check, [Self.report(error)]) }
+        do { return findings(check, try await body()) } catch {
+            // What it says of that is of no interest.
+            if Task.isCancelled {
+                return findings(check, [Report(.problem, "it had not answered by the end", Self.lookAtIt)])
+            }
+            return findings(check, [Self.report(error)])
+        }
     }
+
+    static let lookAtIt = "look at the server and at the way to it; `docdrive status` says what waits for it"
 
     private func findings(_ check: String, _ reports: [Report]) -> [Finding] {
         reports.map { Finding(check, $0.level, $0.message, advice: $0.advice) }

@@ -37,6 +37,7 @@ public enum StoreAddress: Hashable, Sendable {
         let parts = path.prefix { $0 != 0x2F }.split(separator: 0x3A, maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let start = parts.first.map({ String(decoding: $0, as: UTF8.self) }) else { return }
         let rest = String(decoding: path.dropFirst(start.utf8.count + 1), as: UTF8.self)
+        try checkPassword(start, rest)
         let isScheme = start.lowercased() == "file" || StoreURL.Scheme(rawValue: start.lowercased()) != nil
         let url =
             isScheme
@@ -45,6 +46,18 @@ public enum StoreAddress: Hashable, Sendable {
         throw DriveError(
             .usage, "this would be a place on another machine; write `\(url)`, or ./ before the name of a folder here",
             path: String(decoding: path, as: UTF8.self))
+    }
+
+    /// Of `USER:PASSWORD@HOST` nothing is repeated after the user.
+    private static func checkPassword(_ start: String, _ rest: String) throws(DriveError) {
+        let isScheme = StoreURL.Scheme(rawValue: start.lowercased()) != nil
+        let place = isScheme ? String(rest.drop { $0 == "/" }) : "\(start):\(rest)"
+        guard let at = place.lastIndex(of: "@"), let colon = place[..<at].firstIndex(of: ":") else { return }
+        throw DriveError(
+            .usage,
+            "an address is no place for a password, which others can read there; write `\(isScheme ? start.lowercased() : "sftp")"
+                + "://USER@HOST/PATH`, or ./ before the name of a folder here",
+            path: (isScheme ? "\(start):" : "") + place[..<colon] + ":..." + place[at...])
     }
 
     /// As it is recorded: the path, or a URL where the path is not UTF-8 or would be taken for a URL.

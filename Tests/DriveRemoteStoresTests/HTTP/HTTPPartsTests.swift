@@ -51,6 +51,19 @@ struct HTTPPartsTests {
         }
     }
 
+    /// Servers repeat what they were sent in ways of their own.
+    @Test(arguments: [
+        "hunter2+S3kr/t x&'\"", "hunter2%2BS3kr%2Ft%20x%26%27%22", "hunter2%2bS3kr%2ft%20x%26%27%22",
+        "hunter2+S3kr/t%20x&'%22",
+        "hunter2%2BS3kr%2Ft+x%26%27%22", "hunter2+S3kr/t x&amp;&#39;&quot;", "hunter2&#43;S3kr&#47;t x&#38;&#39;&#34;",
+        "hunter2+S3kr\\/t x&'\\\"",
+    ])
+    func aSecretIsLeftOutHoweverItIsWritten(_ text: String) {
+        var request = HTTPRequest("PUT", "/x", subject: "x")
+        request.secrets = ["hunter2+S3kr/t x&'\""]
+        #expect(Redaction(request).redacted("user \(text).") == "user ....")
+    }
+
     @Test func excerptsAreOneShortLine() {
         #expect(Excerpt.short("  a\r\n\tb\u{0}c ") == "a b c")
         #expect(Excerpt.short(String(repeating: "x", count: 300)).count == 200)
