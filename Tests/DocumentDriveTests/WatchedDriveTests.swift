@@ -66,6 +66,29 @@ import Testing
         await #expect(throws: CancellationError.self) { try await run.value }
     }
 
+    /// Another device may put it back, and only whoever asks for a sync is told that it is damage.
+    @Test(.timeLimit(.minutes(20))) func aWatchWaitsForWhatSaysWhichStoreItIs() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair()
+        let watched = try WatchedDrive(a.folder, announce: { _ in })
+        let run = try await started(watched)
+        let format = try #require(world.objects.first { $0.hasSuffix("/format") })
+        let (place, aside) = ("\(world.root)/store/\(format)", "\(world.root)/format")
+        try FileManager.default.moveItem(atPath: place, toPath: aside)
+        let client = try #require(try DriveClient(a.folder))
+        let error = await #expect(throws: DriveError.self) { try await client.sync() }
+        #expect(error?.kind == .corrupt)
+        try await until { watched.board.status.trouble == .corrupt }
+        try a.write("New", "1")
+        try FileManager.default.moveItem(atPath: aside, toPath: place)
+        _ = try await client.sync()
+        #expect(watched.board.status.trouble == nil)
+        try await b.sync()
+        #expect(try b.text("New") == "1")
+        try await client.stop()
+        try await run.value
+    }
+
     @Test func aSecondRunIsRefusedAndTheFirstGoesOn() async throws {
         let world = try WhyWorld()
         let device = try await world.device("alpha", hasStore: false)

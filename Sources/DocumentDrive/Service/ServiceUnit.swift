@@ -23,8 +23,8 @@ public struct ServiceUnit: Hashable, Sendable {
             RestartSec=30
             # What it ends with where somebody stops it.
             SuccessExitStatus=130 143
-            # Wrong use, damage, and what a person must set right first: another start changes nothing.
-            RestartPreventExitStatus=64 65 78
+            # Wrong use, and what a person must set right first: another start changes nothing. A damaged index is made anew by it.
+            RestartPreventExitStatus=64 78
             UMask=0077
             Nice=5
 

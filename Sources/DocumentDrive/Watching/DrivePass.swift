@@ -148,6 +148,12 @@ struct DrivePass: WatchPass {
         announcements.note(try state.problems())
     }
 
+    /// What says which store it is, is missing or damaged: another device may put it back, and a server may have lost sight of it
+    /// for a moment.
+    func waitsOut(_ error: DriveError) -> Bool {
+        error.kind == .corrupt && error.path != nil && error.path == drive.access?.address.text
+    }
+
     func waits(for error: DriveError) { announcements.tell(.waiting(error)) }
 
     func goesOn(after trouble: DriveError.Kind) { announcements.tell(.goesOn(trouble)) }

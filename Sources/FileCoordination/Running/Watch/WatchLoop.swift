@@ -330,7 +330,9 @@ extension WatchLoop {
     private func retryLater(_ error: any Error, _ work: WatchSchedule.Work) throws {
         if error is CancellationError { throw error }
         // Whoever makes a disk writable again does not think of starting this as well.
-        guard let error = error as? DriveError, error.kind.mayPass || error.kind == .readOnly else { throw error }
+        guard let error = error as? DriveError,
+            error.kind.mayPass || error.kind == .readOnly || pass.waitsOut(error)
+        else { throw error }
         let asked = error.retryAfter.map { Duration.milliseconds(Int64($0 * 1000)) }
         let pause = schedule.failed(work, atLeast: asked, jitter: .random(in: 0...1), now: .now)
         let now = clock.milliseconds()

@@ -14,10 +14,16 @@ public protocol WatchPass: Sendable {
     ) async throws -> WatchPassOutcome
     /// A whole pass that somebody asked for; hurried, it takes files that programs have open as they are.
     func sync(_ engine: DriveEngine, isHurried: Bool) async throws -> SyncSummary
+    /// Whether somebody may mend it with nothing to do here, though it is no error that passes by itself.
+    func waitsOut(_ error: DriveError) -> Bool
     /// The world is in the way; the loop tries again later. Told once, however many tries fail for the same reason.
     func waits(for error: DriveError)
     /// It is not in the way any more.
     func goesOn(after trouble: DriveError.Kind)
+}
+
+extension WatchPass {
+    public func waitsOut(_ error: DriveError) -> Bool { false }
 }
 
 public struct WatchPassOutcome: Hashable, Sendable {
