@@ -67,6 +67,7 @@ struct Wiring: Sendable {
             files: files, state: index, transport: transport(over: held, try index.numbers().device),
             clock: changes.clock, entropy: entropy, options: options(files), report: report)
         parts.claims = claims
+        parts.unsent = store.flatMap { held?.unsent(of: $0.id) }
         return DriveEngine(parts)
     }
 

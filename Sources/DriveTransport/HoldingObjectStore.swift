@@ -19,11 +19,10 @@ public final class HoldSwitch: Sendable {
     }
 }
 
-/// Keeps what is put while the switch is on, and passes it on before anything that may name it once it is off: nothing is
-/// published before the bytes that it names.
+/// Keeps what is put while the switch is on, until whoever publishes what names it sends it (`unsent`).
 ///
-/// So contents can be recorded while nothing may be sent; only those may be kept, heads and journals are not put then. A store that
-/// takes nothing can be read and tidied all the same, though something is kept for it.
+/// So contents can be recorded while nothing may be sent; only those may be kept, heads and journals are not put then. What is kept
+/// is in the way of nothing else: of what the store refuses only the records that name it wait.
 public struct HoldingObjectStore: ObjectStore {
     let base: any ObjectStore
     /// Nil where nothing was ever kept.
@@ -31,7 +30,7 @@ public struct HoldingObjectStore: ObjectStore {
     let emptied: @Sendable () -> Void
     let hold: HoldSwitch
 
-    /// `emptied` is called when all that was kept has been passed on.
+    /// `emptied` is called when nothing is kept any more.
     public init(
         _ base: any ObjectStore, hold: HoldSwitch, kept: @escaping @Sendable () -> (any ObjectStore)?,
         emptied: @escaping @Sendable () -> Void = {}
@@ -58,10 +57,7 @@ public struct HoldingObjectStore: ObjectStore {
     }
 
     public func put(_ key: ObjectKey, _ bytes: [UInt8]) async throws(DriveError) {
-        guard hold.isOn else {
-            if Self.mayNameKept(key) { try await passOn() }
-            return try await base.put(key, bytes)
-        }
+        guard hold.isOn else { return try await base.put(key, bytes) }
         guard let kept = kept() else {
             throw DriveError(.temporary, "the drive is paused, and nothing may be sent; `docdrive resume` goes on")
         }
@@ -78,23 +74,35 @@ public struct HoldingObjectStore: ObjectStore {
         return Array(all.values.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.prefix(limit))
     }
 
-    /// Heads name journals, which were put after what is kept had gone; notices name what is to go.
-    private static func mayNameKept(_ key: ObjectKey) -> Bool {
-        !["/head/", "/gc/"].contains { "/\(key)".contains($0) }
-    }
-
     public func delete(_ key: ObjectKey) async throws(DriveError) {
         try await kept()?.delete(key)
         try await base.delete(key)
     }
 
+    /// What is kept of one store.
+    public func unsent(of store: StoreID) -> any UnsentObjects { KeptObjects(store: self, prefix: store.objectPrefix) }
+}
+
+private struct KeptObjects: UnsentObjects {
+    let store: HoldingObjectStore
+    let prefix: String
+
+    func list() async throws(DriveError) -> [StoredObject] {
+        guard let kept = store.kept() else { return [] }
+        let found = try await kept.listAll(prefix: prefix)
+        if found.isEmpty { store.emptied() }
+        return found.map { StoredObject(key: String($0.key.dropFirst(prefix.count)), size: $0.size) }
+    }
+
     /// An object is forgotten here only once the store has it.
-    private func passOn() async throws(DriveError) {
-        guard let kept = kept() else { return }
-        for object in try await kept.listAll(prefix: "") {
-            if let bytes = try await kept.get(object.key, range: nil) { try await base.put(object.key, bytes) }
-            try await kept.delete(object.key)
-        }
-        emptied()
+    func send(_ key: ObjectKey) async throws(DriveError) {
+        guard let kept = store.kept() else { return }
+        if let bytes = try await kept.get(prefix + key, range: nil) { try await store.base.put(prefix + key, bytes) }
+        try await kept.delete(prefix + key)
+    }
+
+    func drop(_ keys: [ObjectKey]) async throws(DriveError) {
+        guard let kept = store.kept() else { return }
+        for key in keys { try await kept.delete(prefix + key) }
     }
 }

@@ -32,7 +32,19 @@ public struct JournalTransport: Transport {
         listed: @escaping ([ChunkReference]) throws -> Void
     ) -> any ContentWriter {
         PackingContentWriter(
-            folder: folder, device: device, entropy: entropy, limit: limit, known: known, tell: stored, listed: listed)
+            folder: folder, device: device, entropy: entropy, limit: limit, known: known, tell: stored, listed: listed,
+            takesObjects: takesObjects)
+    }
+
+    public func takesObjects() async throws(DriveError) -> Bool {
+        // A name that nothing refers to.
+        let key = StoredKey.packKey(device, nonce: entropy.next())
+        do { try await folder.put(key, [0]) } catch {
+            if error.remedy == .skip || error.kind == .noSpace { return false }
+            throw error
+        }
+        do { try await folder.delete(key) } catch {}
+        return true
     }
 
     public func contentReader() -> any ContentReader { CachingContentReader(folder: folder, flawed: flaws.contents) }

@@ -4,8 +4,8 @@ import DriveCore
 /// Reads files once and stores what is new of them. Holds at most one pack and two chunks in memory.
 ///
 /// A call that throws leaves the writer as it was, less what is stored already: the next call tries a full pack again,
-/// under its name and with its bytes. A pack that the store refuses for its size is given up with what it held
-/// (`hasGivenUp`), and those after it are smaller.
+/// under its name and with its bytes. A pack that the store refuses, for its size or for what is in it, is given up with what
+/// it held (`hasGivenUp`), and those after it are smaller.
 final class PackingContentWriter: ContentWriter {
     private let folder: StoreFolder
     private let device: DeviceID
@@ -17,6 +17,10 @@ final class PackingContentWriter: ContentWriter {
     private let limit: PutLimit
     private var pack: OpenPack
     private(set) var hasGivenUp = false
+    private(set) var isRefusedAlone = false
+    private let takesObjects: () async throws(DriveError) -> Bool
+    /// A store that has just taken something is not closed.
+    private var hasPut = false
     /// Everything that this writer made, stored or still in the pack.
     private var own: [ContentHash: ChunkReference] = [:]
     /// What nobody was told of yet, and the bytes that it took.
@@ -26,12 +30,14 @@ final class PackingContentWriter: ContentWriter {
     private static let toldAfter = 4 << 20
 
     /// `tell` is told of chunks that the store has by then: after every 4 MiB of them, and where `add` or `finish` throws;
-    /// `listed` of all that a list names, once it was told of them.
+    /// `listed` of all that a list names, once it was told of them. `takesObjects` is asked where it is not known whether the store
+    /// refuses just this.
     init(
         folder: StoreFolder, device: DeviceID, entropy: any Entropy, limit: PutLimit,
         known: @escaping (ContentHash) throws -> ChunkReference?, tell: @escaping ([ChunkReference]) throws -> Void,
-        listed: @escaping ([ChunkReference]) throws -> Void
+        listed: @escaping ([ChunkReference]) throws -> Void, takesObjects: @escaping () async throws(DriveError) -> Bool
     ) {
+        self.takesObjects = takesObjects
         self.folder = folder
         self.device = device
         self.entropy = entropy
@@ -43,6 +49,7 @@ final class PackingContentWriter: ContentWriter {
     }
 
     func add(_ reader: any FileReader, like lists: ChunkLists) async throws(DriveError) -> Content? {
+        isRefusedAlone = false
         do { return try await read(ChunkCutter(reader, like: lists), reader) } catch {
             // What stopped it is what is to be heard of.
             try? tellOfStored()
@@ -113,7 +120,7 @@ final class PackingContentWriter: ContentWriter {
             let nonce = entropy.next()
             let bytes = (0..<5).map { UInt8(truncatingIfNeeded: nonce >> (8 * $0)) }
             let key = StoredKey.blobKey(id, nonce: bytes)
-            try await folder.put(key, encoded.stored)
+            try await put(key, encoded.stored)
             reference = encoded.reference(in: key, offset: 0)
             try note([reference], encoded.stored.count)
         }
@@ -139,7 +146,10 @@ final class PackingContentWriter: ContentWriter {
     private func storeAlone(_ chunk: EncodedChunk) async throws(DriveError) -> ChunkReference {
         var alone = OpenPack(device: device, entropy: entropy)
         let reference = alone.append(chunk)
-        try await folder.put(alone.key, alone.bytes)
+        do { try await put(alone.key, alone.bytes) } catch {
+            if isRefusedAlone { limit.found() }
+            throw error
+        }
         own[chunk.id] = reference
         try note([reference], alone.bytes.count)
         return reference
@@ -147,8 +157,8 @@ final class PackingContentWriter: ContentWriter {
 
     private func storePack() async throws(DriveError) {
         guard !pack.references.isEmpty else { return }
-        do { try await folder.put(pack.key, pack.bytes) } catch {
-            if error.refuses(folder.prefix + pack.key) { giveUpPack() }
+        do { try await put(pack.key, pack.bytes) } catch {
+            if isRefusedAlone { giveUpPack(isForSize: error.kind == .tooLarge) }
             throw error
         }
         let full = pack
@@ -156,8 +166,23 @@ final class PackingContentWriter: ContentWriter {
         try note(full.references, full.bytes.count)
     }
 
-    private func giveUpPack() {
-        limit.refused(pack.bytes.count)
+    private func put(_ key: ObjectKey, _ bytes: [UInt8]) async throws(DriveError) {
+        do { try await folder.put(key, bytes) } catch {
+            isRefusedAlone = try await refusesAlone(key, error)
+            throw error
+        }
+        hasPut = true
+    }
+
+    private func refusesAlone(_ key: ObjectKey, _ error: DriveError) async throws(DriveError) -> Bool {
+        if error.refuses(folder.prefix + key) { return true }
+        guard [.permissionDenied, .refused].contains(error.kind) else { return false }
+        if hasPut { return true }
+        return try await takesObjects()
+    }
+
+    private func giveUpPack(isForSize: Bool) {
+        if isForSize { limit.refused(pack.bytes.count) } else { limit.searches(pack.bytes.count) }
         for reference in pack.references { own[reference.id] = nil }
         pack = OpenPack(device: device, entropy: entropy)
         hasGivenUp = true

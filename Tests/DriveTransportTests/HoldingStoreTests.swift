@@ -29,19 +29,25 @@ struct HoldingStoreTests {
         #expect(try await store.get("pack/a", range: 1..<3) == [2, 3])
     }
 
-    @Test func noJournalIsPutBeforeWhatWasKept() async throws {
+    @Test func whatIsKeptIsForgottenOnceTheStoreHasIt() async throws {
+        let id = StoreID(high: 1, low: 2)
+        let prefix = id.objectPrefix
         hold.isOn = true
-        try await store.put("pack/a", [1])
+        for key in ["pack/a", "pack/b"] { try await store.put(prefix + key, [1]) }
         hold.isOn = false
+        let unsent = store.unsent(of: id)
+        #expect(try await unsent.list().map(\.key) == ["pack/a", "pack/b"])
         base.setHook(for: 1) { operation in
-            operation.kind == .put && operation.key == "pack/a"
-                ? .failure(DriveError(.unreachable, "The store cannot be reached")) : nil
+            operation.kind == .put ? .failure(DriveError(.unreachable, "The store cannot be reached")) : nil
         }
-        await #expect(throws: DriveError.self) { try await store.put("log/a", [2]) }
-        #expect(base.keys.isEmpty && kept.keys == ["pack/a"])
+        await #expect(throws: DriveError.self) { try await unsent.send("pack/a") }
+        #expect(base.keys.isEmpty && kept.keys == [prefix + "pack/a", prefix + "pack/b"])
         base.setHook(for: 1, nil)
-        try await store.put("log/a", [2])
-        #expect(base.keys == ["log/a", "pack/a"] && kept.keys.isEmpty)
+        try await unsent.send("pack/a")
+        try await unsent.send("pack/a")
+        #expect(base.keys == [prefix + "pack/a"] && kept.keys == [prefix + "pack/b"])
+        try await unsent.drop(["pack/b"])
+        #expect(base.keys == [prefix + "pack/a"] && kept.keys.isEmpty)
     }
 
     @Test func whoeverLooksWhatTheStoreHasFindsWhatWasKept() async throws {
@@ -53,7 +59,7 @@ struct HoldingStoreTests {
     }
 
     /// A full store has to be tidied to have room, and what is kept may be more than that.
-    @Test func whatIsKeptIsInTheWayOfNothingThatDoesNotNameIt() async throws {
+    @Test func whatIsKeptIsInTheWayOfNothing() async throws {
         for key in ["pack/a", "pack/c"] { try await base.view(for: 1).put(key, [0]) }
         hold.isOn = true
         for key in ["pack/b", "pack/d"] { try await store.put(key, [1]) }
@@ -63,8 +69,8 @@ struct HoldingStoreTests {
                 ? .failure(DriveError(.noSpace, "The store is full")) : nil
         }
         #expect(try await store.list(prefix: "pack/", after: "pack/a", limit: 2).map(\.key) == ["pack/b", "pack/c"])
-        for key in ["dd1/x/head/a", "dd1/x/gc/a"] { try await store.put(key, [2]) }
-        #expect(base.keys == ["dd1/x/gc/a", "dd1/x/head/a", "pack/a", "pack/c"])
+        for key in ["dd1/x/head/a", "dd1/x/log/a"] { try await store.put(key, [2]) }
+        #expect(base.keys == ["dd1/x/head/a", "dd1/x/log/a", "pack/a", "pack/c"])
         #expect(kept.keys == ["pack/b", "pack/d"])
     }
 

@@ -19,6 +19,10 @@ public struct DriveError: Error, Hashable, Sendable {
         case noSpace
         /// The store takes no object of this size, by a limit of its server.
         case tooLarge
+        /// The store does not take these bytes, for whatever reason of its server's; it may take others.
+        case refused
+        /// The store fails at this object again and again, and answers otherwise.
+        case objectFailed
         /// EMFILE, ENFILE, ENOMEM, watch limits.
         case exhausted
         /// EIO and everything else that a device or file system reports.
@@ -53,7 +57,9 @@ public struct DriveError: Error, Hashable, Sendable {
     public var remedy: Remedy {
         switch kind {
         case .unreachable, .temporary, .exhausted, .noSpace: .retry
-        case .notFound, .permissionDenied, .notAuthenticated, .tooLarge, .inputOutput, .corrupt: .skip
+        case .notFound, .permissionDenied, .notAuthenticated, .tooLarge, .refused, .objectFailed, .inputOutput,
+            .corrupt:
+            .skip
         case .readOnly, .newerFormat, .identityChanged, .usage, .needsDecision, .internalFault: .halt
         }
     }

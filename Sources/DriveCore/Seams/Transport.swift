@@ -52,6 +52,10 @@ public protocol Transport: Sendable {
         listed: @escaping ([ChunkReference]) throws -> Void
     ) -> any ContentWriter
 
+    /// Whether the store takes a few bytes of contents, which nothing refers to and which are removed again: it may refuse some for
+    /// what they are. Throws where it is not in reach.
+    func takesObjects() async throws(DriveError) -> Bool
+
     func contentReader() -> any ContentReader
 
     /// All objects that hold contents and can be seen now, with their sizes. Costs a listing of the whole store.
@@ -161,9 +165,10 @@ public protocol ContentWriter: AnyObject {
     /// Stores what is still buffered. The references of all chunks stored by this writer that were not known before, and that it
     /// has not told of.
     func finish() async throws(DriveError) -> [ChunkReference]
-    /// A call threw because the store refused several small chunks together for their size, and may take them in smaller parts:
-    /// of what was added to this writer, nothing may be referred to, and another is to be given it again.
+    /// A call threw because the store refused several small chunks together, and may take them in smaller parts: of what was added to this writer, nothing may be referred to, and another is to be given it again.
     var hasGivenUp: Bool { get }
+    /// The last call threw because the store refuses what was to be put, for its size or for what it is, and takes other things.
+    var isRefusedAlone: Bool { get }
 }
 
 extension ContentWriter {

@@ -63,6 +63,7 @@ public enum Cause: String, Hashable, Sendable, CaseIterable, Codable {
     case storeFull = "store-full"
     case storeDenied = "store-denied"
     case tooLargeForStore = "too-large-for-store"
+    case refusedByStore = "refused-by-store"
     case storeNewer = "store-newer"
     case storeDamaged = "store-damaged"
     case stopped
@@ -89,12 +90,22 @@ extension Cause {
             }
     }
 
+    /// Of an item whose bytes the store did not take, though it took others.
+    public init(storing error: DriveError) {
+        self =
+            switch error.kind {
+            case .tooLarge: .tooLargeForStore
+            case .noSpace: .storeFull
+            default: .refusedByStore
+            }
+    }
+
     /// Of an item that could not be brought here.
     public init(bringing error: DriveError) {
         self =
             switch error.kind {
             case .notFound: .contentMissing
-            case .corrupt: .damagedInStore
+            case .corrupt, .objectFailed: .damagedInStore
             case .noSpace: .diskFull
             case .permissionDenied: .notWritable
             case .usage: .impossible

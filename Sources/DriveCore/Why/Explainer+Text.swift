@@ -73,6 +73,7 @@ extension Explainer {
         case .storeFull: "the store has no room for this"
         case .storeDenied: "the store denies access"
         case .tooLargeForStore: "the store's server does not take so much at once"
+        case .refusedByStore: "the store's server refuses just this, and takes the rest"
         case .storeNewer: "the store was written by a newer version"
         case .storeDamaged: "the store is damaged"
         case .stopped: "the last pass stopped, and somebody must set something right first"
@@ -117,6 +118,7 @@ extension Explainer {
         case .heldHere, .heldElsewhere, .heldPlace, .heldFolder: return "your decision"
         case .diskFull: return "room on this disk"
         case .tooLargeForStore: return "a limit of the server that lets 64 MiB pass"
+        case .refusedByStore: return "the server to take it"
         default: return nil
         }
     }
@@ -180,7 +182,7 @@ extension Explainer {
         case .noStore: return "docdrive sync --to URL"
         case .clockAhead, .diskError, .storeUnreachable, .storeDenied, .stopped: return "docdrive doctor"
         // With what the server said.
-        case .tooLargeForStore: return "docdrive status"
+        case .tooLargeForStore, .refusedByStore: return "docdrive status"
         case .storeFull: return "docdrive store gc"
         case .diskFull: return facts.drive.hasTrash ? "docdrive trash empty --older-than 7d" : "docdrive doctor"
         case .deletedElsewhere, .deletedEarlier:

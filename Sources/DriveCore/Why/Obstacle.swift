@@ -49,15 +49,17 @@ public struct Trouble: Hashable, Sendable, Codable {
         case .tooLarge: .tooLargeForStore
         case .newerFormat: .storeNewer
         case .corrupt: .storeDamaged
-        case .unreachable, .notFound: isHere ? .stopped : .storeUnreachable
-        case .temporary, .exhausted: isHere ? .otherProcess : .storeBusy
+        case .unreachable, .refused, .notFound: isHere ? .stopped : .storeUnreachable
+        case .temporary, .objectFailed, .exhausted: isHere ? .otherProcess : .storeBusy
         case .inputOutput: isHere ? .diskError : .storeUnreachable
         case .readOnly, .identityChanged, .usage, .needsDecision, .internalFault: .stopped
         }
     }
 
     /// The store may give all the same.
-    public var isOfSending: Bool { !isHere && [.noSpace, .tooLarge, .permissionDenied, .readOnly].contains(kind) }
+    public var isOfSending: Bool {
+        !isHere && [.noSpace, .tooLarge, .refused, .permissionDenied, .readOnly].contains(kind)
+    }
 
     /// Of the index.
     public static let settingName = "trouble"
@@ -87,7 +89,7 @@ extension DriveError.Kind: Codable {
     public var mayPass: Bool {
         switch self {
         case .unreachable, .temporary, .exhausted, .noSpace, .notFound, .permissionDenied, .notAuthenticated,
-            .tooLarge, .inputOutput:
+            .tooLarge, .refused, .objectFailed, .inputOutput:
             true
         case .corrupt, .readOnly, .newerFormat, .identityChanged, .usage, .needsDecision, .internalFault: false
         }

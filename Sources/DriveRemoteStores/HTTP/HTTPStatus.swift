@@ -9,7 +9,9 @@ enum HTTPStatus {
     {
         let said = explanation ?? answer.excerpt
         let detail = said.isEmpty ? "\(answer.status)" : "\(answer.status): \(said)"
-        let (kind, remedy) = meaning(answer.status)
+        var (kind, remedy) = meaning(answer.status)
+        // As a firewall says of some bytes.
+        if kind == .unreachable, action == putAction, mayBeOfObject(answer.status) { kind = .refused }
         let delay = kind == .temporary ? RetryAfter.seconds(answer) : nil
         return DriveError(
             kind, "cannot \(action); the server answered \(detail); \(delay.map { again(after: $0) } ?? remedy)",
@@ -25,6 +27,13 @@ enum HTTPStatus {
     }
 
     static let later = "try again later"
+
+    static let putAction = "store the object"
+
+    /// Refusals of a body, which say nothing of the next one.
+    static func mayBeOfObject(_ status: Int) -> Bool {
+        (400..<500).contains(status) && ![401, 404, 405, 407, 408, 409, 410, 413, 423, 425, 429].contains(status)
+    }
 
     static func meaning(_ status: Int) -> (DriveError.Kind, remedy: String) {
         switch status {

@@ -83,7 +83,7 @@ public final class S3ObjectStore: RemoteStore, SigningStore {
         var request = HTTPRequest("PUT", address.path(of: key), body: bytes[...], subject: key)
         request.fields = [HTTPField("Content-Type", "application/octet-stream")]
         let answer = try await answer(to: request, limit: Self.longestAnswer)
-        try check(answer, "store the object", subject: key)
+        try check(answer, HTTPStatus.putAction, subject: key)
         try checkObject(answer, subject: key)
     }
 
@@ -105,7 +105,7 @@ extension S3ObjectStore {
     func check(_ answer: HTTPAnswer, _ action: String, subject: String) throws(DriveError) {
         guard answer.isSuccess else {
             let refusal = S3Refusal(answer)
-            // As of a server that is not up yet; S3 itself would say it in its own words.
+            // As of a server that is not up yet.
             if isKnown, refusal.code == nil, [501, 505].contains(answer.status) {
                 throw somethingElse("it answered \(answer.status)", subject: subject)
             }

@@ -41,8 +41,10 @@ struct S3Refusal {
         }
         // A page that tells of a failure is the server's own, or its proxy's; others are of something else.
         if code == nil, answer.isPage, ![408, 413, 429].contains(answer.status), answer.status < 500 {
-            return HTTPStatus.somethingElse(
+            var error = HTTPStatus.somethingElse(
                 "a page, with status \(answer.status)", address.origin, subject: subject)
+            if action == HTTPStatus.putAction, HTTPStatus.mayBeOfObject(answer.status) { error.kind = .refused }
+            return error
         }
         let said = [code, message].compactMap { $0 }.joined(separator: ", ")
         return HTTPStatus.error(answer, action, subject: subject, explanation: said.isEmpty ? nil : said)

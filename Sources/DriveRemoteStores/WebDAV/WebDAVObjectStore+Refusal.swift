@@ -34,7 +34,7 @@ extension WebDAVObjectStore {
     }
 
     static let lookAction = "look at the collection"
-    static let putAction = "store the object"
+    static let putAction = HTTPStatus.putAction
     static let makeAction = "make a collection"
     static let createAction = "make the store's collection"
 

@@ -108,7 +108,9 @@ public final class DriveEngine {
         // What could not be read, or is in use, may be so for weeks, and is hardly what an act has just changed.
         let isWhole = (scope == nil || offer != nil) && !(outcome.isUnsettled && outcome.unsettled.isEmpty)
         if isWhole { try UnseenActs(state: parts.state).haveBeenSeen() }
-        try keep(outcome, of: scope)
+        let named = Set(outcome.problems.map(\.path))
+        let withheld = try WithheldItems(parts.state).found().filter { !named.contains($0.path) }
+        try keep(outcome.adding(withheld, now: parts.clock.milliseconds()), of: scope)
         if outcome.records > 0 {
             try forgetMendedFiles()
             try parts.conflictNews.tell(parts)
@@ -311,6 +313,7 @@ public final class DriveEngine {
     public func sync(limit: Int = 8) async throws -> PassOutcome {
         parts.operations.begin()
         var total = PassOutcome()
+        parts.refusals.tryAgain()
         // What an earlier look recorded, without telling the store, goes out with this.
         total.records = try parts.state.pendingGroups().reduce(0) { $0 + $1.records.count }
         for _ in 0..<limit {
@@ -327,16 +330,17 @@ public final class DriveEngine {
         }
         try await compact()
         try await upkeepIfDue()
+        total.records -= min(total.records, try parts.state.pendingGroups().reduce(0) { $0 + $1.records.count })
         return total
     }
 
     /// Whether another pass could find only what people and other devices do from now on.
     private func isDone(after outcome: PassOutcome) throws -> Bool {
-        if try ContentOffer(parts: parts).isWished || !parts.state.pendingGroups().isEmpty { return false }
+        if try ContentOffer(parts: parts).isWished || parts.hasMoreToPublish() { return false }
         if outcome.hasVanished { return false }
         if outcome.isQuiet { return true }
         // What got other attributes is read once more; until then it looks as if somebody had changed it.
         if outcome.applied.attributed > 0 { return false }
-        return try outcome.wasUndisturbed && parts.state.dirt().isEmpty && parts.state.pendingGroups().isEmpty
+        return try outcome.wasUndisturbed && parts.state.dirt().isEmpty && !parts.hasMoreToPublish()
     }
 }

@@ -11,6 +11,9 @@ public struct DriveParts {
     public var options: EngineOptions
     /// What other parts of this process use now; apply leaves it for a later turn.
     public var claims: FileClaims?
+    /// What waits on this device until the store takes it.
+    public var unsent: (any UnsentObjects)?
+    let refusals = UnsentRefusals()
     /// What happens now belongs to this operation.
     public let operations = OperationLog()
     /// What presenters know of conflicts.

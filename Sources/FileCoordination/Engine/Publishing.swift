@@ -2,29 +2,35 @@ import DriveCore
 
 extension DriveParts {
     /// Publishes what is pending: segments, then the head, which is the commit point. Of how many segments the journal then
-    /// consists; nil where nothing was pending and no head is due.
+    /// consists; nil where nothing was pending and no head is due. What names bytes that the store does not take waits.
     func publishPending() async throws -> Int? {
-        guard let transport else { return nil }
-        let groups = try state.pendingGroups()
-        guard try !groups.isEmpty || state.isHeadDue() else { return nil }
-        return try await publish(groups, transport)
+        guard let transport, try !state.pendingGroups().isEmpty || state.isHeadDue() else { return nil }
+        return try await publish(transport, evenNothing: state.isHeadDue())
     }
 
     /// Publishes what is pending, or where nothing is, the journal as it stands under a new head.
     func renewHead() async throws {
-        guard let transport else { return }
-        _ = try await publish(try state.pendingGroups(), transport)
+        if let transport { _ = try await publish(transport, evenNothing: true) }
     }
 
-    private func publish(_ groups: [RecordGroup], _ transport: any Transport) async throws -> Int {
+    private func publish(_ transport: any Transport, evenNothing: Bool) async throws -> Int? {
+        var ready = UnsentSending.Outcome(groups: try state.pendingGroups(), through: try state.numbers().last)
+        if let unsent {
+            ready = try await UnsentSending(parts: self, unsent: unsent, transport: transport).run(ready.groups)
+        }
+        guard !ready.groups.isEmpty || evenNothing else {
+            if let lack = ready.lack { throw lack }
+            return nil
+        }
         let seen = try state.token()
         var memory = try await transport.prepare(
-            groups, through: try state.numbers().last, seen: seen, memory: try state.journal())
+            ready.groups, through: ready.through, seen: seen, memory: try state.journal())
         // Written down before it is put: if the answer is lost, the name tells whether it arrived.
         try state.transaction { try state.setJournal(memory) }
         memory = try await transport.publish(memory, seen: seen)
         try keep(memory)
         try state.headIsPut()
+        if let lack = ready.lack { throw lack }
         return memory.segments.count
     }
 
@@ -74,7 +80,7 @@ extension DriveParts {
     /// Within the caller's transaction.
     func offerAll(_ note: String) throws {
         try state.setPending([])
-        if let group = try renumbered() {
+        if let group = try renumbered(state.allItems().map(\.id)) {
             try state.setPending([group])
             try noteOwn(group, try state.numbers().device, isCovered: false)
         }
@@ -82,10 +88,10 @@ extension DriveParts {
         try log(DriveEvent(time: clock.milliseconds(), kind: .recovered, path: .root, note: note))
     }
 
-    /// All that is known as records of this device that change nothing.
-    private func renumbered() throws -> RecordGroup? {
+    /// What is known of these as records of this device that change nothing. Within the caller's transaction.
+    func renumbered(_ items: [ItemID]) throws -> RecordGroup? {
         var numbers = try state.numbers()
-        var states = try state.allItems().map(\.state).sorted { $0.id < $1.id }
+        var states = try items.sorted().compactMap { try state.item($0)?.state }
         if states.isEmpty { return nil }
         for place in states.indices {
             numbers.last += 1

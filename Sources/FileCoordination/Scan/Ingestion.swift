@@ -152,15 +152,22 @@ struct Ingestion {
             }
         } catch let failure as StoringFailure {
             // Others' files may pass.
-            guard failure.error.kind == .tooLarge, writer?.hasGivenUp != true else { throw failure.error }
-            note(failure.error.message, .tooLargeForStore, of: place)
-            sighting.isUnsettled = true
+            guard writer?.isRefusedAlone == true, writer?.hasGivenUp != true else { throw failure.error }
+            note(failure.error.message, Cause(storing: failure.error), of: place)
+            try leaveAsRecorded(&sighting, row)
         } catch let error as DriveError where error.kind == .notFound {
             leave(place, &sighting)
         } catch let error as DriveError where error.remedy == .skip {
             note(error.message, Cause(reading: error), of: place)
             sighting.isUnsettled = sighting.facts.kind != .folder
         }
+    }
+
+    /// What is recorded already, and was to be stored in another form, stays so; anything else is read again.
+    private func leaveAsRecorded(_ sighting: inout Sighting, _ id: RowID?) throws {
+        (sighting.content, sighting.attributes) = (nil, nil)
+        let row = try sighting.isOfferedAgain ? id.flatMap { try parts.state.row($0) } : nil
+        sighting.isUnsettled = row?.facts.looksUnchanged(since: sighting.facts) != true
     }
 
     private mutating func note(_ reason: String, _ cause: Cause, of place: Int) {

@@ -180,10 +180,8 @@ struct ScanPass {
     }
 
     private func note(_ problems: [FoundProblem], _ outcome: inout Outcome) {
-        let now = parts.clock.milliseconds()
         for problem in problems { parts.report(.passedOver(problem.path.name ?? FileName("."), problem.reason)) }
-        outcome.problems += problems.map { Problem(path: $0.path, reason: $0.reason, source: .scan, since: now) }
-        outcome.obstacles += problems.map { Obstacle($0.path, $0.cause) }
+        outcome = outcome.adding(problems, now: parts.clock.milliseconds())
     }
 
     private func release(_ rows: [RowID]) throws {
@@ -306,5 +304,14 @@ struct ScanPass {
         }
         for id in rows.sorted() { if let row = try parts.state.row(id) { _ = try acknowledgement.acknowledge(row) } }
         try parts.state.changeDirt(removing: acknowledgement.settled, adding: ViewDirt())
+    }
+}
+
+extension ScanPass.Outcome {
+    func adding(_ found: [FoundProblem], now: UInt64) -> Self {
+        var result = self
+        result.problems += found.map { Problem(path: $0.path, reason: $0.reason, source: .scan, since: now) }
+        result.obstacles += found.map { Obstacle($0.path, $0.cause) }
+        return result
     }
 }

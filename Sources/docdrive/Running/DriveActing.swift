@@ -88,7 +88,8 @@ extension DriveError {
     fileprivate func leavesTheTelling(of act: DriveAct) -> Bool {
         switch kind {
         case .unreachable: true
-        case .noSpace, .tooLarge, .readOnly, .permissionDenied, .notAuthenticated, .exhausted, .inputOutput:
+        case .noSpace, .tooLarge, .refused, .objectFailed, .readOnly, .permissionDenied, .notAuthenticated, .exhausted,
+            .inputOutput:
             !act.isDoneByAPass
         case .notFound, .temporary, .corrupt, .newerFormat, .identityChanged, .usage, .needsDecision, .internalFault:
             false

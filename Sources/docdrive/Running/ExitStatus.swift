@@ -23,9 +23,9 @@ enum ExitStatus: Int32, Error, CaseIterable, Sendable {
             switch kind {
             case .usage, .notFound: .usage
             case .corrupt: .corrupt
-            case .unreachable: .unreachable
+            case .unreachable, .refused: .unreachable
             case .internalFault: .internalFault
-            case .temporary, .exhausted: .temporary
+            case .temporary, .objectFailed, .exhausted: .temporary
             case .noSpace: .noSpace
             case .permissionDenied, .notAuthenticated, .tooLarge: .denied
             case .readOnly, .newerFormat, .identityChanged, .needsDecision, .inputOutput: .needsOperator

@@ -137,7 +137,7 @@ extension ExitStatus {
         self =
             switch cause {
             case .heldHere, .heldElsewhere, .heldPlace, .heldFolder: .held
-            case .storeDenied, .tooLargeForStore, .notWritable, .unreadable: .denied
+            case .storeDenied, .tooLargeForStore, .refusedByStore, .notWritable, .unreadable: .denied
             case .storeFull, .diskFull: .noSpace
             case .storeDamaged, .damagedInStore: .corrupt
             case .storeNewer, .stopped: .needsOperator

@@ -76,15 +76,15 @@ struct S3ProtocolTests {
         ]
         for (number, call) in calls.enumerated() {
             let error = try #require(await failure(call))
-            #expect(error.kind == refusal.kind && error.message.contains(refusal.word), "\(refusal.code): \(error)")
+            // What is put may be refused for what it is.
+            let isOfBody = number == 0 && refusal.status.hasPrefix("418")
+            #expect(
+                error.kind == (isOfBody ? .refused : refusal.kind) && error.message.contains(refusal.word),
+                "\(refusal.code): \(error)")
             #expect(!"\(error)".contains("canary") && !"\(error)".contains("AWS4-HMAC"), "\(error)")
         }
     }
 
-    @Test func secretsInMessagesOfTheServerAreLeftOut() async throws {
-        let server = try await LoopbackServer { request, _ in
-            let echo = request.fields.map { "\($0.name)=\($0.value)" }.sorted().joined(separator: " ")
-            return Reply("400 Bad", [], "<Error><Code>Odd \(Self.secret)</Code><Message>\(echo)</Message></Error>")
     /// The address was right once: what is wrong now may pass without anybody.
     @Test(arguments: refusals.indices)
     func noRefusalIsAMistakeWhereTheDriveWasConnectedBefore(_ index: Int) async throws {
@@ -95,6 +95,10 @@ struct S3ProtocolTests {
         #expect(error?.kind == (kind == .usage ? .unreachable : kind), "\(status) \(code)")
     }
 
+    @Test func secretsInMessagesOfTheServerAreLeftOut() async throws {
+        let server = try await LoopbackServer { request, _ in
+            let echo = request.fields.map { "\($0.name)=\($0.value)" }.sorted().joined(separator: " ")
+            return Reply("400 Bad", [], "<Error><Code>Odd \(Self.secret)</Code><Message>\(echo)</Message></Error>")
         }
         let store = try store(server)
         let error = try #require(await failure { try await store.put("dd1/a", [1]) })

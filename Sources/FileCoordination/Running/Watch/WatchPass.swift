@@ -80,7 +80,7 @@ extension DriveEngine {
         if work.tidies { try await compact() }
         if work.tidies || work.fetches { try await upkeepIfDue() }
         // What the store was found to have lost is looked for everywhere, now.
-        if try !wasWished && offered.isWished || parts.transport != nil && !parts.state.pendingGroups().isEmpty {
+        if try !wasWished && offered.isWished || parts.transport != nil && parts.hasMoreToPublish() {
             outcome = WatchPassOutcome(didSomething: true, looksAgain: true)
         }
         return outcome

@@ -1,0 +1,257 @@
+import DriveCore
+
+/// Sends what was recorded while the store took nothing, before a record that names it is published.
+///
+/// Of what the store refuses only the records that name it wait: all others go on. What only a file that is gone, or a version that
+/// was replaced, had is in nobody's way, and waits for nobody.
+struct UnsentSending {
+    let parts: DriveParts
+    let unsent: any UnsentObjects
+    let transport: any Transport
+
+    /// What can be published now.
+    struct Outcome {
+        var groups: [RecordGroup]
+        /// The records that wait have greater numbers.
+        var through: UInt64
+        /// The store has no room for some of it.
+        var lack: DriveError?
+    }
+
+    func run(_ groups: [RecordGroup]) async throws -> Outcome {
+        let all = Outcome(groups: groups, through: try parts.state.numbers().last)
+        let kept = try await unsent.list()
+        if kept.isEmpty {
+            try WithheldItems(parts.state).set([:], now: parts.clock.milliseconds())
+            return all
+        }
+        let device = try parts.state.numbers().device
+        let need = try await UnsentNeed(groups, kept: Set(kept.map(\.key)), device: device, parts.state, transport)
+        var sending = Sending(left: Set(kept.map(\.key)))
+        // Where there is little room, much that is small has it.
+        let order = kept.sorted { ($0.size, $0.key) < ($1.size, $1.key) }.map(\.key)
+        try await send(order.filter(need.shown.contains), &sending)
+        let isTight =
+            try sending.lack != nil || parts.state.trouble().map { $0.kind == .noSpace && !$0.isHere } ?? false
+        if sending.lack == nil { await sendFormer(order.filter(need.replaced.contains), &sending) }
+        if !isTight { await sendFormer(order.filter(need.gone.contains), &sending) }
+        if sending.left.isEmpty {
+            // Who keeps them hears that nothing is left.
+            _ = try await unsent.list()
+        } else if parts.refusals.isDropDue {
+            try await dropUnneeded(sending.left)
+        }
+        return try divide(groups, need, sending, device)
+    }
+
+    private struct Sending {
+        var left: Set<ObjectKey>
+        var refused: [ObjectKey: DriveError] = [:]
+        var lack: DriveError?
+    }
+
+    private func send(_ keys: [ObjectKey], _ sending: inout Sending) async throws {
+        var hasSent = false
+        var unproven: DriveError?
+        for key in keys {
+            if let refusal = parts.refusals.pending(key, now: parts.clock.milliseconds()) {
+                sending.refused[key] = refusal
+                continue
+            }
+            do throws(DriveError) {
+                try await unsent.send(key)
+                sending.left.remove(key)
+                hasSent = true
+            } catch {
+                guard error.mayBeOfObject else { throw error }
+                sending.refused[key] = error
+                if error.kind == .noSpace { sending.lack = sending.lack ?? error } else { unproven = error }
+            }
+        }
+        // A store that takes nothing at all says nothing about any of it.
+        if let unproven, !hasSent, try await !transport.takesObjects() { throw unproven }
+        for (key, error) in sending.refused where error.kind != .noSpace {
+            parts.refusals.note(key, error, now: parts.clock.milliseconds())
+        }
+    }
+
+    /// Whatever is in the way of these, they are in the way of nothing.
+    private func sendFormer(_ keys: [ObjectKey], _ sending: inout Sending) async {
+        for key in keys {
+            do { try await unsent.send(key) } catch { return }
+            sending.left.remove(key)
+        }
+    }
+
+    private func dropUnneeded(_ left: Set<ObjectKey>) async throws {
+        do {
+            var used = try await UsedObjects(ContentUse(parts.state)).all(on: transport)
+            for content in try parts.state.pastContents() + heads() {
+                used.formUnion(try await transport.objects(of: content))
+            }
+            let unneeded = left.subtracting(used)
+            guard !unneeded.isEmpty else { return }
+            // Nothing is to refer to them once the first of them is gone.
+            try parts.state.transaction { try parts.state.forgetUploaded(in: unneeded) }
+            try await unsent.drop(unneeded.sorted())
+        } catch let error as DriveError where error.remedy != .halt {}
+    }
+
+    /// Also of what was deleted: it can be restored.
+    private func heads() throws -> [Content] {
+        try parts.state.allItems().flatMap { $0.state.heads.map(\.content) }
+    }
+
+    private func divide(
+        _ groups: [RecordGroup], _ need: UnsentNeed, _ sending: Sending, _ device: DeviceID
+    ) throws -> Outcome {
+        var outcome = Outcome(groups: [], through: try parts.state.numbers().last, lack: sending.lack)
+        var waiting: [ItemID] = []
+        var isLess = false
+        for group in groups {
+            let records = group.records.filter { record in
+                guard need.objects(of: record).contains(where: sending.left.contains) else { return true }
+                if !need.isLast(record) { isLess = true } else if need.isShown(record) { waiting.append(record.id) }
+                // Others need to hear of a delete, and nothing of what it deletes.
+                return need.isLast(record) && !need.isShown(record)
+            }
+            if !records.isEmpty { outcome.groups.append(RecordGroup(records: records)) }
+        }
+        try note(waiting, need, sending)
+        guard isLess || !waiting.isEmpty else { return outcome }
+        try parts.state.transaction {
+            if !waiting.isEmpty, outcome.groups.isEmpty, !isLess {
+                // They have the greatest numbers already.
+                let first = groups.flatMap(\.records).map { $0.context[device] }.min() ?? 1
+                outcome.through = first - 1
+                return
+            }
+            let rest = try parts.renumbered(waiting)
+            try parts.state.setPending(outcome.groups + (rest.map { [$0] } ?? []))
+            if let rest { try parts.noteOwn(rest, device) }
+        }
+        return outcome
+    }
+
+    /// What is refused may be taken in another form: the next scan reads the file and stores it as the store likes it.
+    private func note(_ waiting: [ItemID], _ need: UnsentNeed, _ sending: Sending) throws {
+        var withheld: [ItemID: WithheldItems.Reason] = [:]
+        var contents: Set<ContentHash> = []
+        var objects: Set<ObjectKey> = []
+        let before = try WithheldItems(parts.state).all()
+        for id in waiting {
+            guard
+                let (key, error) = need.last(id).lazy.compactMap({ key in sending.refused[key].map { (key, $0) } })
+                    .first
+            else { continue }
+            withheld[id] = WithheldItems.Reason(error)
+            guard before[id]?.cause != withheld[id]?.cause, error.kind != .noSpace else { continue }
+            objects.insert(key)
+            contents.formUnion(try parts.state.item(id)?.state.heads.map(\.content.hash) ?? [])
+        }
+        guard withheld != before else { return }
+        try parts.state.transaction {
+            try WithheldItems(parts.state).set(withheld, now: parts.clock.milliseconds())
+            guard !contents.isEmpty else { return }
+            let damaged = DamagedObjects(parts.state)
+            try damaged.set(damaged.keys().union(objects))
+            try ContentOffer(parts: parts).wish(contents)
+        }
+    }
+}
+
+/// What the records that wait to be published need of what is kept.
+private struct UnsentNeed {
+    /// Of files that are there.
+    private(set) var shown: Set<ObjectKey> = []
+    /// Of what such files held before.
+    private(set) var replaced: Set<ObjectKey> = []
+    private(set) var gone: Set<ObjectKey> = []
+    private let device: DeviceID
+    private var lastNumber: [ItemID: UInt64] = [:]
+    private var shownItems: Set<ItemID> = []
+    private var byNumber: [UInt64: Set<ObjectKey>] = [:]
+
+    init(
+        _ groups: [RecordGroup], kept: Set<ObjectKey>, device: DeviceID, _ state: any DriveState,
+        _ transport: any Transport
+    ) async throws {
+        self.device = device
+        let records = groups.flatMap(\.records)
+        for record in records { lastNumber[record.id] = record.context[device] }
+        var now: [ItemID: Set<ContentHash>] = [:]
+        for record in records.reversed() {
+            let isLast = lastNumber[record.id] == record.context[device]
+            if isLast {
+                now[record.id] = Set(record.heads.map(\.content.hash))
+                if try state.item(record.id)?.shape.isAlive ?? record.isWanted { shownItems.insert(record.id) }
+            }
+            var own: Set<ObjectKey> = []
+            for head in record.heads {
+                let objects = try await Self.objects(of: head.content, transport).intersection(kept)
+                own.formUnion(objects)
+                if !shownItems.contains(record.id) {
+                    gone.formUnion(objects)
+                } else if isLast {
+                    shown.formUnion(objects)
+                } else if now[record.id]?.contains(head.content.hash) != true {
+                    // What it holds now and was stored once more is not needed where it lay before.
+                    replaced.formUnion(objects)
+                }
+            }
+            byNumber[record.context[device]] = own
+        }
+        replaced.subtract(shown)
+        gone.subtract(shown.union(replaced))
+    }
+
+    /// Of a list that cannot be read, what the record itself names.
+    private static func objects(of content: Content, _ transport: any Transport) async throws -> Set<ObjectKey> {
+        do { return try await transport.objects(of: content) } catch {
+            guard error.remedy == .skip else { throw error }
+            return Set(content.namedChunks.map(\.object))
+        }
+    }
+
+    func objects(of record: ItemState) -> Set<ObjectKey> { byNumber[record.context[device]] ?? [] }
+
+    func last(_ id: ItemID) -> [ObjectKey] { lastNumber[id].flatMap { byNumber[$0] }?.sorted() ?? [] }
+
+    func isLast(_ record: ItemState) -> Bool { lastNumber[record.id] == record.context[device] }
+
+    func isShown(_ record: ItemState) -> Bool { shownItems.contains(record.id) }
+}
+
+extension DriveError {
+    /// A refusal that may be of one object, while others are taken.
+    fileprivate var mayBeOfObject: Bool { [.tooLarge, .refused, .permissionDenied, .noSpace].contains(kind) }
+}
+
+/// What the store has refused lately, and when that is tried again; for the engine's one thread.
+final class UnsentRefusals {
+    private var known: [ObjectKey: (error: DriveError, next: UInt64, pause: UInt64)] = [:]
+    private var hasDropped = false
+    private static let first: UInt64 = 60_000
+    private static let longest: UInt64 = 3_600_000
+
+    /// Nil where it is time for another try.
+    func pending(_ key: ObjectKey, now: UInt64) -> DriveError? {
+        guard let refusal = known[key], now < refusal.next, refusal.next - now <= refusal.pause else { return nil }
+        return refusal.error
+    }
+
+    func note(_ key: ObjectKey, _ error: DriveError, now: UInt64) {
+        if pending(key, now: now) != nil { return }
+        let pause = min(Self.longest, known[key].map { $0.pause * 2 } ?? Self.first)
+        known[key] = (error, now + pause, pause)
+    }
+
+    /// Whether it is to be found out what nothing needs any more, which may mean to read lists on the store; once each time.
+    var isDropDue: Bool {
+        defer { hasDropped = true }
+        return !hasDropped
+    }
+
+    /// Somebody asks for it now.
+    func tryAgain() { (known, hasDropped) = ([:], false) }
+}

@@ -1,0 +1,162 @@
+import DriveCore
+import FileCoordination
+import Foundation
+import Testing
+
+@testable import DocumentDrive
+
+/// A store that refuses some of what it is given, and takes the rest: nothing else waits for what it refuses.
+struct RefusedContentTests {
+    private static let marker = Array("EICAR-TEST".utf8)
+
+    private func refusing(_ refusal: @escaping @Sendable ([UInt8]) -> DriveError.Kind?) -> WiringChanges {
+        var changes = WiringChanges()
+        changes.store = { ChoosyStore(base: $0, refusal: refusal) }
+        return changes
+    }
+
+    private func marked(_ kind: DriveError.Kind) -> WiringChanges {
+        refusing { bytes in bytes.firstRange(of: Self.marker) == nil ? nil : kind }
+    }
+
+    private func writeRandom(_ a: WhyDevice, _ name: String, _ count: Int, marked: Bool = false) throws {
+        var random = SystemRandomNumberGenerator()
+        var bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+        if marked { bytes += Self.marker }
+        try Data(bytes).write(to: URL(fileURLWithPath: a.path(name)))
+    }
+
+    private func kept(_ a: WhyDevice) -> Int {
+        let all = FileManager.default.enumerator(atPath: a.path(".docdrive"))?.compactMap { $0 as? String } ?? []
+        return all.count { $0.hasPrefix("unsent-") && ($0.contains("/pack/") || $0.contains("/blob/")) }
+    }
+
+    private func recordAway(_ a: WhyDevice) async throws {
+        await #expect(throws: DriveError.self) { try await a.sync(.failing(.unreachable, "away")) }
+    }
+
+    @Test func whatWasRecordedAndIsTooLargeHasNothingElseWait() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair()
+        try writeRandom(a, "Photo", 5_000_000)
+        try a.write("Small", "1")
+        try await recordAway(a)
+        let limited = refusing { $0.count > 1 << 20 ? .tooLarge : nil }
+        #expect(try await a.sync(limited).problems == 1)
+        #expect(try a.why("Photo").cause == .tooLargeForStore && a.why("Small").cause == .inStep)
+        try a.write("Later", "2")
+        let summary = try await a.sync(limited)
+        #expect(summary.problems == 1 && summary.sent == 1, "\(summary)")
+        try await b.sync()
+        #expect(try Set(b.names) == ["Letter.txt", "Small", "Later"])
+        // With more room for it, it goes.
+        #expect(try await a.sync().problems == 0)
+        #expect(try a.why("Photo").cause == .inStep)
+        try await b.sync()
+        #expect(FileManager.default.contentsEqual(atPath: a.path("Photo"), andPath: b.path("Photo")))
+        try await a.sync()
+        #expect(kept(a) == 0)
+    }
+
+    @Test func whatWasRecordedAndIsGoneIsSentToNobody() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair()
+        try writeRandom(a, "Photo", 5_000_000)
+        try await recordAway(a)
+        let limited = refusing { $0.count > 1 << 20 ? .tooLarge : nil }
+        #expect(try await a.sync(limited).problems == 1)
+        try a.remove("Photo")
+        try a.write("Later", "2")
+        let summary = try await a.sync(limited)
+        #expect(summary.problems == 0 && summary.sent > 0, "\(summary)")
+        #expect(try await a.sync(limited).sent == 0)
+        try await b.sync()
+        #expect(try Set(b.names) == ["Letter.txt", "Later"])
+        #expect(try await StoreLook(DriveReader(b.folder)).run().damage.isEmpty)
+    }
+
+    @Test(arguments: [DriveError.Kind.permissionDenied, .refused])
+    func oneFileThatIsRefusedIsNamed(_ kind: DriveError.Kind) async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair(["Letter.txt": "dear\n", "Old": "o"])
+        try writeRandom(a, "Virus", 200, marked: true)
+        for number in 0..<5 { try writeRandom(a, "Good \(number)", 300) }
+        try a.remove("Old")
+        for _ in 0..<2 { #expect(try await a.sync(marked(kind)).problems == 1) }
+        #expect(try a.why("Virus").cause == .refusedByStore)
+        try await b.sync()
+        #expect(try Set(b.names) == ["Letter.txt", "Good 0", "Good 1", "Good 2", "Good 3", "Good 4"])
+        try a.remove("Virus")
+        #expect(try await a.sync(marked(kind)).problems == 0)
+        // Nothing that was put to find out stays.
+        #expect(try await StoreLook(DriveReader(a.folder)).run().damage.isEmpty)
+    }
+
+    @Test func oneFileOfThoseThatWereRecordedTogetherIsNamed() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair()
+        try writeRandom(a, "Virus", 200, marked: true)
+        for number in 0..<5 { try writeRandom(a, "Good \(number)", 300) }
+        try await recordAway(a)
+        #expect(try await a.sync(marked(.permissionDenied)).problems == 1)
+        #expect(try a.why("Virus").cause == .refusedByStore && a.why("Good 0").cause == .inStep)
+        try await b.sync()
+        #expect(try b.names.count == 6)
+        #expect(try await a.sync().problems == 0)
+        try await b.sync()
+        #expect(FileManager.default.contentsEqual(atPath: a.path("Virus"), andPath: b.path("Virus")))
+    }
+
+    @Test(arguments: [DriveError.Kind.permissionDenied, .refused])
+    func aStoreThatTakesNothingIsToldAsThat(_ kind: DriveError.Kind) async throws {
+        let world = try WhyWorld()
+        let (a, _) = try await world.pair()
+        try a.write("New", "1")
+        for _ in 0..<2 {
+            let error = await #expect(throws: DriveError.self) { try await a.sync(refusing { _ in kind }) }
+            #expect(error?.kind == kind)
+        }
+        try await a.sync()
+        #expect(try a.why("New").cause == .inStep)
+    }
+
+    @Test func whatFindsNoRoomHasNothingWaitThatFindsSome() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair()
+        try writeRandom(a, "Photo", 5_000_000)
+        try a.write("Small", "1")
+        try await recordAway(a)
+        let full = refusing { $0.count > 500_000 ? .noSpace : nil }
+        let error = await #expect(throws: DriveError.self) { try await a.sync(full) }
+        #expect(error?.kind == .noSpace)
+        try await b.sync()
+        #expect(try Set(b.names) == ["Letter.txt", "Small"])
+        let before = world.objects.count { $0.contains("/blob/") }
+        try a.remove("Photo")
+        #expect(try await a.sync(full).problems == 0)
+        // The room that there is now is not for what is gone.
+        try await a.sync()
+        #expect(world.objects.count { $0.contains("/blob/") } == before)
+    }
+}
+
+/// Refuses what somebody does not like.
+private struct ChoosyStore: ObjectStore {
+    let base: any ObjectStore
+    let refusal: @Sendable ([UInt8]) -> DriveError.Kind?
+
+    func get(_ key: ObjectKey, range: Range<UInt64>?) async throws(DriveError) -> [UInt8]? {
+        try await base.get(key, range: range)
+    }
+
+    func put(_ key: ObjectKey, _ bytes: [UInt8]) async throws(DriveError) {
+        if let kind = refusal(bytes) { throw DriveError(kind, "no, said the server", path: key) }
+        try await base.put(key, bytes)
+    }
+
+    func list(prefix: String, after: ObjectKey?, limit: Int) async throws(DriveError) -> [StoredObject] {
+        try await base.list(prefix: prefix, after: after, limit: limit)
+    }
+
+    func delete(_ key: ObjectKey) async throws(DriveError) { try await base.delete(key) }
+}
