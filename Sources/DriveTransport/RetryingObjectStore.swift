@@ -1,6 +1,7 @@
 public import DriveCore
 
-/// Makes calls again that failed for a moment, as `RetryRule` has it, and none while the circuit is open.
+/// Makes calls again that failed for a moment, as `RetryRule` has it, and none while the circuit is open. Of an object that the store
+/// fails to read while it answers otherwise it throws `objectFailed`, and asks for it again later, less and less often.
 ///
 /// Every call of the seam may be repeated, also one whose answer was lost: keys are written once, with the same bytes.
 public struct RetryingObjectStore: ObjectStore {
@@ -30,7 +31,25 @@ public struct RetryingObjectStore: ObjectStore {
     public var capabilities: StoreCapabilities { base.capabilities }
 
     public func get(_ key: ObjectKey, range: Range<UInt64>?) async throws(DriveError) -> [UInt8]? {
-        try await again { () async throws(DriveError) in try await base.get(key, range: range) }
+        if let error = circuit.failing.refusal(of: key, now: clock.milliseconds()) { throw error }
+        var rule = rule
+        rule.triesOfBusy = circuit.failing.tries(of: key, rule.triesOfBusy)
+        let bytes: [UInt8]?
+        do throws(DriveError) {
+            bytes = try await again(rule) { () async throws(DriveError) in try await base.get(key, range: range) }
+        } catch {
+            guard error.kind == .temporary, await answersOtherwise(than: key) else { throw error }
+            circuit.succeeded()
+            throw circuit.failing.note(key, error, now: clock.milliseconds())
+        }
+        circuit.failing.forget(key)
+        return bytes
+    }
+
+    /// By what each store has. A store that is in trouble as a whole, or asks everybody for time, does not give that either.
+    private func answersOtherwise(than key: ObjectKey) async -> Bool {
+        guard let format = StoreFolder.format(besides: key), !Task.isCancelled else { return false }
+        return (try? await base.get(format, range: 0..<1)) != nil
     }
 
     public func put(_ key: ObjectKey, _ bytes: [UInt8]) async throws(DriveError) {
@@ -47,7 +66,10 @@ public struct RetryingObjectStore: ObjectStore {
         try await again { () async throws(DriveError) in try await base.delete(key) }
     }
 
-    private func again<Result>(_ call: () async throws(DriveError) -> Result) async throws(DriveError) -> Result {
+    private func again<Result>(
+        _ own: RetryRule? = nil, _ call: () async throws(DriveError) -> Result
+    ) async throws(DriveError) -> Result {
+        let rule = own ?? rule
         if let refusal = circuit.refusal() { throw refusal }
         let since = clock.milliseconds()
         var waited = 0.0

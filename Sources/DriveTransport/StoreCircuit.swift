@@ -15,6 +15,7 @@ public final class StoreCircuit: Sendable {
     }
 
     private let state = Mutex(State())
+    let failing = FailingObjects()
     private let clock: any WallClock
 
     public static let first = 1.0
@@ -65,6 +66,7 @@ public final class StoreCircuit: Sendable {
     /// The next call is made whatever happened before. That somebody tries a login once more is none of the tries that go on by
     /// themselves: refused, it is tried as late as it would have been.
     public func close() {
+        failing.lookAgain()
         state.withLock { state in
             if state.openUntil > 0, state.error?.kind == .notAuthenticated, state.failures > 0 { state.failures -= 1 }
             state.openUntil = 0

@@ -13,6 +13,13 @@ struct StoreFolder: Sendable {
         prefix = id.objectPrefix
     }
 
+    /// The object that says which store one lies in; nil for itself, and for what lies in none.
+    static func format(besides key: ObjectKey) -> ObjectKey? {
+        let parts = key.split(separator: "/", maxSplits: 2)
+        guard parts.count == 3, parts[0] + "/" == root, parts[2] != "format" else { return nil }
+        return "\(root)\(parts[1])/format"
+    }
+
     func get(_ key: ObjectKey, range: Range<UInt64>? = nil) async throws(DriveError) -> [UInt8]? {
         try await objects.get(prefix + key, range: range)
     }

@@ -61,8 +61,8 @@ public struct StoreCheck {
 
     func read(_ key: ObjectKey, _ range: Range<UInt64>? = nil) async throws(DriveError) -> [UInt8]? {
         do throws(DriveError) { return try await folder.get(key, range: range) } catch {
-            // A disk that cannot read an object has lost it.
-            guard error.kind == .inputOutput else { throw error }
+            // A disk that cannot read an object has lost it, and so has a server that never does.
+            guard [.inputOutput, .objectFailed].contains(error.kind) else { throw error }
             return []
         }
     }
