@@ -10,7 +10,8 @@ struct PauseCommand: DriveCommand {
         discussion: """
             A transfer of a watch that is under way is broken off, and goes on later with what is not there yet. \
             Changes here are still noticed and found by searches; the bytes of what is new wait in the drive's own folder. A \
-            pause outlasts restarts. `docdrive sync` works all the same, once, and the drive stays paused.
+            pause outlasts restarts. `docdrive sync` works all the same, once, and so do `restore`, `undo` and `conflicts \
+            resolve`: with it all goes that has changed, and the drive stays paused.
 
             EXAMPLES
               docdrive pause
