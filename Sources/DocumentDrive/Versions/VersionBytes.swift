@@ -19,7 +19,7 @@ public struct VersionBytes {
     private func fetch(_ version: FileVersion, to target: FolderPath) async throws {
         if try copyFromHere(version, to: target) { return }
         guard let content = try reader.index.contents([version.content])[version.content] else { throw lost(version) }
-        if case .inline(let bytes) = content.body { return try SmallFile.write(bytes, to: target) }
+        if case .inline(let bytes) = content.body { return try fill(target, with: bytes) }
         let unsent = reader.unsent
         let access = try StoreAccess(reader.settings, of: reader.folder)
         let kept: (any ObjectStore)? = if let access { unsent.reading(over: access.objects) } else { unsent.kept() }
@@ -35,6 +35,14 @@ public struct VersionBytes {
             // Where the store is gone, its contents are not.
             if let access { _ = try await StoreFinder(access).find(store.id) }
             throw lost(version)
+        }
+    }
+
+    private func fill(_ target: FolderPath, with bytes: [UInt8]) throws {
+        let file = try NewFile(target)
+        do { try bytes.withUnsafeBytes { try file.write($0) } } catch {
+            file.remove()
+            throw error
         }
     }
 
