@@ -334,6 +334,24 @@ struct ArbiterTests {
         #expect(questions(settle()).map(\.1) == [.relinquishToWriter])
     }
 
+    /// It is locked out of its own document otherwise.
+    @Test mutating func whoLetGoAndSavesForTooLongGetsItsItemBack() throws {
+        arbiter.present(editor, Presentation(path: "A", purpose: "editor"))
+        claim(1, .reading("A"))
+        let relinquish = try #require(questions(settle()).first)
+        arbiter.answered(relinquish.0, PresenterAnswer(reacquires: true), to: .test(1))
+        let save = try #require(questions(settle()).first)
+        arbiter.timedOut(save.0)
+        settle()
+        #expect(held == [1])
+        arbiter.release(.test(1))
+        let told = settle().count { if case .tell(editor, .reacquire(.test(1))) = $0 { true } else { false } }
+        #expect(told == 1)
+        // The answer that comes late is to nothing that it let go for.
+        arbiter.answered(save.0, PresenterAnswer(), to: .test(1))
+        #expect(settle().isEmpty)
+    }
+
     @Test mutating func aFailedSaveFailsWhoeverWaits() throws {
         arbiter.present(editor, Presentation(path: "A", purpose: "editor"))
         claim(1, .reading("A", options: []))

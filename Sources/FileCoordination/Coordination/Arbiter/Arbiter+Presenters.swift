@@ -13,7 +13,10 @@ extension Arbiter {
     mutating func forget(_ id: PresenterID) {
         presenters[id] = nil
         late = late.filter { $0.value != id }
-        for place in claims.indices { claims[place].stopAsking(id) }
+        for place in claims.indices {
+            claims[place].stopAsking(id)
+            claims[place].reacquirers.removeAll { $0 == id }
+        }
     }
 
     /// Who is asked this, or was.
@@ -62,6 +65,7 @@ extension Arbiter {
     private mutating func pass(over presenter: PresenterID, _ claim: Claim) {
         let path = presenters[presenter]?.path ?? .root
         if claim.mayPassOver(path) {
+            // What it let go it gets back all the same.
             if let place = place(of: claim.id) { claims[place].stopAsking(presenter) }
         } else {
             fail(claim.id, .presenterUnresponsive(path))
@@ -161,7 +165,6 @@ extension Claim {
     fileprivate mutating func stopAsking(_ presenter: PresenterID) {
         toAsk[presenter] = nil
         asked = asked.filter { $0.value != presenter }
-        reacquirers.removeAll { $0 == presenter }
     }
 
     /// Whoever only reads what the presenter shows may do without its answer.
