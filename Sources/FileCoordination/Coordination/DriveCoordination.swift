@@ -73,13 +73,21 @@ extension DriveCoordination {
             runs[ObjectIdentifier(presenter)] = run
         }
         while !Task.isCancelled {
-            do { return try await client().present(run, run.presentation) } catch {}
+            do {
+                let client = try await client()
+                try await client.present(run, run.presentation)
+                // It may have been removed meanwhile.
+                if runs[ObjectIdentifier(presenter)] !== run { await client.withdraw(run.number) }
+                return
+            } catch {}
         }
     }
 
     /// Nobody waits for the presenter any more. Waits as `add` does.
     public func remove(_ presenter: any FilePresenter) async {
         guard let run = runs.removeValue(forKey: ObjectIdentifier(presenter)) else { return }
+        // An arbiter that is just being found may have heard of it.
+        _ = try? await connecting?.valueUnlessCancelled
         for client in [local, remote] { await client?.withdraw(run.number) }
         run.stop()
     }
@@ -125,11 +133,12 @@ extension DriveCoordination {
             if !runs.isEmpty { lookLater() }
             return nil
         }
-        for run in runs.values {
-            do { try await found.present(run, run.presentation) } catch { return nil }
-            await local.withdraw(run.number)
-        }
+        guard let shown = try? await presentAll(at: found), !found.isOver else { return nil }
+        // From here on whoever removes a presenter finds this one.
         remote = found
+        for number in shown { await local.withdraw(number) }
+        // It may have ended meanwhile, and what was said here at that have been taken back by this.
+        if found.isOver { _ = try? await presentAll(at: local) }
         return found
     }
 
@@ -137,8 +146,26 @@ extension DriveCoordination {
     private func arbiterEnded() async {
         remote = nil
         guard !runs.isEmpty else { return }
-        for run in runs.values { try? await local.present(run, run.presentation) }
+        _ = try? await presentAll(at: local)
         lookLater()
+    }
+
+    /// Makes all presenters known to an arbiter, by the numbers that this returns; those are all that there are then. Others are
+    /// added and removed while it answers, who do not know of it yet.
+    private func presentAll(at client: ClaimClient) async throws -> Set<UInt64> {
+        var shown: Set<UInt64> = []
+        while true {
+            let now = Dictionary(uniqueKeysWithValues: runs.values.map { ($0.number, $0) })
+            let gone = shown.subtracting(now.keys)
+            let new = now.filter { !shown.contains($0.key) }
+            if gone.isEmpty, new.isEmpty { return shown }
+            for number in gone { await client.withdraw(number) }
+            shown.subtract(gone)
+            for (number, run) in new {
+                try await client.present(run, run.presentation)
+                shown.insert(number)
+            }
+        }
     }
 
     /// A process that begins to watch the drive does not know of this one.
