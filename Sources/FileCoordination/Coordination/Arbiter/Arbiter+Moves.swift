@@ -15,6 +15,7 @@ extension Arbiter {
     mutating func moved(_ move: ItemMove, by mover: ClaimID) {
         guard mover.client == PreparedSyncing.client || self[mover]?.mayMove(move.from) == true else { return }
         let (from, to) = (move.from, move.to)
+        index = nil
         for place in claims.indices {
             // They may be about other items now.
             claims[place].witness = nil

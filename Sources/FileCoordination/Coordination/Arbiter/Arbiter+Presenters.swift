@@ -2,7 +2,13 @@ import DriveCore
 
 // What presenters are asked and told.
 extension Arbiter {
-    mutating func present(_ id: PresenterID, _ presentation: Presentation) { presenters[id] = presentation }
+    mutating func present(_ id: PresenterID, _ presentation: Presentation) {
+        // Whoever is a part of what it does may be another one now.
+        if let known = presenters[id], known.purpose != presentation.purpose {
+            for place in claims.indices { claims[place].witness = nil }
+        }
+        presenters[id] = presentation
+    }
 
     /// Nobody waits for it any more.
     mutating func withdraw(_ id: PresenterID) {
@@ -105,6 +111,7 @@ extension Arbiter {
         claims[place].toAsk[presenter] = rest.isEmpty ? nil : rest
         lastQuestion += 1
         claims[place].asked[lastQuestion] = presenter
+        noteNeeded(place)
         let patience = presenters[presenter]?.patience ?? 0
         actions.append(.ask(presenter, question: lastQuestion, id, next, patience: patience))
     }

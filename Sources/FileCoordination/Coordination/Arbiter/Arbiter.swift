@@ -19,11 +19,16 @@ struct Arbiter: Sendable {
 
     /// In the order of asking.
     var claims: [Claim] = []
+    /// Which items they are about, where that was asked for since it last changed.
+    var index: ClaimIndex?
+    /// How many pairs of claims were looked at.
+    var looks = 0
     var presenters: [PresenterID: Presentation] = [:]
     /// Questions that nobody waits for any more: an answer shows that their presenter lives.
     var late: [UInt64: PresenterID] = [:]
     var actions: [Action] = []
     private var lastOrder: UInt64 = 0
+    private var lastNeeded: UInt64 = 0
     var lastQuestion: UInt64 = 0
 
     /// What is to be done now, once.
@@ -33,16 +38,31 @@ struct Arbiter: Sendable {
     }
 
     mutating func claim(_ id: ClaimID, _ request: ClaimRequest) {
-        lastOrder += 1
-        claims.append(Claim(id: id, order: lastOrder, request: request))
+        add(id, request, .waiting)
         advance()
+    }
+
+    private mutating func add(_ id: ClaimID, _ request: ClaimRequest, _ stage: Claim.Stage) {
+        lastOrder += 1
+        claims.append(Claim(id: id, order: lastOrder, request: request, stage: stage))
+        index = nil
+        if stage == .held { noteNeeded(claims.count - 1) }
+    }
+
+    /// Others may be a part of it from now on, and overtake who waits for it.
+    mutating func noteNeeded(_ place: Int) {
+        lastNeeded += 1
+        claims[place].needed = lastNeeded
+    }
+
+    mutating func setWitness(_ witness: ClaimID?, of place: Int) {
+        (claims[place].witness, claims[place].lookedAt) = (witness, lastNeeded)
     }
 
     /// Granted at once, to somebody who may not wait and whom nobody is asked for; false where that cannot be.
     mutating func tryClaim(_ id: ClaimID, _ request: ClaimRequest) -> Bool {
         guard isFree(request) else { return false }
-        lastOrder += 1
-        claims.append(Claim(id: id, order: lastOrder, request: request, stage: .held))
+        add(id, request, .held)
         return true
     }
 
@@ -52,12 +72,14 @@ struct Arbiter: Sendable {
     }
 
     /// `tryClaim` is undone: nobody has noticed it yet.
-    mutating func forgetTrial(_ id: ClaimID) { claims.removeAll { $0.id == id } }
+    mutating func forgetTrial(_ id: ClaimID) {
+        claims.removeAll { $0.id == id }
+        index = nil
+    }
 
     /// Granted before, by an arbiter that is gone.
     mutating func adopt(_ id: ClaimID, _ request: ClaimRequest) {
-        lastOrder += 1
-        claims.append(Claim(id: id, order: lastOrder, request: request, stage: .held))
+        add(id, request, .held)
         actions.append(.lock(id, request.intents))
     }
 
@@ -104,6 +126,7 @@ struct Arbiter: Sendable {
     private mutating func remove(_ id: ClaimID) -> Claim? {
         guard let place = place(of: id) else { return nil }
         let claim = claims.remove(at: place)
+        index = nil
         late.merge(claim.asked) { $1 }
         for presenter in claim.reacquirers { actions.append(.tell(presenter, .reacquire(id))) }
         if claim.stage != .waiting { actions.append(.unlock(id)) }

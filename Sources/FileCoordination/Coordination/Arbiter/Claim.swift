@@ -38,10 +38,13 @@ struct ClaimRequest: Hashable, Sendable, Codable {
     /// Claims of one purpose never wait for one another, nor for what they are a part of.
     func belongsTo(_ other: String) -> Bool { purpose == other || joined?.contains(other) == true }
 
+    /// Whether it ever waits for the other, if they are about one item.
+    func heeds(_ other: ClaimRequest) -> Bool {
+        !isPreparation && !other.isPreparation && !belongsTo(other.purpose) && !other.belongsTo(purpose)
+    }
+
     func conflicts(with other: ClaimRequest) -> Bool {
-        if isPreparation || other.isPreparation { return false }
-        if belongsTo(other.purpose) || other.belongsTo(purpose) { return false }
-        return intents.contains { intent in other.intents.contains { $0.conflicts(with: intent) } }
+        heeds(other) && intents.contains { intent in other.intents.contains { $0.conflicts(with: intent) } }
     }
 }
 
@@ -65,6 +68,10 @@ struct Claim: Sendable {
     /// One that it waits for: while that is there, nothing else has to be looked at. Of many that wait for one item each then has
     /// to look once, when the one before it is gone.
     var witness: ClaimID?
+    /// When the witness was found, on the clock of `needed`.
+    var lookedAt: UInt64 = 0
+    /// When this became what others may be a part of: it was granted, or a presenter was asked.
+    var needed: UInt64 = 0
     /// What each presenter is still to be asked, in this order.
     var toAsk: [PresenterID: [PresenterQuestion]] = [:]
     var asked: [UInt64: PresenterID] = [:]
