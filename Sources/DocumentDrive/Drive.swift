@@ -106,7 +106,8 @@ public final class Drive: Sendable {
             path: folder.description)
     }
 
-    /// Opens a drive for work. Throws `temporary` where another process works on it.
+    /// Opens a drive for work. Throws `temporary` where another process works on it, or this one has it open. Where this process
+    /// is only looking at it, for a barrier, whatever is asked of the drive first waits until that is done.
     ///
     /// With `waitsForWriters`, a file that a program has open for writing is left alone, up to a minute. `report` is told
     /// what happens, on the engine's thread; `conflictHandler` is asked about new conflicts. `bandwidth` holds in place of
@@ -123,19 +124,11 @@ public final class Drive: Sendable {
     }
 
     static func open(
-        _ folder: FolderPath, waitsForWriters: Bool, changes: WiringChanges,
+        _ folder: FolderPath, waitsForWriters: Bool, changes: WiringChanges, for look: DriveLook? = nil,
         report: @escaping @Sendable (EngineEvent) -> Void = { _ in }, conflictHandler: ConflictHandler? = nil
     ) throws(DriveError) -> Drive {
-        try folder.checkIsFolder()
-        guard let replica = try replica(of: folder) else {
-            throw DriveError(
-                .usage, "this folder is no drive; make it one with `docdrive sync --to URL`", path: folder.description)
-        }
-        let lock: DriveLock
-        switch try DriveLock.take(at: folder.bytes) {
-        case .taken(let taken): lock = taken
-        case .held(let process): throw .driveInUse(folder, by: process)
-        }
+        let replica = try replicaToOpen(folder)
+        let hold = look == nil ? try OpenDrives.hold(folder) : nil
         let settings = try DriveSettings.load(from: folder)
         let coordination = DriveCoordination.shared(folder, replica)
         let wiring = try Wiring(
@@ -143,10 +136,20 @@ public final class Drive: Sendable {
             waitsForWriters: waitsForWriters, changes: changes, report: report)
         let closed = DriveError(.usage, "this drive has been closed; open it again", path: folder.description)
         // The engine has the lock: whoever keeps it longer than the drive keeps others away.
-        let engine = SyncEngine(holding: lock, closed: closed) { try wiring.engine() }
+        let engine = SyncEngine(holding: hold, isHeldUp: hold?.isHeldUp ?? false, closed: closed) {
+            try wiring.engine()
+        }
+        hold?.hand(to: engine)
         let drive = Drive(folder, replica, settings, engine, wiring, coordination, conflictHandler)
-        OpenDrives.add(drive)
+        OpenDrives.add(drive, isLook: look != nil)
         return drive
+    }
+
+    static func replicaToOpen(_ folder: FolderPath) throws(DriveError) -> String {
+        try folder.checkIsFolder()
+        if let replica = try replica(of: folder) { return replica }
+        throw DriveError(
+            .usage, "this folder is no drive; make it one with `docdrive sync --to URL`", path: folder.description)
     }
 
     /// Lets the drive go, for this process and others: when it returns, what was under way has ended, and the lock, the index and
@@ -159,6 +162,8 @@ public final class Drive: Sendable {
         await engine.close()
         coordination.claims.endPreparing()
     }
+
+    var isOpen: Bool { (try? engine.requireOpen()) != nil }
 
     /// Makes sure that the recorded store is there and can be read. Nothing to do for a drive without one. Throws
     /// `identityChanged` where the settings name another store by now: open the drive again; `usage` once it was closed.

@@ -97,20 +97,33 @@ public struct DriveClient: Sendable {
     }
 
     /// Returns once everything that was changed in the folder before the call is in its index: by the process that watches
-    /// the drive, or here, by a look at the whole folder, through the `Drive` that this process has open, if it has one. Another
-    /// process that works on the drive and does not watch it is waited for; throws `temporary` where that takes more than 30
-    /// seconds. Not from inside `SyncEngine.use` or a conflict handler: it would wait for its own end.
+    /// the drive, or here, by a look at the whole folder, through the `Drive` that this process has open, if it has one. Before the
+    /// first sync that is a whole pass, and throws as `Drive.sync` does. Another process that works on the drive and does not watch
+    /// it is waited for; throws `temporary` where that takes more than 30 seconds. A `Drive` that is opened or closed meanwhile, by
+    /// this process, is in nobody's way. Not from inside `SyncEngine.use` or a conflict handler: it would wait for its own end.
     public static func barrier(_ folder: FolderPath) async throws {
         let deadline = ContinuousClock.now + .seconds(30)
         while true {
+            try Task.checkCancellation()
             if let client = try await DriveClient.answering(folder) { return try await client.barrier() }
-            if let drive = OpenDrives.drive(at: folder) { return try await drive.look() }
-            do { return try await Drive.open(folder).look() } catch let error as DriveError
-                where error.kind == .temporary && .now < deadline
-            {
-                // Somebody works on it: a watch that begins answers soon, a sync comes to its end.
-                try await Task.sleep(for: .milliseconds(20))
+            if let drive = OpenDrives.drive(at: folder) {
+                // Closed under this call, which is not its business.
+                do { return try await drive.look() } catch  where !drive.isOpen { continue }
             }
+            if let look = try beginLook(folder, until: deadline) { return try await Drive.look(at: folder, look) }
+            // Somebody works on it: a watch that begins answers soon, a sync comes to its end.
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    /// Nil where somebody has the drive, who may be done with it in time.
+    private static func beginLook(
+        _ folder: FolderPath, until deadline: ContinuousClock.Instant
+    ) throws(DriveError) -> DriveLook? {
+        _ = try Drive.replicaToOpen(folder)
+        do throws(DriveError) { return try OpenDrives.beginLook(folder) } catch {
+            if error.kind == .temporary, .now < deadline { return nil }
+            throw error
         }
     }
 }

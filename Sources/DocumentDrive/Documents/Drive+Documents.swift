@@ -16,6 +16,17 @@ extension Drive {
         }
     }
 
+    /// For a moment, as nobody's: whoever opens the drive meanwhile waits for this.
+    static func look(at folder: FolderPath, _ look: DriveLook) async throws {
+        defer { OpenDrives.end(look) }
+        let drive = try open(folder, waitsForWriters: false, changes: WiringChanges(), for: look)
+        do { try await drive.look() } catch {
+            await drive.close()
+            throw error
+        }
+        await drive.close()
+    }
+
     /// Looks at the folder, then reads all documents that are not in the search index as they are now. With `isChecked` the
     /// search index is looked over for damage first.
     public func readDocuments(isChecked: Bool = false) async throws -> DocumentIndexing.Outcome {

@@ -13,11 +13,14 @@ final class EngineLine: Sendable {
 
     private enum Outcome { case turn, cancelled, closed, expired }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let closed: DriveError
 
-    /// `closed` is thrown once the line is closed.
-    init(closed: DriveError) { self.closed = closed }
+    /// `closed` is thrown once the line is closed. What is busy from the beginning is so until `leave`.
+    init(isBusy: Bool = false, closed: DriveError) {
+        state = Mutex(State(isBusy: isBusy))
+        self.closed = closed
+    }
 
     /// Returns when it is the caller's turn, which ends with `leave`. Throws `CancellationError` as soon as the task is
     /// cancelled, and `temporary` where it is not before `deadline`.

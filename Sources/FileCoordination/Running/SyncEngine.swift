@@ -13,14 +13,14 @@ public actor SyncEngine {
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// The engine is made at the first use, on the thread that it stays on. `held` is kept until it is closed or gone; `closed`
-    /// is thrown from then on.
+    /// is thrown from then on. With `isHeldUp`, everybody waits in line until `goOn`.
     public init(
-        holding held: (any Sendable)? = nil,
+        holding held: (any Sendable)? = nil, isHeldUp: Bool = false,
         closed: DriveError = DriveError(.usage, "the engine is closed; open the drive again"),
         make: @escaping @Sendable () throws -> DriveEngine
     ) {
         executor = BlockingExecutor(label: "docdrive.engine")
-        line = EngineLine(closed: closed)
+        line = EngineLine(isBusy: isHeldUp, closed: closed)
         self.held = held
         self.make = make
     }
@@ -34,6 +34,9 @@ public actor SyncEngine {
         defer { line.leave() }
         return try await run(body)
     }
+
+    /// Of an engine that is held up: the first in line gets its turn. Once.
+    public nonisolated func goOn() { line.leave() }
 
     private func run<Result: Sendable>(_ body: @Sendable (DriveEngine) async throws -> Result) async throws -> Result {
         try Task.checkCancellation()
