@@ -38,7 +38,8 @@ public struct DriveClient: Sendable {
     }
 
     /// Returns once everything that was changed in the folder before the call is in the index; of a file that a program
-    /// still has open for writing, what it was when the program opened it.
+    /// still has open for writing, what it was when the program opened it. Throws `temporary` where the drive was paused before its
+    /// first sync: nobody has looked at anything then.
     public func barrier() async throws { _ = try await client.ask(DriveRequest(.barrier)) }
 
     /// Returns once everything, or what is at these paths, is in step, or waiting does not help; calls back with what it is

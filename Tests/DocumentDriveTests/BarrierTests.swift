@@ -7,6 +7,89 @@ import Testing
 
 /// What whoever awaits a barrier may believe afterwards, where nothing watches the drive; and who is in whose way.
 struct BarrierTests {
+    private func query(_ device: WhyDevice) async throws -> MetadataQuery {
+        let query = try MetadataQuery(device.folder, MetadataPredicate(format: "kMDItemFSName == 'Letter.txt'"))
+        await query.start()
+        return query
+    }
+
+    private func isBlank(_ device: WhyDevice) throws -> Bool { try DriveReader(device.folder).index.isBlank }
+
+    // Before the first sync.
+
+    @Test func beforeTheFirstSyncItIsAWholePass() async throws {
+        let world = try WhyWorld()
+        let (a, b) = (try await world.device("alpha"), try await world.device("beta"))
+        for device in [a, b] { try device.write("Letter.txt", "dear\n") }
+        try await a.sync()
+        let query = try await query(b)
+        try await query.barrier()
+        #expect(await query.resultCount == 1)
+        await query.stop()
+        // The store was read first: what both have is one file.
+        try await a.sync()
+        #expect(try a.names == ["Letter.txt"] && b.names == ["Letter.txt"])
+        #expect(try DriveReader(a.folder).versions(of: "Letter.txt").count == 1)
+    }
+
+    @Test func documentsAreReadBeforeTheFirstSync() async throws {
+        let world = try WhyWorld()
+        let device = try await world.device("alpha")
+        try device.write("Letter.txt", "a note on the budget\n")
+        let drive = try device.drive()
+        _ = try await drive.readDocuments()
+        #expect(try DriveReader(device.folder).items().contains { $0.path == "Letter.txt" })
+        await drive.close()
+    }
+
+    @Test func beforeTheFirstSyncItSaysWhatKeepsItFromLooking() async throws {
+        let world = try WhyWorld()
+        let device = try await world.device("alpha")
+        try device.write("Letter.txt", "dear\n")
+        let store = URL(fileURLWithPath: "\(world.root)/store")
+        let aside = URL(fileURLWithPath: "\(world.root)/aside")
+        try FileManager.default.moveItem(at: store, to: aside)
+        let query = try await query(device)
+        let error = await #expect(throws: DriveError.self) { try await query.barrier() }
+        #expect(error?.kind == .unreachable)
+        #expect(try isBlank(device))
+        try FileManager.default.moveItem(at: aside, to: store)
+
+        let drive = try device.drive()
+        _ = try await drive.perform(.pause(forMilliseconds: nil))
+        let pause = await #expect(throws: DriveError.self) { try await query.barrier() }
+        #expect(pause?.kind == .temporary && pause?.message.contains("paused") == true)
+        await #expect(throws: DriveError.self) { try await drive.readDocuments() }
+        #expect(try isBlank(device))
+        _ = try await drive.perform(.resume)
+        try await query.barrier()
+        #expect(await query.resultCount == 1)
+        await query.stop()
+        await drive.close()
+    }
+
+    /// Nor does whoever watches say that it has looked.
+    @Test(.timeLimit(.minutes(20))) func aWatchThatMayNotAskTheStoreSaysSo() async throws {
+        let world = try WhyWorld()
+        let device = try await world.device("alpha")
+        let drive = try device.drive()
+        _ = try await drive.perform(.pause(forMilliseconds: nil))
+        await drive.close()
+        let watched = try WatchedDrive(device.folder, announce: { _ in })
+        let (ready, bell) = AsyncStream<Void>.makeStream()
+        let run = Task { try await watched.run { bell.yield() } }
+        for await _ in ready { break }
+        let error = await #expect(throws: DriveError.self) { try await DriveClient.barrier(device.folder) }
+        #expect(error?.kind == .temporary)
+        _ = try await watched.drive.perform(.resume)
+        try await DriveClient.barrier(device.folder)
+        _ = try await watched.drive.perform(.pause(forMilliseconds: nil))
+        // An empty drive that was synced is known to be empty.
+        try await DriveClient.barrier(device.folder)
+        await watched.close()
+        try await run.value
+    }
+
     // With whoever opens and closes the drive meanwhile.
 
     @Test(.timeLimit(.minutes(20))) func whoOpensTheDriveDuringALookWaitsForItsEnd() async throws {

@@ -4,16 +4,33 @@ import FileCoordination
 
 extension Drive {
     /// Looks at the folder as a pass does, without the store but for the bytes of what is new; during a pause those wait here.
+    ///
+    /// Where nothing is known of the folder yet, as before the first sync, the store has to be read first: this is a whole pass then,
+    /// which throws `unreachable` where the store is not there, and `temporary` during a pause.
     public func look() async throws {
         let ignoring = ignoring
-        try await engine.use { engine in
-            // Where nothing is known yet, the store has to be read first: only a whole pass does that.
-            guard try !engine.parts.state.isBlank || engine.parts.transport == nil else { return }
+        let isDone = try await engine.use { engine in
+            if try engine.hasToAskStore {
+                try self.checkPause()
+                return false
+            }
             try await self.holding(engine) {
                 try await ignoring.refresh(engine)
                 _ = try await engine.scan()
             }
+            return true
         }
+        if !isDone { _ = try await sync() }
+    }
+
+    /// Throws where a look finds nothing out: nobody has asked the store yet what is in the folder, nor may during a pause.
+    func checkPause() throws {
+        let reader = try DriveReader(folder)
+        guard settings.storeID != nil, try reader.index.isBlank, try reader.isPaused else { return }
+        throw DriveError(
+            .temporary,
+            "the drive was paused before its first sync, so that nothing is known of it; resume it, or sync once",
+            path: folder.description)
     }
 
     /// For a moment, as nobody's: whoever opens the drive meanwhile waits for this.
@@ -45,6 +62,9 @@ extension Drive {
 }
 
 extension DriveEngine {
+    /// What is recorded before would be told as new to devices that have it.
+    var hasToAskStore: Bool { get throws { try parts.transport != nil && parts.state.isBlank } }
+
     /// Takes names into their index for at most a tenth of the time that a pass took, so that it costs no import much;
     /// searches look at the rest one by one.
     func indexNames(after pass: Duration) throws {

@@ -266,7 +266,8 @@ extension MetadataQuery {
 
     /// Returns when the results have every change that was made in the folder before the call; of a file that a program
     /// still has open for writing, what it was when the program opened it. Frozen results stay frozen. Throws `usage` where the
-    /// query does not run, and what has ended it where something did.
+    /// query does not run, what has ended it where something did, and what `DriveClient.barrier(_:)` throws: before the first sync of
+    /// a drive the store has to be there.
     public func barrier() async throws {
         try checkRuns()
         try await DriveClient.barrier(folder)

@@ -21,6 +21,7 @@ struct RequestHandler: Sendable {
                 await loop.stop()
             case .barrier:
                 try await loop.barrier()
+                try await WorkThread().run { try drive.checkPause() }
                 _ = await reply(DriveReply())
             case .retry:
                 drive.access?.tryAgain()
