@@ -281,6 +281,16 @@ final class MetadataQueryTests: Sendable {
         for (a, b) in zip(values, values.dropFirst()) { #expect(SortKey(a) < SortKey(b)) }
         #expect(SortKey(.list([.integer(3)])) < SortKey(.integer(4)))
     }
+
+    /// Also where two are one text for `String`: otherwise the order of all depends on the one that they had before.
+    @Test func oneOfTwoTextsComesFirst() {
+        let keys = ["e", "e\u{301}", "e\u{302}", "\u{e9}"].map { SortKey(.string($0)) }
+        for (place, key) in keys.enumerated() {
+            for (other, second) in keys.enumerated() {
+                #expect((key < second) == (place < other) && (key == second) == (place == other))
+            }
+        }
+    }
 }
 
 extension MetadataQuery {

@@ -41,6 +41,13 @@ struct SortKey: Comparable {
         if case .bool = value { number = Double(exact) }
     }
 
+    /// Texts are equal by code points alone: a `String` is also equal to another composition of itself, which `<` puts before or
+    /// behind it.
+    static func == (a: SortKey, b: SortKey) -> Bool {
+        (a.rank, a.number, a.exact) == (b.rank, b.number, b.exact) && a.folded == b.folded
+            && a.text.unicodeScalars.elementsEqual(b.text.unicodeScalars)
+    }
+
     private static func precedes(_ a: SortKey, _ b: SortKey) -> Bool {
         // Of a date the seconds, of numbers the value counts first.
         if a.rank == 2, a.exact != b.exact { return a.exact < b.exact }
