@@ -1,5 +1,6 @@
 import DriveCore
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FileCoordination
@@ -43,7 +44,7 @@ struct RemovedPresenterTests {
                 for presenter in presenters.reversed() { await way.remove(presenter) }
             }
             await removal.value
-            while !house.claims.presentedPaths.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+            try await until { house.claims.presentedPaths.isEmpty }
         }
     }
 }

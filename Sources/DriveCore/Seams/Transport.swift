@@ -165,7 +165,8 @@ public protocol ContentWriter: AnyObject {
     /// Stores what is still buffered. The references of all chunks stored by this writer that were not known before, and that it
     /// has not told of.
     func finish() async throws(DriveError) -> [ChunkReference]
-    /// A call threw because the store refused several small chunks together, and may take them in smaller parts: of what was added to this writer, nothing may be referred to, and another is to be given it again.
+    /// A call threw because the store refused several small chunks together, and may take them in smaller parts: of what was added to
+    /// this writer, nothing may be referred to, and another is to be given it again.
     var hasGivenUp: Bool { get }
     /// The last call threw because the store refuses what was to be put, for its size or for what it is, and takes other things.
     var isRefusedAlone: Bool { get }
