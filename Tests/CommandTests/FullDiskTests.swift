@@ -180,7 +180,10 @@ struct FullDiskTests {
             #expect(try machine.run("sync", "disk/a").code == 0)
             try fill("\(machine.root)/disk", but: 3_500_000)
             let result = try machine.run("restore", "disk/a/one", "disk/a/two")
-            #expect(result.code == 10, "\(result.error)")
+            #expect(result.code == 2, "\(result.error)")
+            #expect(
+                result.output.contains("one: is back") && result.output.contains("two: not restored: "),
+                "\(result.output)")
             #expect(machine.read("disk/a/one") == old && machine.read("disk/a/two") == new)
             let trash = try machine.run("-C", "disk/a", "trash").output
             #expect(trash.contains("one") && !trash.contains("two"), "\(trash)")

@@ -75,6 +75,29 @@ struct RefusedContentTests {
         #expect(try await StoreLook(DriveReader(b.folder)).run().damage.isEmpty)
     }
 
+    /// It names what the file held last, with which that lives on where another device has moved it meanwhile.
+    @Test func aDeleteOfWhatOthersKnowWaitsForWhatIsRefused() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair(["Letter.txt": "dear\n", "File": "old"])
+        try writeRandom(a, "File", 200, marked: true)
+        try await recordAway(a)
+        #expect(try await a.sync(marked(.refused)).problems == 1)
+        try a.remove("File")
+        try b.move("File", to: "Moved")
+        #expect(try await a.sync(marked(.refused)).problems == 1)
+        try await b.sync()
+        try await a.sync(marked(.refused))
+        #expect(try Set(b.names) == ["Letter.txt", "Moved"])
+        #expect(try b.text("Moved") == "old")
+        #expect(try await StoreLook(DriveReader(b.folder)).run().damage.isEmpty)
+        #expect(try await a.sync().problems == 0)
+        try await b.sync()
+        try await a.sync()
+        #expect(try Set(a.names) == Set(b.names))
+        #expect(FileManager.default.contentsEqual(atPath: a.path("Moved"), andPath: b.path("Moved")))
+        #expect(try await StoreLook(DriveReader(b.folder)).run().damage.isEmpty)
+    }
+
     @Test(arguments: [DriveError.Kind.permissionDenied, .refused])
     func oneFileThatIsRefusedIsNamed(_ kind: DriveError.Kind) async throws {
         let world = try WhyWorld()

@@ -2,8 +2,9 @@ import DriveCore
 
 /// Sends what was recorded while the store took nothing, before a record that names it is published.
 ///
-/// Of what the store refuses only the records that name it wait: all others go on. What only a file that is gone, or a version that
-/// was replaced, had is in nobody's way, and waits for nobody.
+/// Of what the store refuses only the records that name it wait: all others go on. What only a version that was replaced had, or a
+/// file that is gone and of which nobody else ever knew, is in nobody's way, and waits for nobody. Of a file that others know the delete
+/// waits too: should one of them have moved it meanwhile, it lives on, with the content that the delete names.
 struct UnsentSending {
     let parts: DriveParts
     let unsent: any UnsentObjects
@@ -111,9 +112,8 @@ struct UnsentSending {
         for group in groups {
             let records = group.records.filter { record in
                 guard need.objects(of: record).contains(where: sending.left.contains) else { return true }
-                if !need.isLast(record) { isLess = true } else if need.isShown(record) { waiting.append(record.id) }
-                // Others need to hear of a delete, and nothing of what it deletes.
-                return need.isLast(record) && !need.isShown(record)
+                if !need.isLast(record) { isLess = true } else if need.waits(record) { waiting.append(record.id) }
+                return need.isLast(record) && !need.waits(record)
             }
             if !records.isEmpty { outcome.groups.append(RecordGroup(records: records)) }
         }
@@ -144,8 +144,9 @@ struct UnsentSending {
                 let (key, error) = need.last(id).lazy.compactMap({ key in sending.refused[key].map { (key, $0) } })
                     .first
             else { continue }
-            withheld[id] = WithheldItems.Reason(error)
-            guard before[id]?.cause != withheld[id]?.cause, error.kind != .noSpace else { continue }
+            withheld[id] = WithheldItems.Reason(error, isKnown: need.isKnown(id))
+            // What is gone cannot be read again.
+            guard need.isShown(id), before[id]?.cause != withheld[id]?.cause, error.kind != .noSpace else { continue }
             objects.insert(key)
             contents.formUnion(try parts.state.item(id)?.state.heads.map(\.content.hash) ?? [])
         }
@@ -162,7 +163,7 @@ struct UnsentSending {
 
 /// What the records that wait to be published need of what is kept.
 private struct UnsentNeed {
-    /// Of files that are there.
+    /// Of files that are there, and of deletes of what others know.
     private(set) var shown: Set<ObjectKey> = []
     /// Of what such files held before.
     private(set) var replaced: Set<ObjectKey> = []
@@ -170,6 +171,8 @@ private struct UnsentNeed {
     private let device: DeviceID
     private var lastNumber: [ItemID: UInt64] = [:]
     private var shownItems: Set<ItemID> = []
+    /// Others may know of them.
+    private var knownItems: Set<ItemID> = []
     private var byNumber: [UInt64: Set<ObjectKey>] = [:]
 
     init(
@@ -177,6 +180,7 @@ private struct UnsentNeed {
         _ transport: any Transport
     ) async throws {
         self.device = device
+        let withheld = try WithheldItems(state).all()
         let records = groups.flatMap(\.records)
         for record in records { lastNumber[record.id] = record.context[device] }
         var now: [ItemID: Set<ContentHash>] = [:]
@@ -185,12 +189,15 @@ private struct UnsentNeed {
             if isLast {
                 now[record.id] = Set(record.heads.map(\.content.hash))
                 if try state.item(record.id)?.shape.isAlive ?? record.isWanted { shownItems.insert(record.id) }
+                if try withheld[record.id]?.isKnown == true || Self.isKnown(record, device, state) {
+                    knownItems.insert(record.id)
+                }
             }
             var own: Set<ObjectKey> = []
             for head in record.heads {
                 let objects = try await Self.objects(of: head.content, transport).intersection(kept)
                 own.formUnion(objects)
-                if !shownItems.contains(record.id) {
+                if !shownItems.contains(record.id), !knownItems.contains(record.id) {
                     gone.formUnion(objects)
                 } else if isLast {
                     shown.formUnion(objects)
@@ -203,6 +210,15 @@ private struct UnsentNeed {
         }
         replaced.subtract(shown)
         gone.subtract(shown.union(replaced))
+    }
+
+    /// What another device has changed, or what held something before that this one has published.
+    private static func isKnown(_ record: ItemState, _ device: DeviceID, _ state: any DriveState) throws -> Bool {
+        if record.context.entries.contains(where: { $0.device != device }) { return true }
+        let published = try state.journal().published
+        return try state.pastVersions(of: record.id).contains { past in
+            past.head.dot.device != device || past.head.dot.n <= published
+        }
     }
 
     /// Of a list that cannot be read, what the record itself names.
@@ -219,7 +235,12 @@ private struct UnsentNeed {
 
     func isLast(_ record: ItemState) -> Bool { lastNumber[record.id] == record.context[device] }
 
-    func isShown(_ record: ItemState) -> Bool { shownItems.contains(record.id) }
+    func isShown(_ id: ItemID) -> Bool { shownItems.contains(id) }
+
+    func isKnown(_ id: ItemID) -> Bool { knownItems.contains(id) }
+
+    /// As long as the store does not have what it names.
+    func waits(_ record: ItemState) -> Bool { isShown(record.id) || isKnown(record.id) }
 }
 
 extension DriveError {

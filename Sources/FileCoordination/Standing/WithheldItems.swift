@@ -11,8 +11,12 @@ struct WithheldItems {
     struct Reason: Hashable, Codable {
         var cause: Cause
         var message: String
+        /// Others may know of the item by what it was before.
+        var isKnown: Bool
 
-        init(_ error: DriveError) { (cause, message) = (Cause(storing: error), error.message) }
+        init(_ error: DriveError, isKnown: Bool) {
+            (cause, message, self.isKnown) = (Cause(storing: error), error.message, isKnown)
+        }
     }
 
     private struct Stored: Codable {
@@ -46,13 +50,26 @@ struct WithheldItems {
         }
     }
 
-    /// Where these are here now.
+    /// Where these are here now, or were.
     func found() throws -> [FoundProblem] {
         try all().flatMap { id, reason in
-            try state.rows(holding: id).filter { !$0.isParked && $0.kind == .file }.map {
+            let rows = try state.rows(holding: id)
+            if rows.isEmpty { return try gone(id).map { [deleted($0, reason)] } ?? [] }
+            return try rows.filter { !$0.isParked && $0.kind == .file }.map {
                 FoundProblem(try state.path(of: $0), reason.message, reason.cause)
             }
         }
+    }
+
+    private func gone(_ id: ItemID) throws -> DrivePath? {
+        guard let item = try state.item(id), !item.shape.isAlive else { return nil }
+        return try ViewReader(state).path(ofNode: item.state.parent)?.appending(item.state.name.value)
+    }
+
+    private func deleted(_ path: DrivePath, _ reason: Reason) -> FoundProblem {
+        FoundProblem(
+            path, "the other devices are told of its delete once the store takes what it held last: \(reason.message)",
+            reason.cause)
     }
 }
 
