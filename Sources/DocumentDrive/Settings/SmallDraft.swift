@@ -57,6 +57,8 @@ final class SmallDraft {
     /// Waits for whoever has it, and removes it where nobody does.
     private static func clear(_ draft: FolderPath, for path: FolderPath) throws(DriveError) {
         let number = draft.withPointer { open($0, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }
+        // It has just been renamed, and what has the name next is somebody else's.
+        if number < 0, errno == ENOENT { return }
         defer { if number >= 0 { close(number) } }
         if number >= 0 {
             lock(number)
