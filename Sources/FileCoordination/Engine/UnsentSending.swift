@@ -195,7 +195,7 @@ private struct UnsentNeed {
             }
             var own: Set<ObjectKey> = []
             for head in record.heads {
-                let objects = try await Self.objects(of: head.content, transport).intersection(kept)
+                let objects = try await Self.objects(of: head.content, among: kept, transport)
                 own.formUnion(objects)
                 if !shownItems.contains(record.id), !knownItems.contains(record.id) {
                     gone.formUnion(objects)
@@ -221,11 +221,13 @@ private struct UnsentNeed {
         }
     }
 
-    /// Of a list that cannot be read, what the record itself names.
-    private static func objects(of content: Content, _ transport: any Transport) async throws -> Set<ObjectKey> {
-        do { return try await transport.objects(of: content) } catch {
-            guard error.remedy == .skip else { throw error }
-            return Set(content.namedChunks.map(\.object))
+    /// Of a list that cannot be read any of those that are kept may be a part.
+    private static func objects(
+        of content: Content, among kept: Set<ObjectKey>, _ transport: any Transport
+    ) async throws -> Set<ObjectKey> {
+        do { return try await transport.objects(of: content).intersection(kept) } catch {
+            guard error.remedy != .halt, error.kind != .unreachable else { throw error }
+            return kept
         }
     }
 
