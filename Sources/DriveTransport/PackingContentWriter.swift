@@ -5,7 +5,7 @@ import DriveCore
 ///
 /// A call that throws leaves the writer as it was, less what is stored already: the next call tries a full pack again,
 /// under its name and with its bytes. A pack that the store refuses, for its size or for what is in it, is given up with what
-/// it held (`hasGivenUp`), and those after it are smaller.
+/// it held (`givenUp`), and those after it are smaller.
 final class PackingContentWriter: ContentWriter {
     private let folder: StoreFolder
     private let device: DeviceID
@@ -16,11 +16,9 @@ final class PackingContentWriter: ContentWriter {
     private let zstd = Zstd()
     private let limit: PutLimit
     private var pack: OpenPack
-    private(set) var hasGivenUp = false
+    private(set) var givenUp: ObjectKey?
     private(set) var isRefusedAlone = false
     private let takesObjects: () async throws(DriveError) -> Bool
-    /// A store that has just taken something is not closed.
-    private var hasPut = false
     /// Everything that this writer made, stored or still in the pack.
     private var own: [ContentHash: ChunkReference] = [:]
     /// What nobody was told of yet, and the bytes that it took.
@@ -147,10 +145,11 @@ final class PackingContentWriter: ContentWriter {
         var alone = OpenPack(device: device, entropy: entropy)
         let reference = alone.append(chunk)
         do { try await put(alone.key, alone.bytes) } catch {
-            if isRefusedAlone { limit.found() }
+            if isRefusedAlone { limit.took() }
             throw error
         }
         own[chunk.id] = reference
+        limit.took()
         try note([reference], alone.bytes.count)
         return reference
     }
@@ -161,6 +160,7 @@ final class PackingContentWriter: ContentWriter {
             if isRefusedAlone { giveUpPack(isForSize: error.kind == .tooLarge) }
             throw error
         }
+        limit.took()
         let full = pack
         pack = OpenPack(device: device, entropy: entropy)
         try note(full.references, full.bytes.count)
@@ -171,21 +171,19 @@ final class PackingContentWriter: ContentWriter {
             isRefusedAlone = try await refusesAlone(key, error)
             throw error
         }
-        hasPut = true
     }
 
     private func refusesAlone(_ key: ObjectKey, _ error: DriveError) async throws(DriveError) -> Bool {
         if error.refuses(folder.prefix + key) { return true }
         guard [.permissionDenied, .refused].contains(error.kind) else { return false }
-        if hasPut { return true }
         return try await takesObjects()
     }
 
     private func giveUpPack(isForSize: Bool) {
         if isForSize { limit.refused(pack.bytes.count) } else { limit.searches(pack.bytes.count) }
         for reference in pack.references { own[reference.id] = nil }
+        givenUp = pack.key
         pack = OpenPack(device: device, entropy: entropy)
-        hasGivenUp = true
     }
 }
 

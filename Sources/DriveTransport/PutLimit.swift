@@ -18,5 +18,8 @@ final class PutLimit: Sendable {
         least.withLock { $0.search = min($0.search, max(count / 2, 1)) }
     }
 
-    func found() { least.withLock { $0.search = .max } }
+    /// It took some, or one that it means is known; there may be more of them.
+    func took() { least.withLock { $0.search = $0.search > Self.much ? .max : $0.search * 2 } }
+
+    private static let much = 1 << 20
 }

@@ -1,6 +1,7 @@
 import DriveCore
 import FileCoordination
 import Foundation
+import Synchronization
 import Testing
 
 @testable import DocumentDrive
@@ -141,6 +142,38 @@ struct RefusedContentTests {
         }
         try await a.sync()
         #expect(try a.why("New").cause == .inStep)
+    }
+
+    /// To find out which of many files a store means costs little more than the files.
+    @Test func manyThatAreRefusedAreFoundWithFewTries() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair()
+        for number in 0..<60 { try writeRandom(a, "File \(number)", 300, marked: number % 3 == 0) }
+        let tries = Mutex(0)
+        let counting = refusing { bytes in
+            tries.withLock { $0 += 1 }
+            return bytes.firstRange(of: Self.marker) == nil ? nil : .refused
+        }
+        #expect(try await a.sync(counting).problems == 20)
+        #expect(tries.withLock { $0 } < 300)
+        try await b.sync()
+        #expect(try b.names.count == 41)
+    }
+
+    /// It was open a moment ago: nobody sends it all again and again to find out which file it means.
+    @Test func aStoreThatClosesInTheMiddleIsClosed() async throws {
+        let world = try WhyWorld()
+        let (a, _) = try await world.pair()
+        for number in 0..<40 { try writeRandom(a, "File \(number)", 300_000) }
+        let tries = Mutex(0)
+        let closing = refusing { _ in
+            tries.withLock {
+                $0 += 1; return $0 > 3 ? .permissionDenied : nil
+            }
+        }
+        let error = await #expect(throws: DriveError.self) { try await a.sync(closing) }
+        #expect(error?.kind == .permissionDenied && tries.withLock { $0 } < 20)
+        #expect(try await a.sync().isComplete)
     }
 
     @Test func whatFindsNoRoomHasNothingWaitThatFindsSome() async throws {

@@ -165,9 +165,9 @@ public protocol ContentWriter: AnyObject {
     /// Stores what is still buffered. The references of all chunks stored by this writer that were not known before, and that it
     /// has not told of.
     func finish() async throws(DriveError) -> [ChunkReference]
-    /// A call threw because the store refused several small chunks together, and may take them in smaller parts: of what was added to
-    /// this writer, nothing may be referred to, and another is to be given it again.
-    var hasGivenUp: Bool { get }
+    /// The object that a call threw for, because the store refused several small chunks together and may take them in smaller parts:
+    /// nothing may refer to it, and another writer is to be given again what does.
+    var givenUp: ObjectKey? { get }
     /// The last call threw because the store refuses what was to be put, for its size or for what it is, and takes other things.
     var isRefusedAlone: Bool { get }
 }

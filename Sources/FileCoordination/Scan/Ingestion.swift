@@ -40,20 +40,24 @@ struct Ingestion {
         _ places: Range<Int>, of sightings: inout Sightings, _ identification: Identification
     ) async throws {
         var left = Array(places)
-        while try await !readOnce(left, of: &sightings, identification) {
-            // What was said of a file holds.
-            left.removeAll { sightings.list[$0].isUnsettled || named.contains($0) }
+        while let lost = try await readOnce(left, of: &sightings, identification) {
+            // What was said of a file holds, and so does what lies elsewhere.
+            left.removeAll { place in
+                let sighting = sightings.list[place]
+                return sighting.isUnsettled || named.contains(place)
+                    || sighting.content.map { !$0.mayLie(in: lost) } ?? false
+            }
             for place in left where sightings.list[place].content != nil {
                 (sightings.list[place].content, sightings.list[place].attributes) = (nil, nil)
             }
         }
     }
 
-    /// False where the store has refused what was to hold several of their contents, for its size: they are to be read again, and
-    /// go in smaller parts.
+    /// The object that was to hold several of their contents, and that the store has refused: they are to be read again, and go in
+    /// smaller parts. Nil where all is done.
     private mutating func readOnce(
         _ places: [Int], of sightings: inout Sightings, _ identification: Identification
-    ) async throws -> Bool {
+    ) async throws -> ObjectKey? {
         let known = parts.state
         let damaged = try DamagedObjects(known).keys()
         let isLost = offer?.isLost ?? { damaged.contains($0) }
@@ -89,7 +93,7 @@ struct Ingestion {
                 continue
             }
             do { try await read(place, &sightings.list[place], identification.rows[place], writer) } catch {
-                if writer?.hasGivenUp == true { return false }
+                if let lost = writer?.givenUp { return lost }
                 throw error
             }
             if sightings.list[place].isOfferedAgain, let id = identification.rows[place] {
@@ -99,7 +103,7 @@ struct Ingestion {
         if let writer {
             let stored: [ChunkReference]
             do { stored = try await writer.finish() } catch {
-                if writer.hasGivenUp { return false }
+                if let lost = writer.givenUp { return lost }
                 throw error
             }
             // Of an interrupted import little is sent again.
@@ -107,7 +111,7 @@ struct Ingestion {
                 try parts.state.addUploaded(stored, of: nil)
             }
         }
-        return true
+        return nil
     }
 
     /// Not asked where nothing is sent: an index is to say what is there.
@@ -152,7 +156,7 @@ struct Ingestion {
             }
         } catch let failure as StoringFailure {
             // Others' files may pass.
-            guard writer?.isRefusedAlone == true, writer?.hasGivenUp != true else { throw failure.error }
+            guard writer?.isRefusedAlone == true, writer?.givenUp == nil else { throw failure.error }
             note(failure.error.message, Cause(storing: failure.error), of: place)
             try leaveAsRecorded(&sighting, row)
         } catch let error as DriveError where error.kind == .notFound {
@@ -286,5 +290,13 @@ struct Ingestion {
         }
         lastFolder = (place.area, path, folder)
         return folder
+    }
+}
+
+extension Content {
+    /// A list may name anything.
+    fileprivate func mayLie(in object: ObjectKey) -> Bool {
+        if case .list = body { return true }
+        return namedChunks.contains { $0.object == object }
     }
 }
