@@ -15,6 +15,8 @@ public final class EngineDevice: SimulatedDevice {
     private var image: (folder: MemoryFolder.Image, state: MemoryState)?
     /// A scan of this process has looked everywhere, and nothing came in its way since.
     private var hasLookedEverywhere = false
+    /// Files here have, or had, several names.
+    private var hasMetNames = false
     /// Tells boots of the machine apart.
     private var boot: UInt64 = 1
 
@@ -98,9 +100,10 @@ public final class EngineDevice: SimulatedDevice {
             let isScoped = setup.isWatching && hasLookedEverywhere
             hasLookedEverywhere = false
             var outcome = try await engine.scan(isScoped ? scope(touched) : nil)
+            hasMetNames = hasMetNames || folder.hasSeveralNames
             // A watch looks at the other names of what changed right after it.
             var looks = 1
-            while isScoped, outcome.hasVanished, !outcome.isUnsettled, looks < 4, folder.hasSeveralNames {
+            while isScoped, outcome.hasVanished, !outcome.isUnsettled, looks < 4, hasMetNames {
                 looks += 1
                 let records = outcome.records
                 let names = outcome.unsettled
