@@ -33,7 +33,6 @@ extension DriveParts {
         }
         try LostJournals(parts: self).check(outcome.published)
         let now = clock.milliseconds()
-        let areOwnHeadsThere = outcome.ownHeads.isSuperset(of: memory.heads)
         try state.transaction {
             let labels = try state.labels()
             try state.setProblems(
@@ -42,18 +41,9 @@ extension DriveParts {
                     return Problem(
                         path: .root, reason: "the journal of \(name) cannot be read whole yet: \(problem.reason)",
                         source: .fetch, since: now)
-                } + (areOwnHeadsThere ? [] : [Self.lackOfHeads(now)]), from: .fetch)
+                }, from: .fetch)
         }
-        return (journals, areOwnHeadsThere)
-    }
-
-    /// Mostly of a store that was emptied or put back, and gone with the next look. Of one that never has them it is all that tells.
-    private static func lackOfHeads(_ now: UInt64) -> Problem {
-        Problem(
-            path: .root,
-            reason:
-                "the store does not have what this device has published, though it said so; `docdrive transport test URL` tells "
-                + "whether it keeps what it is given", source: .fetch, since: now)
+        return (journals, outcome.ownHeads.isSuperset(of: memory.heads))
     }
 
     /// Who has joined counts as a device before it has changed anything.
