@@ -53,8 +53,6 @@ extension DriveEngine {
     /// After an act that did not come to its end: what it took is written down, and what it moved is looked for, so that the next one
     /// goes by the folder as it is. Cheap where there is none.
     func settleActs() async throws {
-        guard try AnnouncedTrash.areUnsure(parts.state) else { return }
-        try AnnouncedTrash(parts).settle()
-        _ = try await scan()
+        if try AnnouncedTrash(parts).settle() { _ = try await scan() }
     }
 }
