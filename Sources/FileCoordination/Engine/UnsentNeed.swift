@@ -1,0 +1,85 @@
+import DriveCore
+
+/// What the records that wait to be published need of what is kept.
+struct UnsentNeed {
+    /// Of files that are there, and of deletes of what others know.
+    private(set) var shown: Set<ObjectKey> = []
+    /// Of what such files held before.
+    private(set) var replaced: Set<ObjectKey> = []
+    private(set) var gone: Set<ObjectKey> = []
+    private let device: DeviceID
+    private var lastNumber: [ItemID: UInt64] = [:]
+    private var shownItems: Set<ItemID> = []
+    /// Others may know of them.
+    private var knownItems: Set<ItemID> = []
+    private var byNumber: [UInt64: Set<ObjectKey>] = [:]
+
+    init(
+        _ groups: [RecordGroup], kept: Set<ObjectKey>, device: DeviceID, _ state: any DriveState,
+        _ transport: any Transport
+    ) async throws {
+        self.device = device
+        let withheld = try WithheldItems(state).all()
+        let records = groups.flatMap(\.records)
+        for record in records { lastNumber[record.id] = record.context[device] }
+        var now: [ItemID: Set<ContentHash>] = [:]
+        for record in records.reversed() {
+            let isLast = lastNumber[record.id] == record.context[device]
+            if isLast {
+                now[record.id] = Set(record.heads.map(\.content.hash))
+                if try state.item(record.id)?.shape.isAlive ?? record.isWanted { shownItems.insert(record.id) }
+                if try withheld[record.id]?.isKnown == true || Self.isKnown(record, device, state) {
+                    knownItems.insert(record.id)
+                }
+            }
+            var own: Set<ObjectKey> = []
+            for head in record.heads {
+                let objects = try await Self.objects(of: head.content, among: kept, transport)
+                own.formUnion(objects)
+                if !shownItems.contains(record.id), !knownItems.contains(record.id) {
+                    gone.formUnion(objects)
+                } else if isLast {
+                    shown.formUnion(objects)
+                } else if now[record.id]?.contains(head.content.hash) != true {
+                    // What it holds now and was stored once more is not needed where it lay before.
+                    replaced.formUnion(objects)
+                }
+            }
+            byNumber[record.context[device]] = own
+        }
+        replaced.subtract(shown)
+        gone.subtract(shown.union(replaced))
+    }
+
+    /// What another device has changed, or what held something before that this one has published.
+    private static func isKnown(_ record: ItemState, _ device: DeviceID, _ state: any DriveState) throws -> Bool {
+        if record.context.entries.contains(where: { $0.device != device }) { return true }
+        let published = try state.journal().published
+        return try state.pastVersions(of: record.id).contains { past in
+            past.head.dot.device != device || past.head.dot.n <= published
+        }
+    }
+
+    /// Of a list that cannot be read any of those that are kept may be a part.
+    private static func objects(
+        of content: Content, among kept: Set<ObjectKey>, _ transport: any Transport
+    ) async throws -> Set<ObjectKey> {
+        do { return try await transport.objects(of: content).intersection(kept) } catch {
+            guard error.remedy != .halt, error.kind != .unreachable else { throw error }
+            return kept
+        }
+    }
+
+    func objects(of record: ItemState) -> Set<ObjectKey> { byNumber[record.context[device]] ?? [] }
+
+    func last(_ id: ItemID) -> [ObjectKey] { lastNumber[id].flatMap { byNumber[$0] }?.sorted() ?? [] }
+
+    func isLast(_ record: ItemState) -> Bool { lastNumber[record.id] == record.context[device] }
+
+    func isShown(_ id: ItemID) -> Bool { shownItems.contains(id) }
+
+    func isKnown(_ id: ItemID) -> Bool { knownItems.contains(id) }
+
+    /// As long as the store does not have what it names.
+    func waits(_ record: ItemState) -> Bool { isShown(record.id) || isKnown(record.id) }
+}
