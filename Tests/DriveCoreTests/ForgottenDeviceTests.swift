@@ -60,20 +60,19 @@ struct ForgottenDeviceTests {
     @Test func nobodyWaitsForIt() {
         let journals = [standing(Self.lost), standing(Self.third)]
         let both = [Self.lost, Self.third].map { ForgottenDevice($0, head: "h") }
-        let silent = [Self.lost: "h", Self.third: "h"]
-        #expect(plan(both, journals) == .remove(kept: [], silent: silent))
+        #expect(plan(both, journals) == .remove(kept: [], silent: []))
         let patience = CollectionRule().patience
         #expect(plan([both[0]], journals) == .wait(until: patience, for: [Self.third]))
         // Its answer counts all the same.
         let answer = CollectionAnswer(device: Self.own, nonce: 1, kept: [7])
         let answered = [standing(Self.lost, "h", CollectionNote(answers: [answer])), standing(Self.third)]
-        #expect(plan(both, answered) == .remove(kept: [7], silent: silent))
+        #expect(plan(both, answered) == .remove(kept: [7], silent: []))
     }
 
     @Test func itsMissingHeadsHoldNothingUp() {
         #expect(plan([], [], gone: [Self.lost: 0]) == .unread([Self.lost]))
         let forgotten = [ForgottenDevice(Self.lost, head: nil)]
-        #expect(plan(forgotten, [], gone: [Self.lost: 0]) == .remove(kept: [], silent: [:]))
+        #expect(plan(forgotten, [], gone: [Self.lost: 0]) == .remove(kept: [], silent: []))
     }
 
     /// What it has published may not be read to its end yet: what that needs is not known.

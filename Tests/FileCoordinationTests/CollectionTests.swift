@@ -132,6 +132,40 @@ struct CollectionTests {
         #expect(newcomer.folder.tree() == b.folder.tree() && newcomer.folder.tree().count == 1)
     }
 
+    /// Whoever has waited long enough for a device tells the others, which do not wait as long once more.
+    @Test func aDeviceThatIsGoneHoldsUpRemovalOnceForAllOthers() async throws {
+        let (a, b, gone) = (world.device(0), world.device(1), world.device(2))
+        try a.make("first", "f")
+        try b.make("second", "g")
+        try await world.sync(a, b, gone, a)
+        try a.remove("f")
+        try await world.sync(a, b)
+        try await announce(a)
+        try await b.upkeep()
+        try world.pass(90, on: a)
+        guard case .removed(let size) = try await a.engine.collect(), size.objects == 1 else {
+            Issue.record("expected the removal")
+            return
+        }
+        try b.remove("g")
+        try await world.sync(b, a)
+        try await announce(b)
+        try await a.upkeep()
+        world.clock.advance(by: 2 * SharedStore.day)
+        guard case .removed(let size) = try await b.engine.collect(), size.objects == 1 else {
+            Issue.record("expected the removal: the first device has waited 90 days for the one that is gone")
+            return
+        }
+        // Whoever comes back shows it with another head, and is waited for.
+        try await gone.upkeep()
+        try await world.sync(gone, a, b, gone)
+        #expect(gone.folder.tree() == a.folder.tree())
+        try await a.upkeep()
+        try await b.upkeep()
+        #expect(try a.state.journal().collection.forgotten.isEmpty)
+        #expect(try b.state.journal().collection.forgotten.isEmpty)
+    }
+
     @Test func nothingGoesWhileAJournalCannotBeRead() async throws {
         let (a, b) = (world.device(0), world.device(1))
         try a.make("first", "f")

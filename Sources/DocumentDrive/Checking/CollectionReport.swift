@@ -12,7 +12,7 @@ public struct CollectionReport: Hashable, Sendable, Codable {
     public var unfinishedBytes: UInt64 = 0
     /// Milliseconds since 1970: nothing more happens before, unless `devices` answer.
     public var until: UInt64?
-    /// Names of the devices that are waited for.
+    /// Names of the devices that are waited for, with the id where others are called the same.
     public var devices: [String] = []
     /// Nothing was done: this is what would be.
     public var isTrial: Bool
@@ -32,7 +32,7 @@ public struct CollectionReport: Hashable, Sendable, Codable {
     ) {
         self.isTrial = isTrial
         (unfinishedObjects, unfinishedBytes) = (unfinished.objects, unfinished.bytes)
-        func names(_ devices: [DeviceID]) -> [String] { devices.map { labels.text(Dot(device: $0, n: .max)) } }
+        func names(_ devices: [DeviceID]) -> [String] { devices.map { labels.distinctName(of: $0) } }
         var size = CollectionOutcome.Size()
         switch outcome {
         case .nothing(let unneeded, let until): (step, size, self.until) = (.nothing, unneeded, until)
@@ -44,5 +44,14 @@ public struct CollectionReport: Hashable, Sendable, Codable {
         case .removed(let removed): (step, size) = (.removed, removed)
         }
         (objects, bytes) = (size.objects, size.bytes)
+    }
+}
+
+extension DeviceLabels {
+    /// Its name, with its id where others are called the same.
+    fileprivate func distinctName(of device: DeviceID) -> String {
+        let name = text(Dot(device: device, n: .max))
+        let namesakes = devices.filter { text(Dot(device: $0, n: .max)) == name }
+        return namesakes.count > 1 ? "\(name) (\(device))" : name
     }
 }

@@ -70,4 +70,10 @@ public struct CollectionNote: Hashable, Sendable {
     public func answer(to device: DeviceID, _ nonce: UInt64) -> CollectionAnswer? {
         answers.first { $0.device == device && $0.nonce == nonce }
     }
+
+    /// From now on nobody waits for these.
+    public mutating func forget(_ devices: [ForgottenDevice]) {
+        let others = forgotten.filter { one in !devices.contains { $0.device == one.device } }
+        forgotten = (others + devices).sorted { $0.device < $1.device }
+    }
 }

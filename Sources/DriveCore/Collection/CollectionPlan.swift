@@ -4,9 +4,6 @@ public struct CollectionMemory: Hashable, Sendable {
     public var unneeded: [ObjectKey: UInt64] = [:]
     /// When the open collection was announced.
     public var announced: UInt64?
-    /// Devices that did not answer in time, with the name of their newest head: they are waited for again once they have
-    /// another.
-    public var silent: [DeviceID: ObjectKey] = [:]
     /// The collections of others that are under way, by their numbers, and when each was first seen.
     public var others: [UInt64: UInt64] = [:]
     /// Devices that had a head at some time.
@@ -70,8 +67,9 @@ public enum CollectionPlan: Hashable, Sendable {
     case announce([ObjectKey])
     /// Not before this time, and not before these have answered.
     case wait(until: UInt64, for: [DeviceID])
-    /// Everybody has answered: all but what somebody keeps can go. With those that are not waited for any more.
-    case remove(kept: Set<Int>, silent: [DeviceID: ObjectKey])
+    /// Everybody has answered: all but what somebody keeps can go. With those that did not answer in time: as they are
+    /// forgotten from now on, no other device waits for them as long once more.
+    case remove(kept: Set<Int>, silent: [ForgottenDevice])
 }
 
 extension CollectionMemory {
@@ -97,9 +95,8 @@ extension CollectionPlan {
             return
         }
         if let open = note.open {
-            var memory = memory
-            for one in note.forgotten { memory.silent[one.device] = one.head ?? memory.silent[one.device] }
-            self = Self.progress(of: open, of: device, memory, journals, rule, now)
+            let answers = Answers(to: open, of: device, in: journals, forgotten: note.forgotten)
+            self = Self.progress(answers, announced: min(memory.announced ?? now, now), rule, now)
         } else if let other = journals.first(where: { memory.isUnderWay($0.note?.open, rule, now) }) {
             self = .othersTurn(other.device)
         } else {
@@ -115,24 +112,33 @@ extension CollectionPlan {
     }
 
     private static func progress(
-        of open: CollectionReference, of device: DeviceID, _ memory: CollectionMemory, _ journals: [JournalStanding],
-        _ rule: CollectionRule, _ now: UInt64
+        _ answers: Answers, announced: UInt64, _ rule: CollectionRule, _ now: UInt64
     ) -> CollectionPlan {
-        let announced = min(memory.announced ?? now, now)
+        let missing = answers.missing
+        if now - announced < rule.grace { return .wait(until: announced + rule.grace, for: missing.map(\.device)) }
+        let end = announced + rule.patience
+        if !missing.isEmpty && now < end { return .wait(until: end, for: missing.map(\.device)) }
+        return .remove(kept: answers.kept, silent: missing)
+    }
+
+    /// What others said about an open collection.
+    private struct Answers {
         var kept: Set<Int> = []
-        var missing: [JournalStanding] = []
-        for journal in journals {
-            if let answer = journal.note?.answer(to: device, open.nonce) {
-                kept.formUnion(answer.kept)
-            } else if memory.silent[journal.device] != journal.head {
-                missing.append(journal)
+        /// Who has not answered and is waited for, with its newest head.
+        var missing: [ForgottenDevice] = []
+
+        init(
+            to open: CollectionReference, of device: DeviceID, in journals: [JournalStanding],
+            forgotten: [ForgottenDevice]
+        ) {
+            for journal in journals {
+                if let answer = journal.note?.answer(to: device, open.nonce) {
+                    kept.formUnion(answer.kept)
+                } else {
+                    let silent = ForgottenDevice(journal.device, head: journal.head)
+                    if !forgotten.contains(silent) { missing.append(silent) }
+                }
             }
         }
-        if now - announced < rule.grace { return .wait(until: announced + rule.grace, for: missing.map(\.device)) }
-        if missing.isEmpty { return .remove(kept: kept, silent: memory.silent) }
-        let end = announced + rule.patience
-        if now < end { return .wait(until: end, for: missing.map(\.device)) }
-        let silent = memory.silent.merging(missing.map { ($0.device, $0.head) }) { $1 }
-        return .remove(kept: kept, silent: silent)
     }
 }

@@ -13,8 +13,7 @@ extension CollectionMemory {
         }
         if try reader.byte() == 1 { memory.announced = try reader.varint() }
         for _ in 0..<(try reader.count(limit: 1 << 16, each: 11)) {
-            let device = try reader.device()
-            memory.silent[device] = try reader.text(limit: 512)
+            _ = (try reader.device(), try reader.text(limit: 512))
         }
         for _ in 0..<(try reader.count(limit: 1 << 16, each: 9)) {
             let nonce = try reader.fixed(UInt64.self)
@@ -38,11 +37,7 @@ extension CollectionMemory {
         }
         writer.byte(announced == nil ? 0 : 1)
         if let announced { writer.varint(announced) }
-        writer.count(silent.count)
-        for (device, head) in silent.sorted(by: { $0.key < $1.key }) {
-            writer.device(device)
-            writer.blob(Array(head.utf8))
-        }
+        writer.count(0)
         writer.count(others.count)
         for (nonce, since) in others.sorted(by: { $0.key < $1.key }) {
             writer.fixed(nonce)

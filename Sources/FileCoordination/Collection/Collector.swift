@@ -144,18 +144,18 @@ struct Collector {
     }
 
     private func remove(
-        kept: Set<Int>, silent: [DeviceID: ObjectKey], _ step: Step
+        kept: Set<Int>, silent: [ForgottenDevice], _ step: Step
     ) async throws -> CollectionOutcome {
         let objects = try await removable(step, kept: kept)
         try parts.state.transaction { try parts.state.forgetUploaded(in: Set(objects)) }
         try await transport.remove(objects)
         var memory = step.memory
         memory.announced = nil
-        memory.silent = silent
         for key in objects { memory.unneeded[key] = nil }
         try parts.state.transaction {
             var journal = try parts.state.journal()
             journal.collection.open = nil
+            journal.collection.forget(silent)
             try parts.state.setJournal(journal)
             try LeftContents.note(Set(objects), .removed, in: parts.state)
             try memory.save(to: parts.state)

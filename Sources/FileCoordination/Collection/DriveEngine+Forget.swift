@@ -18,10 +18,10 @@ extension DriveEngine {
                 .usage, "no device has this id; `docdrive device ls` names them", path: device.description)
         }
         if own.collection.forgotten.contains(where: { $0.device == device }) { return false }
-        var forgotten = own.collection.forgotten + [ForgottenDevice(device, head: standing?.head)]
-        forgotten.sort { $0.device < $1.device }
+        var collection = own.collection
+        collection.forget([ForgottenDevice(device, head: standing?.head)])
         try parts.state.transaction {
-            try setForgotten(forgotten)
+            try setForgotten(collection.forgotten)
             try parts.state.askForHead()
         }
         return true

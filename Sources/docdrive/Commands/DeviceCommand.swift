@@ -58,8 +58,8 @@ struct DeviceForget: DriveCommand {
         commandName: "forget", abstract: "Says that a device is gone for good.",
         discussion: """
             What is deleted leaves the store only when every device has said that it does not need it, for which one that never \
-            comes back is waited for 90 days. A forgotten one is not waited for, and `device ls` leaves it out; the other devices \
-            hear of that within a day. What it has written stays. Should it sync again, it is a device like any other, at once if \
+            comes back is waited for 90 days; then it counts as forgotten. A forgotten one is not waited for, and `device ls` leaves \
+            it out; the other devices hear of that within a day. What it has written stays. Should it sync again, it is a device like any other, at once if \
             it has changes or was away for a day, and stores again what it has and the \
             store has lost meanwhile. Only what it brings back and has no more itself, such as what was in a deleted folder that it \
             saves something to, is gone then.
