@@ -119,6 +119,9 @@ struct StoreCheckTests {
         #expect(try machine.run("-C", "b", "store", "check", "--give-up", "--yes").code == 0)
         let versions = try machine.run("-C", "b", "versions", "Letter.txt").output
         #expect(versions.hasSuffix("replaced, not on the store any more\n"), "\(versions)")
+        let id = try #require(versions.split(separator: "\n").last).prefix(8)
+        let restore = try machine.run("-C", "b", "restore", "Letter.txt@\(id)", "--dry-run")
+        #expect(restore.code == 64 && restore.error.contains("what it held is not kept anywhere"), "\(restore)")
         // Whoever has it yet brings it back to the store, as another content.
         try machine.settle()
         let trash = try machine.run("-C", "a", "versions", "Letter.txt").output

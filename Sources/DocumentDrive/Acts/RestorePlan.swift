@@ -99,9 +99,13 @@ extension DriveReader {
     /// anything.
     public func outlook(of contents: [RestoredContent]) throws -> [RestoreOutlook] {
         let plan = RestorePlan(files: try lookingFiles(), state: index, conflicts: try conflicts())
+        let kept = KeptContents(index, hasStore: settings.storeID != nil)
         return try contents.map { content in
             guard let deed = try plan.deed(content) else { return .alreadyThere }
             if case .moveOver(let copy, _, _, _) = deed { return .restoredFromCopy(copy) }
+            if case .putBack(let hash, _, _) = deed, try !kept.mayHave(hash) {
+                return .hindered("what it held is not kept anywhere")
+            }
             return try plan.obstacle(deed).map { .hindered($0) } ?? .restored
         }
     }

@@ -41,7 +41,7 @@ private struct FolderGround: UndoGround {
     init(_ parts: DriveParts) throws {
         self.parts = parts
         moves = LaterMoves(try parts.state.events(limit: .max))
-        kept = try KeptContents(parts.state, hasStore: parts.transport != nil)
+        kept = KeptContents(parts.state, hasStore: parts.transport != nil)
     }
 
     func standing(_ path: DrivePath) throws -> UndoPlan.Standing {

@@ -11,7 +11,7 @@ public struct UndoPlanner {
     public init(_ reader: DriveReader) throws {
         self.reader = reader
         moves = LaterMoves(try reader.index.events(limit: .max))
-        kept = try KeptContents(reader.index, hasStore: reader.settings.storeID != nil)
+        kept = KeptContents(reader.index, hasStore: reader.settings.storeID != nil)
     }
 
     /// How to reverse operations; with a device, only what it had changed.

@@ -23,6 +23,7 @@ final class FactGatherer {
     private let conflicts: [Conflict]
     private var touched: TouchedFiles?
     private lazy var history = ItemHistory(index)
+    private lazy var contents = KeptContents(index, hasStore: drive.hasStore)
     /// As the watching process tells, or as this one knows.
     private let uses: [ItemUse]
 
@@ -91,6 +92,9 @@ final class FactGatherer {
         facts.conflict = sides(of: path)
         if facts.row == nil, facts.entry == nil, facts.disk == .absent {
             facts.past = try history.past(of: path)
+            if case .deleted(let event, nil)? = facts.past, let content = event.before {
+                facts.isGoneForGood = try !contents.mayHave(content)
+            }
             facts.lacksFolder = try lacksFolder(path)
             facts.isUnsentDelete = try unsentDeletes().contains(path)
         } else {

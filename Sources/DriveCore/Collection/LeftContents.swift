@@ -13,6 +13,8 @@ public struct LeftContents: Hashable, Sendable {
         case removed
         /// Nobody had it any more, so that its file went on without.
         case givenUp
+
+        public var mayBeThere: Bool { self == .kept || self == .given }
     }
 
     private struct ID: Hashable, Comparable {
@@ -33,6 +35,9 @@ public struct LeftContents: Hashable, Sendable {
     public init() {}
 
     public var isEmpty: Bool { standings.isEmpty }
+
+    /// What was removed or given up; the same bytes may have been stored once more.
+    public var gone: Set<ContentHash> { Set(standings.lazy.filter { !$0.value.mayBeThere }.map(\.key.hash)) }
 
     public func standing(of content: Content) -> Standing {
         ID(content).flatMap { standings[$0] } ?? .kept

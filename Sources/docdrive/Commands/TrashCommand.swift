@@ -114,7 +114,8 @@ struct TrashEmpty: DriveCommand {
     func work() async throws -> ExitStatus {
         timeout.start()
         let folder = try DrivePlace(nil).found()
-        let limit = Date().timeIntervalSince1970 * 1000 - (olderThan?.seconds ?? 0) * 1000
+        // By the dates that `trash ls` shows. Without a limit also what came while the clock was ahead.
+        let limit = olderThan.map { (Date().timeIntervalSince1970 - $0.seconds) * 1000 } ?? .infinity
         let entries = try DriveReader(folder).trash().filter { Double($0.time) <= limit }
         guard !entries.isEmpty else {
             Output.line("Nothing to remove.")
