@@ -114,7 +114,7 @@ extension DriveIndex {
     public func rowCount() throws -> Int {
         if let count = known.rowCount { return count }
         let count = try connection.first(Self.countRows) { Int($0.int(0)) - 1 } ?? 0
-        known.rowCount = count
+        if !connection.isReadOnly { known.rowCount = count }
         return count
     }
 

@@ -18,7 +18,7 @@ extension DriveIndex {
         let groups = try connection.all(Self.dirtyGroups) { GroupKey(node: try keys.item($0.int(0)), name: $0.name(1)) }
         let items = try connection.all(Self.dirtyItems) { try keys.item($0.int(0)) }
         let dirt = ViewDirt(groups: Set(groups), items: Set(items))
-        known.dirt = KeptDirt(dirt)
+        if !connection.isReadOnly { known.dirt = KeptDirt(dirt) }
         return dirt
     }
 

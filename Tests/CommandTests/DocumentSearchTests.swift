@@ -41,6 +41,21 @@ import Testing
         #expect(try found(machine, "--refresh", "text:annual") == ["new.txt", "notes/report.md", "plan.txt"])
     }
 
+    @Test func aLiveSearchGoesOnWithACacheThatWasMadeAnew() throws {
+        let machine = try drive()
+        let watch = try machine.watch("a")
+        defer { watch.end() }
+        #expect(try found(machine, "--refresh", "text:annual") == ["notes/report.md", "plan.txt"])
+        let live = try machine.start("-C", "a", "find", "-live", "--batch", "0", "text:annual")
+        #expect(eventually { live.output.contains("plan.txt\n") })
+        for end in ["", "-wal", "-shm"] { try? machine.remove("a/.docdrive/search.sqlite\(end)") }
+        try machine.write("another annual thing\n", to: "a/new.txt")
+        #expect(try found(machine, "--refresh", "text:annual") == ["new.txt", "notes/report.md", "plan.txt"])
+        #expect(eventually { live.output.contains("+ new.txt\n") })
+        live.signal(SIGINT)
+        _ = live.finish()
+    }
+
     @Test func manyWordsAndEndingsAreAsGoodAsFew() throws {
         let machine = try drive()
         #expect(try found(machine, "--refresh", "text:annual") == ["notes/report.md", "plan.txt"])

@@ -33,7 +33,7 @@ struct ArticleTests {
         for await event in await query.start() {
             switch event {
             case .startedGathering: continue
-            case .finishedGathering: print(await query.resultCount, "items")
+            case .finishedGathering(let items): print(items.count, "items")
             case .updated(let changes): print("new:", changes.added.map(\.path))
             case .failed(let error): throw error
             }

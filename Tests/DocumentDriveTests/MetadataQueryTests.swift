@@ -72,6 +72,27 @@ final class MetadataQueryTests: Sendable {
         #expect(await events.next() == nil)
     }
 
+    /// Whoever reads the events late adds them up all the same.
+    @Test func theEndOfGatheringTellsWhatWasFoundThen() async throws {
+        let query = try MetadataQuery(folder, texts())
+        await query.setBatchingInterval(.zero)
+        let events = await query.start()
+        let other = await query.events()
+        for await event in other { if case .finishedGathering = event { break } }
+        try write("new", to: "new.txt")
+        try await query.barrier()
+        #expect(await query.resultCount == 3)
+        var found: [String] = []
+        for await event in events {
+            if case .finishedGathering(let items) = event { found = paths(items) }
+            guard case .updated(let changes) = event else { continue }
+            #expect(paths(changes.added) == ["new.txt"])
+            break
+        }
+        #expect(found == ["two.txt", "Papers/one.txt"])
+        await query.stop()
+    }
+
     @Test func frozenResultsTakeUpChangesAtTheLastEnable() async throws {
         let query = try MetadataQuery(folder, texts())
         await query.setBatchingInterval(.zero)

@@ -26,6 +26,20 @@ struct SharedReadTests {
         #expect(try index.setting("a") == [2])
     }
 
+    /// Others write what a reader that is kept has read before.
+    @Test func aReaderThatIsKeptRemembersNothing() throws {
+        let reader = try DriveIndex(readOnlyAt: folder.path("index.sqlite"))
+        #expect(try reader.dirt().isEmpty && reader.rowCount() == 0)
+        let dirt = ViewDirt(groups: [GroupKey(node: .root, name: "f")], items: [ItemID(high: 1, low: 1)])
+        try index.transaction {
+            try index.changeDirt(removing: ViewDirt(), adding: dirt)
+            let root = try #require(try index.row(.root))
+            try index.save(
+                Row(id: try index.newRowID(), parent: .root, name: "f", kind: .folder, facts: root.facts))
+        }
+        #expect(try reader.dirt() == dirt && reader.dirtyItems() == dirt.items && reader.rowCount() == 1)
+    }
+
     @Test func aTransactionSeesTheNewestAndSoDoReadsAfterIt() throws {
         #expect(try index.setting("a") == [1])
         try DriveIndex(path: folder.path("index.sqlite")).setSetting([2], "a")

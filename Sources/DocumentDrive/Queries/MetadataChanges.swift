@@ -27,8 +27,8 @@ public struct MetadataChanges: Hashable, Sendable {
 /// What happens to a query, in this order: gathering, its end, then updates until it is stopped.
 public enum MetadataQueryEvent: Sendable {
     case startedGathering
-    /// The first results are complete.
-    case finishedGathering
+    /// The first results are complete. `MetadataQuery.results` may be later ones already, whose update comes next.
+    case finishedGathering([MetadataItem])
     case updated(MetadataChanges)
     /// The query ends here, with the results that it had: the index cannot be read, or the predicate compares what cannot
     /// be compared.

@@ -110,7 +110,7 @@ extension MetadataQuery {
         newestListener += 1
         let number = newestListener
         listeners[number] = listener
-        if phase == .live { listener.yield(.finishedGathering) }
+        if phase == .live { listener.yield(.finishedGathering(results)) }
         // Weak, since the query keeps its listeners.
         listener.onTermination = { [weak self] _ in Task { await self?.forget(number) } }
         return stream
@@ -188,7 +188,7 @@ extension MetadataQuery {
         self.search = search
         phase = .live
         lastUpdate = .now
-        tell(.finishedGathering)
+        tell(.finishedGathering(results))
     }
 
     private func fail(_ error: any Error) {

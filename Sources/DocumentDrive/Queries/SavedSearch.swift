@@ -24,7 +24,8 @@ public struct SavedSearch: Hashable, Sendable, Codable {
 
     public init() {}
 
-    /// What it asks, with what is said again here in the place of what was said then; words and predicates add up.
+    /// What it asks, with what is said again here in the place of what was said then. Words and predicate are the other's alone: they
+    /// may be of two languages, and whoever searches asks both, as `docdrive find @NAME WORD` does.
     public func refined(by other: SavedSearch) -> SavedSearch {
         var result = self
         result.words = other.words

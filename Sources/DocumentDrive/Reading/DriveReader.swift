@@ -29,13 +29,17 @@ public final class DriveReader {
     }
 
     private enum Documents {
-        case unopened, opened(SearchIndex?)
+        case unopened
+        /// With which file that is: one that was made anew is another.
+        case opened(SearchIndex?, SearchFile.Place?)
     }
 
     private func openDocuments() throws -> SearchIndex? {
-        if case .opened(let index) = documents { return index }
-        let opened = try SearchFile(drive: folder).openForReading(of: index.numbers().device, isMapped: isMapped)
-        documents = .opened(opened)
+        let file = SearchFile(drive: folder)
+        let place = file.place
+        if case .opened(let index, place) = documents { return index }
+        let opened = try file.openForReading(of: index.numbers().device, isMapped: isMapped)
+        documents = .opened(opened, place)
         return opened
     }
 
@@ -129,7 +133,11 @@ public final class DriveReader {
     }
 
     /// These change whenever somebody has written what searches read.
-    func changeCounts() throws -> [Int64] { try [index.changeCount(), openDocuments()?.changeCount() ?? 0] }
+    func changeCounts() throws -> [Int64] {
+        let documents = try openDocuments()?.changeCount() ?? 0
+        let inode = SearchFile(drive: folder).place?.inode ?? 0
+        return try [index.changeCount(), documents, Int64(bitPattern: inode)]
+    }
 
     /// Documents may have been read for the first time, or anew, since the last look.
     func lookForDocuments() throws {
@@ -184,7 +192,7 @@ public final class DriveReader {
             where opened != nil && [.corrupt, .internalFault].contains(error.kind)
         {
             let result = try body(nil)
-            documents = .opened(nil)
+            documents = .opened(nil, SearchFile(drive: folder).place)
             isSearchDamaged = true
             return result
         }

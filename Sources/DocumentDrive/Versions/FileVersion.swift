@@ -55,7 +55,8 @@ public struct FileVersion: Hashable, Sendable, Identifiable {
         case gone
     }
 
-    /// Stays the same on every device and in every version of the program: the content's 64 hexadecimal digits.
+    /// The content's 64 hexadecimal digits: the same on every device and in every version of the program. In a drive without a
+    /// store, the drive's own, which another drive does not know, and others once it gets a store.
     public var persistentIdentifier: String { content.description }
     public var id: String { persistentIdentifier }
     public var isConflict: Bool { kind == .conflict }

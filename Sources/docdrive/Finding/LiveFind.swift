@@ -17,14 +17,18 @@ struct LiveFind {
         question.order = request.order
         question.limit = request.limit
         var places: [MetadataItem.ID: DrivePath] = [:]
+        var count = 0
         let query = try MetadataQuery(drive, question)
         await query.setBatchingInterval(batch)
         for await event in await query.start() {
             switch event {
             case .startedGathering: break
-            case .finishedGathering:
-                print(MetadataChanges(added: await query.results), "found", await query.resultCount, &places)
-            case .updated(let changes): print(changes, "added", await query.resultCount, &places)
+            case .finishedGathering(let items):
+                count = items.count
+                print(MetadataChanges(added: items), "found", count, &places)
+            case .updated(let changes):
+                count += changes.added.count - changes.removed.count
+                print(changes, "added", count, &places)
             case .failed(let error): throw error
             }
             Output.flush()
@@ -73,7 +77,7 @@ struct LiveFind {
         var type = "change"
         /// `found` at first, then `added`, `changed` or `removed`.
         var change: String
-        /// The same for an item as long as the search goes on, whatever it is called.
+        /// The same for an item as long as the search goes on, whatever it is called; another until it is here.
         var id: Int64
         /// Where a changed item was before, if it was moved.
         var from: String?
