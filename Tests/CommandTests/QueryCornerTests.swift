@@ -32,6 +32,14 @@ struct QueryCornerTests {
         #expect(found.output == "a.txt\n", "\(found.output) \(found.error)")
     }
 
+    /// Marks that join what stands before or after them.
+    @Test(arguments: ["text:\u{1F3FD}", "text:\u{947}", "kMDItemTextContent == \"*\u{947}\"", "text:\u{600}"])
+    func aMarkAloneIsLookedFor(_ query: String) throws {
+        let machine = try drive(["a.txt": "annual budget"])
+        let found = try machine.run("-C", "a", "find", query)
+        #expect(found.code <= 1 && found.output.isEmpty, "\(found.output) \(found.error)")
+    }
+
     /// Not help, which such a word has the letter of.
     @Test(arguments: [["find", "budget", "-theory"], ["find", "-holiday kind:image"], ["find", "budget", "-draft"]])
     func aWordWithADashNeedsTwoMore(_ command: [String]) throws {

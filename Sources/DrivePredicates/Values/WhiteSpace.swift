@@ -17,5 +17,8 @@ public enum WhiteSpace {
     }
 
     /// Of what is looked for, where white space at an end stands for some there.
-    static func collapsedInside(_ text: String) -> String { String(collapsed("|\(text)|").dropFirst().dropLast()) }
+    static func collapsedInside(_ text: String) -> String {
+        // A mark at an end would be one character with what guards it there.
+        String(collapsed("|\(text)|").unicodeScalars.dropFirst().dropLast())
+    }
 }
