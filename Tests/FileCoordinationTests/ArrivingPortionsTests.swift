@@ -92,4 +92,29 @@ struct ArrivingPortionsTests {
         #expect(try await pass(device).held == 5)
         #expect(try device.state.heldRows().count == 5)
     }
+
+    /// Without the row of its folder nobody could tell any more what was deleted, nor bring it back.
+    @Test(arguments: [false, true])
+    func aFolderIsHeldWithTheDeletesInIt(_ isConfirmed: Bool) async throws {
+        let device = device(0, MemoryObjectStore(clock: clock))
+        let folder: DrivePath = "folder"
+        device.folder.makeFolder(at: try #require(device.folder.place(folder)))
+        let files = (0..<4).map { folder.appending(FileName("f\($0)")) }
+        for path in files { device.folder.create([1], at: try #require(device.folder.place(path))) }
+        _ = try await pass(device)
+        for path in files { #expect(device.folder.remove(at: try #require(device.folder.place(path)))) }
+        #expect(try await pass(device).held == 4)
+        clock.advance(by: 2 * 3_600_000)
+        let row = try #require(try device.state.row(at: folder))
+        #expect(device.folder.remove(at: try #require(device.folder.place(folder))))
+        // As an act does that removes an empty folder.
+        let held = HeldDeletes(device.state)
+        if isConfirmed { try held.confirm([row.id]) }
+        #expect(try await pass(device).held == 5)
+        #expect(try device.state.row(row.id)?.isHeld == true)
+        try held.confirm(Set(device.state.heldRows().map(\.id)))
+        #expect(try await pass(device).held == 0)
+        #expect(try device.state.rowCount() == 0 && held.confirmed().isEmpty)
+        #expect(try await device.faults(hasLostContents: false).isEmpty)
+    }
 }

@@ -50,14 +50,27 @@ extension ScanPass {
         let confirmed = try deletes.confirmed().intersection(vanished)
         // Held already, and still not there: they are known, and not recorded.
         let heldCount = try parts.state.heldRowCount()
-        let waiting = try heldCount == 0 ? [] : vanished.filter { try parts.state.row($0)?.isHeld ?? false }
+        let waiting: Set<RowID> = try heldCount == 0 ? [] : vanished.filter { try parts.state.row($0)?.isHeld ?? false }
         let doubtful = vanished.subtracting(confirmed).subtracting(waiting)
         try deletes.settle(confirmed)
         let brake = DeleteBrake(parts, .outgoing)
         let isTooMuch = try brake.holds(doubtful, of: parts.state.rowCount(), waiting: heldCount)
-        if isTooMuch { try parts.state.transaction { try hold(doubtful) } }
-        outcome.held = waiting.count + (isTooMuch ? doubtful.count : 0)
-        return vanished.subtracting(waiting).subtracting(isTooMuch ? doubtful : [])
+        var held: Set<RowID> = isTooMuch ? doubtful : []
+        held.formUnion(try folders(of: waiting.union(held), in: vanished))
+        if !held.isEmpty { try parts.state.transaction { try hold(held) } }
+        outcome.held = waiting.union(held).count
+        return vanished.subtracting(waiting).subtracting(held)
+    }
+
+    /// A folder is known as long as it is to be decided about something in it, also where its own delete was confirmed or is one of few.
+    private func folders(of held: Set<RowID>, in vanished: Set<RowID>) throws -> Set<RowID> {
+        guard held.count < vanished.count else { return [] }
+        var above: Set<RowID> = []
+        for id in held {
+            let chain = try parts.state.row(id).map(parts.state.chain(of:)) ?? []
+            for folder in chain.dropLast().reversed() where !above.insert(folder.id).inserted { break }
+        }
+        return above.intersection(vanished)
     }
 
     private func hold(_ rows: Set<RowID>) throws {
