@@ -46,6 +46,28 @@ struct FolderRestoreTests {
         #expect(!isThere(machine, "a/E") && !isThere(machine, "a/P"))
     }
 
+    /// What others had deleted and came back with its folder goes with that, which no record tells.
+    @Test func whatCameBackWithAFolderIsUndeletedWithIt() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["b/f": "one\n", "b/g": "two\n", "c/k": "three\n"])
+        try machine.remove("b/b")
+        #expect(try machine.run("sync", "b").code == 0)
+        try machine.move("a/b", to: "a/c/b")
+        try machine.settle()
+        let whole = machine.files("a")
+        #expect(whole["c/b/f"] == "one\n" && whole["c/b/g"] == "two\n")
+        try machine.remove("a/c/b")
+        #expect(try machine.run("sync", "a").code == 0)
+        let log = try machine.run("-C", "a", "log").output
+        #expect(log.contains("c/b/f\n") && log.contains("c/b/g\n"), "\(log)")
+        let number = try #require(log.split(separator: "\n").last?.split(separator: " ").dropFirst(2).first)
+        let undone = try machine.run("-C", "a", "undo", String(number), "--yes")
+        #expect(undone.code == 0, "\(undone)")
+        #expect(machine.files("a") == whole)
+        try machine.settle()
+        #expect(machine.files("b") == whole)
+    }
+
     @Test func anUndoBringsTheirTagsBack() throws {
         let machine = try drives()
         try machine.remove("b/P")

@@ -14,11 +14,11 @@ extension DriveParts {
     func log(_ group: RecordGroup, _ recorder: ScanRecorder) throws {
         let now = clock.milliseconds()
         let earlier = recorder.earlierRows
-        try tell(
-            try group.records.flatMap { record in
-                try gone(recorder.earlier[record.id] ?? [], now: now)
-                    + changes(for: record, recorder, earlier, now: now)
-            })
+        let recorded = try group.records.flatMap { record in
+            try gone(recorder.earlier[record.id] ?? [], now: now) + changes(for: record, recorder, earlier, now: now)
+        }
+        // What others had deleted with a folder that came back goes with that once more, and its record stays as it is.
+        try tell(recorded + gone(earlier.values.sorted { $0.row.id < $1.row.id }, now: now))
     }
 
     /// The same of a drive without a store, which makes no records: only rows tell there. The number of changes.
