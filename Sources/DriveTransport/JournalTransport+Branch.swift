@@ -27,8 +27,8 @@ extension JournalTransport {
     /// Nil also where it cannot be read: other heads, and other journals, go on.
     private func readableHead(_ name: HeadName) async throws(DriveError) -> JournalHead? {
         do throws(DriveError) { return try await head(name) } catch {
-            if error.remedy == .skip { return nil }
-            throw error
+            guard error.provesLoss else { throw error }
+            return nil
         }
     }
 
@@ -59,10 +59,15 @@ extension JournalTransport {
             do throws(DriveError) {
                 result.append(JournalBranch.Part(reference, try await stored([reference]).first))
             } catch {
-                guard error.remedy == .skip else { throw error }
+                guard error.provesLoss else { throw error }
                 result.append(JournalBranch.Part(reference, nil))
             }
         }
         return result
     }
+}
+
+extension DriveError {
+    /// What the store may read the next time is there: of that nobody may infer whose journal goes on.
+    fileprivate var provesLoss: Bool { remedy == .skip && kind != .objectFailed }
 }

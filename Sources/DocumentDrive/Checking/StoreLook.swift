@@ -8,6 +8,7 @@ public struct StoreLook {
     private let reader: DriveReader
     private let isQuick: Bool
     private let progress: (EngineEvent) -> Void
+    var changes = WiringChanges()
 
     /// A quick look compares presence and sizes.
     public init(
@@ -24,7 +25,8 @@ public struct StoreLook {
     }
 
     private func look(at contents: Set<ContentHash>?) async throws -> StoreReport {
-        let (objects, store) = try await place()
+        let (base, store) = try await place()
+        let objects = changes.store(base)
         // Before the store is read: what it does not have then was not published.
         var known = try KnownStates(reader.index)
         var check = StoreCheck(objects, store: store, isQuick: isQuick) { [progress] in
@@ -38,9 +40,14 @@ public struct StoreLook {
         var report = StoreReport()
         report.isQuick = isQuick
         (report.objects, report.bytes) = (check.objects, check.bytes)
-        if contents == nil { (report.unreferencedObjects, report.unreferencedBytes) = try await check.unreferenced() }
+        // What could not be read refers to nobody knows what.
+        if contents == nil, check.unread.isEmpty {
+            (report.unreferencedObjects, report.unreferencedBytes) = try await check.unreferenced()
+        }
         let damage = check.damage.filter { !known.isOfNobody($0, isQuick: isQuick) }
         report.damage = damage.map { describe($0, known, needs) }
+        report.unread = check.unread.filter { !known.isOfNobody($0, isQuick: isQuick) }
+            .map { describe($0, known, needs) }
         report.repair = repair(damage, offersAll: known.offersAll(damage, isQuick: isQuick))
         return report
     }

@@ -5,6 +5,8 @@ public import FileCoordination
 /// What a look at a drive's store found.
 public struct StoreReport: Sendable {
     public var damage: [Damage] = []
+    /// What the store failed to read while it answered otherwise. It may be whole: a later look tells, and none of it is given up.
+    public var unread: [Damage] = []
     /// What was read, or in a quick look compared by size.
     public var objects = 0
     public var bytes: UInt64 = 0
@@ -19,7 +21,7 @@ public struct StoreReport: Sendable {
         public var object: String
         /// `format`, `head`, `segment`, `content`.
         public var kind: String
-        /// Not there at all; otherwise its bytes are wrong.
+        /// Not there at all; otherwise its bytes are wrong, or could not be read.
         public var isMissing: Bool
         /// Whose journal it belongs to.
         public var device: String?
@@ -30,5 +32,6 @@ public struct StoreReport: Sendable {
         public var kept: Int
     }
 
-    public var isWell: Bool { damage.isEmpty }
+    /// Everything was looked at, and nothing is wrong.
+    public var isWell: Bool { damage.isEmpty && unread.isEmpty }
 }

@@ -62,6 +62,9 @@ public struct Verification: Sendable {
             known.join(JoinedJournals(try await check.checkJournals(joined: known.joined)))
             let damage = check.damage.filter { !known.isOfNobody($0, isQuick: false) }
             journals = damage.map { StoreReport.Damage($0, known) }
+            storeObstacle = check.unread.first.map {
+                DriveError(.objectFailed, "the store fails to read a part of a journal", path: $0.object).description
+            }
             let view = ViewReader(reader.index)
             for item in known.contradicted {
                 let path = try view.group(of: item).flatMap { group in

@@ -105,7 +105,9 @@ extension Cause {
         self =
             switch error.kind {
             case .notFound: .contentMissing
-            case .corrupt, .objectFailed: .damagedInStore
+            case .corrupt: .damagedInStore
+            // It is asked for it again, and may have it whole.
+            case .objectFailed: .storeBusy
             case .noSpace: .diskFull
             case .permissionDenied: .notWritable
             case .usage: .impossible

@@ -8,16 +8,23 @@ extension StoreCheck {
         let needed = Set(contents)
         for content in needed.union(unneeded) {
             let isNeeded = needed.contains(content)
-            for chunk in try await chunks(of: content, isNeeded) {
-                needs[chunk.object, default: []].append(
-                    ChunkUse(chunk: chunk, content: content.hash, isNeeded: isNeeded))
+            do {
+                for chunk in try await chunks(of: content, isNeeded) {
+                    needs[chunk.object, default: []].append(
+                        ChunkUse(chunk: chunk, content: content.hash, isNeeded: isNeeded))
+                }
+            } catch  where error.kind == .objectFailed {
+                guard case .list(let list) = content.body else { throw error }
+                noteUnread(list.object, .content, contents: [content.hash])
             }
         }
         referenced.formUnion(needs.keys)
         var sizes = try await self.sizes("pack/")
         sizes.merge(try await self.sizes("blob/")) { first, _ in first }
         for (key, uses) in needs.sorted(by: { bytesPrecede($0.key, $1.key) }) {
-            try await check(key, uses, listed: sizes[key])
+            do { try await check(key, uses, listed: sizes[key]) } catch  where error.kind == .objectFailed {
+                noteUnread(key, .content, contents: Set(uses.map(\.content)))
+            }
         }
     }
 

@@ -18,7 +18,9 @@ extension StoreCheck {
             var journal = CheckedJournal(device: head.name.device, labels: head.labels, records: [])
             for reference in head.segments {
                 referenced.insert(reference.key)
-                journal.records += try await check(reference, head.name.device, sizes)
+                do { journal.records += try await check(reference, head.name.device, sizes) } catch
+                    where error.kind == .objectFailed
+                { noteUnread(reference.key, .segment, device: head.name.device) }
             }
             result.append(journal)
         }
@@ -38,14 +40,21 @@ extension StoreCheck {
         var found: JournalHead?
         for name in names {
             referenced.insert(name.key)
-            if found != nil {
-                // Its segments go with it.
-                if let old = try await head(name) { referenced.formUnion(old.segments.map(\.key)) }
-                continue
-            }
-            found = try await head(name)
-            if found == nil, let fault = try await faultOfHead(name) {
-                damage.append(StoreDamage(name.key, .head, fault, device: name.device))
+            do {
+                if found != nil {
+                    // Its segments go with it.
+                    if let old = try await head(name) { referenced.formUnion(old.segments.map(\.key)) }
+                    continue
+                }
+                found = try await head(name)
+                if found == nil, let fault = try await faultOfHead(name) {
+                    damage.append(StoreDamage(name.key, .head, fault, device: name.device))
+                }
+            } catch  where error.kind == .objectFailed {
+                if found != nil { continue }
+                // What older ones name may have been removed, as this one knows.
+                noteUnread(name.key, .head, device: name.device)
+                return nil
             }
         }
         return found

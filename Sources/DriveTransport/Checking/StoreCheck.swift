@@ -13,6 +13,8 @@ public struct StoreCheck {
     let report: (UInt64) -> Void
     let zstd = Zstd()
     public internal(set) var damage: [StoreDamage] = []
+    /// What the store failed to read while it answered otherwise, as far as that is needed. It may be whole: none of it is damage.
+    public private(set) var unread: [StoreDamage] = []
     /// What was read or, in a quick look, compared.
     public internal(set) var objects = 0
     public internal(set) var bytes: UInt64 = 0
@@ -61,9 +63,19 @@ public struct StoreCheck {
 
     func read(_ key: ObjectKey, _ range: Range<UInt64>? = nil) async throws(DriveError) -> [UInt8]? {
         do throws(DriveError) { return try await folder.get(key, range: range) } catch {
-            // A disk that cannot read an object has lost it, and so has a server that never does.
-            guard [.inputOutput, .objectFailed].contains(error.kind) else { throw error }
+            // A disk that cannot read an object has lost it; a server that fails may read it the next time.
+            guard error.kind == .inputOutput else { throw error }
             return []
+        }
+    }
+
+    mutating func noteUnread(
+        _ key: ObjectKey, _ kind: StoreDamage.Kind, device: DeviceID? = nil, contents: Set<ContentHash> = []
+    ) {
+        if let place = unread.firstIndex(where: { $0.object == key && $0.kind == kind }) {
+            unread[place].contents.formUnion(contents)
+        } else {
+            unread.append(StoreDamage(key, kind, .unread, device: device, contents: contents))
         }
     }
 

@@ -16,6 +16,8 @@ public struct StoreDamage: Hashable, Sendable {
         case missing
         /// Its bytes, or their number, are wrong.
         case damaged
+        /// The store fails to read it, and answers otherwise: it may be whole.
+        case unread
     }
 
     init(

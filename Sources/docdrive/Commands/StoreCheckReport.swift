@@ -5,7 +5,7 @@ import DriveCore
 struct StoreCheckReport {
     let found: StoreReport
     /// What is still not as it should be.
-    let left: [StoreReport.Damage]
+    let left: StoreReport
     let isRepair: Bool
     /// Objects that no file needs any more, since the files were given up.
     var givenUp: Set<String> = []
@@ -26,8 +26,12 @@ struct StoreCheckReport {
         }
         let done = found.isQuick ? "compared by size" : "read"
         var parts = ["\(Quantity.count(found.objects, "object")) \(done), \(Quantity.bytes(found.bytes))"]
-        parts.append(found.isWell ? "no damage" : "\(Quantity.count(found.damage.count)) damaged or missing")
-        if isRepair, !found.isWell { parts.append("\(Quantity.count(found.damage.count - stillDamaged)) repaired") }
+        if found.isWell { parts.append("no damage") }
+        if !found.damage.isEmpty { parts.append("\(Quantity.count(found.damage.count)) damaged or missing") }
+        if !found.unread.isEmpty { parts.append("\(Quantity.count(found.unread.count)) not read") }
+        if isRepair, !found.damage.isEmpty {
+            parts.append("\(Quantity.count(found.damage.count - stillDamaged)) repaired")
+        }
         if found.unreferencedObjects > 0 {
             parts.append(
                 "\(Quantity.count(found.unreferencedObjects)) that nothing refers to, "
@@ -44,8 +48,12 @@ struct StoreCheckReport {
 
     /// What to do about what is left.
     private var advice: String? {
-        guard !left.isEmpty else { return nil }
-        if left.contains(where: { $0.kind != "content" || !$0.paths.isEmpty }) {
+        guard !left.damage.isEmpty else {
+            return found.unread.isEmpty
+                ? nil
+                : "What the store failed to read may be whole: look again later. Nothing of it is given up."
+        }
+        if left.damage.contains(where: { $0.kind != "content" || !$0.paths.isEmpty }) {
             return "`docdrive store check --repair` stores again what a device has whole"
                 + (isRepair ? "; run it on the others too. What none of them has, --give-up gives up." : ".") + gone
         }
@@ -56,20 +64,26 @@ struct StoreCheckReport {
 
     /// Nobody else writes in a device's journal.
     private var gone: String {
-        let devices = Set(left.filter { ["head", "segment"].contains($0.kind) && !$0.isOwn }.compactMap(\.device))
+        let devices = Set(
+            left.damage.filter { ["head", "segment"].contains($0.kind) && !$0.isOwn }.compactMap(\.device))
         guard isRepair, !devices.isEmpty else { return "" }
         let names = devices.sorted().map { "`docdrive device forget \($0.shellWord)`" }.joined(separator: ", ")
         return " Is it a device that is gone for good: \(names)."
     }
 
-    /// Which need a content that is left damaged or missing.
-    var lostFiles: Set<DrivePath> { Set(left.filter { $0.kind == "content" }.flatMap(\.paths)) }
+    /// Which need a content that is left damaged or missing. What a journal that cannot be read now says of them nobody knows.
+    var lostFiles: Set<DrivePath> {
+        if left.unread.contains(where: { $0.kind != "content" }) { return [] }
+        return Set(left.damage.filter { $0.kind == "content" }.flatMap(\.paths))
+    }
 
-    private func isLeft(_ damage: StoreReport.Damage) -> Bool { left.contains { $0.object == damage.object } }
+    private func isLeft(_ damage: StoreReport.Damage) -> Bool {
+        (left.damage + left.unread).contains { $0.object == damage.object }
+    }
 
     /// No file needs what is left of it any more.
     private func isLeftForNoFile(_ damage: StoreReport.Damage) -> Bool {
-        !damage.paths.isEmpty && left.contains { $0.object == damage.object && $0.paths.isEmpty }
+        !damage.paths.isEmpty && left.damage.contains { $0.object == damage.object && $0.paths.isEmpty }
     }
 
     private var stillDamaged: Int { found.damage.count(where: isLeft) }
@@ -83,7 +97,7 @@ extension StoreCheckReport {
         var object: String
         /// `format`, `head`, `segment`, `content`.
         var kind: String
-        /// `missing` or `damaged`.
+        /// `missing`, `damaged`, or `unread`, which may be whole.
         var fault: String
         var device: String?
         var paths: [String]
@@ -105,6 +119,7 @@ extension StoreCheckReport {
         var objects: Int
         var bytes: UInt64
         var damaged: Int
+        var unread: Int
         var repaired: Int
         var unreferencedObjects: Int
         var unreferencedBytes: UInt64
@@ -118,16 +133,20 @@ extension StoreCheckReport {
     }
 
     private var findings: [FindingJSON] {
-        found.damage.map { damage in
-            let encoded = damage.paths.map(\.base64IfNeeded)
-            return FindingJSON(
-                object: damage.object, kind: damage.kind, fault: damage.isMissing ? "missing" : "damaged",
-                device: damage.device, paths: damage.paths.map(\.description),
-                pathsBase64: encoded.allSatisfy { $0 == nil } ? nil : encoded, kept: damage.kept,
-                reason: reason(damage), repaired: isRepair && !isLeft(damage),
-                filesRepaired: isRepair && (!isLeft(damage) || isLeftForNoFile(damage)),
-                givenUp: givenUp.contains(damage.object))
-        }
+        found.damage.map { finding($0, $0.isMissing ? "missing" : "damaged") }
+            + found.unread.map { finding($0, "unread") }
+    }
+
+    private func finding(_ damage: StoreReport.Damage, _ fault: String) -> FindingJSON {
+        let isMendable = isRepair && fault != "unread"
+        let encoded = damage.paths.map(\.base64IfNeeded)
+        return FindingJSON(
+            object: damage.object, kind: damage.kind, fault: fault,
+            device: damage.device, paths: damage.paths.map(\.description),
+            pathsBase64: encoded.allSatisfy { $0 == nil } ? nil : encoded, kept: damage.kept,
+            reason: reason(damage), repaired: isMendable && !isLeft(damage),
+            filesRepaired: isMendable && (!isLeft(damage) || isLeftForNoFile(damage)),
+            givenUp: fault != "unread" && givenUp.contains(damage.object))
     }
 
     private func reason(_ damage: StoreReport.Damage) -> String {
@@ -148,7 +167,7 @@ extension StoreCheckReport {
     private var summary: SummaryJSON {
         SummaryJSON(
             isQuick: found.isQuick, objects: found.objects, bytes: found.bytes, damaged: found.damage.count,
-            repaired: isRepair ? found.damage.count - stillDamaged : 0,
+            unread: found.unread.count, repaired: isRepair ? found.damage.count - stillDamaged : 0,
             unreferencedObjects: found.unreferencedObjects, unreferencedBytes: found.unreferencedBytes)
     }
 }

@@ -25,14 +25,16 @@ struct StoreCheckCommand: DriveCommand {
         abstract: "Reads the store and names what is damaged or missing.",
         discussion: """
             Everything that any file needs, and what is kept of deleted ones, is read and compared with its hash. Damage is \
-            named by object, and by the files that need it. Exits with 65 where damage is left.
+            named by object, and by the files that need it. Exits with 65 where damage is left. What the store fails to \
+            read while it answers otherwise is told as unread: it may be whole. Where nothing else is wrong, that exits \
+            with 75.
 
             --repair stores again what this device has whole, and publishes its own journal anew where that is damaged. \
             What only another device has is repaired there. A pass does it, which sends and brings what is due as \
             `docdrive sync` does. Files of the folder are read and mended by `docdrive verify`.
 
             --give-up repairs, and ends the wait for what is lost then: files whose content neither the store nor this \
-            device has are deleted on all devices. Where an earlier content lies here, that counts from then on. A device \
+            device has are deleted on all devices; of what is unread nothing is given up. Where an earlier content lies here, that counts from then on. A device \
             that still has the content keeps it in its trash; run --repair there first, and it is not lost.
 
             EXAMPLES
@@ -73,17 +75,18 @@ struct StoreCheckCommand: DriveCommand {
             try await mend(found, folder)
             left = try await again(found, folder)
         }
-        var report = StoreCheckReport(found: found, left: left.damage, isRepair: repairs)
+        var report = StoreCheckReport(found: found, left: left, isRepair: repairs)
         if giveUp, !report.lostFiles.isEmpty {
             if !output.isJSON { report.print(output) }
             try await giveUp(left, report.lostFiles.count, folder)
             left = try await again(left, folder)
-            report.givenUp = Set(report.left.filter { !left.damage.contains($0) }.map(\.object))
+            report.givenUp = Set(report.left.damage.filter { !left.damage.contains($0) }.map(\.object))
             if output.isJSON { report.print(output) }
         } else {
             report.print(output)
         }
-        return left.isWell ? .done : .corrupt
+        if !left.damage.isEmpty { return .corrupt }
+        return left.isWell && found.unread.isEmpty ? .done : .temporary
     }
 
     /// The contents that were damaged, and all journals, once more.
