@@ -99,6 +99,39 @@ struct RefusedContentTests {
         #expect(try await StoreLook(DriveReader(b.folder)).run().damage.isEmpty)
     }
 
+    private func threeVersions(_ a: WhyDevice) async throws {
+        try writeRandom(a, "File", 200, marked: true)
+        try await recordAway(a)
+        try writeRandom(a, "File", 300)
+        try await recordAway(a)
+    }
+
+    /// Only a moment keeps it from being sent, or a store that takes nothing at all.
+    @Test(arguments: [DriveError.Kind.temporary, .unreachable, .noSpace])
+    func anEarlierVersionIsSentOnceTheStoreTakesIt(_ kind: DriveError.Kind) async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair(["Letter.txt": "dear\n", "File": "old"])
+        try await threeVersions(a)
+        let error = await #expect(throws: DriveError.self) {
+            try await a.sync(kind == .noSpace ? refusing { _ in kind } : marked(kind))
+        }
+        #expect(error?.kind == kind)
+        #expect(try await a.sync().problems == 0)
+        try await b.sync()
+        #expect(try DriveReader(b.folder).versions(of: "File").count == 3)
+        #expect(kept(a) == 0)
+    }
+
+    @Test func anEarlierVersionThatIsRefusedIsInNobodysWay() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair(["Letter.txt": "dear\n", "File": "old"])
+        try await threeVersions(a)
+        #expect(try await a.sync(marked(.refused)).problems == 0)
+        try await b.sync()
+        #expect(FileManager.default.contentsEqual(atPath: a.path("File"), andPath: b.path("File")))
+        #expect(try DriveReader(b.folder).versions(of: "File").count == 2)
+    }
+
     @Test(arguments: [DriveError.Kind.permissionDenied, .refused])
     func oneFileThatIsRefusedIsNamed(_ kind: DriveError.Kind) async throws {
         let world = try WhyWorld()

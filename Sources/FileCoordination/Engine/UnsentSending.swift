@@ -2,8 +2,9 @@ import DriveCore
 
 /// Sends what was recorded while the store took nothing, before a record that names it is published.
 ///
-/// Of what the store refuses only the records that name it wait: all others go on. What only a version that was replaced had, or a
-/// file that is gone and of which nobody else ever knew, is in nobody's way, and waits for nobody. Of a file that others know the delete
+/// Of what the store refuses only the records that name it wait: all others go on. A version that was replaced, or a file that is
+/// gone and of which nobody else ever knew, is in nobody's way: refused, it is left out. Whatever else keeps something from being
+/// sent ends the pass, and the next one sends it. Of a file that others know the delete
 /// waits too: should one of them have moved it meanwhile, it lives on, with the content that the delete names.
 struct UnsentSending {
     let parts: DriveParts
@@ -32,55 +33,47 @@ struct UnsentSending {
         // Where there is little room, much that is small has it.
         let order = kept.sorted { ($0.size, $0.key) < ($1.size, $1.key) }.map(\.key)
         try await send(order.filter(need.shown.contains), &sending)
-        let isTight =
-            try sending.lack != nil || parts.state.trouble().map { $0.kind == .noSpace && !$0.isHere } ?? false
-        if sending.lack == nil { await sendFormer(order.filter(need.replaced.contains), &sending) }
-        if !isTight { await sendFormer(order.filter(need.gone.contains), &sending) }
+        let lack = order.lazy.compactMap { sending.refused[$0] }.first { $0.kind == .noSpace }
+        try await send(order.filter(need.replaced.contains), &sending)
+        let isTight = try lack != nil || parts.state.trouble().map { $0.kind == .noSpace && !$0.isHere } ?? false
+        if !isTight { try await send(order.filter(need.gone.contains), &sending) }
         if sending.left.isEmpty {
             // Who keeps them hears that nothing is left.
             _ = try await unsent.list()
         } else if parts.refusals.isDropDue {
             try await dropUnneeded(sending.left)
         }
-        return try divide(groups, need, sending, device)
+        var outcome = try divide(groups, need, sending, device)
+        outcome.lack = lack
+        return outcome
     }
 
     private struct Sending {
         var left: Set<ObjectKey>
         var refused: [ObjectKey: DriveError] = [:]
-        var lack: DriveError?
     }
 
     private func send(_ keys: [ObjectKey], _ sending: inout Sending) async throws {
-        var hasSent = false
-        var unproven: DriveError?
+        var refusal: DriveError?
         for key in keys {
-            if let refusal = parts.refusals.pending(key, now: parts.clock.milliseconds()) {
-                sending.refused[key] = refusal
+            if let known = parts.refusals.pending(key, now: parts.clock.milliseconds()) {
+                sending.refused[key] = known
                 continue
             }
             do throws(DriveError) {
                 try await unsent.send(key)
                 sending.left.remove(key)
-                hasSent = true
+                refusal = nil
             } catch {
                 guard error.mayBeOfObject else { throw error }
                 sending.refused[key] = error
-                if error.kind == .noSpace { sending.lack = sending.lack ?? error } else { unproven = error }
+                refusal = error
             }
         }
-        // A store that takes nothing at all says nothing about any of it.
-        if let unproven, !hasSent, try await !transport.takesObjects() { throw unproven }
+        // A store that takes nothing at all, or nothing any more, says nothing about any of it.
+        if let refusal, try await !transport.takesObjects() { throw refusal }
         for (key, error) in sending.refused where error.kind != .noSpace {
             parts.refusals.note(key, error, now: parts.clock.milliseconds())
-        }
-    }
-
-    /// Whatever is in the way of these, they are in the way of nothing.
-    private func sendFormer(_ keys: [ObjectKey], _ sending: inout Sending) async {
-        for key in keys {
-            do { try await unsent.send(key) } catch { return }
-            sending.left.remove(key)
         }
     }
 
@@ -106,7 +99,7 @@ struct UnsentSending {
     private func divide(
         _ groups: [RecordGroup], _ need: UnsentNeed, _ sending: Sending, _ device: DeviceID
     ) throws -> Outcome {
-        var outcome = Outcome(groups: [], through: try parts.state.numbers().last, lack: sending.lack)
+        var outcome = Outcome(groups: [], through: try parts.state.numbers().last)
         var waiting: [ItemID] = []
         var isLess = false
         for group in groups {
