@@ -99,6 +99,42 @@ struct RefusedContentTests {
         #expect(try await StoreLook(DriveReader(b.folder)).run().damage.isEmpty)
     }
 
+    /// It was recorded again and again meanwhile, and other things were published.
+    @Test func whatWasRefusedTwiceAndIsGoneIsSentToNobody() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair()
+        try writeRandom(a, "Bad", 200, marked: true)
+        try a.write("First", "1")
+        try await recordAway(a)
+        #expect(try await a.sync(marked(.refused)).problems == 1)
+        try writeRandom(a, "Bad", 300, marked: true)
+        try await recordAway(a)
+        #expect(try await a.sync(marked(.refused)).problems == 1)
+        try a.remove("Bad")
+        try a.write("Second", "2")
+        #expect(try await a.sync(marked(.refused)).problems == 0)
+        #expect(try await a.sync(marked(.refused)).sent == 0)
+        try await b.sync()
+        #expect(try Set(b.names) == ["Letter.txt", "First", "Second"])
+    }
+
+    @Test func whatOthersKnowByAnEarlierVersionIsKnownToThem() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair()
+        try writeRandom(a, "File", 200)
+        try await recordAway(a)
+        try writeRandom(a, "File", 300, marked: true)
+        try await recordAway(a)
+        #expect(try await a.sync(marked(.refused)).problems == 1)
+        try await b.sync()
+        #expect(try b.names.contains("File"))
+        try a.remove("File")
+        for _ in 0..<2 { #expect(try await a.sync(marked(.refused)).problems == 1) }
+        #expect(try await a.sync().problems == 0)
+        try await b.sync()
+        #expect(try b.names == ["Letter.txt"])
+    }
+
     private func threeVersions(_ a: WhyDevice) async throws {
         try writeRandom(a, "File", 200, marked: true)
         try await recordAway(a)

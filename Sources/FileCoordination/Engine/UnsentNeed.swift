@@ -28,9 +28,7 @@ struct UnsentNeed {
             if isLast {
                 now[record.id] = Set(record.heads.map(\.content.hash))
                 if try state.item(record.id)?.shape.isAlive ?? record.isWanted { shownItems.insert(record.id) }
-                if try withheld[record.id]?.isKnown == true || Self.isKnown(record, device, state) {
-                    knownItems.insert(record.id)
-                }
+                if try Self.isKnown(record, device, withheld[record.id], state) { knownItems.insert(record.id) }
             }
             var own: Set<ObjectKey> = []
             for head in record.heads {
@@ -51,9 +49,13 @@ struct UnsentNeed {
         gone.subtract(shown.union(replaced))
     }
 
-    /// What another device has changed, or what held something before that this one has published.
-    private static func isKnown(_ record: ItemState, _ device: DeviceID, _ state: any DriveState) throws -> Bool {
+    /// What another device has changed, or what held something before that this one has published. What is withheld is recorded
+    /// again and again, so that its numbers do not tell.
+    private static func isKnown(
+        _ record: ItemState, _ device: DeviceID, _ withheld: WithheldItems.Reason?, _ state: any DriveState
+    ) throws -> Bool {
         if record.context.entries.contains(where: { $0.device != device }) { return true }
+        if let withheld { return withheld.isKnown }
         let published = try state.journal().published
         return try state.pastVersions(of: record.id).contains { past in
             past.head.dot.device != device || past.head.dot.n <= published

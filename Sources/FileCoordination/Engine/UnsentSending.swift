@@ -110,7 +110,8 @@ struct UnsentSending {
             }
             if !records.isEmpty { outcome.groups.append(RecordGroup(records: records)) }
         }
-        try note(waiting, need, sending)
+        let going = Set(outcome.groups.flatMap(\.records).map(\.id))
+        try note(waiting, need, sending) { need.isKnown($0) || going.contains($0) }
         guard isLess || !waiting.isEmpty else { return outcome }
         try parts.state.transaction {
             if !waiting.isEmpty, outcome.groups.isEmpty, !isLess {
@@ -127,7 +128,9 @@ struct UnsentSending {
     }
 
     /// What is refused may be taken in another form: the next scan reads the file and stores it as the store likes it.
-    private func note(_ waiting: [ItemID], _ need: UnsentNeed, _ sending: Sending) throws {
+    private func note(
+        _ waiting: [ItemID], _ need: UnsentNeed, _ sending: Sending, isKnown: (ItemID) -> Bool
+    ) throws {
         var withheld: [ItemID: WithheldItems.Reason] = [:]
         var contents: Set<ContentHash> = []
         var objects: Set<ObjectKey> = []
@@ -137,7 +140,7 @@ struct UnsentSending {
                 let (key, error) = need.last(id).lazy.compactMap({ key in sending.refused[key].map { (key, $0) } })
                     .first
             else { continue }
-            withheld[id] = WithheldItems.Reason(error, isKnown: need.isKnown(id))
+            withheld[id] = WithheldItems.Reason(error, isKnown: isKnown(id))
             // What is gone cannot be read again.
             guard need.isShown(id), before[id]?.cause != withheld[id]?.cause, error.kind != .noSpace else { continue }
             objects.insert(key)
