@@ -121,8 +121,7 @@ struct InterruptedActTests {
         #expect(try world.texts() == ["f": "new"] && world.leftovers() == 0)
     }
 
-    /// Nothing of it goes to the trash, and the log tells nothing of it yet: without a look it would be done once more.
-    @Test func whatAKilledActHadExchangedIsKnownToTheNext() async throws {
+    private func killedExchange() async throws -> World {
         let world = try await World(["a": "one", "b": "two"])
         world.once(.exchange, isAfter: true) { world.folder.kill() }
         let step = UndoPlan.Step(deed: .rotate(["a", "b"]), operation: 300)
@@ -134,6 +133,12 @@ struct InterruptedActTests {
         world.folder.restart()
         #expect(try world.texts() == ["a": "two", "b": "one"])
         #expect(try world.state.row(at: "a")?.hash == World.hash("one"))
+        return world
+    }
+
+    /// Nothing of it goes to the trash, and the log tells nothing of it yet: without a look it would be done once more.
+    @Test func whatAKilledActHadExchangedIsKnownToTheNext() async throws {
+        let world = try await killedExchange()
         let engine = DriveEngine(world.parts)
         try await engine.settleActs()
         #expect(try world.state.row(at: "a")?.hash == World.hash("two"))
@@ -141,6 +146,17 @@ struct InterruptedActTests {
         #expect(Set(moves.map { "\($0.from ?? "") \($0.path)" }) == ["a b", "b a"] && moves.count == 2)
         #expect(moves.allSatisfy { $0.operation?.kind == .undo && $0.operation?.undoes == 300 })
         #expect(try !AnnouncedTrash.areUnsure(world.state))
+    }
+
+    /// The act that comes next may need nothing of it; the one after that looks again.
+    @Test func whatKeepsFromLookingKeepsFromNoAct() async throws {
+        let world = try await killedExchange()
+        let engine = DriveEngine(world.parts)
+        try await engine.settleActs { _ in throw DriveError(.unreachable, "the store is away") }
+        #expect(try world.state.row(at: "a")?.hash == World.hash("one"))
+        try await engine.settleActs()
+        #expect(try world.state.row(at: "a")?.hash == World.hash("two"))
+        try await engine.settleActs { _ in Issue.record("there is nothing to look for") }
     }
 
     /// By a process of before this was written down.

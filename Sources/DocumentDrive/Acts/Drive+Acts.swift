@@ -51,7 +51,7 @@ extension Drive {
         _ deadlines: ActDeadlines, _ body: @escaping @Sendable (DriveParts) async throws -> [ActOutcome]
     ) async throws -> [ActOutcome] {
         try await engine.use(until: deadlines.drive) { engine in
-            try await EngineActs().begin(engine)
+            try await self.beginAct(engine)
             return try await body(engine.parts)
         }
     }

@@ -34,12 +34,20 @@ extension Drive {
         }
     }
 
+    /// What comes before every act. Where it is to look for what one that was cut off has moved, and the store takes nothing, the
+    /// bytes of what it finds wait here.
+    func beginAct(_ engine: DriveEngine) async throws {
+        try await EngineActs().begin(engine) { engine in
+            try await recording(engine) { try await holding(engine) { _ = try await engine.scan() } }
+        }
+    }
+
     /// `run` returns nil where the items have to be waited for.
     private func attempt<Result: Sendable>(
         _ plan: (DriveParts) async throws -> PlannedAct<Result>, _ engine: DriveEngine,
         _ run: (PlannedAct<Result>) async throws -> Result?
     ) async throws -> Attempt<Result> {
-        try await EngineActs().begin(engine)
+        try await beginAct(engine)
         let act = try await plan(engine.parts)
         return try await run(act).map { .done($0) } ?? .needs(Wanted(claimed: act.claimed, intents: act.intents))
     }

@@ -17,8 +17,10 @@ package struct EngineActs: Sendable {
 
     /// What comes before every act, which is an operation of its own: one that was killed is settled first. What the others
     /// learn of goes by the rules as they are now; where they cannot be read, those that are known count.
-    func begin(_ engine: DriveEngine) async throws {
-        try await engine.settleActs()
+    func begin(
+        _ engine: DriveEngine, look: (DriveEngine) async throws -> Void = { _ = try await $0.scan() }
+    ) async throws {
+        try await engine.settleActs(look)
         engine.parts.operations.begin()
         _ = try? await engine.parts.options.rereadRules(engine)
     }
@@ -51,8 +53,11 @@ package struct EngineActs: Sendable {
 
 extension DriveEngine {
     /// After an act that did not come to its end: what it took is written down, and what it moved is looked for, so that the next one
-    /// goes by the folder as it is. Cheap where there is none.
-    func settleActs() async throws {
-        if try AnnouncedTrash(parts).settle() { _ = try await scan() }
+    /// goes by the folder as it is. Cheap where there is none. Where the look does not come to its end the next act looks again:
+    /// this one may need nothing of what is in its way.
+    func settleActs(_ look: (DriveEngine) async throws -> Void = { _ = try await $0.scan() }) async throws {
+        try AnnouncedTrash(parts).settle()
+        guard try UnseenActs(state: parts.state).hasMovesOfCutOff() else { return }
+        do { try await look(self) } catch let error as DriveError where error.remedy != .halt {}
     }
 }

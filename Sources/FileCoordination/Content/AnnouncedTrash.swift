@@ -28,19 +28,18 @@ public struct AnnouncedTrash {
 
     /// After an act that did not come to its end. What it had taken out under the name that it was to have in the trash, and not
     /// looked at yet, comes to lie there; what somebody had saved by then goes back to where people see it. What was done is
-    /// written down, as an operation of its own. Cheap where there is none. True where the act was also to move what it does not take.
-    @discardableResult
-    public func settle() throws -> Bool {
-        guard try Self.areUnsure(parts.state) else { return false }
+    /// written down, as an operation of its own. What it was also to move without taking it waits for a
+    /// look at the folder. Cheap where there is none.
+    public func settle() throws {
+        guard try Self.areUnsure(parts.state) else { return }
         parts.operations.begin()
         defer { parts.operations.begin() }
-        return try finish()
+        try finish()
     }
 
     /// As `settle`, within the act.
-    @discardableResult
-    public func finish() throws -> Bool {
-        guard let bytes = try parts.state.setting(Self.key) else { return false }
+    public func finish() throws {
+        guard let bytes = try parts.state.setting(Self.key) else { return }
         let announcement = try Announcement(decoding: bytes)
         let there = Set(try parts.files.list(parts.files.open(.trash)).map(\.name))
         var (left, unread, come): ([TrashEntry], [TrashEntry], [TrashEntry]) = ([], [], [])
@@ -59,8 +58,8 @@ public struct AnnouncedTrash {
             try end()
             try writeDown(come + unread, announcement)
             try writeDown(moved, announcement)
+            if !announcement.moves.isEmpty { try UnseenActs(state: parts.state).noteMovesOfCutOff() }
         }
-        return !announcement.moves.isEmpty
     }
 
     /// In the words of an act that comes to its end (`DeedRunner`).
