@@ -412,6 +412,15 @@ struct UndoPlanTests {
         #expect(plan.obstacles.allSatisfy { $0.reason == .placeUnknown } && plan.obstacles.count == 7)
     }
 
+    /// An undo that was cut off had brought the file back: its folder follows.
+    @Test func whatIsBackIsInNothingsWay() throws {
+        let events = [moved("p", "q"), moved("q/f", "q/g", Self.a)]
+        let now: [DrivePath: UndoPlan.Standing] = ["q": .folder, "q/f": .content(Self.a)]
+        let plan = try plan(events, now, moved: ["q/g": "q/f"])
+        #expect(plan.deeds == [.move("q", to: "p")])
+        #expect(plan.obstacles.isEmpty)
+    }
+
     /// `mv d m4; swap m4 e/x; swap m4 e`: the one that was in the other holds its name.
     @Test func aFolderDoesNotComeBackIntoItself() throws {
         let events = [moved("e/x", "e"), moved("e", "m4"), moved("d", "m4/x")]

@@ -1,8 +1,10 @@
 // Whether a plan does what it is for. Where folders and what is in them have moved at once, the log does not always tell which
 // folder had a path at that time: what would not come to where it was is not moved at all.
 extension UndoPlan {
-    /// Whether all that moved, and that these steps move, is then where it was before.
-    func bringsBack(_ events: [DriveEvent], by steps: ArraySlice<Step>) -> Bool {
+    /// Whether all that moved, and that these steps move, is then where it was before. `known` is the plan before them.
+    func bringsBack(
+        _ events: [DriveEvent], by steps: ArraySlice<Step>, after known: UndoPlan, _ ground: some UndoGround
+    ) throws -> Bool {
         // An act does one thing after the other, and the log tells it so.
         let folders = FolderMoves(events)
         if folders.isEmpty || events.first?.operation?.kind.isAnAct ?? false { return true }
@@ -11,9 +13,13 @@ extension UndoPlan {
             steps.flatMap(\.deed.moves).reversed().map { move in
                 DriveEvent(time: 0, kind: .moved, path: move.to, from: move.from, operation: operation)
             })
-        return events.enumerated().allSatisfy { place, event in
+        return try events.enumerated().allSatisfy { place, event in
             guard event.isMove, let from = event.from else { return true }
             let now = folders.later(event.path, since: place, event.operation?.id)
+            var left = event
+            left.path = now
+            // What was moved since is told by itself; or an undo that was cut off has brought it back.
+            if try ground.place(since: left) != nil, try !known.isAsLeft(left, ground) { return true }
             guard let then = moves.place(of: now, after: 0) else { return true }
             return then == folders.earlier(from, before: place, event.operation?.id)
         }

@@ -102,7 +102,7 @@ public struct UndoPlan: Sendable {
             left = left.dropFirst(together.count)
             let known = self
             try reverse(together, ground)
-            if bringsBack(together, by: steps[known.steps.count...]) { continue }
+            if try bringsBack(together, by: steps[known.steps.count...], after: known, ground) { continue }
             self = known
             try reverse(together.filter { !$0.isMove }, ground)
             for event in together where event.isMove { try stopIfThere(event, ground) }
