@@ -213,6 +213,54 @@ struct RefusedContentTests {
         #expect(try a.why("New").cause == .inStep)
     }
 
+    /// Nothing tells when the store takes it: that is no reason to look again at once.
+    @Test func whatIsRefusedIsNotSentWithEachLook() async throws {
+        let world = try WhyWorld()
+        let (a, _) = try await world.pair()
+        try writeRandom(a, "Virus", 200, marked: true)
+        let tries = Mutex(0)
+        let counting = refusing { bytes in
+            tries.withLock { $0 += 1 }
+            return bytes.firstRange(of: Self.marker) == nil ? nil : .refused
+        }
+        let drive = try a.drive(counting)
+        var counts: [Int] = []
+        for _ in 0..<3 {
+            let (isUnsettled, isIncomplete) = try await drive.engine.use { engine in
+                let outcome = try await engine.scan()
+                return (outcome.isUnsettled, outcome.isIncomplete)
+            }
+            #expect(!isUnsettled && isIncomplete)
+            counts.append(tries.withLock { $0 })
+        }
+        #expect(counts[0] > 0 && Set(counts).count == 1)
+        #expect(try a.why("Virus").cause == .refusedByStore)
+        try writeRandom(a, "Virus", 300)
+        _ = try await drive.engine.use { try await $0.scan().records }
+        #expect(tries.withLock { $0 } == counts[0] + 1)
+    }
+
+    @Test func whatTakesTheNameOfWhatIsRefusedKeepsIt() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair(["Draft": "old", "Next": "new", "Folder": "f"])
+        try writeRandom(a, "Draft", 200, marked: true)
+        try writeRandom(a, "Folder", 300, marked: true)
+        #expect(try await a.sync(marked(.refused)).problems == 2)
+        try a.move("Draft", to: "Draft.bak")
+        try a.move("Next", to: "Draft")
+        try a.move("Folder", to: "File")
+        try a.write("Folder/in", "in")
+        for _ in 0..<2 { #expect(try await a.sync(marked(.refused)).problems == 2) }
+        let names: Set<String> = ["Draft", "Draft.bak", "File", "Folder"]
+        #expect(try Set(a.names) == names && a.text("Draft") == "new")
+        try await b.sync()
+        #expect(try Set(b.names) == names && b.text("Draft") == "new" && b.text("Draft.bak") == "old")
+        try await a.sync()
+        try await b.sync()
+        #expect(FileManager.default.contentsEqual(atPath: a.path("Draft.bak"), andPath: b.path("Draft.bak")))
+        #expect(FileManager.default.contentsEqual(atPath: a.path("File"), andPath: b.path("File")))
+    }
+
     /// To find out which of many files a store means costs little more than the files.
     @Test func manyThatAreRefusedAreFoundWithFewTries() async throws {
         let world = try WhyWorld()

@@ -56,7 +56,7 @@ struct UnsentSending {
     private func send(_ keys: [ObjectKey], _ sending: inout Sending) async throws {
         var refusal: DriveError?
         for key in keys {
-            if let known = parts.refusals.pending(key, now: parts.clock.milliseconds()) {
+            if let known = parts.refusals.pending(.object(key), now: parts.clock.milliseconds()) {
                 sending.refused[key] = known
                 continue
             }
@@ -73,7 +73,7 @@ struct UnsentSending {
         // A store that takes nothing at all, or nothing any more, says nothing about any of it.
         if let refusal, try await !transport.takesObjects() { throw refusal }
         for (key, error) in sending.refused where error.kind != .noSpace {
-            parts.refusals.note(key, error, now: parts.clock.milliseconds())
+            parts.refusals.note(.object(key), error, now: parts.clock.milliseconds())
         }
     }
 

@@ -14,6 +14,8 @@ struct Ingestion {
     private(set) var gone: Set<Int> = []
     /// What somebody who coordinates has to write it, likewise.
     private(set) var inUse: Set<Int> = []
+    /// What the store refuses, and takes nothing of for a while, likewise.
+    private(set) var refused: Set<Int> = []
     /// Of what there is a problem, likewise.
     private var named: Set<Int> = []
     private var lastFolder: (area: FileArea, path: DrivePath, open: OpenFolder)?
@@ -135,6 +137,7 @@ struct Ingestion {
     private mutating func read(
         _ place: Int, _ sighting: inout Sighting, _ row: RowID?, _ writer: (any ContentWriter)?
     ) async throws {
+        let seen = sighting.facts
         do {
             guard let folder = try openFolder(of: places[place]) else { return leave(place, &sighting) }
             switch sighting.facts.kind {
@@ -145,6 +148,7 @@ struct Ingestion {
             case .file where sighting.facts.size > parts.options.longestFile():
                 tooLarge.insert(place)
                 sighting.isUnsettled = true
+            case .file where try isRefused(place, &sighting, row, writer): break
             case .file:
                 if parts.options.mayRead(sighting.name, folder, places[place].path) {
                     try await readFile(place, &sighting, row, in: folder, writer)
@@ -157,8 +161,8 @@ struct Ingestion {
         } catch let failure as StoringFailure {
             // Others' files may pass.
             guard writer?.isRefusedAlone == true, writer?.givenUp == nil else { throw failure.error }
-            note(failure.error.message, Cause(storing: failure.error), of: place)
-            try leaveAsRecorded(&sighting, row)
+            parts.refusals.note(.file(seen), failure.error, now: parts.clock.milliseconds())
+            try noteRefused(failure.error, place, &sighting, row)
         } catch let error as DriveError where error.kind == .notFound {
             leave(place, &sighting)
         } catch let error as DriveError where error.remedy == .skip {
@@ -167,11 +171,32 @@ struct Ingestion {
         }
     }
 
-    /// What is recorded already, and was to be stored in another form, stays so; anything else is read again.
-    private func leaveAsRecorded(_ sighting: inout Sighting, _ id: RowID?) throws {
+    /// Lately, and as it is now: to read and send it with each look would be for nothing.
+    private mutating func isRefused(
+        _ place: Int, _ sighting: inout Sighting, _ row: RowID?, _ writer: (any ContentWriter)?
+    ) throws -> Bool {
+        guard writer != nil,
+            let error = parts.refusals.pending(.file(sighting.facts), now: parts.clock.milliseconds())
+        else { return false }
+        try noteRefused(error, place, &sighting, row)
+        return true
+    }
+
+    /// It stays recorded with what it held before, where it is now: what has its name now is something else. It still has the facts of
+    /// that, so that the next look finds it changed. Of what is new here nothing is recorded.
+    private mutating func noteRefused(
+        _ error: DriveError, _ place: Int, _ sighting: inout Sighting, _ id: RowID?
+    ) throws {
+        note(error.message, Cause(storing: error), of: place)
+        refused.insert(place)
         (sighting.content, sighting.attributes) = (nil, nil)
-        let row = try sighting.isOfferedAgain ? id.flatMap { try parts.state.row($0) } : nil
-        sighting.isUnsettled = row?.facts.looksUnchanged(since: sighting.facts) != true
+        guard let row = try id.flatMap({ try parts.state.row($0) }), row.kind == .file, row.hash != nil else {
+            sighting.isUnsettled = true
+            return
+        }
+        let identity = sighting.facts.identity
+        sighting.facts = row.facts
+        sighting.facts.identity = identity
     }
 
     private mutating func note(_ reason: String, _ cause: Cause, of place: Int) {

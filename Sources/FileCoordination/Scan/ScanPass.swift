@@ -94,11 +94,13 @@ struct ScanPass {
         }
         try noteOtherNames(sightings, identification, &outcome)
         note(ingestion.problems, &outcome)
+        // Nothing tells when the store takes it.
+        if !ingestion.refused.isEmpty { outcome.isIncomplete = true }
         let named = Set(outcome.obstacles.map(\.path))
         for (place, sighting) in sightings.list.enumerated() where sighting.isUnsettled {
             if sighting.isOfferedAgain { outcome.leavesOffered = true }
             let path = walk.places[place].path
-            if moved.contains(place) || waiting.contains(place) { continue }
+            if moved.contains(place) || waiting.contains(place) || ingestion.refused.contains(place) { continue }
             if ingestion.gone.contains(place) {
                 outcome.hasVanished = true
                 outcome.unsettled.insert(sighting.name, in: path.parent)
