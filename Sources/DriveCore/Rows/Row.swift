@@ -75,6 +75,11 @@ public struct Row: Hashable, Sendable, Identifiable {
     public var ownItem: ItemID { ItemID(row: id) }
 
     public func member(_ item: ItemID) -> Member? { members.first { $0.item == item } }
+
+    /// It has another place than this one; what waits for its own has none.
+    func isElsewhere(than name: FileName, in folder: RowID) -> Bool {
+        !isParked && (parent != folder || self.name != name)
+    }
 }
 
 /// What of a row tells whether the disk is as it was.

@@ -8,7 +8,7 @@ extension ScanRecorder {
         // Not read this time: the change time of before makes the next scan look again.
         if sighting.attributes == nil { row.facts.changed = changed }
         row.isHeld = false
-        if !row.isParked, row.parent != folder.id || row.name != sighting.name {
+        if row.isElsewhere(than: sighting.name, in: folder.id) {
             try remember(row)
             for member in row.members {
                 var change = changes[member.item] ?? ItemChange()
@@ -37,12 +37,21 @@ extension ScanRecorder {
         try save(row)
     }
 
+    /// By its inode it is known what it is, not what it holds: it is where it is now with what it held, and as the row goes on to
+    /// tell of an earlier state of the file, the next scan reads it. Where it was there may be something else.
+    mutating func found(unread row: Row, _ seen: Sighting, in folder: Row) throws {
+        guard row.isElsewhere(than: seen.name, in: folder.id) else { return }
+        var sighting = seen
+        (sighting.facts, sighting.content, sighting.attributes) = (row.facts, nil, nil)
+        try found(file: row, sighting, in: folder)
+    }
+
     mutating func found(file old: Row, _ seen: Sighting, in folder: Row) throws {
         var (row, sighting) = (old, seen)
         row.facts = sighting.facts
         row.isHeld = false
         row.placedInBoot = row.facts.identity == old.facts.identity ? old.placedInBoot : nil
-        let isMoved = !row.isParked && (row.parent != folder.id || row.name != sighting.name)
+        let isMoved = row.isElsewhere(than: sighting.name, in: folder.id)
         var isEdited = sighting.content.map { $0.hash != row.hash } ?? false
         // What the disk made of a date is nobody's change; an edit has a date of its own.
         if !isEdited, let modified = sighting.attributes?.modified, old.isOwnDate(modified) {

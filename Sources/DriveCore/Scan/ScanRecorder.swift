@@ -64,11 +64,16 @@ public struct ScanRecorder {
     mutating func collect() throws {
         for place in places {
             let sighting = sightings[place]
-            guard !sighting.isUnsettled, let folder = try rowOfFolder(sighting) else { continue }
+            guard !sighting.isWithheld, let folder = try rowOfFolder(sighting) else { continue }
             if let id = identification.rows[place], let row = try tables.row(id) {
                 rows[place] = id
-                try sighting.facts.kind == .folder
-                    ? found(folder: row, sighting, in: folder) : found(file: row, sighting, in: folder)
+                switch sighting.kind {
+                case .folder: try found(folder: row, sighting, in: folder)
+                case _ where sighting.isUnsettled: try found(unread: row, sighting, in: folder)
+                default: try found(file: row, sighting, in: folder)
+                }
+            } else if sighting.isUnsettled {
+                continue
             } else if let kind = sighting.kind, kind == .folder || sighting.content != nil {
                 rows[place] = try appeared(sighting, kind, in: folder)
             }

@@ -9,12 +9,14 @@ public struct Sighting: Hashable, Sendable {
     public var attributes: Attributes?
     /// A folder in its place, whose change time is another: nothing but its attributes may differ from this row's.
     public var folderInPlace: RowID?
-    /// It changed while it was read, or cannot be read now: nothing is recorded about it this time.
+    /// It changed while it was read, or cannot be read now: nothing is recorded of what it holds this time, only where it is.
     public var isUnsettled = false
+    /// Nothing at all is recorded of it this time.
+    public private(set) var isWithheld = false
     /// A folder that somebody is moving who says so: what is in it is recorded, and not yet where it is.
     public var isOnItsWay = false
     /// What is recorded of its item stays where it was.
-    public var isLeft: Bool { isUnsettled || isOnItsWay }
+    public var isLeft: Bool { isWithheld || isOnItsWay }
     /// Its content was lost by the store and is stored again.
     public var isOfferedAgain = false
 
@@ -31,6 +33,9 @@ public struct Sighting: Hashable, Sendable {
     }
 
     public var kind: ItemKind? { ItemKind(facts.kind) }
+
+    /// What is recorded of its item, its place among it, stays as it is this time.
+    public mutating func withhold() { (isUnsettled, isWithheld) = (true, true) }
 }
 
 /// What a walk found different from the rows: the input of every decision about local changes.

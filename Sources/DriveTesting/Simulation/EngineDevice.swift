@@ -62,7 +62,10 @@ public final class EngineDevice: SimulatedDevice {
         let rule = setup.rule
         options.ignores = { path, _ in Litter.ignores(path) || rule.hides(path) }
         options.ignoreRules = { _ in rule.fingerprint }
-        if let openFiles = setup.openFiles { options.mayReplace = { _, _, _ in !openFiles.isOpen() } }
+        if let openFiles = setup.openFiles {
+            options.mayReplace = { _, _, _ in !openFiles.isOpen() }
+            options.mayRead = { _, _, _ in !openFiles.isOpen(percent: 25) }
+        }
         options.brake.floor = setup.freeDeletes ?? 1_000
         if setup.freeDeletes != nil { options.brake.fraction = 0 }
         options.collection = setup.collection

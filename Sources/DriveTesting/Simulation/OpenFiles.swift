@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Files that a program has open for writing now and then: what others have made of them waits meanwhile.
+/// Files that a program has open for writing now and then: what others have made of them waits meanwhile, and what they hold.
 public final class OpenFiles: Sendable {
     private struct State {
         var generator: SeededGenerator
@@ -13,9 +13,9 @@ public final class OpenFiles: Sendable {
     public init(seed: UInt64) { state = Mutex(State(generator: SeededGenerator(seed: seed))) }
 
     /// Whether the file that somebody asks about is open now.
-    func isOpen() -> Bool {
+    func isOpen(percent: Int = 60) -> Bool {
         state.withLock { state in
-            guard !state.areClosed, state.generator.chance(percent: 60) else { return false }
+            guard !state.areClosed, state.generator.chance(percent: percent) else { return false }
             state.met += 1
             return true
         }

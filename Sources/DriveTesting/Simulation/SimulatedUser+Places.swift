@@ -117,8 +117,9 @@ extension SimulatedUser {
         return "\(path(entry.place)) is folder"
     }
 
-    /// The second device of a run without overlap: only names that nobody else uses.
+    /// The second device of a run without overlap: only names that nobody else uses, or that it has just made free.
     mutating func moveApart(_ history: inout History) -> String? {
+        if generator.chance(percent: 40) { return replaceApart(&history) }
         guard let entry = one(of: entries) else { return nil }
         let targets = [MemoryFolder.root] + folders.map(\.number).filter { !folder.isInside($0, entry.number) }
         let name = FileName("r\(history.newUniqueBody().number)")
@@ -126,5 +127,15 @@ extension SimulatedUser {
         let old = path(entry.place)
         guard folder.move(from: entry.place, to: place) else { return nil }
         return "\(old) to \(path(place))"
+    }
+
+    /// `mv a b; mv c a`.
+    private mutating func replaceApart(_ history: inout History) -> String? {
+        let files = entries.filter(\.hasContent)
+        guard let old = one(of: files), let new = one(of: files.filter { $0.place != old.place }) else { return nil }
+        let away = Place(folder: old.place.folder, name: FileName("r\(history.newUniqueBody().number)"))
+        let paths = (path(old.place), path(new.place))
+        guard folder.move(from: old.place, to: away), folder.move(from: new.place, to: old.place) else { return nil }
+        return "\(paths.0) to \(path(away)), \(paths.1) to \(paths.0)"
     }
 }

@@ -25,7 +25,10 @@ extension Simulation {
         }
     }
 
+    /// Programs have closed what they had open: of a file that was not read nobody knows what an act finds.
     private func look(_ site: Site) async throws {
+        site.setup.openFiles?.close()
+        defer { site.setup.openFiles?.open() }
         do { try await perform(.scan, site) } catch let error as DriveError where error.kind == .temporary {}
     }
 

@@ -77,6 +77,7 @@ extension Simulation {
     }
 
     func check(_ makeDevice: MakeDevice) async throws {
+        if let needlessCopy { throw InvariantViolation(.noNeedlessCopy, needlessCopy) }
         if let violation = store.violations.first { throw InvariantViolation(.idempotence, violation) }
         guard let first = sites.first else { return }
         guard let view = try await wholeView(of: first.device) else {

@@ -13,6 +13,8 @@ public final class Simulation {
     private var storeImage: MemoryObjectStore.Image?
     /// What the store has lost is stored again whenever somebody notices, which makes records without an act.
     private(set) var hasLostContents = false
+    /// Seen at any time of a run in which no two changes meet.
+    private(set) var needlessCopy: String?
     /// Of the last act of a person.
     var lastOutcomes: [ActOutcome] = []
     /// Records without an act may be contents that are stored again.
@@ -292,6 +294,9 @@ public final class Simulation {
                 let body = folder.content(of: entry.number).flatMap({ Body($0) })
             else { continue }
             let original = folder.path(of: Place(folder: entry.place.folder, name: copy.original))
+            if plan.isApart, needlessCopy == nil {
+                needlessCopy = "\(original) had a conflict copy on device \(site.setup.number): \(body)"
+            }
             history.noteCopy(body, of: original, on: site.setup.number)
         }
     }

@@ -21,7 +21,7 @@ struct DamageCheck {
                 try isDamaged(sighting, row, places[place].path)
             else { continue }
             try setAside(row, sighting, places[place].path)
-            sightings.list[place].isUnsettled = true
+            sightings.list[place].withhold()
         }
     }
 

@@ -85,7 +85,7 @@ struct Ingestion {
             let isKnownFolder = sighting.facts.kind == .folder && identification.rows[place] != nil
             if isAnybodyThere, !isKnownFolder, isInUse(place) {
                 inUse.insert(place)
-                sightings.list[place].isUnsettled = true
+                sightings.list[place].withhold()
                 continue
             }
             if let id = identification.rows[place], let row = try parts.state.row(id),
@@ -226,6 +226,7 @@ struct Ingestion {
         }
         if isInUse(place) {
             inUse.insert(place)
+            sighting.withhold()
         } else if try parts.files.look(at: sighting.name, in: folder) == nil {
             gone.insert(place)
         }

@@ -8,7 +8,24 @@ extension ScanPass {
         _ sightings: Sightings, _ identification: Identification, _ outcome: inout Outcome
     ) throws -> Set<RowID> {
         let vanished = identification.vanished
-        return try unneeded(vanished, by: sightings, identification, besides: inUse(vanished, &outcome))
+        let left = try inUse(vanished, &outcome).union(unread(vanished, sightings, identification))
+        return try unneeded(vanished, by: sightings, identification, besides: left)
+    }
+
+    /// Of what vanished the rows of files that were not read, and the folders around them: where files have no birth time, only
+    /// their bytes will tell whether they were moved.
+    private func unread(
+        _ vanished: Set<RowID>, _ sightings: Sightings, _ identification: Identification
+    ) throws -> Set<RowID> {
+        var found: Set<RowID> = []
+        if vanished.isEmpty { return found }
+        for (place, sighting) in sightings.list.enumerated()
+        where sighting.isUnsettled && identification.rows[place] == nil && sighting.facts.identity.birth == nil {
+            for row in try parts.state.rows(identity: sighting.facts.identity) where vanished.contains(row.id) {
+                found.formUnion(try parts.state.chain(of: row).map(\.id))
+            }
+        }
+        return found
     }
 
     /// Less what is above files about which nothing is said, and above what else is `needed`.

@@ -18,7 +18,7 @@ extension ScanPass {
             if sightings.list[place].kind == .folder {
                 sightings.list[place].isOnItsWay = true
             } else {
-                sightings.list[place].isUnsettled = true
+                sightings.list[place].withhold()
             }
             result.insert(place)
             for path in [now, before] { noteUse(of: path, &outcome) }

@@ -78,7 +78,7 @@ struct ScanPass {
         if sightings.list.isEmpty, sightings.loose.isEmpty { return try acknowledgeDirt() }
         var identification = try Identification(sightings, parts.state)
         markOffered(&sightings, identification)
-        let waiting = try leaveHeldPlaces(&sightings, identification)
+        let waiting = try leaveTakenPlaces(&sightings, identification)
         try noteNamesOfLost(sightings, &outcome)
         var ingestion = Ingestion(parts, places: walk.places, offer: offer)
         var moved: Set<Int> = []
@@ -90,7 +90,11 @@ struct ScanPass {
             try identification.matchByContent(sightings, parts.state)
             markOffered(&sightings, identification)
             moved = try leaveMoved(&sightings, identification, walk.places, &outcome)
-            try record(sightings, identification, &outcome)
+            try leaveUnknown(&sightings, identification)
+            for place in try record(sightings, identification, &outcome) {
+                outcome.unsettled.insert(sightings.list[place].name, in: walk.places[place].path.parent)
+                outcome.isUnsettled = true
+            }
         }
         try noteOtherNames(sightings, identification, &outcome)
         note(ingestion.problems, &outcome)
@@ -217,7 +221,8 @@ struct ScanPass {
             try await ingestion.read(slice, of: &sightings, identification)
             outcome.readBytes += bytes
             try DamageCheck(parts: parts).run(&sightings, identification, places, only: slice)
-            try record(sightings, identification, &outcome, only: slice, &resolved)
+            // Nothing vanished or was moved: nothing has the place of another.
+            _ = try record(sightings, identification, &outcome, only: slice, &resolved)
             start = end
             if start < sightings.list.count { try await publishMeanwhile(&outcome) }
         }
@@ -231,22 +236,21 @@ struct ScanPass {
         (outcome.published, outcome.readBytes) = (outcome.records, 0)
     }
 
+    /// Returns what has the place of something else, and waits for that.
     private func record(
         _ sightings: Sightings, _ identification: Identification, _ outcome: inout Outcome
-    ) throws {
+    ) throws -> Set<Int> {
         var resolved: [Int: RowID] = [:]
-        try record(sightings, identification, &outcome, only: 0..<sightings.list.count, &resolved)
+        return try record(sightings, identification, &outcome, only: 0..<sightings.list.count, &resolved)
     }
 
     private func record(
         _ found: Sightings, _ identification: Identification, _ outcome: inout Outcome, only places: Range<Int>,
         _ resolved: inout [Int: RowID]
-    ) throws {
+    ) throws -> Set<Int> {
         var sightings = found
-        var vanished = try braked(decidable(sightings, identification, &outcome), &outcome)
-        if try !leaveHeldPlaces(&sightings, identification, only: places).isEmpty {
-            vanished = try unneeded(vanished, by: sightings, identification)
-        }
+        let gone = try braked(decidable(sightings, identification, &outcome), &outcome)
+        let (waiting, vanished) = try leaveTakenPlaces(&sightings, identification, gone, only: places)
         if try bringsMore(sightings, identification, places) {
             // What is recorded, and sent, must not be taken back by a power cut: its facts would still look right, or
             // what is gone would be taken for a person's change.
@@ -275,6 +279,7 @@ struct ScanPass {
             try parts.checkView()
             return group?.records.count ?? 0
         }
+        return waiting
     }
 
     /// Whether contents were read, or other attributes of folders than are recorded.
