@@ -118,12 +118,14 @@ struct Wiring: Sendable {
         options.longestFile = { [hold = unsent.hold] in hold.isOn ? hold.longest : .max }
         options.go(by: ignoring)
         if waitsForWriters {
-            options.mayRead = { [patience] name, folder, path in
-                patience.isOver(for: path, to: .read, isBeingWritten: files.isBeingWritten(name, in: folder) == true)
+            let mayUse: @Sendable (WriterPatience.Use, FileName, OpenFolder, DrivePath) -> Bool = {
+                [patience] use, name, folder, path in
+                let isBeingWritten = files.isBeingWritten(name, in: folder) == true
+                let identity = isBeingWritten ? (try? files.look(at: name, in: folder))?.identity : nil
+                return patience.isOver(for: path, of: identity, to: use, isBeingWritten: isBeingWritten)
             }
-            options.mayReplace = { [patience] name, folder, path in
-                patience.isOver(for: path, to: .replace, isBeingWritten: files.isBeingWritten(name, in: folder) == true)
-            }
+            options.mayRead = { mayUse(.read, $0, $1, $2) }
+            options.mayReplace = { mayUse(.replace, $0, $1, $2) }
         }
         changes.options(&options)
         return options

@@ -148,12 +148,45 @@ import Testing
         #expect(try DriveReader(a.folder).trash().map(\.size) == [10])
     }
 
+    private let file = FileIdentity(inode: 1, birth: FileTime(seconds: 1))
+    private let other = FileIdentity(inode: 2, birth: FileTime(seconds: 2))
+
     @Test func whatWaitedForSomethingElseWaitsAnew() {
         let patience = WriterPatience(longest: .seconds(86_400))
-        #expect(!patience.isOver(for: "a", to: .read, isBeingWritten: true))
-        #expect(patience.isOver(for: "a", to: .read, isBeingWritten: false))
-        #expect(!patience.isOver(for: "a", to: .replace, isBeingWritten: true))
+        #expect(!patience.isOver(for: "a", of: file, to: .read, isBeingWritten: true))
+        #expect(patience.isOver(for: "a", of: file, to: .read, isBeingWritten: false))
+        #expect(!patience.isOver(for: "a", of: file, to: .replace, isBeingWritten: true))
         let none = WriterPatience(longest: .zero)
-        #expect(none.isOver(for: "a", to: .read, isBeingWritten: true))
+        #expect(none.isOver(for: "a", of: file, to: .read, isBeingWritten: true))
+    }
+
+    private func isOver(_ patience: WriterPatience, _ identity: FileIdentity, at now: ContinuousClock.Instant) -> Bool {
+        patience.isOver(for: "a", of: identity, to: .read, isBeingWritten: true, now: now)
+    }
+
+    @Test func whoIsAskedAboutAllTheTimeWaitsNoLongerThanThat() {
+        let (patience, begin) = (WriterPatience(longest: .seconds(60), memory: .seconds(10)), ContinuousClock.now)
+        for second in stride(from: 0, to: 60, by: 2) { #expect(!isOver(patience, file, at: begin + .seconds(second))) }
+        #expect(isOver(patience, file, at: begin + .seconds(60)))
+    }
+
+    /// As a program does that writes a temporary file of one name again and again.
+    @Test func anotherFileOfTheNameHasItsOwnMinute() {
+        let (patience, begin) = (WriterPatience(longest: .seconds(60), memory: .seconds(10)), ContinuousClock.now)
+        for second in stride(from: 0, to: 58, by: 2) { #expect(!isOver(patience, file, at: begin + .seconds(second))) }
+        #expect(!isOver(patience, other, at: begin + .seconds(60)))
+    }
+
+    @Test func whatNobodyWaitedForMeanwhileWaitsAnew() {
+        let (patience, begin) = (WriterPatience(longest: .seconds(60), memory: .seconds(10)), ContinuousClock.now)
+        #expect(!isOver(patience, file, at: begin))
+        #expect(!isOver(patience, file, at: begin + .seconds(90)))
+    }
+
+    @Test func aLongPassIsNoTimeInWhichNobodyAsked() {
+        let (patience, begin) = (WriterPatience(longest: .seconds(60), memory: .seconds(10)), ContinuousClock.now)
+        #expect(!isOver(patience, file, at: begin))
+        patience.passed(from: begin - .seconds(1), to: begin + .seconds(88))
+        #expect(isOver(patience, file, at: begin + .seconds(90)))
     }
 }

@@ -12,6 +12,13 @@ struct DrivePass: WatchPass {
         _ work: WatchSchedule.Work, _ engine: DriveEngine,
         secondLook: @escaping @Sendable () async -> TouchedPaths?
     ) async throws -> WatchPassOutcome {
+        try await drive.patience.passing { try await runPass(work, engine, secondLook) }
+    }
+
+    private func runPass(
+        _ work: WatchSchedule.Work, _ engine: DriveEngine,
+        _ secondLook: @escaping @Sendable () async -> TouchedPaths?
+    ) async throws -> WatchPassOutcome {
         documents.gate.begin()
         var changedNothing = false
         defer { documents.passEnded(changedNothing: changedNothing) }

@@ -6,16 +6,26 @@ final class WriterPatience: Sendable {
     /// What is to be done with the file.
     enum Use: Hashable { case read, replace }
 
-    private struct Wait: Hashable {
+    private struct Subject: Hashable {
         var path: DrivePath
         var use: Use
     }
 
-    private let waits = Mutex<[Wait: (first: ContinuousClock.Instant, last: ContinuousClock.Instant)]>([:])
+    private struct Wait {
+        var identity: FileIdentity?
+        var first: ContinuousClock.Instant
+        var last: ContinuousClock.Instant
+    }
+
+    private let waits = Mutex<[Subject: Wait]>([:])
     private let longest: Duration
+    private let memory: Duration
     private let hurried = Mutex(0)
 
-    init(longest: Duration = Drive.writerPatience) { self.longest = longest }
+    /// Whoever waits is asked about every other second: for what nobody has asked about in `memory` nobody has waited.
+    init(longest: Duration = Drive.writerPatience, memory: Duration = .seconds(10)) {
+        (self.longest, self.memory) = (longest, memory)
+    }
 
     /// Somebody has asked for all there is: meanwhile files are taken as they are.
     func hurrying<Result>(_ isHurried: Bool = true, _ body: () async throws -> Result) async rethrows -> Result {
@@ -24,20 +34,36 @@ final class WriterPatience: Sendable {
         return try await body()
     }
 
-    /// True where nobody writes, or somebody has for so long that it has to be done all the same.
-    func isOver(for path: DrivePath, to use: Use, isBeingWritten: Bool) -> Bool {
+    /// What keeps anybody from asking, as a long pass does, is no time in which nobody asked.
+    func passing<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+        let began = ContinuousClock.now
+        defer { passed(from: began, to: .now) }
+        return try await body()
+    }
+
+    func passed(from began: ContinuousClock.Instant, to end: ContinuousClock.Instant) {
+        waits.withLock { waits in
+            for subject in waits.keys { waits[subject]!.last = min(end, waits[subject]!.last + (end - began)) }
+        }
+    }
+
+    /// True where nobody writes, or somebody has for so long that it has to be done all the same. Another file under the path, and
+    /// a new reason to use the same one, are waited for anew.
+    func isOver(
+        for path: DrivePath, of identity: FileIdentity?, to use: Use, isBeingWritten: Bool,
+        now: ContinuousClock.Instant = .now
+    ) -> Bool {
         let isHurried = hurried.withLock { $0 > 0 }
         return waits.withLock { waits in
-            let now = ContinuousClock.now
-            let wait = Wait(path: path, use: use)
+            let subject = Subject(path: path, use: use)
             var first = now
-            // A wait that nobody has asked for in a long time was for something else.
-            if let known = waits[wait], now - known.last < longest * 10 { first = known.first }
+            if let known = waits[subject], known.identity == identity, now - known.last < memory { first = known.first }
             if !isBeingWritten || now - first >= longest || isHurried {
-                waits[wait] = nil
+                waits[subject] = nil
                 return true
             }
-            waits[wait] = (first, now)
+            if waits[subject] == nil { waits = waits.filter { now - $0.value.last < memory } }
+            waits[subject] = Wait(identity: identity, first: first, last: now)
             return false
         }
     }
