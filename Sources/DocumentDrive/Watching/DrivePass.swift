@@ -111,6 +111,7 @@ struct DrivePass: WatchPass {
         _ work: WatchSchedule.Work, _ engine: DriveEngine,
         secondLook: @escaping @Sendable () async -> TouchedPaths?
     ) async throws -> WatchPassOutcome {
+        engine.readRestless()
         if try engine.parts.state.isBlank { return try await run(work, engine, secondLook: secondLook) }
         documents.gate.begin()
         defer { documents.passEnded() }

@@ -314,6 +314,7 @@ public final class DriveEngine {
         parts.operations.begin()
         var total = PassOutcome()
         parts.refusals.tryAgain()
+        parts.restless.tryAgain()
         // What an earlier look recorded, without telling the store, goes out with this.
         total.records = try parts.state.pendingGroups().reduce(0) { $0 + $1.records.count }
         for _ in 0..<limit {

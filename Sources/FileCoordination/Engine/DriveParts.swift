@@ -14,6 +14,7 @@ public struct DriveParts {
     /// What waits on this device until the store takes it.
     public var unsent: (any UnsentObjects)?
     let refusals = UnsentRefusals()
+    let restless = RestlessFiles()
     /// What happens now belongs to this operation.
     public let operations = OperationLog()
     /// What presenters know of conflicts.
@@ -52,6 +53,9 @@ public struct EngineOptions: Sendable {
     /// Whether a file that changed may be read now; false where a program is still writing it, and the next scan asks
     /// again.
     public var mayRead: @Sendable (FileName, OpenFolder, DrivePath) -> Bool = { _, _, _ in true }
+    /// A file of so many bytes is given up as soon as it is seen to change while it is read; a smaller one is read by the time that
+    /// one could ask.
+    public var largeFile: UInt64 = 8 << 20
     /// Whether a file may give way now to what another device has made of it; false where a program has it open for writing,
     /// and would go on in a file that has no name any more. The next apply asks again.
     public var mayReplace: @Sendable (FileName, OpenFolder, DrivePath) -> Bool = { _, _, _ in true }

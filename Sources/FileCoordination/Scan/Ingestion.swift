@@ -213,13 +213,16 @@ struct Ingestion {
     private mutating func readFile(
         _ place: Int, _ sighting: inout Sighting, _ row: RowID?, in folder: OpenFolder, _ writer: (any ContentWriter)?
     ) async throws {
+        let (path, began) = (places[place].path, parts.clock.milliseconds())
+        if parts.restless.rests(path, sighting.facts, now: began) { return sighting.isUnsettled = true }
         if writer == nil, await readAsSeen(place, &sighting, in: folder) { return }
         if writer != nil { try await listed.learn(of: places[place].path, row, sighting.facts.size, parts) }
         for isSteady in [false, true] {
             guard let opened = try parts.files.read(sighting.name, in: folder),
                 opened.facts.identity == sighting.facts.identity, !isInUse(place)
             else { break }
-            let reader = coordinated(isSteady ? SteadyReader(opened) : opened, place)
+            let alert = parts.alert(isSteady ? SteadyReader(opened) : opened, opened, isSteady, sighting.name, folder)
+            let reader = coordinated(alert, place)
             if let content = try await content(of: reader, place, writer) {
                 return try take(content, of: reader, &sighting)
             }
@@ -229,6 +232,9 @@ struct Ingestion {
             sighting.withhold()
         } else if try parts.files.look(at: sighting.name, in: folder) == nil {
             gone.insert(place)
+        } else {
+            let now = parts.clock.milliseconds()
+            parts.restless.readInVain(path, sighting.facts, cost: now - min(began, now), now: now)
         }
         sighting.isUnsettled = true
     }

@@ -60,6 +60,9 @@ extension DriveEngine {
         return outcome
     }
 
+    /// What kept changing is read again with the next scan, however much that costs: somebody asks for all that there is.
+    public func readRestless() { parts.restless.tryAgain() }
+
     /// The passes that some work needs; nothing else.
     public func perform(
         _ work: WatchSchedule.Work, secondLook: @escaping @Sendable () async -> TouchedPaths?
