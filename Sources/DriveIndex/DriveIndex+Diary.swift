@@ -13,8 +13,6 @@ extension DriveIndex {
         }
     }
 
-    public func hasTrash() throws -> Bool { try connection.first(Self.anyTrash) { _ in true } != nil }
-
     public func trash() throws -> [TrashEntry] {
         try connection.all(Self.allTrash) { row in
             TrashEntry(
@@ -132,7 +130,6 @@ extension DriveIndex {
     private static let allIntents = Query("SELECT step FROM intent ORDER BY sequence")
     private static let addIntent = Query("INSERT INTO intent (step) VALUES (?)")
     private static let clearIntents = Query("DELETE FROM intent")
-    private static let anyTrash = Query("SELECT 1 FROM trash LIMIT 1")
     private static let allTrash = Query(
         "SELECT name, path, hash, size, reason, time, since FROM trash ORDER BY sequence")
     private static let addTrash = Query(

@@ -321,8 +321,28 @@ struct ExplainerTests {
     @Test func anEmptyTrashMakesNoRoom() {
         var facts = Self.stopped(.noSpace, isHere: true)
         #expect(Explainer(facts).explanation().remedy == "docdrive doctor")
-        facts.drive.hasTrash = true
+        facts.drive.trash = TrashRoom([Self.trashed(1, daysAgo: 8)], lacking: 0, now: Self.day * 100)
         #expect(Explainer(facts).explanation().remedy == "docdrive trash empty --older-than 7d")
+    }
+
+    private static let day: UInt64 = 86_400_000
+
+    private static func trashed(_ size: UInt64, daysAgo days: UInt64) -> TrashEntry {
+        TrashEntry(
+            name: "t", path: "a", hash: nil, size: size, reason: .replaced, time: day * (100 - days))
+    }
+
+    /// As little as makes the room that is lacking, and never a command that removes nothing.
+    @Test(arguments: [
+        (5, "docdrive trash empty --older-than 7d"), (15, "docdrive trash empty --older-than 1d"),
+        (150, "docdrive trash empty"), (5_000, "docdrive trash empty"),
+    ]) func whatMakesRoomIsAsOldAsItMayBe(_ lacking: UInt64, _ command: String) {
+        var facts = Self.stopped(.noSpace, isHere: true)
+        let entries = [Self.trashed(100, daysAgo: 0), Self.trashed(10, daysAgo: 2), Self.trashed(10, daysAgo: 8)]
+        facts.drive.trash = TrashRoom(entries, lacking: lacking, now: Self.day * 100)
+        #expect(Explainer(facts).explanation().remedy == command)
+        facts.drive.trash = TrashRoom([Self.trashed(100, daysAgo: 0)], lacking: 0, now: Self.day * 100)
+        #expect(Explainer(facts).explanation().remedy == "docdrive trash empty")
     }
 
     @Test func aTroubleKeepsTheTimeSinceWhenItHolds() {

@@ -287,8 +287,17 @@ extension DriveFacts {
         }
         let holder = DriveLock.holder(at: reader.folder.bytes)
         otherProcess = holder == getpid() || holder == running?.process ? nil : holder
-        hasTrash = try reader.index.hasTrash()
+        let isFull = try trouble?.kind == .noSpace || memory.obstacles().contains { $0.cause == .diskFull }
+        if isFull { trash = try TrashRoom(reader.index.trash(), lacking: reader.lackingRoom(), now: now) }
         journals = try reader.index.problems().filter { $0.source == .fetch }
             .map { Obstacle($0.path, .journalUnreadable, since: $0.since) }
+    }
+}
+
+extension DriveReader {
+    /// Bytes that have to be made free before anything is brought.
+    fileprivate func lackingRoom() throws -> UInt64 {
+        guard let replica = try Drive.replica(of: folder) else { return 0 }
+        return try DiskFileStore.open(at: folder.bytes, replica: replica).room().lacking
     }
 }

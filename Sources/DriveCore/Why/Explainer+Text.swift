@@ -184,7 +184,7 @@ extension Explainer {
         // With what the server said.
         case .tooLargeForStore, .refusedByStore: return "docdrive status"
         case .storeFull: return "docdrive store gc"
-        case .diskFull: return facts.drive.hasTrash ? "docdrive trash empty --older-than 7d" : "docdrive doctor"
+        case .diskFull: return facts.drive.trash.command(for: facts.entry?.content?.size ?? 0) ?? "docdrive doctor"
         case .deletedHere where facts.isGoneForGood, .deletedElsewhere where facts.isGoneForGood: return nil
         case .deletedElsewhere, .deletedEarlier:
             return facts.past?.trash.map { "docdrive trash restore \($0)" } ?? "docdrive restore \(path)"

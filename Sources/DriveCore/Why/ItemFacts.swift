@@ -150,8 +150,8 @@ public struct DriveFacts: Sendable {
     public var otherProcess: Int32?
     /// Journals of others that cannot be read whole.
     public var journals: [Obstacle] = []
-    /// There is something in the trash, which could make room.
-    public var hasTrash = false
+    /// What is in the trash, and could make room.
+    public var trash = TrashRoom()
 
     public init(now: UInt64, hasStore: Bool) {
         self.now = now

@@ -262,7 +262,13 @@ extension DriveParts {
 extension FileStore {
     /// Whether the disk would still have as much free as nothing that docdrive brings may take, after so many bytes more.
     package func hasRoom(for size: UInt64, floor: UInt64 = EngineOptions().freeSpaceFloor) throws -> Bool {
+        try room(floor: floor).left >= size
+    }
+
+    /// Bytes that may be brought, and where that is none, those that are lacking before any may be.
+    package func room(floor: UInt64 = EngineOptions().freeSpaceFloor) throws -> (left: UInt64, lacking: UInt64) {
         let (available, total) = try freeSpace()
-        return available >= size && available - size >= min(max(floor, total / 100), total / 10)
+        let least = min(max(floor, total / 100), total / 10)
+        return (available - min(available, least), least - min(available, least))
     }
 }
