@@ -87,13 +87,24 @@ extension DriveIndex {
             .filter { $0.facts.identity == identity && $0.id != .root }
     }
 
-    public func rows(hash: ContentHash) throws -> [Row] {
+    public func first<Result>(hash: ContentHash, _ body: (Row) throws -> Result?) throws -> Result? {
+        for id in rows.mayBeWaiting(hash: hash.words.0) {
+            guard let row = rows[id]?.row, row.hash == hash else { continue }
+            if let result = try body(row) { return result }
+        }
         let mayBeThere = filter?.mayHave(.rowOfHash, hash.words.0) ?? true
-        let found =
-            try mayBeThere && hasRowsInTables()
-            ? connection.all(Self.rowsOfHash, .bits(hash.words.0), read: readRow) : []
-        let changed = rows.waiting(hash: hash.words.0)
-        return rows.merged(found, with: changed).filter { $0.hash == hash }
+        guard try mayBeThere && hasRowsInTables() else { return nil }
+        // Nearly always the first one does.
+        var (last, limit) = (RowID(rawValue: 0), 1)
+        while true {
+            let found = try connection.all(
+                Self.rowsOfHash, .bits(hash.words.0), .int(last.rawValue), .int(Int64(limit)), read: readRow)
+            for row in found where row.hash == hash && !rows.isWaiting(row.id) {
+                if let result = try body(row) { return result }
+            }
+            guard found.count == limit, let end = found.last else { return nil }
+            (last, limit) = (end.id, 256)
+        }
     }
 
     public func parkedRows() throws -> [Row] { try connection.all(Self.parked, read: readRow) }
@@ -213,7 +224,7 @@ extension DriveIndex {
             "SELECT \(rowColumns) FROM baseMember JOIN row ON id = baseMember.row WHERE baseMember.item = ? ORDER BY id"
     )
     private static let rowsOfInode = Query(beneath: "\(select) WHERE inode = ? AND id <> 1 ORDER BY id")
-    private static let rowsOfHash = Query(beneath: "\(select) WHERE hash = ? ORDER BY id")
+    static let rowsOfHash = Query(beneath: "\(select) WHERE hash = ? AND id > ? ORDER BY id LIMIT ?")
     private static let parked = Query("\(select) WHERE parked = 1 ORDER BY id")
     private static let held = Query("\(select) WHERE held = 1 ORDER BY id")
     // The very words of `rowIgnoreFile`, without which SQLite does not take that index.

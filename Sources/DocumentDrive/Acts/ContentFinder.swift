@@ -5,7 +5,7 @@ import FileCoordination
 struct ContentFinder {
     let parts: DriveParts
     /// The newest first.
-    private var trashed: [ContentHash: [TrashEntry]] = [:]
+    private var trashed: [ContentHash: TrashedCopies] = [:]
     private var stored: [ContentHash: Content] = [:]
     private let download: Download?
 
@@ -18,7 +18,7 @@ struct ContentFinder {
             guard let (entry, _) = try parts.files.asItIs(entry), let hash = entry.hash, wanted.contains(hash) else {
                 continue
             }
-            trashed[hash, default: []].append(entry)
+            trashed[hash, default: TrashedCopies()].add(entry)
         }
         let missing = wanted.subtracting(trashed.keys)
         if !missing.isEmpty { stored = try parts.state.contents(missing) }
@@ -26,21 +26,19 @@ struct ContentFinder {
 
     /// Whether `takeTrashed` has one, or `stage` one of any path.
     func hasTrashed(_ hash: ContentHash, from path: DrivePath? = nil) -> Bool {
-        trashed[hash]?.contains { path == nil || $0.path == path && $0.reason != .ancestor } ?? false
+        guard let copies = trashed[hash] else { return false }
+        return path.map { copies.has(from: $0) } ?? !copies.isEmpty
     }
 
     /// The entry that was at this path, else any with these bytes; it is not offered again.
     mutating func takeTrashed(_ hash: ContentHash, from path: DrivePath) -> TrashEntry? {
-        guard var entries = trashed[hash], !entries.isEmpty,
-            let place = entries.firstIndex(where: { $0.path == path && $0.reason != .ancestor })
-        else { return nil }
-        let entry = entries.remove(at: place)
-        trashed[hash] = entries
-        return entry
+        trashed[hash]?.take(from: path)
     }
 
     /// What has just come into the trash.
-    mutating func add(_ entry: TrashEntry) { if let hash = entry.hash { trashed[hash, default: []].append(entry) } }
+    mutating func add(_ entry: TrashEntry) {
+        if let hash = entry.hash { trashed[hash, default: TrashedCopies()].add(entry) }
+    }
 
     /// What a content that comes back is to have.
     enum WantedAttributes {
@@ -55,23 +53,26 @@ struct ContentFinder {
     func stage(
         _ hash: ContentHash, _ wanted: WantedAttributes, for path: DrivePath, at source: DrivePath, as name: FileName
     ) async throws -> FileFacts {
-        let paths = [path, source]
+        let paths: Set = [path, source]
+        let copies = trashed[hash] ?? TrashedCopies()
         let trash = try parts.files.open(.trash)
-        for entry in trashed[hash] ?? [] where paths.contains(entry.path) {
+        for entry in copies.at(paths) {
             if let facts = try parts.stageCopy(of: entry.name, in: trash, hash, wanted.noted, as: name) { return facts }
         }
         let content = try stored[hash] ?? parts.state.contents([hash])[hash]
         func attributes(else date: FileTime) -> Attributes { wanted.attributes(date: content?.modified ?? date) }
-        for entry in trashed[hash] ?? [] where !paths.contains(entry.path) {
+        for entry in copies.elsewhere(than: paths) {
             guard let facts = try parts.files.look(at: entry.name, in: trash) else { continue }
             let attributes = attributes(else: facts.modified)
             if let copy = try parts.stageCopy(of: entry.name, in: trash, hash, attributes, as: name) { return copy }
         }
-        for row in try parts.state.rows(hash: hash) where row.kind == .file && !row.isParked {
-            guard let folder = try parts.files.open(path: parts.state.path(of: row).parent) else { continue }
-            let attributes = attributes(else: row.facts.modified)
-            if let facts = try parts.stageCopy(of: row.name, in: folder, hash, attributes, as: name) { return facts }
+        let found = try parts.state.first(hash: hash) { row -> FileFacts? in
+            guard row.kind == .file, !row.isParked,
+                let folder = try parts.files.open(path: parts.state.path(of: row).parent)
+            else { return nil }
+            return try parts.stageCopy(of: row.name, in: folder, hash, attributes(else: row.facts.modified), as: name)
         }
+        if let found { return found }
         // What no pass has looked at yet has no row.
         if let own = source.name, let folder = try parts.files.open(path: source.parent),
             let facts = try parts.files.look(at: own, in: folder), facts.kind == .file

@@ -12,7 +12,7 @@ final class KeptContents {
 
     func mayHave(_ content: ContentHash) throws -> Bool {
         if hasStore, try !gone.get().contains(content) { return true }
-        return try trashed.get().contains(content) || !state.rows(hash: content).isEmpty
+        return try trashed.get().contains(content) || state.hasRow(hash: content)
     }
 
     /// What was stored once more has not left.

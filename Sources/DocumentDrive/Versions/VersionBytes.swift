@@ -50,12 +50,20 @@ public struct VersionBytes {
     private func copyFromHere(_ version: FileVersion, to target: FolderPath) throws -> Bool {
         let trash = reader.folder.appending(DriveLayout.state).appending("trash")
         // What a file holds that no pass has looked at yet is in no row.
-        var places = version.place == .folder ? [reader.folder.appending(path: version.path)] : []
-        places += try reader.index.rows(hash: version.content).filter { !$0.isParked }.map {
-            reader.folder.appending(path: try reader.index.path(of: $0))
+        if version.place == .folder,
+            try copy(reader.folder.appending(path: version.path), version.content, to: target)
+        {
+            return true
         }
-        places += try reader.index.trash().filter { $0.hash == version.content }.map { trash.appending($0.name) }
-        return try places.contains { try copy($0, version.content, to: target) }
+        let copied = try reader.index.first(hash: version.content) { row -> Bool? in
+            guard !row.isParked else { return nil }
+            let place = reader.folder.appending(path: try reader.index.path(of: row))
+            return try copy(place, version.content, to: target) ? true : nil
+        }
+        if copied != nil { return true }
+        return try reader.index.trash().contains { entry in
+            try entry.hash == version.content && copy(trash.appending(entry.name), version.content, to: target)
+        }
     }
 
     /// False where these are not the bytes.

@@ -19,8 +19,9 @@ public protocol RowStorage: AnyObject {
     func row(identity: FileIdentity) throws -> Row?
     /// All of a file that has several names (hard links).
     func rows(identity: FileIdentity) throws -> [Row]
-    /// File rows with this hash.
-    func rows(hash: ContentHash) throws -> [Row]
+    /// What the body first makes something of, of the file rows with this hash. Of a hundred thousand files that are equal no more
+    /// are read than that takes; the body may read and change others, and may be shown one that it has seen before.
+    func first<Result>(hash: ContentHash, _ body: (Row) throws -> Result?) throws -> Result?
     func parkedRows() throws -> [Row]
     func heldRows() throws -> [Row]
     /// How many these are, without reading them.
@@ -49,6 +50,9 @@ extension RowStorage {
         }
         return DrivePath(names.reversed())
     }
+
+    /// Whether any file row has this hash.
+    public func hasRow(hash: ContentHash) throws -> Bool { try first(hash: hash) { $0 } != nil }
 
     /// What lies at a path, as far as this device knows.
     package func row(at path: DrivePath) throws -> Row? {

@@ -185,6 +185,16 @@ final class Connection {
         }
     }
 
+    /// As `each`, as long as `read` returns true.
+    func eachWhile(_ query: Query, _ values: SQLValue..., read: (borrowing Cursor) throws -> Bool) throws {
+        try settle(for: query)
+        try access { db in
+            try prepareReading(query, db)
+            let cursor = try Cursor(try prepared(query, db), values)
+            while try cursor.step(), try read(cursor) {}
+        }
+    }
+
     /// For a statement that is made for one use: goes on while `read` returns true.
     func each(_ sql: String, _ values: [SQLValue], read: (borrowing Cursor) throws -> Bool) throws {
         if isInTransaction { try settle() }
@@ -204,6 +214,13 @@ final class Connection {
 
     /// The statements that went through a table row by row.
     var scanning: [String] { statements(counting: SQLITE_STMTSTATUS_FULLSCAN_STEP) }
+
+    /// What SQLite has done for the statements so far, in its own steps.
+    var stepsTaken: Int {
+        statements.compactMap(\.self).reduce(0) {
+            $0 + Int(sqlite3_stmt_status($1.sqliteStatement, SQLITE_STMTSTATUS_VM_STEP, 0))
+        }
+    }
 
     private func statements(counting status: CInt) -> [String] {
         statements.compactMap(\.self).filter { sqlite3_stmt_status($0.sqliteStatement, status, 0) > 0 }

@@ -106,10 +106,10 @@ struct RowsAtHand {
         return rows(ids) { $0.facts.identity.inode == inode }
     }
 
-    mutating func waiting(hash: UInt64) -> [Row] {
+    /// Those with the hash, and perhaps some that had it, or twice.
+    mutating func mayBeWaiting(hash: UInt64) -> [RowID] {
         if waiting.isEmpty { return [] }
-        let ids = byHash.ids(at: hash) { [entries] in (entries[$0]?.row?.hash).map { [$0.words.0] } ?? [] }
-        return rows(ids) { $0.hash?.words.0 == hash }
+        return byHash.candidates(at: hash) { [entries] in (entries[$0]?.row?.hash).map { [$0.words.0] } ?? [] }
     }
 
     private func rows(_ ids: [RowID], where holds: (Row) -> Bool) -> [Row] {

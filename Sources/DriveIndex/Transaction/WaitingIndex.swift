@@ -17,12 +17,17 @@ struct WaitingIndex<Key: Hashable, ID: Hashable> {
 
     /// All that have the key, and perhaps some that had it; each once.
     mutating func ids(at key: Key, keys: (ID) -> [Key]) -> [ID] {
+        let found = candidates(at: key, keys: keys)
+        if found.count < 2 { return found }
+        var seen: Set<ID> = []
+        return found.filter { seen.insert($0).inserted }
+    }
+
+    /// As `ids`, and some perhaps several times: for who does not come to most of them.
+    mutating func candidates(at key: Key, keys: (ID) -> [Key]) -> [ID] {
         for id in unplaced { for key in keys(id) { place(id, key) } }
         unplaced.removeAll()
-        guard let found = places[key] else { return [] }
-        if found.others.isEmpty { return [found.first] }
-        var seen: Set<ID> = [found.first]
-        return [found.first] + found.others.filter { seen.insert($0).inserted }
+        return places[key].map { [$0.first] + $0.others } ?? []
     }
 
     private mutating func place(_ id: ID, _ key: Key) {

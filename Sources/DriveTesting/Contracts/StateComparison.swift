@@ -121,7 +121,7 @@ public struct StateComparison {
         case 13:
             guard !rows.isEmpty, let row = try state.row(tables.random.choice(rows)) else { return .nothing }
             let hash = try row.hash.map { try state.rows(hash: $0) } ?? []
-            return .rows(hash.sorted { $0.id < $1.id })
+            return .rows(hash)
         case 14:
             guard !rows.isEmpty, let row = try state.row(tables.random.choice(rows)) else { return .nothing }
             let others = try state.allRows().filter { $0.facts.identity == row.facts.identity && $0.id != .root }
@@ -130,5 +130,17 @@ public struct StateComparison {
         case 15: return .known(try state.knownFolder(folder))
         default: return .rows(try state.parkedRows().sorted { $0.id < $1.id })
         }
+    }
+}
+
+extension RowStorage {
+    /// All with this hash, each once, in the order of ids.
+    func rows(hash: ContentHash) throws -> [Row] {
+        var found: Set<Row> = []
+        _ = try first(hash: hash) { row -> Row? in
+            found.insert(row)
+            return nil
+        }
+        return found.sorted { $0.id < $1.id }
     }
 }

@@ -261,7 +261,10 @@ extension MemoryState {
     public func rows(identity: FileIdentity) -> [Row] {
         rows(tables.rowsByInode[identity.inode]).filter { $0.facts.identity == identity }
     }
-    public func rows(hash: ContentHash) -> [Row] { allRows().filter { $0.hash == hash } }
+    public func first<Result>(hash: ContentHash, _ body: (Row) throws -> Result?) rethrows -> Result? {
+        for row in allRows() where row.hash == hash { if let result = try body(row) { return result } }
+        return nil
+    }
     public func parkedRows() -> [Row] { allRows().filter(\.isParked) }
     public func heldRows() -> [Row] { allRows().filter(\.isHeld) }
     public func heldRowCount() -> Int { heldRows().count }

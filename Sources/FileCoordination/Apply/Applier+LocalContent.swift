@@ -8,13 +8,14 @@ extension Applier {
         _ content: Content, _ attributes: Attributes, as name: FileName
     ) throws -> FileFacts? {
         guard content.size > 0 else { return nil }
-        for row in try parts.state.rows(hash: content.hash) where row.kind == .file {
-            let facts = try readable { applier in
+        let found = try parts.state.first(hash: content.hash) { row -> FileFacts? in
+            guard row.kind == .file else { return nil }
+            return try readable { applier in
                 guard let (folder, source) = try applier.runner.locator.verified(row) else { return nil }
                 return try applier.copy(source, in: folder, content, attributes, as: name)
             }
-            if let facts { return facts }
         }
+        if let found { return found }
         guard let source = try trashedName(content.hash) else { return nil }
         return try readable { applier in
             try applier.copy(source, in: applier.parts.files.open(.trash), content, attributes, as: name)

@@ -145,7 +145,7 @@ public struct AnnouncedTrash {
     private func isOfAct(_ name: FileName, in folder: OpenFolder, _ successor: ContentHash?) throws -> Bool {
         guard let hash = try parts.files.contentHash(of: name, in: folder) else { return false }
         return try hash == successor || parts.state.pastVersion(of: hash) != nil
-            || !parts.state.rows(hash: hash).isEmpty
+            || parts.state.hasRow(hash: hash)
     }
 
     /// Whether there may be entries of acts whose files are not there.
