@@ -64,6 +64,12 @@ extension DriveIndex {
         return try connection.first(Self.newestEventOfPath, .blob(path.bytes)) { try event($0) }
     }
 
+    /// Those about a path, the newest first, as long as the body returns true.
+    public func events(at path: DrivePath, while body: (DriveEvent) throws -> Bool) throws {
+        if let filter, !filter.mayHave(eventAt: path) { return }
+        try connection.eachWhile(Self.eventsOfPath, .blob(path.bytes)) { try body(try event($0)) }
+    }
+
     private func event(_ row: borrowing Cursor) throws -> DriveEvent {
         DriveEvent(
             time: row.bits(0), kind: try value(row.text(1)), path: DrivePath(bytes: row.blob(2)),
@@ -148,6 +154,7 @@ extension DriveIndex {
     private static let newestEvents = Query("SELECT \(eventColumns) FROM log ORDER BY sequence DESC LIMIT ?")
     private static let newestEventOfPath = Query(
         "SELECT \(eventColumns) FROM log WHERE path = ? ORDER BY sequence DESC LIMIT 1")
+    static let eventsOfPath = Query("SELECT \(eventColumns) FROM log WHERE path = ? ORDER BY sequence DESC")
     private static let eventsOfOperation = Query(
         "SELECT \(eventColumns) FROM log WHERE operation = ? ORDER BY sequence DESC")
     private static let allProblems = Query("SELECT path, reason, source, since FROM problem ORDER BY sequence")

@@ -78,6 +78,11 @@ extension DriveIndex {
         try connection.each(Self.everyItem) { try body(try storedItem($0, try $0.id(9))) }
     }
 
+    /// The names of what is alive in folders that are not known here: there is hardly ever any.
+    public func namesWithoutFolder() throws -> Set<FileName> {
+        Set(try connection.all(Self.namesWithoutFolder) { $0.name(0) })
+    }
+
     func item(key: Int64) throws -> StoredItem? {
         try connection.first(Self.itemByKey, .int(key)) { try storedItem($0, try $0.id(9)) }
     }
@@ -105,6 +110,8 @@ extension DriveIndex {
     private static let everyItem = Query("SELECT \(columns) FROM item WHERE kind IS NOT NULL")
     private static let pendingChildren = Query(
         beneath: "SELECT uid FROM item WHERE parent = ? AND eff IS NULL AND kind IS NOT NULL")
+    static let namesWithoutFolder = Query(
+        "SELECT name FROM item INDEXED BY itemPending WHERE eff IS NULL AND kind IS NOT NULL AND alive = 1")
     private static let markedBy = Query(beneath: "SELECT uid FROM mark JOIN item ON key = mark.item WHERE folder = ?")
     private static let membersOfNode = Query(beneath: "SELECT uid FROM item WHERE node = ? ORDER BY uid")
 }

@@ -62,4 +62,17 @@ import Testing
             #expect(try shown(index, refusing: 1_000).count == 301)
         }
     }
+
+    @Test func ofAPathOnlyItsOwnEventsAreRead() throws {
+        let index = try DriveIndex(path: nil)
+        for time in 0..<40 as Range<UInt64> {
+            try index.log(DriveEvent(time: time, kind: .edited, path: time % 4 == 0 ? "a" : "b"))
+        }
+        var times: [UInt64] = []
+        try index.events(at: "a") { event in
+            times.append(event.time)
+            return times.count < 3
+        }
+        #expect(times == [36, 32, 28])
+    }
 }

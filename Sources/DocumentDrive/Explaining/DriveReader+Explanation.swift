@@ -16,13 +16,16 @@ extension DriveReader {
     /// Everything that is not in step, and the drive itself (the root) where something stops it, by path. What no pass has
     /// looked at yet is not among it.
     public func waiting(in folder: DrivePath = .root, running: RunningStatus? = nil) throws -> [Explanation] {
-        let gatherer = try FactGatherer(self, running: running)
+        try waiting(in: folder, FactGatherer(self, running: running))
+    }
+
+    private func waiting(in folder: DrivePath, _ gatherer: FactGatherer) throws -> [Explanation] {
         var result: [DrivePath: Explanation] = [:]
         // What is beneath these is not brought by any pass.
         var covered: [DrivePath] = []
         let named =
             try [.root] + gatherer.obstacles.keys + gatherer.held.keys + gatherer.unsentDeletes() + mountPoints()
-        for path in named where path.isInside(folder) || path.isRoot {
+        for path in Set(named).sorted() where path.isInside(folder) || path.isRoot {
             let explanation = Explainer(try gatherer.facts(of: path)).explanation()
             if explanation.standing.isSettled { continue }
             result[path] = explanation
@@ -92,9 +95,10 @@ extension DriveReader {
             return try waiting(running: running).filter { !$0.path.isRoot || $0.cause != .paused }
         }
         var result: [DrivePath: Explanation] = [:]
+        let gatherer = try FactGatherer(self, running: running)
         for path in paths {
-            for found in try waiting(in: path, running: running) where !found.path.isRoot { result[found.path] = found }
-            let own = try explanation(of: path, running: running)
+            for found in try waiting(in: path, gatherer) where !found.path.isRoot { result[found.path] = found }
+            let own = Explainer(try gatherer.facts(of: path)).explanation()
             if !own.standing.isSettled { result[path] = own }
         }
         return result.values.sorted { $0.path < $1.path }

@@ -70,11 +70,9 @@ extension FactGatherer {
 
     /// A folder that others have deleted goes when nothing is in it any more.
     func heldInside(_ folder: DrivePath) -> ItemFacts.Held? {
-        guard
-            let first = held.values.lazy.filter({ !$0.isOwn && $0.path.isInside(folder) }).min(by: { $0.path < $1.path }
-            )
-        else { return nil }
-        return ItemFacts.Held(
-            id: nil, isOwn: false, device: first.deleter?.label, since: first.since)
+        guard let first = pathsHeldElsewhere.inside(folder).first(where: { _ in true }).flatMap({ held[$0] }) else {
+            return nil
+        }
+        return ItemFacts.Held(id: nil, isOwn: false, device: first.deleter?.label, since: first.since)
     }
 }

@@ -11,7 +11,7 @@ extension FactGatherer {
 
     /// That programs use something in the folder.
     func obstacles(inside folder: DrivePath) throws -> [Obstacle] {
-        for path in obstacles.keys.sorted() where path.isInside(folder) {
+        for path in obstaclePaths.inside(folder) {
             let found = try obstacles(at: path).first { $0.cause == .inUse || $0.cause == .openForWriting }
             if let found { return [Obstacle(folder, found.cause, since: found.since)] }
         }

@@ -20,10 +20,15 @@ final class FactGatherer {
     private let ignoreCopies: [DrivePath]
     private(set) var obstacles: [DrivePath: [Obstacle]] = [:]
     private(set) var held: [DrivePath: HeldDelete] = [:]
-    private let conflicts: [Conflict]
+    private let conflicts: SidesByPath
     private var touched: TouchedFiles?
     private lazy var history = ItemHistory(index)
     private lazy var contents = KeptContents(index, hasStore: drive.hasStore)
+    // What is asked for each of many items is read once.
+    private lazy var unsent = Result { Set(try findUnsentDeletes()) }
+    private lazy var lacking = Result { try index.namesWithoutFolder() }
+    private(set) lazy var obstaclePaths = SortedPaths(obstacles.keys)
+    private(set) lazy var pathsHeldElsewhere = SortedPaths(held.values.lazy.filter { !$0.isOwn }.map(\.path))
     /// As the watching process tells, or as this one knows.
     private let uses: [ItemUse]
 
@@ -38,7 +43,7 @@ final class FactGatherer {
         dirty = try index.dirtyItems()
         kept = try KeptFolders(index).rows()
         ignoreCopies = try index.ignoreCopies()
-        conflicts = try drive.conflicts()
+        conflicts = SidesByPath(try drive.conflicts())
         // Where the folder is not as a drive has it, something else is said.
         touched = (try? drive.folderNow()).map { TouchedFiles($0) }
         for held in try drive.heldDeletes() { self.held[held.path] = held }
@@ -89,13 +94,14 @@ final class FactGatherer {
         if facts.held == nil, facts.isDirty, facts.entry?.kind != .folder, facts.row?.kind == .folder {
             facts.held = heldInside(path)
         }
-        facts.conflict = sides(of: path)
+        facts.conflict = conflicts.sides(of: path)
         if facts.row == nil, facts.entry == nil, facts.disk == .absent {
             facts.past = try history.past(of: path)
             if case .deleted(let event, nil)? = facts.past, let content = event.before {
                 facts.isGoneForGood = try !contents.mayHave(content)
             }
-            facts.lacksFolder = try lacksFolder(path)
+            // The whole path of what lacks its folder is not known, only its name.
+            facts.lacksFolder = try path.name.map(lacking.get().contains) ?? false
             facts.isUnsentDelete = try unsentDeletes().contains(path)
         } else {
             facts.latest = try history.latest(of: path)
@@ -126,7 +132,9 @@ final class FactGatherer {
 
     /// Where what was deleted here was, as far as the store is still to be told. Of what went with its folder the path is not
     /// known any more, which the folder's own stands for.
-    func unsentDeletes() throws -> [DrivePath] {
+    func unsentDeletes() throws -> Set<DrivePath> { try unsent.get() }
+
+    private func findUnsentDeletes() throws -> [DrivePath] {
         try index.pendingGroups().flatMap(\.records).filter { !$0.isWanted }.compactMap { record in
             try reader.path(ofNode: record.parent)?.appending(record.name.value)
         }
@@ -230,24 +238,6 @@ final class FactGatherer {
             if found == nil { return nil }
         }
         return found
-    }
-
-    private func sides(of path: DrivePath) -> ItemFacts.Sides? {
-        if let copy = conflicts.first(where: { $0.copy == path }) {
-            return ItemFacts.Sides(id: copy.id, isCopy: true, others: [copy.current], device: copy.copySide?.device)
-        }
-        let copies = conflicts.filter { $0.current == path && $0.copy != nil }
-        return copies.first.map {
-            ItemFacts.Sides(id: $0.id, isCopy: false, others: copies.compactMap(\.copy), device: $0.copySide?.device)
-        }
-    }
-
-    /// The whole path of such an item is not known, only its name.
-    private func lacksFolder(_ path: DrivePath) throws -> Bool {
-        guard let name = path.name else { return false }
-        return try index.allItems().contains { item in
-            item.shape.parent == nil && item.state.name.value == name && item.shape.isAlive
-        }
     }
 }
 

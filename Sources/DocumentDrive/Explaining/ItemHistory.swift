@@ -1,22 +1,23 @@
 import DriveCore
+import DriveIndex
 
-/// What the log knows of paths: what happened there last, and what became of what is gone. Read once, and only if asked.
+/// What the log knows of paths: what happened there last, and what became of what is gone, for which all of it is read once, and
+/// only if asked.
 struct ItemHistory {
-    private let state: any DriveState
-    /// The newest first.
-    private lazy var events: [DriveEvent] = (try? state.events(limit: .max)) ?? []
-    private lazy var history = PathHistory(events)
-    private lazy var trash: [TrashEntry] = (try? state.trash()) ?? []
+    private let index: DriveIndex
+    private lazy var history = PathHistory((try? index.events(limit: .max)) ?? [])
+    /// The names in the trash of what was deleted last at each path.
+    private lazy var deleted = namesOfDeleted()
 
-    init(_ state: any DriveState) { self.state = state }
+    init(_ index: DriveIndex) { self.index = index }
 
     /// The last event there; that a delete was undone by an edit, where nothing has replaced what was kept.
-    mutating func latest(of path: DrivePath) throws -> DriveEvent? {
+    func latest(of path: DrivePath) throws -> DriveEvent? {
         var latest: DriveEvent?
-        for event in events where event.path == path && !event.isOfReading {
-            latest = latest ?? event
-            if event.isKeptChange { return event }
-            guard [.added, .attributes, .conflict].contains(event.kind) else { break }
+        try index.events(at: path) { event in
+            if event.isOfReading { return true }
+            if latest == nil || event.isKeptChange { latest = event }
+            return !event.isKeptChange && [.added, .attributes, .conflict].contains(event.kind)
         }
         return latest
     }
@@ -26,7 +27,7 @@ struct ItemHistory {
         switch history.fate(of: path) {
         case .gone(let departure): .deleted(departure.event, trash: trashed(departure.path))
         // A folder takes along what is in it, and nothing that never was.
-        case .moved(let event, let place) where try history.mentions(path) || state.row(at: place) != nil:
+        case .moved(let event, let place) where try history.mentions(path) || index.row(at: place) != nil:
             .moved(event, to: place)
         case .moved: nil
         case nil: try pastWithoutLog(of: path)
@@ -35,12 +36,17 @@ struct ItemHistory {
 
     private mutating func pastWithoutLog(of path: DrivePath) throws -> ItemFacts.Past? {
         let trash = trashed(path)
-        guard try trash != nil || state.hasDeadItem(named: path) else { return nil }
+        guard try trash != nil || index.hasDeadItem(named: path) else { return nil }
         return .deletedEarlier(trash: trash)
     }
 
     private mutating func trashed(_ path: DrivePath) -> String? {
-        trash.last { $0.path == path && $0.reason == .deleted }?.name.description
+        deleted[path]?.description
+    }
+
+    private func namesOfDeleted() -> [DrivePath: FileName] {
+        let entries = ((try? index.trash()) ?? []).filter { $0.reason == .deleted }
+        return Dictionary(entries.map { ($0.path, $0.name) }) { $1 }
     }
 }
 

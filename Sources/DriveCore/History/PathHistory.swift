@@ -143,15 +143,3 @@ extension DriveEvent {
         }
     }
 }
-
-extension Array {
-    /// The first place from which on it holds, where it holds of none before.
-    fileprivate func partition(where holds: (Element) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if holds(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
-}
