@@ -36,6 +36,23 @@ import Testing
         #expect(DriveIndex.namedIgnoreFile.sql.hasSuffix("X'\(name)'"))
     }
 
+    /// It is asked for what is gone, of which there may be thousands, and nearly always there is nothing.
+    @Test func whatLacksItsFolderIsFoundByItsIndex() throws {
+        let steps = try plan(of: DriveIndex.namesWithoutFolder, Schema.newest)
+        #expect(steps == ["SCAN item USING INDEX itemPending"])
+    }
+
+    @Test(arguments: [
+        (DriveIndex.rowsOfHash, "row USING INDEX rowHash (hash=? AND rowid>?)"),
+        (DriveIndex.eventsOfPath, "log USING INDEX logPath (path=?)"),
+        (SearchedFolders.named, "row USING INDEX rowPlace (parent=? AND name=?)"),
+        (SearchedFolders.children, "row USING INDEX rowPlace (parent=?)"),
+    ])
+    func oneOfManyIsFoundByItsIndexInItsOrder(query: Query, terms: String) throws {
+        let steps = try plan(of: query, Schema.newest)
+        #expect(steps == ["SEARCH \(terms)"])
+    }
+
     /// It is asked after every pass; most of what cannot be read will not be tried again.
     @Test func documentsToTryAgainAreFoundByTheirIndex() throws {
         let steps = try plan(of: SearchIndex.dueFailures, SearchSchema.newest)

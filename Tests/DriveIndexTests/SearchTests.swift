@@ -65,6 +65,30 @@ import Testing
         #expect(listed == ["aside/deep/inside.md"])
     }
 
+    private func lying(in folder: DrivePath?, named name: FileName? = nil) throws -> Set<String> {
+        try found { query in
+            query.folder = folder
+            query.isShallow = true
+            query.name = name
+        }
+    }
+
+    @Test func ofAFolderJustWhatLiesInItIsFound() throws {
+        #expect(try lying(in: nil) == ["Papers", "notes", "gone.txt"])
+        #expect(try lying(in: "Papers") == ["Papers/Müller Budget.PDF", "Papers/old"])
+        #expect(try lying(in: "Papers", named: "old") == ["Papers/old"])
+        #expect(try lying(in: "Papers", named: "OLD") == [])
+        #expect(try lying(in: "nowhere") == [])
+        #expect(try found { $0.folder = "nowhere" } == [])
+        let all = try found { $0.folder = "Papers" }
+        #expect(all.count == 4)
+        // What waits aside has a path too, which another folder may have by now.
+        let aside = try add("Papers", in: .root, .folder) { $0.isParked = true }
+        try add("other", in: aside)
+        #expect(try found { $0.folder = "Papers" } == all.union(["Papers/other"]))
+        #expect(try lying(in: "Papers") == ["Papers/Müller Budget.PDF", "Papers/old", "Papers/other"])
+    }
+
     @Test func extensionsAreEndings() throws {
         #expect(try found { $0.extensions = ["pdf"] }.count == 2)
         #expect(try found { $0.extensions = ["pdf", "TXT"] }.count == 4)

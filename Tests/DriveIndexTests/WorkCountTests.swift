@@ -63,6 +63,30 @@ import Testing
         }
     }
 
+    /// Also those of a folder of which the rest of the drive is a thousand times as much.
+    @Test func ofAFolderNothingElseIsLookedAt() throws {
+        let index = try index(equalFiles: 5_000)
+        let folder = try index.newRowID()
+        try index.save(row(folder, .folder))
+        for _ in 0..<3 { try index.save(row(try index.newRowID(), in: folder)) }
+        for isShallow in [true, false] {
+            var query = NameQuery()
+            query.folder = DrivePath([FileName("\(folder.rawValue)")])
+            query.isShallow = isShallow
+            #expect(try index.search(query).count == 3)
+            let steps = try index.explanation(of: query, documents: nil).steps
+            #expect(steps.contains { $0.hasPrefix("SEARCH row USING INDEX rowPlace (parent=?)") }, "\(steps)")
+        }
+        var query = NameQuery()
+        (query.isShallow, query.name) = (true, "77")
+        #expect(try index.search(query).map(\.path) == ["77"])
+        let steps = try index.explanation(of: query, documents: nil).steps
+        #expect(steps.contains { $0.hasPrefix("SEARCH row USING INDEX rowPlace (parent=? AND name=?)") }, "\(steps)")
+        // A folder with nearly everything in it is faster found among all.
+        (query.isShallow, query.name, query.folder) = (false, nil, .root)
+        #expect(try index.explanation(of: query, documents: nil).steps == ["SCAN row"])
+    }
+
     @Test func ofAPathOnlyItsOwnEventsAreRead() throws {
         let index = try DriveIndex(path: nil)
         for time in 0..<40 as Range<UInt64> {

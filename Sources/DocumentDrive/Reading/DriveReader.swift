@@ -91,6 +91,24 @@ public final class DriveReader {
         return try index.search(query).sorted { $0.path < $1.path }
     }
 
+    /// What lies in a folder itself, in the order of paths, as `items(in:includingAbsent:)` has it.
+    public func children(of folder: DrivePath, includingAbsent: Bool = false) throws -> [FoundItem] {
+        try children(of: folder, named: nil, includingAbsent).sorted { $0.path < $1.path }
+    }
+
+    /// The item at a path, as `items(in:includingAbsent:)` has it.
+    public func item(at path: DrivePath, includingAbsent: Bool = false) throws -> FoundItem? {
+        guard let name = path.name else { return nil }
+        return try children(of: path.parent, named: name, includingAbsent).first
+    }
+
+    private func children(of folder: DrivePath, named name: FileName?, _ includesAbsent: Bool) throws -> [FoundItem] {
+        var query = NameQuery()
+        query.includesAbsent = includesAbsent
+        (query.folder, query.isShallow, query.name) = (folder, true, name)
+        return try index.search(query)
+    }
+
     /// What the query asks for, in no particular order.
     public func search(_ query: NameQuery) throws -> [FoundItem] {
         try answered(query.needsDocuments) {

@@ -78,6 +78,7 @@ extension NameQuery {
             let endings = extensions.map { NameFolding.folded(Array(".\($0)".utf8)) }
             guard endings.contains(where: { name.suffix($0.count) == $0[...] }) else { return false }
         }
+        if let name, name != row.name { return false }
         if !kinds.isEmpty, !kinds.contains(row.kind) { return false }
         if let size, row.kind == .folder || !size.contains(row.facts.size) { return false }
         return true

@@ -14,6 +14,10 @@ public struct NameQuery: Hashable, Sendable {
     public var states: Set<SyncState> = []
     /// This folder's contents, at any depth.
     public var folder: DrivePath?
+    /// Of these, or of the drive's, only what lies in the folder itself.
+    public var isShallow = false
+    /// Just this name, as its bytes are.
+    public var name: FileName?
     /// Must hold for the item's attributes.
     public var predicate: MetadataPredicate?
     /// Also what other devices have and this one is still to be given: there is nothing at its path.

@@ -16,7 +16,10 @@ struct RowSearch {
         self.documents = documents
         hidden = try HiddenPlaces(index, leavesOutHeld: query.leavesOutHeld)
         plan = try query.predicate.map { try SearchPlan($0, names: index.nameLookup(), documents: documents) }
-        condition = try SearchCondition(query, plan, knowsDocuments: documents != nil)
+        condition = try SearchCondition(query, plan, knowsDocuments: documents != nil) {
+            var folders = try SearchedFolders(index)
+            return try folders.ids(of: query)
+        }
     }
 
     /// Names and folders are enough to answer it.
@@ -84,7 +87,7 @@ struct RowSearch {
     /// As `paths`.
     func list(in drive: [UInt8], types: @escaping ItemTypes) throws -> PathList {
         var list = PathList()
-        guard isDecidedBySQL, query.folder == nil else {
+        guard isDecidedBySQL, query.onlyFolder == nil else {
             try paths(in: drive, types: types) {
                 list.append($0)
                 return list.count != query.limit
@@ -124,7 +127,7 @@ struct RowSearch {
             count += Int(cursor.int(0))
             return true
         }
-        if isDecidedBySQL, query.folder == nil, hidden.isEmpty {
+        if isDecidedBySQL, query.onlyFolder == nil, hidden.isEmpty {
             if let names = condition.names, names.isAll {
                 count = try names.match.count()
                 try eachOther("count(*)", add)
@@ -164,7 +167,8 @@ struct RowSearch {
     }
 
     private func isInFolder(_ path: DrivePath) -> Bool {
-        guard let folder = query.folder else { return true }
+        guard let folder = query.onlyFolder else { return true }
+        if query.isShallow { return path.parent == folder }
         return path != folder && path.isInside(folder)
     }
 

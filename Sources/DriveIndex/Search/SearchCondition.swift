@@ -17,7 +17,10 @@ struct SearchCondition {
         let isAll: Bool
     }
 
-    init(_ query: NameQuery, _ plan: SearchPlan?, knowsDocuments: Bool) throws {
+    /// `folders` has those in which all lies that can be found, or nil; it is not asked where names tell.
+    init(
+        _ query: NameQuery, _ plan: SearchPlan?, knowsDocuments: Bool, folders: () throws -> [Int64]?
+    ) throws {
         var tests = SearchSource(tables: "row", condition: "id <> 1", values: [])
         tests.add(query)
         let isFiltered = !tests.values.isEmpty || !query.kinds.isEmpty
@@ -36,6 +39,7 @@ struct SearchCondition {
                 }
             }
         }
+        if names == nil, let folders = try folders() { tests.add(folders: folders) }
         names?.source.add(tests.condition, tests.values)
         for place in sources.indices { sources[place].add(tests.condition, tests.values) }
     }
@@ -67,6 +71,7 @@ struct SearchSource {
             }
             add("(" + tests.joined(separator: " OR ") + ")", endings.flatMap { $0.value.map { .blob($0) } })
         }
+        if let name = query.name { add("row.name = ?", [.name(name)]) }
         if !query.kinds.isEmpty {
             add("row.kind IN (\(query.kinds.map { String($0.rawValue) }.sorted().joined(separator: ", ")))")
         }

@@ -68,8 +68,11 @@ struct ListCommand: DriveCommand {
     private var asksAbsent: Bool { state?.states.contains(.downloading) ?? false }
 
     private func printContents(of folder: DrivePath, _ reader: DriveReader) throws {
-        let items = try reader.items(in: folder, includingAbsent: asksAbsent)
-        print(items.filter { recursive || $0.path.parent == folder }, base: folder)
+        let items =
+            try recursive
+            ? reader.items(in: folder, includingAbsent: asksAbsent)
+            : reader.children(of: folder, includingAbsent: asksAbsent)
+        print(items, base: folder)
     }
 
     /// What the letters do not tell.
@@ -95,9 +98,7 @@ struct ListCommand: DriveCommand {
     /// A file, or a link that leads to no folder of the drive; links on the way to it are followed.
     private func item(_ place: FolderPath, _ reader: DriveReader) throws -> FoundItem {
         let path = place.name.flatMap { reader.path(of: place.parent.resolved.appending($0)) }
-        let found = try path.flatMap { path in
-            try reader.items(in: path.parent, includingAbsent: asksAbsent).first { $0.path == path }
-        }
+        let found = try path.flatMap { try reader.item(at: $0, includingAbsent: asksAbsent) }
         guard let found else {
             throw DrivePlace.misspelled(place)
                 ?? DriveError(

@@ -144,7 +144,7 @@ struct StatusReport: Encodable {
         hasNamesake = try reader.hasNamesake()
         asOf = reader.age
         let isChosen = { (path: DrivePath) in paths.isEmpty || paths.contains { path.isInside($0) } }
-        for item in try reader.items() where isChosen(item.path) {
+        for item in try Self.items(reader, paths) {
             items += 1
             bytes = bytes.addingClamped(item.size)
             states[item.state.word, default: 0] += 1
@@ -168,6 +168,15 @@ struct StatusReport: Encodable {
             // Damage is among the problems for as long as it is there.
             .filter { $0.kind != .error }
             .prefix(5).reversed().map { EventReport($0) }
+    }
+
+    /// These and what is in them, each once; everything if there are none.
+    private static func items(_ reader: DriveReader, _ paths: [DrivePath]) throws -> [FoundItem] {
+        if paths.isEmpty { return try reader.items() }
+        let topmost = Set(paths).filter { path in !paths.contains { $0 != path && path.isInside($0) } }
+        return try topmost.sorted().flatMap { path in
+            try [reader.item(at: path)].compactMap(\.self) + reader.items(in: path)
+        }
     }
 
     mutating func note(_ found: DriveHolder) {
