@@ -11,7 +11,7 @@ struct StatusCommand: DriveCommand {
         discussion: """
             Works with nothing running and no store at hand. Where nothing watches the drive, the folder is looked at \
             now: what changed in it since the last pass counts as waiting; --check looks at it in any case. What other \
-            devices have sent since is not asked.
+            devices have sent since is not asked. Of items that could not be synced the first 20 are told; --short has all.
 
             EXAMPLES
               docdrive status
@@ -231,8 +231,10 @@ struct StatusReport: Encodable {
                 "Kept     \(Escaped.text(folder.path)): another device deleted it; it stays for what is in it, which is not synced"
             )
         }
-        for problem in problems {
-            Output.line("!        \(problem.text)")
+        for problem in problems.prefix(Self.mostProblems) { Output.line("!        \(problem.text)") }
+        if problems.count > Self.mostProblems {
+            let all = Advice(place).command("docdrive status --short")
+            Output.line("!        ... and \(Quantity.count(problems.count - Self.mostProblems)) more: `\(all)`")
         }
         if conflicts > 0 {
             Output.line("\(Quantity.count(conflicts, "conflict")): `\(Advice(place).command("docdrive conflicts"))`")
@@ -245,6 +247,9 @@ struct StatusReport: Encodable {
         }
         if isInStep { Output.line("Everything is in step.") }
     }
+
+    /// What cannot be told in a line for many is not to push the rest off the screen.
+    private static let mostProblems = 20
 
     private func printDocuments() {
         var parts: [String] = []
