@@ -79,4 +79,22 @@ struct TrashRemovalTests {
         #expect(try TrashActs(world.parts).empty([name.description]).map(\.line) == ["1 removed for good"])
         #expect(try world.folder.list(world.folder.open(.trash)).isEmpty)
     }
+
+    @Test func whatGoesTogetherIsForgottenTogether() async throws {
+        let world = try await world()
+        let before = world.state.changingTransactions
+        let outcomes = try TrashActs(world.parts).empty(world.state.trash().map(\.name.description))
+        #expect(outcomes.map(\.line) == ["3 removed for good"])
+        #expect(world.state.changingTransactions == before + 1)
+        #expect(world.state.trash().isEmpty)
+    }
+
+    @Test func whatStopsAllLeavesNoEntryOfWhatIsGone() async throws {
+        let world = try await world()
+        let names = world.state.trash().map(\.name)
+        world.folder.failures = [FolderFailure(.discard, name: names[1], error: .simulatedCrash)]
+        #expect(throws: DriveError.self) { try TrashActs(world.parts).empty(names.map(\.description)) }
+        #expect(world.state.trash().map(\.name) == Array(names[1...]))
+        #expect(try world.folder.list(world.folder.open(.trash)).count == 2)
+    }
 }

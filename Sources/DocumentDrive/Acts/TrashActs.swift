@@ -43,14 +43,26 @@ struct TrashActs {
         }
     }
 
-    /// Those that could not be removed.
+    /// So many are forgotten together.
+    private static let atOnce = 256
+
+    /// Those that could not be removed. Who is interrupted leaves entries without files, as many as are forgotten together at most:
+    /// a file without an entry would stay for ever.
     private func remove(_ entries: [TrashEntry]) throws -> [Kept] {
         var kept: [Kept] = []
         var removed: [TrashEntry] = []
-        for entry in entries {
-            guard try passing(entry, &kept, { try discard(entry) }) else { continue }
-            try parts.state.removeTrash(entry.name)
-            removed.append(entry)
+        var left = entries[...]
+        while !left.isEmpty {
+            let known = removed.count
+            // What stops all leaves those before it removed.
+            let end = Result {
+                for entry in left.prefix(Self.atOnce) where try passing(entry, &kept, { try discard(entry) }) {
+                    removed.append(entry)
+                }
+            }
+            try parts.state.transaction { for entry in removed[known...] { try parts.state.removeTrash(entry.name) } }
+            try end.get()
+            left = left.dropFirst(Self.atOnce)
         }
         try tellLost(removed)
         return kept
@@ -77,9 +89,9 @@ struct TrashActs {
     }
 
     private func find(_ names: [String]) throws -> [TrashEntry] {
-        let all = try parts.state.trash()
+        let all = Dictionary(try parts.state.trash().map { ($0.name, $0) }) { first, _ in first }
         return try names.map { name in
-            guard let entry = all.first(where: { $0.name == FileName(name) }) else {
+            guard let entry = all[FileName(name)] else {
                 throw DriveError(.usage, "the trash has nothing with this id; `docdrive trash ls` lists it", path: name)
             }
             return entry
