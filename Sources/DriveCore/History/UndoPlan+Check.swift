@@ -1,13 +1,17 @@
 // Whether a plan does what it is for. Where folders and what is in them have moved at once, the log does not always tell which
 // folder had a path at that time: what would not come to where it was is not moved at all.
 extension UndoPlan {
+    /// Whether `bringsBack` may be false of what reverses them: where folders moved, and not one thing after the other, as an act does it
+    /// and the log tells it.
+    static func mayMislead(_ events: [DriveEvent]) -> Bool {
+        !(events.first?.operation?.kind.isAnAct ?? false) && !FolderMoves(events).isEmpty
+    }
+
     /// Whether all that moved, and that these steps move, is then where it was before. `known` is the plan before them.
     func bringsBack(
         _ events: [DriveEvent], by steps: ArraySlice<Step>, after known: UndoPlan, _ ground: some UndoGround
     ) throws -> Bool {
-        // An act does one thing after the other, and the log tells it so.
         let folders = FolderMoves(events)
-        if folders.isEmpty || events.first?.operation?.kind.isAnAct ?? false { return true }
         let operation = DriveOperation(id: 1, kind: .undo, time: 0)
         let moves = LaterMoves(
             steps.flatMap(\.deed.moves).reversed().map { move in

@@ -100,9 +100,12 @@ public struct UndoPlan: Sendable {
             operation = first.operation?.id
             let together = Array(left.prefix { $0.operation?.id == operation })
             left = left.dropFirst(together.count)
-            let known = self
+            // A copy makes all that is planned so far be copied, so of thousands of operations only few may keep one.
+            let known = Self.mayMislead(together) ? self : nil
             try reverse(together, ground)
-            if try bringsBack(together, by: steps[known.steps.count...], after: known, ground) { continue }
+            guard let known, try !bringsBack(together, by: steps[known.steps.count...], after: known, ground) else {
+                continue
+            }
             self = known
             try reverse(together.filter { !$0.isMove }, ground)
             for event in together where event.isMove { try stopIfThere(event, ground) }
