@@ -24,6 +24,7 @@ extension DriveIndex {
 
     public func changeDerivedNames(in node: ItemID, removing old: [DerivedName], adding new: [DerivedName]) throws {
         guard !old.isEmpty || !new.isEmpty else { return }
+        placeChanges.forget()
         try transaction {
             let key = try keys.key(of: node)
             for name in old {

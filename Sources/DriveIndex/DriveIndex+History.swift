@@ -79,6 +79,7 @@ extension DriveIndex {
     }
 
     public func save(_ record: ConflictRecord) throws {
+        placeChanges.forget()
         try transaction {
             try connection.run(
                 Self.saveConflict, .int(try keys.key(of: record.item)), .int(try keys.key(of: record.dot.device)),
@@ -89,6 +90,7 @@ extension DriveIndex {
     }
 
     public func removeConflictRecord(of item: ItemID, _ dot: Dot) throws {
+        placeChanges.forget()
         guard let key = try keys.knownKey(of: item) else { return }
         try connection.run(Self.removeConflict, .int(key), .int(try keys.key(of: dot.device)), .bits(dot.n))
     }

@@ -151,6 +151,7 @@ extension DriveIndex {
     func write(_ entry: RowsAtHand.Entry, of id: RowID) throws {
         let (old, new) = (entry.saved, entry.row)
         if old == new { return }
+        placeChanges.note(old, new)
         if let new { try write(new) } else { try connection.run(Self.removeRow, .int(id.rawValue)) }
         try noteForSearch(id, from: old, to: new)
         let (oldItems, newItems) = (old?.tabledItems ?? [], new?.tabledItems ?? [])

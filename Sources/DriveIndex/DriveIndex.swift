@@ -18,6 +18,7 @@ public final class DriveIndex: DriveState {
     // What the transaction under way has read or changed.
     var items = ItemsAtHand()
     var rows = RowsAtHand()
+    var placeChanges = PlaceChanges()
     var isSettling = false
     /// What is to be done once the transaction under way has ended well.
     private var committed: [() -> Void] = []

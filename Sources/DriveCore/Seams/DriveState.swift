@@ -13,6 +13,8 @@ public protocol DriveState: ViewStorage, RowStorage, JournalState, DiaryStorage,
     /// Says that nothing is to be read for a while. Until then, and until the next transaction, reads may see no change
     /// that somebody else made meanwhile.
     func endReading() throws
+    /// What has changed since somebody was given this mark, with the mark for the next time; nil to ask for the first time.
+    func changedPlaces(since mark: UInt64?) throws -> ChangedPlaces
     /// Gives up what is kept in memory for speed alone. For when much was gone through and little follows.
     func releaseMemory() throws
 }
@@ -22,6 +24,9 @@ extension DriveState {
     public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
         try transaction(isDurable: true, body)
     }
+
+    /// For a state that keeps no account of it.
+    public func changedPlaces(since mark: UInt64?) -> ChangedPlaces { ChangedPlaces(mark: 0, places: nil) }
 }
 
 /// What the journal must remember durably.

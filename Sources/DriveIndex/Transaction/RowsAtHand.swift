@@ -16,17 +16,12 @@ struct RowsAtHand {
         }
     }
 
-    private struct Place: Hashable {
-        var folder: RowID
-        var name: FileName
-    }
-
     private var entries: [RowID: Entry] = [:]
     private(set) var waiting: [RowID] = []
     /// Folders that are not known any more (`KnownFolder`).
     private(set) var changedFolders: Set<RowID> = []
     // Of those that wait.
-    private var byPlace = WaitingIndex<Place, RowID>()
+    private var byPlace = WaitingIndex<RowPlace, RowID>()
     private var byFolder = WaitingIndex<RowID, RowID>()
     private var byItem = WaitingIndex<ItemID, RowID>()
     private var byInode = WaitingIndex<UInt64, RowID>()
@@ -88,8 +83,8 @@ struct RowsAtHand {
 
     mutating func waiting(in folder: RowID, named name: FileName) -> [Row] {
         if waiting.isEmpty { return [] }
-        let ids = byPlace.ids(at: Place(folder: folder, name: name)) { [entries] id in
-            entries[id]?.row.map { [Place(folder: $0.parent, name: $0.name)] } ?? []
+        let ids = byPlace.ids(at: RowPlace(folder: folder, name: name)) { [entries] id in
+            entries[id]?.row.map { [RowPlace(folder: $0.parent, name: $0.name)] } ?? []
         }
         return rows(ids) { $0.parent == folder && $0.name == name && $0.isInFolder }
     }

@@ -18,6 +18,8 @@ public final class DriveEngine {
     private var tidiesNext = 0
     /// What ended the last pass is not in the index, which cannot be written.
     var hasUnnotedTrouble = false
+    /// Nil where one of the conflicts is still to be looked at.
+    private var settledConflicts: ConflictUpkeep.Settled?
     /// When the store is looked after next; nil until it is known.
     var nextUpkeep: UInt64?
 
@@ -200,7 +202,10 @@ public final class DriveEngine {
         do {
             let outcome = try await parts.operations.during(.sync) { try await bringAll() }
             try RestoredDeletes(parts.state).settle()
-            try await ConflictUpkeep(parts).run()
+            let known = settledConflicts
+            // Until it has come to its end nothing is known.
+            settledConflicts = nil
+            settledConflicts = try await ConflictUpkeep(parts).run(since: known)
             try parts.conflictNews.tell(parts)
             if outcome.leavesStaging { hasRecovered = false }
             if outcome.steps > 0 { try forgetMendedFiles() }
