@@ -183,6 +183,19 @@ import Testing
         #expect(!isOver(patience, file, at: begin + .seconds(90)))
     }
 
+    /// While the store is away passes come once a minute.
+    @Test func thePauseAfterAFailedPassIsNoTimeInWhichNobodyAsked() {
+        let (patience, begin) = (WriterPatience(longest: .seconds(60), memory: .seconds(10)), ContinuousClock.now)
+        #expect(!isOver(patience, file, at: begin))
+        patience.failed(at: begin + .seconds(1))
+        patience.goesOn(at: begin + .seconds(61))
+        #expect(isOver(patience, file, at: begin + .seconds(62)))
+        // One that came to its end is followed by no such pause.
+        #expect(!isOver(patience, file, at: begin + .seconds(63)))
+        patience.goesOn(at: begin + .seconds(130))
+        #expect(!isOver(patience, file, at: begin + .seconds(131)))
+    }
+
     @Test func aLongPassIsNoTimeInWhichNobodyAsked() {
         let (patience, begin) = (WriterPatience(longest: .seconds(60), memory: .seconds(10)), ContinuousClock.now)
         #expect(!isOver(patience, file, at: begin))

@@ -21,6 +21,8 @@ final class WriterPatience: Sendable {
     private let longest: Duration
     private let memory: Duration
     private let hurried = Mutex(0)
+    /// When the last pass ended, if it failed.
+    private let failure = Mutex<ContinuousClock.Instant?>(nil)
 
     /// Whoever waits is asked about every other second: for what nobody has asked about in `memory` nobody has waited.
     init(longest: Duration = Drive.writerPatience, memory: Duration = .seconds(10)) {
@@ -34,11 +36,30 @@ final class WriterPatience: Sendable {
         return try await body()
     }
 
-    /// What keeps anybody from asking, as a long pass does, is no time in which nobody asked.
+    /// What keeps anybody from asking, as a long pass does, or the pause after one that failed, is no time in which nobody asked.
     func passing<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         let began = ContinuousClock.now
-        defer { passed(from: began, to: .now) }
-        return try await body()
+        goesOn(at: began)
+        do {
+            let result = try await body()
+            passed(from: began, to: .now)
+            return result
+        } catch {
+            let end = ContinuousClock.now
+            passed(from: began, to: end)
+            failed(at: end)
+            throw error
+        }
+    }
+
+    func failed(at instant: ContinuousClock.Instant) { failure.withLock { $0 = instant } }
+
+    func goesOn(at instant: ContinuousClock.Instant) {
+        let failed = failure.withLock { failure in
+            defer { failure = nil }
+            return failure
+        }
+        if let failed { passed(from: failed, to: instant) }
     }
 
     func passed(from began: ContinuousClock.Instant, to end: ContinuousClock.Instant) {
