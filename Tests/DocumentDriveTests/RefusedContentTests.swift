@@ -142,6 +142,30 @@ struct RefusedContentTests {
         try await recordAway(a)
     }
 
+    /// Others have what waits where it was: they would make a conflict copy of what they are told is there now.
+    @Test(arguments: [false, true])
+    func whatTakesThePlaceOfWhatWaitsWaitsWithIt(_ waitedBefore: Bool) async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair(["x": "old", "y": "text", "z": "last"])
+        try writeRandom(a, "x", 200, marked: true)
+        try await recordAway(a)
+        if waitedBefore { #expect(try await a.sync(marked(.refused)).problems == 1) }
+        for (from, to) in [("x", "x.bak"), ("y", "x"), ("z", "y")] { try a.move(from, to: to) }
+        try a.write("Other", "1")
+        for _ in 0..<2 { #expect(try await a.sync(marked(.refused)).problems == 3) }
+        try a.write("x", "text and more")
+        #expect(try await a.sync(marked(.refused)).problems == 3)
+        try await b.sync()
+        #expect(try Set(b.names) == ["x", "y", "z", "Other"] && b.text("x") == "old" && b.text("y") == "text")
+        try await a.sync(marked(.refused))
+        #expect(try Set(a.names) == ["x", "x.bak", "y", "Other"])
+        #expect(try await a.sync().problems == 0)
+        try await b.sync()
+        #expect(try Set(b.names) == ["x", "x.bak", "y", "Other"])
+        #expect(try b.text("x") == "text and more" && b.text("y") == "last")
+        #expect(FileManager.default.contentsEqual(atPath: a.path("x.bak"), andPath: b.path("x.bak")))
+    }
+
     /// Only a moment keeps it from being sent, or a store that takes nothing at all.
     @Test(arguments: [DriveError.Kind.temporary, .unreachable, .noSpace])
     func anEarlierVersionIsSentOnceTheStoreTakesIt(_ kind: DriveError.Kind) async throws {

@@ -102,8 +102,13 @@ struct UnsentSending {
         var outcome = Outcome(groups: [], through: try parts.state.numbers().last)
         var waiting: [ItemID] = []
         var isLess = false
+        let followers = try followers(groups, need, sending)
         for group in groups {
             let records = group.records.filter { record in
+                if let follower = followers[record.id], need.isLast(record) || follower.holds(record) {
+                    if need.isLast(record) { waiting.append(record.id) } else { isLess = true }
+                    return false
+                }
                 guard need.objects(of: record).contains(where: sending.left.contains) else { return true }
                 if !need.isLast(record) { isLess = true } else if need.waits(record) { waiting.append(record.id) }
                 return need.isLast(record) && !need.waits(record)
@@ -111,7 +116,7 @@ struct UnsentSending {
             if !records.isEmpty { outcome.groups.append(RecordGroup(records: records)) }
         }
         let going = Set(outcome.groups.flatMap(\.records).map(\.id))
-        try note(waiting, need, sending) { need.isKnown($0) || going.contains($0) }
+        try note(waiting, followers, need, sending) { need.isKnown($0) || going.contains($0) }
         guard isLess || !waiting.isEmpty else { return outcome }
         try parts.state.transaction {
             if !waiting.isEmpty, outcome.groups.isEmpty, !isLess {
@@ -127,24 +132,46 @@ struct UnsentSending {
         return outcome
     }
 
+    private func followers(
+        _ groups: [RecordGroup], _ need: UnsentNeed, _ sending: Sending
+    ) throws -> [ItemID: UnsentPlaces.Follower] {
+        var (waiting, others): ([ItemState], [ItemState]) = ([], [])
+        for record in groups.flatMap(\.records) where need.isLast(record) {
+            let isLeft = need.objects(of: record).contains(where: sending.left.contains)
+            if !isLeft { others.append(record) } else if need.isKnown(record.id) { waiting.append(record) }
+        }
+        return waiting.isEmpty ? [:] : try UnsentPlaces(parts.state).followers(of: waiting, among: others)
+    }
+
     /// What is refused may be taken in another form: the next scan reads the file and stores it as the store likes it.
     private func note(
-        _ waiting: [ItemID], _ need: UnsentNeed, _ sending: Sending, isKnown: (ItemID) -> Bool
+        _ waiting: [ItemID], _ followers: [ItemID: UnsentPlaces.Follower], _ need: UnsentNeed, _ sending: Sending,
+        isKnown: (ItemID) -> Bool
     ) throws {
         var withheld: [ItemID: WithheldItems.Reason] = [:]
         var contents: Set<ContentHash> = []
         var objects: Set<ObjectKey> = []
         let before = try WithheldItems(parts.state).all()
+        let places = try UnsentPlaces(parts.state)
+        func place(of id: ItemID) throws -> [UInt8]? {
+            try parts.state.item(id).flatMap { try places.place(of: $0.state) }?.bytes
+        }
         for id in waiting {
             guard
                 let (key, error) = need.last(id).lazy.compactMap({ key in sending.refused[key].map { (key, $0) } })
                     .first
             else { continue }
-            withheld[id] = WithheldItems.Reason(error, isKnown: isKnown(id))
+            withheld[id] = WithheldItems.Reason(error, isKnown: isKnown(id), place: try place(of: id))
             // What is gone cannot be read again.
             guard need.isShown(id), before[id]?.cause != withheld[id]?.cause, error.kind != .noSpace else { continue }
             objects.insert(key)
             contents.formUnion(try parts.state.item(id)?.state.heads.map(\.content.hash) ?? [])
+        }
+        for (id, follower) in followers {
+            guard var reason = withheld[follower.leader] else { continue }
+            reason.message = "what others have in its place waits: \(reason.message)"
+            (reason.isKnown, reason.place) = (isKnown(id), try place(of: id))
+            withheld[id] = reason
         }
         guard withheld != before else { return }
         try parts.state.transaction {

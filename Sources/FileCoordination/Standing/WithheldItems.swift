@@ -13,9 +13,11 @@ struct WithheldItems {
         var message: String
         /// Others may know of the item by what it was before.
         var isKnown: Bool
+        /// Where others have it then.
+        var place: [UInt8]?
 
-        init(_ error: DriveError, isKnown: Bool) {
-            (cause, message, self.isKnown) = (Cause(storing: error), error.message, isKnown)
+        init(_ error: DriveError, isKnown: Bool, place: [UInt8]?) {
+            (cause, message, self.isKnown, self.place) = (Cause(storing: error), error.message, isKnown, place)
         }
     }
 
