@@ -15,7 +15,7 @@ struct Ingestion {
     /// What somebody who coordinates has to write it, likewise.
     private(set) var inUse: Set<Int> = []
     /// What the store refuses, and takes nothing of for a while, likewise.
-    private(set) var refused: Set<Int> = []
+    var refused: Set<Int> = []
     /// Of what there is a problem, likewise.
     private var named: Set<Int> = []
     private var lastFolder: (area: FileArea, path: DrivePath, open: OpenFolder)?
@@ -161,8 +161,7 @@ struct Ingestion {
         } catch let failure as StoringFailure {
             // Others' files may pass.
             guard writer?.isRefusedAlone == true, writer?.givenUp == nil else { throw failure.error }
-            parts.refusals.note(.file(seen), failure.error, now: parts.clock.milliseconds())
-            try noteRefused(failure.error, place, &sighting, row)
+            try refuse(failure.error, seen, place, &sighting, row)
         } catch let error as DriveError where error.kind == .notFound {
             leave(place, &sighting)
         } catch let error as DriveError where error.remedy == .skip {
@@ -171,35 +170,7 @@ struct Ingestion {
         }
     }
 
-    /// Lately, and as it is now: to read and send it with each look would be for nothing.
-    private mutating func isRefused(
-        _ place: Int, _ sighting: inout Sighting, _ row: RowID?, _ writer: (any ContentWriter)?
-    ) throws -> Bool {
-        guard writer != nil,
-            let error = parts.refusals.pending(.file(sighting.facts), now: parts.clock.milliseconds())
-        else { return false }
-        try noteRefused(error, place, &sighting, row)
-        return true
-    }
-
-    /// It stays recorded with what it held before, where it is now: what has its name now is something else. It still has the facts of
-    /// that, so that the next look finds it changed. Of what is new here nothing is recorded.
-    private mutating func noteRefused(
-        _ error: DriveError, _ place: Int, _ sighting: inout Sighting, _ id: RowID?
-    ) throws {
-        note(error.message, Cause(storing: error), of: place)
-        refused.insert(place)
-        (sighting.content, sighting.attributes) = (nil, nil)
-        guard let row = try id.flatMap({ try parts.state.row($0) }), row.kind == .file, row.hash != nil else {
-            sighting.isUnsettled = true
-            return
-        }
-        let identity = sighting.facts.identity
-        sighting.facts = row.facts
-        sighting.facts.identity = identity
-    }
-
-    private mutating func note(_ reason: String, _ cause: Cause, of place: Int) {
+    mutating func note(_ reason: String, _ cause: Cause, of place: Int) {
         problems.append(FoundProblem(places[place].path, reason, cause))
         named.insert(place)
     }
