@@ -12,6 +12,7 @@ extension CollectionMemory {
             memory.unneeded[object] = try reader.varint()
         }
         if try reader.byte() == 1 { memory.announced = try reader.varint() }
+        // Who had not answered in time, as earlier versions wrote it: they are waited for once more, and forgotten in the journal then.
         for _ in 0..<(try reader.count(limit: 1 << 16, each: 11)) {
             _ = (try reader.device(), try reader.text(limit: 512))
         }
@@ -37,6 +38,7 @@ extension CollectionMemory {
         }
         writer.byte(announced == nil ? 0 : 1)
         if let announced { writer.varint(announced) }
+        // Where earlier versions have those that did not answer.
         writer.count(0)
         writer.count(others.count)
         for (nonce, since) in others.sorted(by: { $0.key < $1.key }) {
