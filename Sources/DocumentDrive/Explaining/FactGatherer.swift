@@ -285,9 +285,7 @@ extension DriveFacts {
 }
 
 extension DriveReader {
-    /// Bytes that have to be made free before anything is brought.
-    fileprivate func lackingRoom() throws -> UInt64 {
-        guard let replica = try Drive.replica(of: folder) else { return 0 }
-        return try DiskFileStore.open(at: folder.bytes, replica: replica).room().lacking
-    }
+    /// Bytes that have to be made free before anything is brought; none where the folder is not as a drive has it, of which something
+    /// else is said.
+    fileprivate func lackingRoom() -> UInt64 { (try? lookingFiles().room().lacking) ?? 0 }
 }
