@@ -156,6 +156,8 @@ import Testing
         row.hash = ContentHash(words: (1, 2, 3, 4))
         try writer.state.save(row)
         #expect(try IndexCheck(writer.state).findings.map(\.path) == ["thesis"])
+        #expect(try IndexCheck(writer.state, only: ["thesis"]).findings.map(\.path) == ["thesis"])
+        #expect(try IndexCheck(writer.state, only: ["another"]).findings.isEmpty)
         row.hash = hash
         row.parent = RowID(rawValue: 4711)
         try writer.state.save(row)

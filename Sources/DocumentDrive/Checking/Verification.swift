@@ -6,8 +6,8 @@ public import FileCoordination
 
 /// Whether a drive's files hold what was recorded, and whether what it remembers fits together.
 ///
-/// Changes nothing (`Drive.perform(.note(_:))` lists what was found), needs no store, and works beside a running drive. Where the store can be reached, what is remembered
-/// is compared with its journals, too.
+/// Changes nothing (`Drive.perform(.note(_:))` lists what was found), needs no store, and works beside a running drive. Where
+/// the store can be reached, all that is remembered is compared with its journals, too.
 ///
 ///     let verification = try await Verification(FolderPath("/home/ada/Documents"))
 ///     print(verification.files.damaged.map(\.path))
@@ -26,7 +26,7 @@ public struct Verification: Sendable {
     /// Of what is here; journals in the store are another matter.
     public var isWell: Bool { files.damaged.isEmpty && index.isEmpty }
 
-    /// Everything, or of the files only those at or in these paths.
+    /// Everything; or the files at or in these paths, with what is recorded of them, at a cost that does not grow with the drive.
     public init(
         _ folder: FolderPath, only paths: [DrivePath] = [], report: @escaping (EngineEvent) -> Void = { _ in }
     ) async throws {
@@ -35,8 +35,12 @@ public struct Verification: Sendable {
         }
         do {
             let reader = try DriveReader(folder)
-            index = try Self.check(reader.index)
-            if index.isEmpty { try await compareWithStore(reader) }
+            if paths.isEmpty || paths.contains(.root) {
+                index = try Self.check(reader.index)
+                if index.isEmpty { try await compareWithStore(reader) }
+            } else {
+                index = try IndexCheck(reader.index, only: paths).findings
+            }
             var check = try FileCheck(
                 files: DiskFileStore.open(at: folder, replica: replica, index: reader.index), rows: reader.index,
                 known: KnownDamage(reader.index), report: report)
@@ -59,7 +63,7 @@ public struct Verification: Sendable {
             guard let (objects, store) = try await reader.storePlace() else { return }
             var known = try KnownStates(reader.index)
             var check = StoreCheck(objects, store: store)
-            known.join(JoinedJournals(try await check.checkJournals(joined: known.joined)))
+            try known.join(try await check.checkJournals(joined: known.joined))
             let damage = check.damage.filter { !known.isOfNobody($0, isQuick: false) }
             journals = damage.map { StoreReport.Damage($0, known) }
             storeObstacle = check.unread.first.map {

@@ -1,5 +1,5 @@
 /// The view as a function of all item states at once: the specification that the maintained view is checked against.
-/// Cost: all items.
+/// Cost: all items, all of them in memory; `ItemGraph.eachFolder` takes them folder by folder.
 public struct FullView: Sendable {
     public private(set) var entries: [GroupKey: ViewEntry] = [:]
     public private(set) var alive: Set<ItemID> = []
@@ -8,112 +8,58 @@ public struct FullView: Sendable {
     /// Items whose move V2 undoes.
     public private(set) var undone: Set<ItemID> = []
 
-    private let states: [ItemID: ItemState]
-    private let labels: DeviceLabels
-
     public init(_ states: [ItemState], labels: DeviceLabels) {
-        self.states = Dictionary(uniqueKeysWithValues: states.map { ($0.id, $0) })
-        self.labels = labels
-        findAlive()
-        findParents()
-        build()
-    }
-
-    /// V0, the least fixpoint.
-    private mutating func findAlive() {
-        for state in states.values where state.life.contains(where: \.mark.isEmpty) { alive.insert(state.id) }
-        var changed = true
-        while changed {
-            changed = false
-            for state in states.values where !alive.contains(state.id) {
-                if state.life.contains(where: { !$0.mark.holds(isAlive: isLiveFolder) }) {
-                    alive.insert(state.id)
-                    changed = true
-                }
-            }
+        let known = Dictionary(uniqueKeysWithValues: states.map { ($0.id, $0) })
+        var graph = ItemGraph()
+        for state in states { graph.add(state) }
+        graph.resolve { known[$0] }
+        for state in states {
+            if graph.isAlive(state.id) { alive.insert(state.id) }
+            parents[state.id] = graph.parent(of: state.id)
+        }
+        undone = graph.undone
+        graph.eachFolder(labels: labels, state: { known[$0] }) { node, found in
+            for entry in found { entries[GroupKey(node: node, name: entry.name)] = entry }
         }
     }
+}
 
-    private func isLiveFolder(_ id: ItemID) -> Bool { alive.contains(id) && states[id]?.kind == .folder }
-
-    private mutating func findParents() {
-        for state in states.values {
-            let parent = state.parent
-            if parent == .root {
-                parents[state.id] = .root
-            } else if let folder = states[parent] {
-                parents[state.id] = folder.kind == .folder ? parent : .root
-            }
-        }
-        undone = Set(
-            cycles().compactMap { cycle in cycle.max { states[$0]!.placement.tag < states[$1]!.placement.tag } })
-        for item in undone { parents[item] = nil }
-        for item in undone.sorted(by: { states[$0]!.placement.tag < states[$1]!.placement.tag }) {
-            let from = states[item]!.placement.value.from
-            parents[item] = reachesRoot(from) ? from : .root
-        }
-    }
-
-    private func reachesRoot(_ start: ItemID) -> Bool {
-        var place = start
-        while place != .root {
-            guard let parent = parents[place], states[place]?.kind == .folder else { return false }
-            place = parent
-        }
-        return true
-    }
-
-    private func cycles() -> [[ItemID]] {
-        var result: [[ItemID]] = []
-        var visited: Set<ItemID> = []
-        for start in states.keys where !visited.contains(start) {
-            var path: [ItemID] = []
-            var place = start
-            while place != .root, !visited.contains(place), let parent = parents[place] {
-                visited.insert(place)
-                path.append(place)
-                place = parent
-            }
-            if let first = path.firstIndex(of: place) { result.append(Array(path[first...])) }
-        }
-        return result
-    }
-
-    private mutating func build() {
-        var children: [ItemID: [ItemID]] = [:]
-        for item in shownItems() { children[parents[item]!, default: []].append(item) }
+extension ItemGraph {
+    /// Each folder that is shown, before those in it, with what the view shows there, in no order.
+    package func eachFolder(
+        labels: DeviceLabels, state: (ItemID) throws -> ItemState?, _ body: (ItemID, [ViewEntry]) throws -> Void
+    ) rethrows {
         var folders: [(node: ItemID, members: [ItemID])] = [(.root, [.root])]
         while let folder = folders.popLast() {
-            var groups: [FileName: [StoredItem]] = [:]
-            for item in folder.members.flatMap({ children[$0] ?? [] }) {
-                var shape = ItemShape()
-                shape.isAlive = alive.contains(item)
-                groups[states[item]!.name.value, default: []].append(StoredItem(state: states[item]!, shape: shape))
+            let found = try entries(of: folder.members, node: folder.node, labels: labels, state: state)
+            for entry in found where entry.kind == .folder {
+                folders.append((entry.primary.item, entry.members.map(\.item)))
             }
-            var derived: [ViewEntry] = []
-            for (name, items) in groups {
-                let key = GroupKey(node: folder.node, name: name)
-                for entry in groupEntries(key, items, isAlive: isLiveFolder) {
-                    if entry.kind == .folder { folders.append((entry.primary.item, entry.members.map(\.item))) }
-                    if entry.isDerived { derived.append(entry) } else { entries[key] = entry }
-                }
-            }
-            let named = nameDerived(derived, states: { states[$0]! }, labels: labels) { groups[$0] != nil }
-            for named in named { entries[GroupKey(node: folder.node, name: named.entry.name)] = named.entry }
+            try body(folder.node, found)
         }
     }
 
-    /// V3.
-    private func shownItems() -> Set<ItemID> {
-        var shown: Set<ItemID> = []
-        for item in alive {
-            var place = item
-            while place != .root, !shown.contains(place), let parent = parents[place] {
-                shown.insert(place)
-                place = parent
+    private func entries(
+        of members: [ItemID], node: ItemID, labels: DeviceLabels, state: (ItemID) throws -> ItemState?
+    ) rethrows -> [ViewEntry] {
+        var states: [ItemID: ItemState] = [:]
+        var groups: [FileName: [StoredItem]] = [:]
+        for item in members.flatMap(children) {
+            guard let found = try state(item) else { continue }
+            states[item] = found
+            var shape = ItemShape()
+            shape.isAlive = isAlive(item)
+            groups[found.name.value, default: []].append(StoredItem(state: found, shape: shape))
+        }
+        var result: [ViewEntry] = []
+        var derived: [ViewEntry] = []
+        for (name, items) in groups {
+            for entry in groupEntries(GroupKey(node: node, name: name), items, isAlive: isLiveFolder) {
+                if entry.isDerived { derived.append(entry) } else { result.append(entry) }
             }
         }
-        return shown
+        let named = nameDerived(derived, states: { states[$0]! }, labels: labels) { groups[$0] != nil }
+        return result + named.map(\.entry)
     }
 }
 

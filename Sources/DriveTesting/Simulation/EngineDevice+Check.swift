@@ -13,10 +13,13 @@ extension EngineDevice {
         result += files.outcome.damaged.map { "\(label): \($0.path) is damaged" }
         // A head that a crash has torn cannot be told from one that was damaged later.
         var check = StoreCheck(storeView, store: Self.store)
-        let journals = JoinedJournals(try await check.checkJournals())
+        let journals = try await check.checkJournals()
         let items = try state.allItems().map(\.state)
-        result += items.filter(journals.contradict).map { "\(label): \($0.name.value) is not what its records say" }
-        result += items.filter(journals.lack).map { "\(label): the store lacks a record of \($0.name.value)" }
+        for item in items {
+            let compared = try journals.comparison(with: item)
+            if compared.contradicts { result.append("\(label): \(item.name.value) is not what its records say") }
+            if compared.lacks { result.append("\(label): the store lacks a record of \(item.name.value)") }
+        }
         if hasLostContents { return result }
         if isCollecting {
             try await check.check(try ContentUse(state).contents())

@@ -5,24 +5,23 @@ extension StoreCheck {
     /// journal that somebody has `joined` before there must be a head that claims as much.
     public mutating func checkJournals(
         joined: DeviceVector = DeviceVector()
-    ) async throws(DriveError) -> [CheckedJournal] {
+    ) async throws(DriveError) -> JoinedJournals {
         let listed = try await folder.list(HeadName.folder).compactMap { HeadName($0.key) }
         let sizes = isQuick ? try await sizes("log/") : [:]
-        var result: [CheckedJournal] = []
+        var result = JoinedJournals()
         for (_, names) in Dictionary(grouping: listed, by: \.device).sorted(by: { $0.key < $1.key }) {
             let newest = names.sorted { $0.isNewer(than: $1) }
             guard let head = try await newestHead(newest) else { continue }
             if let open = head.collection.open {
                 referenced.insert(CollectionObject.key(head.name.device, open.nonce))
             }
-            var journal = CheckedJournal(device: head.name.device, labels: head.labels, records: [])
+            result.add(head)
             for reference in head.segments {
                 referenced.insert(reference.key)
-                do { journal.records += try await check(reference, head.name.device, sizes) } catch
+                do { try result.add(try await check(reference, head.name.device, sizes)) } catch
                     where error.kind == .objectFailed
                 { noteUnread(reference.key, .segment, device: head.name.device) }
             }
-            result.append(journal)
         }
         for entry in joined.missing(in: listed.published).entries { try await noteMissingHead(entry) }
         return result

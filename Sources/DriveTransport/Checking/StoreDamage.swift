@@ -30,11 +30,3 @@ public struct StoreDamage: Hashable, Sendable {
         self.contents = contents
     }
 }
-
-/// What a look at journals found.
-public struct CheckedJournal: Sendable {
-    public var device: DeviceID
-    public var labels: [DeviceLabel]
-    /// What its whole segments hold; empty after a quick look.
-    public var records: [ItemState]
-}

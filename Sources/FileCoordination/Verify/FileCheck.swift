@@ -43,21 +43,15 @@ public struct FileCheck {
 
     /// Everything, or what is at or in these paths.
     public mutating func run(only paths: [DrivePath] = []) throws {
-        // What was deleted here, and is held, is not there to be read.
-        let all = try rows.allRows().filter { $0.kind != .folder && !$0.isHeld }.sorted {
-            ($0.parent, $0.name) < ($1.parent, $1.name)
-        }
         var folder: RowID?
-        for row in all {
+        // What was deleted here, and is held, is not there to be read.
+        try CheckedRows(rows, only: paths).each { row in
             try Task.checkCancellation()
+            if row.isHeld { return }
             if row.parent != folder {
                 // Few folders are open at a time, however many there are.
                 locator.forget()
                 folder = row.parent
-            }
-            if !paths.isEmpty {
-                let path = try rows.path(of: row)
-                guard paths.contains(where: { path.isInside($0) }) else { continue }
             }
             do { try check(row) } catch let error as DriveError where error.remedy == .skip {
                 outcome.unreadable.append(UnreadableFile(path: try rows.path(of: row), reason: error.message))

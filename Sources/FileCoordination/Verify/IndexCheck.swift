@@ -26,6 +26,12 @@ public struct IndexCheck {
         }
     }
 
+    /// Looks at what is recorded of the files at or in these paths, and at nothing else.
+    public init(_ state: any DriveState, only paths: [DrivePath]) throws {
+        self.state = state
+        try state.transaction { try CheckedRows(state, only: paths).each { try check($0) } }
+    }
+
     private mutating func compareViews() throws {
         let reader = ViewReader(state)
         for place in try ViewComparison(state).differences {
@@ -36,11 +42,11 @@ public struct IndexCheck {
         }
     }
 
-    private mutating func checkRows() throws {
-        try state.eachRow { row in
-            guard row.id != .root, let reason = try fault(of: row) else { return }
-            findings.append(Finding(path: try state.path(of: row), reason: reason))
-        }
+    private mutating func checkRows() throws { try state.eachRow { if $0.id != .root { try check($0) } } }
+
+    private mutating func check(_ row: Row) throws {
+        guard let reason = try fault(of: row) else { return }
+        findings.append(Finding(path: try state.path(of: row), reason: reason))
     }
 
     private func fault(of row: Row) throws -> String? {

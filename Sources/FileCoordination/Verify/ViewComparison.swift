@@ -1,21 +1,29 @@
 import DriveCore
 
-/// The maintained view against the full one.
+/// The maintained view against what follows from all items, folder by folder: of the items only a graph is in memory.
 struct ViewComparison {
-    /// Places that differ, or that only one of them shows; empty where both are the same.
+    /// Places that differ, or that only one of them shows, in folders that both show; empty where both are the same.
     private(set) var differences: [GroupKey] = []
-    private(set) var entries: [GroupKey: ViewEntry]
 
     init(_ state: any DriveState) throws {
-        let full = FullView(try state.allItems().map(\.state), labels: try state.labels())
-        let maintained = try ViewReader(state).allEntries()
-        let known = Dictionary(
-            maintained.map { (GroupKey(node: $0.node, name: $0.name), $0) }, uniquingKeysWith: { $1 })
-        entries = full.entries
-        differences = Set(full.entries.keys).union(known.keys).filter { full.entries[$0] != known[$0] }.sorted()
-        if differences.isEmpty, try known.count != maintained.count || state.undone() != full.undone {
+        var graph = ItemGraph()
+        try state.eachItem { graph.add($0.state) }
+        try graph.resolve { try state.item($0)?.state }
+        let reader = ViewReader(state)
+        try graph.eachFolder(labels: state.labels(), state: { try state.item($0)?.state }) { node, full in
+            try compare(full, reader.entries(in: node), in: node)
+        }
+        if differences.isEmpty, try state.undone() != graph.undone {
             differences = [GroupKey(node: .root, name: FileName("."))]
         }
+        differences.sort()
+    }
+
+    private mutating func compare(_ full: [ViewEntry], _ maintained: [ViewEntry], in node: ItemID) {
+        let expected = Dictionary(grouping: full, by: \.name)
+        let found = Dictionary(grouping: maintained, by: \.name)
+        let names = Set(expected.keys).union(found.keys).filter { expected[$0] != found[$0] }
+        differences += names.map { GroupKey(node: node, name: $0) }
     }
 }
 

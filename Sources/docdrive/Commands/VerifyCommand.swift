@@ -13,8 +13,9 @@ struct VerifyCommand: DriveCommand {
             map; the two cannot be told apart. `status` and `why` tell of it, too, until it is repaired, edited or found \
             whole. Where the inode or the change time are others (after `cp -a`, a chmod, a tag), the bytes are compared \
             all the same; if they differ, a backup was bad, or a program set the date back, and the next sync takes what is \
-            there for an edit. The index is checked as well, and compared with the journals in the store where that can be reached; \
-            `docdrive store check` reads all of the store, and mends it. Exits with 65 where damage is left.
+            there for an edit. The index is checked as well, and compared with the journals in the store where that can be \
+            reached; where paths are given, only what it says of them. `docdrive store check` reads all of the store, and mends \
+            it. Exits with 65 where damage is left.
 
             --repair fetches what was recorded from the store, and puts what was there in the trash. A file that the \
             store does not have whole is left as it is, and so is one whose inode or change time are others: it may be \
