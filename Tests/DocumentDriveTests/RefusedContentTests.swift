@@ -32,6 +32,14 @@ struct RefusedContentTests {
         return all.count { $0.hasPrefix("unsent-") && ($0.contains("/pack/") || $0.contains("/blob/")) }
     }
 
+    private func files(_ a: WhyDevice) -> Set<String> {
+        let all = FileManager.default.enumerator(atPath: a.folder.description)?.compactMap { $0 as? String } ?? []
+        return Set(
+            all.filter {
+                !$0.hasPrefix(".") && (try? FileManager.default.contentsOfDirectory(atPath: a.path($0))) == nil
+            })
+    }
+
     private func recordAway(_ a: WhyDevice) async throws {
         await #expect(throws: DriveError.self) { try await a.sync(.failing(.unreachable, "away")) }
     }
@@ -164,6 +172,99 @@ struct RefusedContentTests {
         #expect(try Set(b.names) == ["x", "x.bak", "y", "Other"])
         #expect(try b.text("x") == "text and more" && b.text("y") == "last")
         #expect(FileManager.default.contentsEqual(atPath: a.path("x.bak"), andPath: b.path("x.bak")))
+    }
+
+    /// What is in it would have to wait, too.
+    @Test func aFolderInThePlaceOfWhatWaitsGoesWithWhatIsInIt() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair(["thesis": "old", "ch1": "one"])
+        try writeRandom(a, "thesis", 200, marked: true)
+        try await recordAway(a)
+        try a.move("thesis", to: "thesis.big")
+        try await recordAway(a)
+        try a.write("thesis/ch2", "two")
+        try a.move("ch1", to: "thesis/ch1")
+        for _ in 0..<2 { #expect(try await a.sync(marked(.refused)).problems == 1) }
+        try await b.sync()
+        #expect(try b.text("thesis/ch1") == "one" && b.text("thesis/ch2") == "two")
+        #expect(files(b).count == 3, "the old one beside them: \(files(b))")
+        try await a.sync()
+        try await b.sync()
+        try await a.sync()
+        #expect(files(a) == ["thesis.big", "thesis/ch1", "thesis/ch2"] && files(b) == files(a))
+    }
+
+    /// It is in no folder any more; what it held before tells the others as much.
+    @Test(arguments: [false, true])
+    func aDeleteDoesNotKeepBackWhatHasItsPlace(_ waitedBefore: Bool) async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair(["v": "old"])
+        try writeRandom(a, "v", 200, marked: true)
+        try await recordAway(a)
+        try a.move("v", to: "v.old")
+        try await recordAway(a)
+        try a.write("v", "small")
+        if waitedBefore {
+            #expect(try await a.sync(marked(.refused)).problems == 2)
+        } else {
+            try await recordAway(a)
+        }
+        try a.remove("v.old")
+        #expect(try await a.sync(marked(.refused)).problems == 0)
+        try await b.sync()
+        #expect(try b.names == ["v"] && b.text("v") == "small")
+        #expect(try await a.sync(marked(.refused)).isComplete)
+        #expect(try await StoreLook(DriveReader(b.folder)).run().damage.isEmpty)
+    }
+
+    /// Where others have it is a place in a folder, wherever that is by now.
+    @Test func whatTakesThePlaceThatIsNobodysAnyMoreIsSent() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair(["th/video": "old", "v": "old too", "n": "text"])
+        try writeRandom(a, "th/video", 200, marked: true)
+        try writeRandom(a, "v", 300, marked: true)
+        try await recordAway(a)
+        #expect(try await a.sync(marked(.refused)).problems == 2)
+        try a.move("th", to: "th-old")
+        try a.write("th/video", "small")
+        #expect(try await a.sync(marked(.refused)).problems == 2)
+        try await b.sync()
+        #expect(try b.text("th-old/video") == "old" && b.text("th/video") == "small")
+
+        // Another device has moved it since.
+        try a.move("v", to: "v.old")
+        try a.move("n", to: "v")
+        #expect(try await a.sync(marked(.refused)).problems == 3)
+        try b.move("v", to: "vB")
+        try await b.sync()
+        for _ in 0..<2 { try await a.sync(marked(.refused)) }
+        try await b.sync()
+        #expect(try files(b) == ["th-old/video", "th/video", "v", "vB"] && b.text("v") == "text")
+    }
+
+    /// Each step was recorded, and others know of none.
+    @Test func thePlaceThatOthersKnowIsThatBeforeAllThatWaits() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair(["video": "old", "d/x": "old", "w": "old"])
+        for name in ["video", "d/x"] { try writeRandom(a, name, 200, marked: true) }
+        try await recordAway(a)
+        try a.move("video", to: "v1")
+        try a.move("d/x", to: "d/y")
+        try a.move("w", to: "w.old")
+        try await recordAway(a)
+        try a.move("v1", to: "v2")
+        try a.move("d", to: "e")
+        try writeRandom(a, "w.old", 200, marked: true)
+        try await recordAway(a)
+        for name in ["video", "e/x", "w"] { try a.write(name, "small") }
+        for _ in 0..<2 { #expect(try await a.sync(marked(.refused)).problems == 5) }
+        try await b.sync()
+        // That `w` was renamed could be told.
+        #expect(files(b) == ["video", "e/x", "w", "w.old"], "\(files(b))")
+        #expect(try files(b).allSatisfy { try b.text($0) == ($0 == "w" ? "small" : "old") })
+        #expect(try await a.sync().problems == 0)
+        try await b.sync()
+        #expect(try files(b) == ["video", "v2", "e/x", "e/y", "w", "w.old"] && b.text("video") == "small")
     }
 
     /// Only a moment keeps it from being sent, or a store that takes nothing at all.

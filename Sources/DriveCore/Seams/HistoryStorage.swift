@@ -15,6 +15,8 @@ public protocol HistoryStorage: AnyObject {
 
     /// The newest event about a path, where it then was.
     func newestEvent(at path: DrivePath) throws -> DriveEvent?
+    /// Those about a path, the newest first, as long as the body returns true.
+    func events(at path: DrivePath, while body: (DriveEvent) throws -> Bool) throws
     /// The id of the newest operation; 0 where there is none.
     func lastOperation() throws -> UInt64
     /// The newest `limit` of those that events are kept of, newest first.

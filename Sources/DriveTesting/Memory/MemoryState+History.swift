@@ -31,6 +31,12 @@ extension MemoryState {
 
     public func newestEvent(at path: DrivePath) -> DriveEvent? { tables.events.last { $0.path == path } }
 
+    public func events(at path: DrivePath, while body: (DriveEvent) throws -> Bool) rethrows {
+        for event in tables.events.reversed() where event.path == path {
+            if try !body(event) { return }
+        }
+    }
+
     public func lastOperation() -> UInt64 { tables.events.compactMap(\.operation?.id).max() ?? 0 }
 
     public func operations(limit: Int) -> [DriveOperation] {

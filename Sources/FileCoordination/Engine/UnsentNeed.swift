@@ -63,13 +63,18 @@ struct UnsentNeed {
     }
 
     /// Of a list that cannot be read any of those that are kept may be a part.
-    private static func objects(
+    static func objects(
         of content: Content, among kept: Set<ObjectKey>, _ transport: any Transport
     ) async throws -> Set<ObjectKey> {
         do { return try await transport.objects(of: content).intersection(kept) } catch {
             guard error.remedy != .halt, error.kind != .unreachable else { throw error }
             return kept
         }
+    }
+
+    /// Their last records name other contents now, which the store has.
+    mutating func needNothing(_ items: some Sequence<ItemID>) {
+        for id in items { if let number = lastNumber[id] { byNumber[number] = [] } }
     }
 
     func objects(of record: ItemState) -> Set<ObjectKey> { byNumber[record.context[device]] ?? [] }

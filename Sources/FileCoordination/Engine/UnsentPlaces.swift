@@ -8,12 +8,23 @@ struct UnsentPlaces {
     private let before: [ItemID: WithheldItems.Reason]
     private let device: DeviceID
     private let published: UInt64
+    /// Of each item the first record.
+    private var first: [ItemID: ItemState] = [:]
+    /// Of each that waits for its own content the first record that does.
+    private var waiting: [ItemID: ItemState] = [:]
+    /// The last one before that, which goes.
+    private var going: [ItemID: ItemState] = [:]
 
-    init(_ state: any DriveState) throws {
+    /// `groups` are to be published, and of these records some wait.
+    init(_ groups: [RecordGroup], _ state: any DriveState, waits: (ItemState) -> Bool) throws {
         self.state = state
         before = try WithheldItems(state).all()
         device = try state.numbers().device
         published = try state.journal().published
+        for record in groups.flatMap(\.records) where waiting[record.id] == nil {
+            if first[record.id] == nil { first[record.id] = record }
+            if waits(record) { waiting[record.id] = record } else { going[record.id] = record }
+        }
     }
 
     /// What waits for something that the store refuses, because others have that where this is now.
@@ -26,42 +37,84 @@ struct UnsentPlaces {
         func holds(_ record: ItemState) -> Bool { places.mayHaveMoved(record) }
     }
 
-    /// `waiting` are records that others know by an earlier one, `pending` the newest of what else waits to be published.
+    /// `waiting` are records that others know by an earlier one, `pending` the newest of what else waits to be published. A folder
+    /// waits for nothing: all that is in it would have to.
     func followers(of waiting: [ItemState], among pending: [ItemState]) throws -> [ItemID: Follower] {
-        var left = Dictionary(pending.map { ($0.id, $0) }) { $1 }
+        var left = Dictionary(pending.filter { $0.kind.hasContent }.map { ($0.id, $0) }) { $1 }
         var open = waiting.map { (record: $0, leader: $0.id) }
         var result: [ItemID: Follower] = [:]
         while let (record, leader) = open.popLast() {
-            guard let place = try place(of: record), let row = try state.row(at: place) else { continue }
-            for member in row.members where member.item != record.id {
-                guard let next = left.removeValue(forKey: member.item), mayHaveMoved(next) else { continue }
-                result[next.id] = Follower(leader: leader, places: self)
+            for item in try itemsInPlace(of: record) {
+                guard let next = left.removeValue(forKey: item), mayHaveMoved(next) else { continue }
+                result[item] = Follower(leader: leader, places: self)
                 open.append((next, leader))
             }
         }
         return result
     }
 
-    /// Where others have it, as far as that is known.
-    func place(of record: ItemState) throws -> DrivePath? {
-        if let known = before[record.id]?.place { return DrivePath(bytes: known) }
-        guard let path = try path(of: record) else { return nil }
-        guard hasMoved(record) else { return path }
-        let event = try state.newestEvent(at: path)
-        return event?.kind == .moved ? event?.from : nil
+    /// What is here where others have this.
+    func itemsInPlace(of record: ItemState) throws -> [ItemID] {
+        guard let place = try place(of: record), let folder = try ViewReader(state).path(ofNode: place.parent),
+            let row = try state.row(at: folder.appending(place.name))
+        else { return [] }
+        return row.members.map(\.item).filter { $0 != record.id }
     }
 
-    private func mayHaveMoved(_ record: ItemState) -> Bool { before[record.id] != nil || hasMoved(record) }
-
-    /// Since the last record that was published. What was withheld before is recorded again, so that its numbers do not tell.
-    private func hasMoved(_ record: ItemState) -> Bool {
-        [record.name.tag.dot, record.placement.tag.dot].contains { $0.device == device && $0.n > published }
+    /// Where others have it, as far as that is known. What another device moved it to is known to them, whatever was known before.
+    func place(of record: ItemState) throws -> OthersPlace? {
+        let known = before[record.id]?.others
+        if before[record.id] == nil, waiting[record.id] != nil, let going = going[record.id] {
+            return OthersPlace(parent: going.parent, name: going.name.value)
+        }
+        let first = waiting[record.id] ?? first[record.id] ?? record
+        guard let name = try name(of: record, first) ?? known?.name, let parent = parent(of: record, first, known)
+        else {
+            return nil
+        }
+        return OthersPlace(parent: parent, name: name)
     }
+
+    private func name(of record: ItemState, _ first: ItemState) throws -> FileName? {
+        if record.name.tag.dot.device != device { return record.name.value }
+        // It is recorded again and again, so that its numbers do not tell.
+        if before[record.id] != nil { return nil }
+        if !isNew(first.name.tag) { return first.name.value }
+        guard let path = try path(of: first) else { return nil }
+        var old: FileName?
+        try state.events(at: path) { event in
+            if event.kind == .moved { old = event.from?.name }
+            return old == nil && [.edited, .attributes].contains(event.kind)
+        }
+        return old
+    }
+
+    private func parent(of record: ItemState, _ first: ItemState, _ known: OthersPlace?) -> ItemID? {
+        if record.placement.tag.dot.device != device { return record.parent }
+        if before[record.id] != nil { return known?.parent }
+        return isNew(first.placement.tag) ? first.placement.value.from : first.parent
+    }
+
+    private func mayHaveMoved(_ record: ItemState) -> Bool {
+        before[record.id] != nil || isNew(record.name.tag) || isNew(record.placement.tag)
+    }
+
+    /// Since the last record that was published.
+    private func isNew(_ tag: Tag) -> Bool { tag.dot.device == device && tag.dot.n > published }
 
     private func path(of record: ItemState) throws -> DrivePath? {
-        if let row = try state.rows(holding: record.id).first(where: { !$0.isDerived }) {
-            return try state.path(of: row)
-        }
-        return try ViewReader(state).path(ofNode: record.parent)?.appending(record.name.value)
+        try ViewReader(state).path(ofNode: record.parent)?.appending(record.name.value)
     }
+}
+
+/// A folder and a name in it.
+struct OthersPlace: Hashable, Codable {
+    private var high: UInt64
+    private var low: UInt64
+    private var bytes: [UInt8]
+
+    init(parent: ItemID, name: FileName) { (high, low, bytes) = (parent.high, parent.low, name.bytes) }
+
+    var parent: ItemID { ItemID(high: high, low: low) }
+    var name: FileName { FileName(bytes: bytes) }
 }

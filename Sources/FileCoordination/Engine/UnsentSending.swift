@@ -5,7 +5,8 @@ import DriveCore
 /// Of what the store refuses only the records that name it wait: all others go on. A version that was replaced, or a file that is
 /// gone and of which nobody else ever knew, is in nobody's way: refused, it is left out. Whatever else keeps something from being
 /// sent ends the pass, and the next one sends it. Of a file that others know the delete
-/// waits too: should one of them have moved it meanwhile, it lives on, with the content that the delete names.
+/// waits too: should one of them have moved it meanwhile, it lives on, with the content that the delete names; but where
+/// something has its place by now that would wait with it, the delete names what it held before.
 struct UnsentSending {
     let parts: DriveParts
     let unsent: any UnsentObjects
@@ -28,7 +29,7 @@ struct UnsentSending {
             return all
         }
         let device = try parts.state.numbers().device
-        let need = try await UnsentNeed(groups, kept: Set(kept.map(\.key)), device: device, parts.state, transport)
+        var need = try await UnsentNeed(groups, kept: Set(kept.map(\.key)), device: device, parts.state, transport)
         var sending = Sending(left: Set(kept.map(\.key)))
         // Where there is little room, much that is small has it.
         let order = kept.sorted { ($0.size, $0.key) < ($1.size, $1.key) }.map(\.key)
@@ -43,6 +44,7 @@ struct UnsentSending {
         } else if parts.refusals.isDropDue {
             try await dropUnneeded(sending.left)
         }
+        let groups = try await UnsentDeletes(parts.state, transport).freeing(groups, &need, left: sending.left)
         var outcome = try divide(groups, need, sending, device)
         outcome.lack = lack
         return outcome
@@ -116,7 +118,7 @@ struct UnsentSending {
             if !records.isEmpty { outcome.groups.append(RecordGroup(records: records)) }
         }
         let going = Set(outcome.groups.flatMap(\.records).map(\.id))
-        try note(waiting, followers, need, sending) { need.isKnown($0) || going.contains($0) }
+        try note(waiting, groups, followers, need, sending) { need.isKnown($0) || going.contains($0) }
         guard isLess || !waiting.isEmpty else { return outcome }
         try parts.state.transaction {
             if !waiting.isEmpty, outcome.groups.isEmpty, !isLess {
@@ -132,36 +134,46 @@ struct UnsentSending {
         return outcome
     }
 
+    private func places(
+        _ groups: [RecordGroup], _ need: UnsentNeed, _ sending: Sending
+    ) throws -> UnsentPlaces {
+        try UnsentPlaces(groups, parts.state) { need.objects(of: $0).contains(where: sending.left.contains) }
+    }
+
     private func followers(
         _ groups: [RecordGroup], _ need: UnsentNeed, _ sending: Sending
     ) throws -> [ItemID: UnsentPlaces.Follower] {
         var (waiting, others): ([ItemState], [ItemState]) = ([], [])
         for record in groups.flatMap(\.records) where need.isLast(record) {
             let isLeft = need.objects(of: record).contains(where: sending.left.contains)
-            if !isLeft { others.append(record) } else if need.isKnown(record.id) { waiting.append(record) }
+            if !isLeft {
+                others.append(record)
+            } else if need.isKnown(record.id), need.isShown(record.id) {
+                waiting.append(record)
+            }
         }
-        return waiting.isEmpty ? [:] : try UnsentPlaces(parts.state).followers(of: waiting, among: others)
+        return waiting.isEmpty ? [:] : try places(groups, need, sending).followers(of: waiting, among: others)
     }
 
     /// What is refused may be taken in another form: the next scan reads the file and stores it as the store likes it.
     private func note(
-        _ waiting: [ItemID], _ followers: [ItemID: UnsentPlaces.Follower], _ need: UnsentNeed, _ sending: Sending,
-        isKnown: (ItemID) -> Bool
+        _ waiting: [ItemID], _ groups: [RecordGroup], _ followers: [ItemID: UnsentPlaces.Follower],
+        _ need: UnsentNeed, _ sending: Sending, isKnown: (ItemID) -> Bool
     ) throws {
         var withheld: [ItemID: WithheldItems.Reason] = [:]
         var contents: Set<ContentHash> = []
         var objects: Set<ObjectKey> = []
         let before = try WithheldItems(parts.state).all()
-        let places = try UnsentPlaces(parts.state)
-        func place(of id: ItemID) throws -> [UInt8]? {
-            try parts.state.item(id).flatMap { try places.place(of: $0.state) }?.bytes
+        let places = try places(groups, need, sending)
+        func place(of id: ItemID) throws -> OthersPlace? {
+            try parts.state.item(id).flatMap { try places.place(of: $0.state) }
         }
         for id in waiting {
             guard
                 let (key, error) = need.last(id).lazy.compactMap({ key in sending.refused[key].map { (key, $0) } })
                     .first
             else { continue }
-            withheld[id] = WithheldItems.Reason(error, isKnown: isKnown(id), place: try place(of: id))
+            withheld[id] = WithheldItems.Reason(error, isKnown: isKnown(id), others: try place(of: id))
             // What is gone cannot be read again.
             guard need.isShown(id), before[id]?.cause != withheld[id]?.cause, error.kind != .noSpace else { continue }
             objects.insert(key)
@@ -170,7 +182,7 @@ struct UnsentSending {
         for (id, follower) in followers {
             guard var reason = withheld[follower.leader] else { continue }
             reason.message = "what others have in its place waits: \(reason.message)"
-            (reason.isKnown, reason.place) = (isKnown(id), try place(of: id))
+            (reason.isKnown, reason.others) = (isKnown(id), try place(of: id))
             withheld[id] = reason
         }
         guard withheld != before else { return }

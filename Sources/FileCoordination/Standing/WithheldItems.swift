@@ -14,10 +14,10 @@ struct WithheldItems {
         /// Others may know of the item by what it was before.
         var isKnown: Bool
         /// Where others have it then.
-        var place: [UInt8]?
+        var others: OthersPlace?
 
-        init(_ error: DriveError, isKnown: Bool, place: [UInt8]?) {
-            (cause, message, self.isKnown, self.place) = (Cause(storing: error), error.message, isKnown, place)
+        init(_ error: DriveError, isKnown: Bool, others: OthersPlace?) {
+            (cause, message, self.isKnown, self.others) = (Cause(storing: error), error.message, isKnown, others)
         }
     }
 
