@@ -160,6 +160,33 @@ struct TouchedScanTests {
         #expect(outcome.records == 3)
     }
 
+    /// Nobody touches it there any more when something is moved into it.
+    @Test func whatIsMovedIntoAFolderThatWaitsIsNotGone() async throws {
+        let device = Self.device(clock, MemoryFolder.Options()) { $0.brake.floor = 2 }
+        device.folder.makeFolder(at: try place("d", of: device))
+        for n in 0..<6 {
+            device.folder.create([UInt8(n)], at: try place(DrivePath(["d", FileName("\(n)")]), of: device))
+        }
+        device.folder.create([9], at: try place("k", of: device))
+        #expect(try await scan(device) == 8)
+        for n in 0..<6 { device.folder.remove(at: try place(DrivePath(["d", FileName("\(n)")]), of: device)) }
+        #expect(try await scan(device) == 0)
+        #expect(try device.state.heldRowCount() == 6)
+        device.folder.makeFolder(at: try place("d/3", of: device))
+        device.folder.makeFolder(at: try place("d/3/in", of: device))
+        #expect(try await scan(device) == 0)
+        for _ in 0..<2 {
+            if let place = device.folder.place("k") {
+                device.folder.move(from: place, to: try self.place("d/3/in/k", of: device))
+            }
+            #expect(try await scan(device) == 0)
+            clock.advance(by: 2 * 3_600_000)
+        }
+        #expect(try device.state.heldRowCount() == 6)
+        let row = try #require(try device.state.row(at: "k"))
+        #expect(!row.isHeld)
+    }
+
     /// The old name still leads to the file, though no listing has it.
     @Test func whereCaseDoesNotCountARenameIsNoSecondFile() async throws {
         var options = MemoryFolder.Options()

@@ -56,7 +56,11 @@ struct FolderWalk {
     mutating func walk(only touched: TouchedPaths? = nil) throws {
         if let touched {
             isPartial = true
-            for path in touched.folders.sorted() { try compareOne(path, names: touched.names(in: path)) }
+            var new: [DrivePath] = []
+            for path in touched.folders.sorted() {
+                if try compareOne(path, names: touched.names(in: path)) == .new { new.append(path) }
+            }
+            try compareNew(new, touched)
         } else {
             try compare(try files.open(.root), WalkPlace(), .row(.root), row: .root)
         }
@@ -70,7 +74,7 @@ struct FolderWalk {
         for folder in rest {
             if sightings.list.count >= limit {
                 left.append(folder)
-            } else if try !compareOne(folder.path, rest: folder.rest) {
+            } else if try compareOne(folder.path, rest: folder.rest) != .compared {
                 // It was there a moment ago.
                 isTorn = true
             }
@@ -83,29 +87,29 @@ struct FolderWalk {
         try loosenUnvisited()
     }
 
-    /// Of the folder only these names, or of one that was begun the rest. False where no folder with a row is there, or
-    /// another than was begun.
-    @discardableResult
-    private mutating func compareOne(
-        _ path: DrivePath, names: Set<FileName>? = nil, rest: LeftFolder.Rest? = nil
-    ) throws -> Bool {
+    enum Comparison { case compared, absent, new }
+
+    /// Of the folder only these names, beside those that were compared where there are more, or of one that was begun the rest.
+    /// New where it has no row, or is another than was begun.
+    mutating func compareOne(
+        _ path: DrivePath, names: Set<FileName>? = nil, rest: LeftFolder.Rest? = nil, isMore: Bool = false
+    ) throws -> Comparison {
         var open = try files.open(.root)
         var place = DrivePath.root
         for name in path.components {
             place = place.appending(name)
             // Gone, or none of ours: the folder above it tells, and has events of its own.
-            guard !ignores(place, true) else { return false }
+            guard !ignores(place, true) else { return .absent }
             switch try opened(name, in: open, place) {
             case .folder(let next): open = next
-            case .absent: return false
-            case .closed: return true
+            case .absent: return .absent
+            case .closed: return .compared
             }
         }
-        // A new one is seen from above.
         guard let row = try rows.folder(open, at: path), rest.map({ $0.folder == open.identity }) ?? true else {
-            return false
+            return .new
         }
-        if compared.contains(row.id) { return true }
+        if compared.contains(row.id), !isMore || files.foldsCase(open) { return .compared }
         let here = WalkPlace(path: path, area: .root, inArea: path)
         // What was deleted by a name in other letters is missed by its own.
         let names = files.foldsCase(open) ? nil : names
@@ -117,7 +121,7 @@ struct FolderWalk {
         } else {
             try compare(open, here, .row(row.id), row: row.id)
         }
-        return true
+        return .compared
     }
 
     private mutating func compareParked(_ row: Row) throws {
