@@ -43,7 +43,9 @@ extension DriveParts {
         return AlertReader(reader) { [files] () throws(DriveError) in
             if try opened.isUnchanged() { return false }
             guard isSteady, let now = try files.look(at: name, in: folder) else { return true }
-            return now.identity != opened.facts.identity || now.size <= opened.facts.size
+            // A name or an attribute more leaves the bytes as they are.
+            let isWritten = now.size == opened.facts.size && now.modified != opened.facts.modified
+            return now.identity != opened.facts.identity || now.size < opened.facts.size || isWritten
         }
     }
 }

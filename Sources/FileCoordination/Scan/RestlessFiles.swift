@@ -22,7 +22,8 @@ final class RestlessFiles {
         else {
             return false
         }
-        let changed = UInt64(clamping: facts.modified.seconds) * 1000
+        // A date to come may be any.
+        let changed = min(UInt64(clamping: facts.modified.seconds), now / 1000 + 1) * 1000
         return changed + rest.cost + 1000 > now
     }
 
