@@ -49,12 +49,17 @@ extension JournalTransport {
     ) async throws(DriveError) -> [SegmentReference] {
         let zstd = Zstd()
         var result: [SegmentReference] = []
+        // What small records take when they are sealed tells little of their sizes: each refusal also halves how many are tried.
+        var most = Int.max
         var start = 0
         while start < records.count {
             var encoder = RecordEncoder()
             var end = start
             // What is put is smaller yet.
-            while end < records.count, encoder.records == 0 || encoder.size < min(Segment.target, limit.bytes) {
+            while end < records.count,
+                encoder.records == 0
+                    || (encoder.records < most && encoder.size < min(Segment.target, limit.bytes))
+            {
                 encoder.append(records[end])
                 end += 1
             }
@@ -64,6 +69,7 @@ extension JournalTransport {
             do { try await folder.put(reference.key, bytes) } catch {
                 guard encoder.records > 1, error.refuses(folder.prefix + reference.key) else { throw error }
                 limit.refused(bytes.count)
+                most = encoder.records / 2
                 continue
             }
             result.append(reference)

@@ -64,6 +64,19 @@ import Testing
         #expect(try await a.commit() && store.keys("/log/").count == before + 1)
     }
 
+    /// Not even one record: that is said, and not tried without end.
+    @Test func aStoreThatTakesNoSegmentIsToldAsThat() async throws {
+        var (a, _) = try await pair()
+        store.change { $0.limit = 10 }
+        let before = store.state.withLock { $0.puts.count }
+        for round in 0..<7 { a.edit(nil, "\(round)") }
+        do {
+            _ = try await a.commit()
+            Issue.record("it was taken")
+        } catch { #expect((error as? DriveError)?.kind == .tooLarge) }
+        #expect(store.state.withLock { $0.puts.count } - before < 10)
+    }
+
     /// However long it is, and however often somebody looks.
     @Test(arguments: [true, false]) func aJournalWithAFlawIsNotFetchedAgainAndAgain(isMissing: Bool) async throws {
         var (a, b) = try await pair()
