@@ -28,6 +28,13 @@ extension Drive {
         }
     }
 
+    /// After the store was looked for in vain: what is in the folder is recorded, unless somebody has to decide something first.
+    func recordWithoutStore(_ engine: DriveEngine, after error: any Error) async {
+        let undecided: Set<DriveError.Kind> = [.needsDecision, .identityChanged, .usage, .internalFault]
+        guard let error = error as? DriveError, !undecided.contains(error.kind) else { return }
+        try? await lookWithoutStore(engine)
+    }
+
     /// Runs whole passes. Where the store does not take what they found, that is recorded all the same before it is said.
     func recording<Result>(_ engine: DriveEngine, _ passes: () async throws -> Result) async throws -> Result {
         do { return try await passes() } catch {

@@ -207,7 +207,7 @@ public final class Drive: Sendable {
         do { try await checkStore() } catch {
             if IndexFile(drive: folder).exists {
                 try? await engine.use { engine in
-                    if Self.isOfStore(error) { try? await self.lookWithoutStore(engine) }
+                    await self.recordWithoutStore(engine, after: error)
                     engine.note(error)
                 }
             }
@@ -222,12 +222,6 @@ public final class Drive: Sendable {
             try? engine.indexNames(after: .now - start)
             return summary
         }
-    }
-
-    /// Nobody has to decide anything before the folder is looked at.
-    private static func isOfStore(_ error: any Error) -> Bool {
-        let kinds: Set<DriveError.Kind> = [.unreachable, .temporary, .notAuthenticated, .permissionDenied]
-        return (error as? DriveError).map { kinds.contains($0.kind) } ?? false
     }
 
     /// With the passes that follow what the conflict handler answers.

@@ -46,6 +46,23 @@ struct SilentWatchTests {
         #expect(watch.finish().code == 143)
     }
 
+    /// Which is asked to sync by whoever says so: what lies in the folder then can be brought back later.
+    @Test func askedWhileTheStoreIsAwayItRecordsWhatIsThere() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["thesis": "one"])
+        let watch = try machine.watch("a")
+        defer { watch.end() }
+        try machine.move("store", to: "away")
+        for text in ["two", "three"] {
+            try machine.write(text, to: "a/thesis")
+            #expect(try machine.run("-C", "a", "sync").code == 69)
+        }
+        try machine.move("away", to: "store")
+        #expect(try machine.run("-C", "a", "wait", "--timeout", "10m").code == 0)
+        let versions = try machine.run("-C", "a", "versions", "thesis")
+        #expect(versions.output.split(separator: "\n").count { $0.contains("3 bytes") } == 2, "\(versions.output)")
+    }
+
     /// As cron starts them: with next to no variables.
     @Test(arguments: [["XDG_RUNTIME_DIR"], ["XDG_RUNTIME_DIR", "HOME"]])
     func commandsFindAWatchThatHasOtherVariables(_ missing: [String]) throws {

@@ -135,7 +135,10 @@ struct DrivePass: WatchPass {
         defer { documents.passEnded() }
         let summary: SyncSummary
         do {
-            try await drive.checkStore()
+            do { try await drive.checkStore() } catch {
+                await drive.recordWithoutStore(engine, after: error)
+                throw error
+            }
             summary = try await drive.patience.hurrying(isHurried) {
                 try await drive.recording(engine) { try await drive.syncAsking(engine) }
             }
