@@ -66,7 +66,12 @@ public struct JournalTransport: Transport {
         for (key, length) in objects.sorted(by: { $0.key < $1.key }) {
             // The last byte tells of all that come before it.
             let last = max(length, 1) - 1
-            if try await folder.get(key, range: last..<last + 1)?.isEmpty ?? true { missing.insert(key) }
+            do throws(DriveError) {
+                if try await folder.get(key, range: last..<last + 1)?.isEmpty ?? true { missing.insert(key) }
+            } catch {
+                // It is there, and may be whole.
+                guard error.kind == .objectFailed else { throw error }
+            }
         }
         return missing
     }

@@ -1,4 +1,5 @@
 import DriveCore
+import Foundation
 import Testing
 
 @testable import DocumentDrive
@@ -27,6 +28,26 @@ struct UnreadObjectTests {
         #expect(!report.unread.isEmpty && !report.isWell)
         if part == "/pack/" { #expect(report.unread.contains { $0.paths == ["New"] }) }
         #expect(try await look(a, "/nothing/").isWell)
+    }
+
+    /// A server may fail at it for ever; whoever joins then would wait as long.
+    @Test func whatIsNeverReadIsStoredAgainByWhoHasIt() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair()
+        let known = Set(world.objects)
+        try b.write("New", "some bytes")
+        try await b.sync()
+        try await a.sync()
+        let new = try #require(world.objects.first { $0.contains("/pack/") && !known.contains($0) })
+        let pack = (new as NSString).lastPathComponent
+        let report = try await look(a, pack)
+        #expect(!report.repairOfUnread.isEmpty && report.repair.isEmpty)
+        let drive = try a.drive(failing(pack))
+        try await drive.engine.use { try await $0.repairStore(report.repairOfUnread) }
+        for _ in 0..<2 { _ = try await drive.sync() }
+        #expect(try await look(a, pack).isWell)
+        try b.remove("New")
+        #expect(try await b.sync(failing(pack)).isComplete)
     }
 
     @Test func whatNeedsItWaits() async throws {

@@ -50,6 +50,7 @@ public struct StoreLook {
         report.damage = damage.map { describe($0, known, paths) }
         report.unread = unread.map { describe($0, known, paths) }
         report.repair = repair(damage, offersAll: known.offersAll(damage, isQuick: isQuick))
+        report.repairOfUnread = repair(unread, offersAll: known.offersAll(unread, isQuick: isQuick))
         return report
     }
 

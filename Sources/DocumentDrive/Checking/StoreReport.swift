@@ -14,8 +14,10 @@ public struct StoreReport: Sendable {
     public var unreferencedObjects = 0
     public var unreferencedBytes: UInt64 = 0
     public var isQuick = false
-    /// What would mend it, as far as this device can.
+    /// What would mend the damage, as far as this device can.
     public internal(set) var repair = StoreRepair()
+    /// What would mend what could not be read, should that never be read again. Where it may be whole that stores things twice.
+    public internal(set) var repairOfUnread = StoreRepair()
 
     public struct Damage: Hashable, Sendable {
         public var object: String

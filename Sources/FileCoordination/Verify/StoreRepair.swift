@@ -28,6 +28,13 @@ public struct StoreRepair: Hashable, Sendable, Codable {
     }
 
     public var isEmpty: Bool { self == StoreRepair() }
+
+    public func union(_ other: StoreRepair) -> StoreRepair {
+        StoreRepair(
+            objects: objects.union(other.objects), contents: contents.union(other.contents),
+            segments: segments.union(other.segments), heads: heads.union(other.heads),
+            offersAll: offersAll || other.offersAll, isFormatDamaged: isFormatDamaged || other.isFormatDamaged)
+    }
 }
 
 extension DriveEngine {

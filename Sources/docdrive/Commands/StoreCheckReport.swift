@@ -42,16 +42,20 @@ struct StoreCheckReport {
     }
 
     private static func mark(_ finding: FindingJSON) -> String {
-        if finding.repaired { return " (repaired)" }
+        if finding.repaired {
+            return finding.fault == "unread" ? " (stored again, or read at a second look)" : " (repaired)"
+        }
         return finding.filesRepaired ? " (repaired for all files)" : ""
     }
 
     /// What to do about what is left.
     private var advice: String? {
         guard !left.damage.isEmpty else {
-            return found.unread.isEmpty
+            return left.unread.isEmpty
                 ? nil
-                : "What the store failed to read may be whole: look again later. Nothing of it is given up."
+                : "What the store failed to read may be whole: look again later"
+                    + (isRepair ? "" : ", or store again what a device has whole: `docdrive store check --repair`")
+                    + ". Nothing of it is given up."
         }
         if left.damage.contains(where: { $0.kind != "content" || !$0.paths.isEmpty }) {
             return "`docdrive store check --repair` stores again what a device has whole"
@@ -138,14 +142,13 @@ extension StoreCheckReport {
     }
 
     private func finding(_ damage: StoreReport.Damage, _ fault: String) -> FindingJSON {
-        let isMendable = isRepair && fault != "unread"
         let encoded = damage.paths.map(\.base64IfNeeded)
         return FindingJSON(
             object: damage.object, kind: damage.kind, fault: fault,
             device: damage.device, paths: damage.paths.map(\.description),
             pathsBase64: encoded.allSatisfy { $0 == nil } ? nil : encoded, kept: damage.kept,
-            reason: reason(damage), repaired: isMendable && !isLeft(damage),
-            filesRepaired: isMendable && (!isLeft(damage) || isLeftForNoFile(damage)),
+            reason: reason(damage), repaired: isRepair && !isLeft(damage),
+            filesRepaired: isRepair && (!isLeft(damage) || isLeftForNoFile(damage)),
             givenUp: fault != "unread" && givenUp.contains(damage.object))
     }
 

@@ -29,8 +29,8 @@ struct StoreCheckCommand: DriveCommand {
             read while it answers otherwise is told as unread: it may be whole. Where nothing else is wrong, that exits \
             with 75.
 
-            --repair stores again what this device has whole, and publishes its own journal anew where that is damaged. \
-            What only another device has is repaired there. A pass does it, which sends and brings what is due as \
+            --repair stores again what this device has whole, and publishes its own journal anew where that is damaged; \
+            what is unread at a second look, too, likewise. What only another device has is repaired there. A pass does it, which sends and brings what is due as \
             `docdrive sync` does. Files of the folder are read and mended by `docdrive verify`.
 
             --give-up repairs, and ends the wait for what is lost then: files whose content neither the store nor this \
@@ -72,9 +72,10 @@ struct StoreCheckCommand: DriveCommand {
         var left = found
         let repairs = repair || giveUp
         if repairs, !found.repair.isEmpty {
-            try await mend(found, folder)
+            try await mend(found.repair, folder)
             left = try await again(found, folder)
         }
+        if repairs, !found.unread.isEmpty, !quick { left = try await mendUnread(found, left, folder) }
         var report = StoreCheckReport(found: found, left: left, isRepair: repairs)
         if giveUp, !report.lostFiles.isEmpty {
             if !output.isJSON { report.print(output) }
@@ -86,12 +87,13 @@ struct StoreCheckCommand: DriveCommand {
             report.print(output)
         }
         if !left.damage.isEmpty { return .corrupt }
-        return left.isWell && found.unread.isEmpty ? .done : .temporary
+        return left.isWell ? .done : .temporary
     }
 
-    /// The contents that were damaged, and all journals, once more.
+    /// The contents that were damaged or could not be read, and all journals, once more.
     private func again(_ found: StoreReport, _ folder: FolderPath) async throws -> StoreReport {
-        let contents = Set(found.repair.contents.compactMap { ContentHash(bytes: $0) })
+        let all = found.repair.contents.union(found.repairOfUnread.contents)
+        let contents = Set(all.compactMap { ContentHash(bytes: $0) })
         return try await StoreLook(try DriveReader(folder), isQuick: quick).run(only: contents)
     }
 
@@ -103,7 +105,16 @@ struct StoreCheckCommand: DriveCommand {
             .perform(.giveUp(contents: left.repair.contents), syncs: true)
     }
 
-    private func mend(_ found: StoreReport, _ folder: FolderPath) async throws {
-        try await DriveActing(folder: folder, isTold: false).perform(.repairStore(found.repair), syncs: true)
+    /// What the store fails to read at a second look, too, is stored again: it may be whole, but whoever needs it waits.
+    private func mendUnread(_ found: StoreReport, _ left: StoreReport, _ folder: FolderPath) async throws -> StoreReport
+    {
+        let second = found.repair.isEmpty ? try await again(found, folder) : left
+        if second.unread.isEmpty { return second }
+        try await mend(second.repair.union(second.repairOfUnread), folder)
+        return try await again(found, folder)
+    }
+
+    private func mend(_ repair: StoreRepair, _ folder: FolderPath) async throws {
+        try await DriveActing(folder: folder, isTold: false).perform(.repairStore(repair), syncs: true)
     }
 }
