@@ -103,7 +103,8 @@ struct ContentFinder {
     private func lost(_ path: DrivePath) -> DriveError {
         DriveError(
             .notFound,
-            "these bytes are neither in the trash nor on the store any more; `docdrive versions PATH` says where others are",
+            "these bytes are neither in the trash nor on the store any more; `docdrive versions \(path.shellText)` says where "
+                + "others are",
             path: path.description)
     }
 }
