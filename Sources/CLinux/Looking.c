@@ -55,10 +55,19 @@ int dd_look_at(int descriptor, dd_facts *facts) { return look(descriptor, "", AT
 
 int dd_look_at_path(const char *path, dd_facts *facts) { return look(AT_FDCWD, path, 0, facts); }
 
-bool dd_is_unchanging(const char *path) {
+static bool is_unchanging(int folder, const char *path) {
     struct statx s;
-    if (statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, STATX_TYPE, &s) != 0) return false;
+    if (statx(folder, path, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, STATX_TYPE, &s) != 0) return false;
     return (s.stx_attributes & (STATX_ATTR_IMMUTABLE | STATX_ATTR_APPEND)) != 0;
+}
+
+bool dd_is_unchanging(const char *path) { return is_unchanging(AT_FDCWD, path); }
+
+int dd_obstruction(int folder, const uint8_t *name, size_t length) {
+    DD_NAME(path, name, length);
+    int result = (int)DD_CALL(faccessat(folder, ".", W_OK | X_OK, 0));
+    if (result < 0) return result;
+    return is_unchanging(folder, path) ? -EPERM : 0;
 }
 
 bool dd_folds_case(int folder) {

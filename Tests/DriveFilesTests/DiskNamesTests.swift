@@ -33,6 +33,20 @@ struct DiskNamesTests {
         #expect(try store.exchange("gone", in: incoming, with: "a", in: root) == .missing)
     }
 
+    @Test func aFolderThatMayNotBeChangedIsToldWithoutATry() throws {
+        let drive = try ScratchDrive()
+        let (store, root) = (drive.store, drive.root)
+        try drive.scratch.write("f", "1")
+        #expect(store.obstruction(at: "f", in: root) == nil)
+        #expect(store.obstruction(at: "new", in: root) == nil)
+        #expect(store.obstruction(at: "a/b", in: root)?.kind == .usage)
+        mkdir(drive.scratch("d"), 0o500)
+        let closed = try #require(try store.open("d", in: root))
+        // Root may change every folder.
+        let isClosed = store.obstruction(at: "new", in: closed)?.kind == .permissionDenied
+        #expect(isClosed == (geteuid() != 0))
+    }
+
     @Test func aFolderDoesNotGoIntoItself() throws {
         let drive = try ScratchDrive()
         let (store, root) = (drive.store, drive.root)

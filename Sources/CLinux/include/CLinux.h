@@ -37,6 +37,9 @@ int dd_look_at(int descriptor, dd_facts *facts);
 int dd_look_at_path(const char *path, dd_facts *facts);
 // Whether nobody may change or move the item, whatever its permissions are (chattr(1), i and a; statx(2)).
 bool dd_is_unchanging(const char *path);
+// -errno where no name may be made, given away or taken in the folder by this process, or by nobody of this item; else 0, which
+// promises nothing (faccessat(2), statx(2)).
+int dd_obstruction(int folder, const uint8_t *name, size_t length);
 // Whether case does not count in this very folder (chattr(1), F); not whether it counts in the whole file system.
 bool dd_folds_case(int folder);
 

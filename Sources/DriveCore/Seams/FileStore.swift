@@ -204,6 +204,9 @@ public protocol FileStore: AnyObject, Sendable {
     func exchange(
         _ name: FileName, in folder: OpenFolder, with otherName: FileName, in otherFolder: OpenFolder
     ) throws(DriveError) -> RenameOutcome
+    /// Why nothing could get the name, or take the place of what has it, as far as that can be told without trying; nil says
+    /// nothing.
+    func obstruction(at name: FileName, in folder: OpenFolder) -> DriveError?
     /// `rmdir`: only an empty folder goes.
     func removeFolder(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> RenameOutcome
     /// Unlinks a file of ours in `.incoming`, or in `.trash` when its time is over, a folder there with all in it; refuses every
@@ -294,4 +297,6 @@ extension FileStore {
     ) throws(DriveError) -> FileFacts? { nil }
 
     public func snapshot(of file: any FileReader) throws(DriveError) -> (any FileReader)? { nil }
+
+    public func obstruction(at name: FileName, in folder: OpenFolder) -> DriveError? { nil }
 }

@@ -23,6 +23,13 @@ extension DiskFileStore {
         return try outcome(result, "exchange it", name, in: folder)
     }
 
+    public func obstruction(at name: FileName, in folder: OpenFolder) -> DriveError? {
+        let result = dd_obstruction(folder.descriptor, name.bytes, name.bytes.count)
+        if result >= 0 { return nil }
+        return DriveError.system(
+            -result, "change what is there", path: Descriptor.path(of: name, in: folder.descriptor))
+    }
+
     public func removeFolder(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> RenameOutcome {
         if isOwn(name, in: folder) { return .impossible }
         let result = dd_remove_folder(folder.descriptor, name.bytes, name.bytes.count)

@@ -125,6 +125,11 @@ extension MemoryFolder: FileStore {
         }
     }
 
+    /// As the failures have it that every exchange meets.
+    public func obstruction(at name: FileName, in folder: OpenFolder) -> DriveError? {
+        failures.first { $0.kind == .exchange && $0.name == nil }?.error
+    }
+
     public func removeFolder(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> RenameOutcome {
         try perform(.removeFolder, name, in: folder.number) { () throws(DriveError) in
             guard isPossible(name, folder) else { return .impossible }

@@ -58,12 +58,14 @@ extension Applier {
                 .impossible)
             return
         }
+        let before = denials
         guard try runner.locator.open(folder) != nil, try makeFree(entry.name, in: folder) else {
-            if try waitsForDecision(path, in: folder) { return }
+            if try denials > before || waitsForDecision(path, in: folder) { return }
             try noteTaken(path, in: folder)
             passOver(entry.name, "its place is taken")
             return
         }
+        if try isClosed(path, in: folder, entry.name) { return }
         let id = try parts.state.newRowID()
         let staged = FileName("new-\(id.rawValue)-\(parts.entropy.nonce(8))")
         guard let (facts, attributes) = try await stageWhole(entry, as: staged, path) else { return }
@@ -166,12 +168,15 @@ extension Applier {
     /// To where the view has it. Nil where that cannot be done now.
     mutating func move(_ row: Row, to entry: ViewEntry, in folder: RowID, _ path: DrivePath) throws -> Row? {
         if row.parent == folder, row.name == entry.name, !row.isParked { return row }
+        let places = [RowPlace(folder: folder, name: entry.name), RowPlace(folder: row.parent, name: row.name)]
+        if isDenied(path, row.isParked ? [places[0]] : places) { return nil }
         try flush()
+        let before = denials
         guard try runner.locator.open(folder) != nil, try runner.locator.verified(row) != nil,
             try makeFree(entry.name, in: folder), let row = try parts.state.row(row.id),
             try runner.locator.verified(row) != nil, try !isInside(folder, row)
         else {
-            if try waitsForDecision(path, in: folder) { return nil }
+            if try denials > before || waitsForDecision(path, in: folder) { return nil }
             if row.parent != folder || row.name != entry.name { try noteTaken(path, in: folder) }
             passOver(entry.name, "it cannot be moved from \(row.name)")
             return nil
@@ -230,9 +235,10 @@ extension Applier {
         new.isDerived = entry.isDerived
         try stand(&new, for: entry)
         if row.hash == entry.content?.hash {
+            if try isDenied(row, isOfAttributes: true) { return }
             batch.add(Intent(step: .setAttributes, identity: row.facts.identity, row: new), bytes: 0)
         } else {
-            guard try !waitsForWriter(of: row) else { return }
+            guard try !waitsForWriter(of: row), try !isClosed(path, in: row.parent, row.name) else { return }
             let staged = FileName("edit-\(row.id.rawValue)-\(parts.entropy.nonce(8))")
             guard let (facts, attributes) = try await stageWhole(entry, as: staged, path, replacing: row) else {
                 return

@@ -11,6 +11,7 @@ extension Applier {
         // A rule never deletes anything, and what it hides is not waited for.
         for row in try files.filter({ try !held.contains($0.id) && ($0.isParked || !parts.hides($0)) }) {
             try attempt(row) { applier in
+                if try applier.isDenied(row) { return }
                 guard try applier.canRemove(row) else {
                     if row.isParked { returning.append(row) }
                     applier.passOver(row.name, "it is not as it was")

@@ -61,7 +61,7 @@ extension Applier {
 
     mutating func park(_ row: Row) throws -> Bool {
         if row.isParked { return true }
-        guard try runner.locator.verified(row) != nil else { return false }
+        guard try !isDenied(row), try runner.locator.verified(row) != nil else { return false }
         let done = try run(Intent(step: .park, identity: row.facts.identity, row: row)) != nil
         runner.locator.forget()
         return done

@@ -30,6 +30,10 @@ struct Applier {
     var isAhead = false
     /// What has a place that something is to come to stays there (`bringParked`).
     var parksNothing = false
+    /// Steps that were refused, or not tried because they had been: another look mends nothing.
+    var denials = 0
+    /// Places that could not be written when that was tried last; read when first asked for.
+    var obstructed: Set<DrivePath>?
 
     init(_ parts: DriveParts, rowsBefore: Int) throws {
         // In one transaction, so that the many small reads of the index do not lock it each.
@@ -88,6 +92,7 @@ struct Applier {
             }
             try parts.state.setProblems(outcome.problems, from: .apply)
         }
+        parts.denied.keep(only: Set(outcome.obstacles.map(\.path)))
     }
 
     mutating func passOver(_ name: FileName, _ reason: String) {
@@ -165,7 +170,9 @@ extension Applier {
         for level in try matching.removals(parts.state).folders {
             for row in level {
                 try attempt(row) { applier in
-                    guard let row = try applier.parts.state.row(row.id), try !applier.parts.hides(row) else { return }
+                    guard let row = try applier.parts.state.row(row.id), try !applier.parts.hides(row),
+                        try !applier.isDenied(row)
+                    else { return }
                     guard let intent = try applier.removal(of: row) else {
                         if try applier.holdsNothingSynced(row, kept) { kept.insert(row.id) }
                         return
@@ -200,7 +207,7 @@ extension Applier {
     }
 
     mutating func removeFolder(_ row: Row) throws -> Bool {
-        guard let intent = try removal(of: row) else { return false }
+        guard try !isDenied(row), let intent = try removal(of: row) else { return false }
         return try run(intent) != nil
     }
 
@@ -218,8 +225,8 @@ extension Applier {
         isMidStep = true
         let done = try runner.run([intent])[0]
         isMidStep = false
-        try noteRefused()
-        count(intent, done != nil)
+        let refused = try noteRefused(done: done == nil ? [] : [intent.row.id])
+        count(intent, done != nil, isRefused: !refused.isEmpty)
         return done
     }
 
@@ -227,24 +234,18 @@ extension Applier {
         let intents = batch.take()
         guard !intents.isEmpty else { return }
         isMidStep = true
-        for (intent, row) in zip(intents, try runner.run(intents, matching.shown)) {
-            count(intent, row != nil, isBatched: true)
-        }
+        let rows = try runner.run(intents, matching.shown)
         isMidStep = false
-        try noteRefused()
+        let refused = try noteRefused(done: Set(rows.compactMap { $0?.id }))
+        for (intent, row) in zip(intents, rows) {
+            count(intent, row != nil, isRefused: refused.contains(intent.row.id))
+        }
         runner.locator.forget()
     }
 
-    mutating func noteRefused() throws {
-        // Where it could not be put back, it lies there.
-        if !runner.refused.isEmpty { outcome.leavesStaging = true }
-        for (intent, error) in runner.refused { note(try parts.state.path(of: intent.row), error) }
-        runner.refused = []
-    }
-
-    mutating func count(_ intent: Intent, _ isDone: Bool, isBatched: Bool = false) {
+    private mutating func count(_ intent: Intent, _ isDone: Bool, isRefused: Bool) {
         guard isDone else {
-            passOver(intent.row.name, "somebody was faster")
+            if !isRefused { passOver(intent.row.name, "somebody was faster") }
             return
         }
         outcome.steps += 1

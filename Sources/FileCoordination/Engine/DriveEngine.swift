@@ -193,8 +193,10 @@ public final class DriveEngine {
         return checkedHeads.last.map { !heads.contains($0) } ?? (heads.count > 1)
     }
 
-    /// Brings the folder to what the view shows; without a store there is no view, and the folder is left as it is.
-    public func apply() async throws -> ApplyOutcome {
+    /// Brings the folder to what the view shows; without a store there is no view, and the folder is left as it is. Sparingly,
+    /// what was refused lately where it belongs is left for later, unless something has changed there.
+    public func apply(sparingly: Bool = false) async throws -> ApplyOutcome {
+        if !sparingly { parts.denied.tryAgain() }
         try parts.conflictNews.begin(parts)
         try recoverSteps()
         guard parts.transport != nil else { return ApplyOutcome() }

@@ -15,6 +15,7 @@ public struct DriveParts {
     public var unsent: (any UnsentObjects)?
     let refusals = UnsentRefusals()
     let restless = RestlessFiles()
+    let denied = DeniedPlaces()
     /// What happens now belongs to this operation.
     public let operations = OperationLog()
     /// What presenters know of conflicts.

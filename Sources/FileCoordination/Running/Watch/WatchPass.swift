@@ -92,7 +92,7 @@ extension DriveEngine {
     private func bring(_ work: WatchSchedule.Work, _ outcome: inout WatchPassOutcome) async throws {
         if work.fetches, try await fetch() > 0 { outcome.didSomething = true }
         guard try work.fetches || outcome.didSomething || !parts.state.dirt().isEmpty else { return }
-        let applied = try await apply()
+        let applied = try await apply(sparingly: true)
         if applied.steps > 0 { outcome.didSomething = true }
         if applied.changedUnderneath > 0 {
             outcome.looksAgain = true
