@@ -79,6 +79,56 @@ struct DeniedPlaceTests {
         #expect(other.folder.tree() == author.folder.tree())
     }
 
+    /// A name that this disk cannot hold: why is told, and it comes once it has another.
+    @Test(arguments: [false, true])
+    func anImpossibleNameIsToldAndFetchedForOnce(isFolder: Bool) async throws {
+        other.folder.options.longestName = 60
+        let name = DrivePath(String(repeating: "x", count: 100))
+        let place = try #require(author.folder.place(name))
+        if isFolder { author.folder.makeFolder(at: place) } else { author.folder.create(bytes(1), at: place) }
+        clock.advance(by: RunPlan.tick)
+        _ = try await author.scan()
+        try await author.commit(compacting: false)
+        var staged = 0
+        other.folder.beforeOperation = { operation throws(DriveError) in
+            if operation.kind == .stageFile { staged += 1 }
+        }
+        for _ in 0..<3 {
+            let outcome = try await pass()
+            #expect(!outcome.looksAgain)
+        }
+        clock.advance(by: 60_000)
+        _ = try await pass()
+        try await other.restart(afterPowerCut: false)
+        clock.advance(by: RunPlan.tick)
+        _ = try await other.engine.sync()
+        #expect(staged == (isFolder ? 0 : 1))
+        #expect(try causes() == [.impossible])
+        #expect(try other.state.problems().map(\.path) == [name])
+        author.folder.move(from: place, to: try #require(author.folder.place("short")))
+        try await Quiescence(devices: [author, other], clock: clock).reach()
+        #expect(other.folder.tree() == author.folder.tree())
+        #expect(try causes().isEmpty)
+    }
+
+    /// So is one to which something that is here is renamed.
+    @Test(arguments: [false, true])
+    func aRenameToAnImpossibleNameIsTold(isFolder: Bool) async throws {
+        let short = try #require(author.folder.place("short"))
+        if isFolder { author.folder.makeFolder(at: short) } else { author.folder.create(bytes(1), at: short) }
+        try await Quiescence(devices: [author, other], clock: clock).reach()
+        other.folder.options.longestName = 60
+        let name = DrivePath(String(repeating: "x", count: 100))
+        author.folder.move(from: short, to: try #require(author.folder.place(name)))
+        clock.advance(by: RunPlan.tick)
+        _ = try await author.scan()
+        try await author.commit(compacting: false)
+        let outcome = try await pass()
+        #expect(!outcome.looksAgain)
+        #expect(try causes() == [.impossible])
+        #expect(other.folder.tree()["short"] != nil)
+    }
+
     /// Each `docdrive sync` is a process of its own.
     @Test func anotherProcessFetchesNothingForIt() async throws {
         try await edit()

@@ -97,7 +97,7 @@ public enum RenameOutcome: Hashable, Sendable {
     case occupied
     /// The item, or for an exchange its partner, is not there any more.
     case missing
-    /// A folder into itself.
+    /// A folder into itself, or a name that the file system cannot hold.
     case impossible
 }
 

@@ -201,7 +201,9 @@ extension MemoryFolder {
         folder.number == FileArea.root.number && name == Self.ownName
     }
 
-    private func isPossible(_ name: FileName, _ folder: OpenFolder) -> Bool { name.isValid && !isOwn(name, folder) }
+    private func isPossible(_ name: FileName, _ folder: OpenFolder) -> Bool {
+        name.isValid && name.bytes.count <= options.longestName && !isOwn(name, folder)
+    }
 
     private func impossible(_ name: FileName) -> DriveError {
         DriveError(.usage, "No file can have this name", path: name.description)

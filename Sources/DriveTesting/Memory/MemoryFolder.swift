@@ -48,6 +48,8 @@ public final class MemoryFolder: @unchecked Sendable {
         public var ignoresCase = false
         /// Bytes that an extended attribute may have; ext4 has a block for all of them.
         public var longestAttribute = Int.max
+        /// Bytes that a name may have; eCryptfs lets it have 143.
+        public var longestName = Int.max
         /// mtime and ctime are cut to this many nanoseconds; 1 gives every change a time of its own.
         public var timeGranularity: UInt64 = 1
         /// What somebody sets a later time to; nil where every time can be kept.

@@ -34,12 +34,15 @@ extension Applier {
     ) throws -> DriveError? {
         let known = try obstructed ?? obstructedBefore()
         obstructed = known
-        guard known.contains(path), let open = try runner.locator.open(folder) else { return nil }
+        guard let cause = known[path], let open = try runner.locator.open(folder) else { return nil }
+        if cause == .impossible { return try parts.holdsName(name) ? nil : DriveError.impossibleName }
         return parts.files.obstruction(at: name, in: open)
     }
 
-    private func obstructedBefore() throws -> Set<DrivePath> {
-        Set(try StandingMemory(parts.state).obstacles().filter { $0.cause == .notWritable }.map(\.path))
+    private func obstructedBefore() throws -> [DrivePath: Cause] {
+        let found = try StandingMemory(parts.state).obstacles()
+            .filter { $0.cause == .notWritable || $0.cause == .impossible }
+        return Dictionary(found.map { ($0.path, $0.cause) }) { first, _ in first }
     }
 
     private mutating func deny(
@@ -86,6 +89,25 @@ extension Applier {
             let facts = try? parts.files.look(at: name, in: above), facts.modified < facts.changed
         else { return nil }
         return facts.changed
+    }
+}
+
+extension DriveParts {
+    /// Whether this disk can hold the name, tried where no person sees it.
+    func holdsName(_ name: FileName) throws(DriveError) -> Bool {
+        let incoming = try files.open(.incoming)
+        let trial = FileName("name-\(entropy.nonce(8))")
+        _ = try files.stageFolder(trial)
+        let outcome = try files.move(trial, in: incoming, to: name, in: incoming)
+        _ = try files.removeFolder(outcome == .done ? name : trial, in: incoming)
+        return outcome != .impossible
+    }
+}
+
+extension DriveError {
+    /// Of a name that others have given.
+    static var impossibleName: DriveError {
+        DriveError(.usage, "this disk cannot hold the name; rename it on the device that has it")
     }
 }
 

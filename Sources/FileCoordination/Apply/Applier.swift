@@ -32,8 +32,8 @@ struct Applier {
     var parksNothing = false
     /// Steps that were refused, or not tried because they had been: another look mends nothing.
     var denials = 0
-    /// Places that could not be written when that was tried last; read when first asked for.
-    var obstructed: Set<DrivePath>?
+    /// Places that could not be written, or not exist, when that was tried last; read when first asked for.
+    var obstructed: [DrivePath: Cause]?
 
     init(_ parts: DriveParts, rowsBefore: Int) throws {
         // In one transaction, so that the many small reads of the index do not lock it each.

@@ -103,10 +103,12 @@ struct StepRunner {
     }
 
     private mutating func place(_ staged: FileName, _ intent: Intent) throws -> Row? {
-        guard let folder = try locator.open(intent.row.parent),
-            try parts.files.move(staged, in: parts.files.open(.incoming), to: intent.row.name, in: folder) == .done
-        else { return nil }
-        return try looked(at: intent.row, in: folder)
+        guard let folder = try locator.open(intent.row.parent) else { return nil }
+        let outcome = try parts.files.move(
+            staged, in: parts.files.open(.incoming), to: intent.row.name, in: folder)
+        // What has just been staged is no folder that it could go into.
+        if outcome == .impossible { refused.append((intent, .impossibleName)) }
+        return outcome == .done ? try looked(at: intent.row, in: folder) : nil
     }
 
     /// The row with the facts that the rename left, if it is still the file that was put there.
@@ -136,11 +138,14 @@ struct StepRunner {
 
     private mutating func move(_ from: RowID, _ name: FileName, _ wasParked: Bool, _ intent: Intent) throws -> Row? {
         let source = wasParked ? try parts.files.open(.parked) : try locator.open(from)
-        guard let source, let target = try locator.open(intent.row.parent),
-            try parts.files.move(wasParked ? intent.row.parkedName : name, in: source, to: intent.row.name, in: target)
-                == .done
-        else { return nil }
-        return try looked(at: intent.row, in: target)
+        guard let source, let target = try locator.open(intent.row.parent) else { return nil }
+        let outcome = try parts.files.move(
+            wasParked ? intent.row.parkedName : name, in: source, to: intent.row.name, in: target)
+        // Somebody may have moved the one folder into the other in this moment.
+        if outcome == .impossible, try intent.row.kind != .folder || !parts.holdsName(intent.row.name) {
+            refused.append((intent, .impossibleName))
+        }
+        return outcome == .done ? try looked(at: intent.row, in: target) : nil
     }
 
     private mutating func park(_ intent: Intent) throws -> Row? {
