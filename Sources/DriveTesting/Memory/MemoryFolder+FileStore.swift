@@ -104,7 +104,7 @@ extension MemoryFolder: FileStore {
             guard let found = found(name, in: folder.number), let target = folderNode(newFolder.number) else {
                 return .missing
             }
-            if target.entries[newName] != nil { return .occupied }
+            if entry(newName, in: newFolder.number) != nil { return .occupied }
             if isInside(target, found.node) { return .impossible }
             rename(found.name, in: found.folder, to: newName, in: target)
             return .done

@@ -61,8 +61,7 @@ extension Applier {
         let before = denials
         guard try runner.locator.open(folder) != nil, try makeFree(entry.name, in: folder) else {
             if try denials > before || waitsForDecision(path, in: folder) { return }
-            try noteTaken(path, in: folder)
-            passOver(entry.name, "its place is taken")
+            if try !noteTaken(path, in: folder) { passOver(entry.name, "its place is taken") }
             return
         }
         if try isClosed(path, in: folder, entry.name) { return }
@@ -173,12 +172,14 @@ extension Applier {
         try flush()
         let before = denials
         guard try runner.locator.open(folder) != nil, try runner.locator.verified(row) != nil,
-            try makeFree(entry.name, in: folder), let row = try parts.state.row(row.id),
+            try makeFree(entry.name, in: folder, for: row), let row = try parts.state.row(row.id),
             try runner.locator.verified(row) != nil, try !isInside(folder, row)
         else {
             if try denials > before || waitsForDecision(path, in: folder) { return nil }
-            if row.parent != folder || row.name != entry.name { try noteTaken(path, in: folder) }
-            passOver(entry.name, "it cannot be moved from \(row.name)")
+            let isTaken = row.parent != folder || row.name != entry.name
+            if try !isTaken || !noteTaken(path, in: folder) {
+                passOver(entry.name, "it cannot be moved from \(row.name)")
+            }
             return nil
         }
         var new = row

@@ -2,12 +2,19 @@ import DriveCore
 
 // Making room.
 extension Applier {
-    /// Whether the name can be had: what has it and belongs elsewhere waits in `.parked`; what nobody knows stays.
-    mutating func makeFree(_ name: FileName, in folder: RowID) throws -> Bool {
+    /// Whether the name can be had, by what is to be moved there if anything is: what has it and belongs elsewhere waits in
+    /// `.parked`; what nobody knows stays.
+    mutating func makeFree(_ name: FileName, in folder: RowID, for mover: Row? = nil) throws -> Bool {
         guard let open = try runner.locator.open(folder) else { return false }
         guard let facts = try parts.files.look(at: name, in: open) else {
             // A row whose item left while nobody looked still has the place: the next scan will name it.
             return try parts.state.child(of: folder, named: name) == nil
+        }
+        if let mover, mover.parent == folder, mover.name != name, !mover.isParked,
+            facts.identity == mover.facts.identity, parts.files.foldsCase(open)
+        {
+            // Its own name in other letters: it gets out of its own way.
+            return try !parksNothing && park(mover)
         }
         guard let row = try row(of: facts, name, in: folder), try runner.locator.verified(row) != nil else {
             return false
@@ -25,20 +32,35 @@ extension Applier {
         }
     }
 
-    /// Says what is in the way where no pass will mend it: what is not synced itself, or a folder that is kept for such things.
-    mutating func noteTaken(_ path: DrivePath, in folder: RowID) throws {
-        if isAhead { return }
+    /// Says what is in the way where no pass will mend it: what is not synced itself, a folder that is kept for such things, or an
+    /// item whose name is the same here. False where another look at the folder may tell more.
+    mutating func noteTaken(_ path: DrivePath, in folder: RowID) throws -> Bool {
         // What has the place goes once it is closed.
-        if outcome.openForWriting.contains(path) { return }
+        if isAhead || outcome.openForWriting.contains(path) { return true }
         guard let name = path.name, let open = try runner.locator.open(folder),
             let facts = try parts.files.look(at: name, in: open)
-        else { return }
+        else { return false }
+        if let namesake = try namesake(of: facts, name, in: folder), parts.files.foldsCase(open) {
+            note(
+                path, "this folder takes \(name) and \(namesake.name) for one name; rename one of them", .impossible)
+            return true
+        }
         let isFolder = facts.kind == .folder
         let row = try row(of: facts, name, in: folder)
         let isKept = try row.map { try KeptFolders(parts.state).rows().contains($0.id) } ?? false
         let isForeign = facts.kind == .other || facts.isForeignMount || parts.options.ignores(path, isFolder)
-        guard isKept || isForeign else { return outcome.obstacles.append(Obstacle(path, .nameTaken)) }
+        guard isKept || isForeign else {
+            outcome.obstacles.append(Obstacle(path, .nameTaken))
+            return false
+        }
         note(path, "something else has its name here, which is not synced; move that away", .nameTaken)
+        return true
+    }
+
+    /// What is synced, and has the place under another name.
+    private func namesake(of facts: FileFacts, _ name: FileName, in folder: RowID) throws -> Row? {
+        let rows = try parts.state.rows(identity: facts.identity).filter { $0.parent == folder && !$0.isParked }
+        return rows.contains { $0.name == name } ? nil : rows.first
     }
 
     /// Whether it comes where something is or was whose delete is held, or into a folder that was deleted here: then looking again
