@@ -195,6 +195,26 @@ import Testing
         #expect(error { _ = try open() } == .inputOutput)
     }
 
+    /// Beside the index SQLite makes two files whenever it is opened.
+    @Test func aDiskOnWhichNoFileCanBeMadeIsFull() throws {
+        let place = folder.url.appending(path: "disk").path
+        mkdir(place, 0o755)
+        guard mount("none", place, "tmpfs", 0, "size=8m,nr_inodes=32") == 0 else {
+            try Test.cancel("mounting is not allowed here")
+        }
+        defer { umount2(place, Int32(MNT_DETACH)) }
+        let path = Array("\(place)/index.sqlite".utf8)
+        do { _ = try DriveIndex(path: path) }
+        var isFull = false
+        for number in 0..<40 where !isFull {
+            let file = creat("\(place)/\(number)", 0o600)
+            isFull = file < 0
+            if file >= 0 { close(file) }
+        }
+        #expect(isFull)
+        #expect(error { _ = try DriveIndex(path: path) } == .noSpace)
+    }
+
     @Test func aSharedFileThatCannotGrowIsAFullDisk() {
         // SQLITE_IOERR_SHMSIZE (sqlite.org/rescode.html)
         #expect(Failure.of(code: 4_874, message: "disk I/O error", at: nil).kind == .noSpace)

@@ -125,8 +125,10 @@ public final class WatchedDrive: Sendable {
     private func begin() async throws -> (InotifyWatcher, StoreHints?) {
         let control = drive.folder.appending(DriveLayout.state).appending("watch")
         let storeControl = drive.folder.appending(DriveLayout.state).appending("watch-store")
-        for folder in [control, storeControl] where folder.withPointer({ mkdir($0, 0o700) }) == 0 {
-            Ownership.give(folder: folder.bytes)
+        for folder in [control, storeControl] {
+            let result = folder.withPointer { mkdir($0, 0o700) }
+            guard result == 0 || errno == EEXIST else { throw SmallFile.failure("make the folder", folder) }
+            if result == 0 { Ownership.give(folder: folder.bytes) }
         }
         board.update { $0.process = getpid() }
         let storeHints = try await storeHints(control: storeControl)

@@ -36,7 +36,7 @@ enum Failure {
 
     static func of(code: CInt, message: String, at place: String?) -> DriveError {
         var error =
-            (code == sharedFileCannotBeMade ? place.flatMap(noRoom) : nil)
+            (code == sharedFileCannotBeMade || code & 0xFF == SQLITE_CANTOPEN ? place.flatMap(noRoom) : nil)
             ?? (code & 0xFF == SQLITE_CANTOPEN ? tooManyOpenFiles : nil)
             ?? (isDamage(code) ? place.flatMap(diskError) : nil) ?? of(code: code, message: message)
         error.path = place
