@@ -128,6 +128,53 @@ struct DiskAttributesTests {
         try drive.store.adoptLocalMetadata(from: "gone", in: drive.root, to: "s")
     }
 
+    /// What is staged for a folder is as what somebody makes in it.
+    @Test(arguments: [false, true])
+    func whatIsNewIsAsTheFolderHasIt(hasList: Bool) throws {
+        let drive = try ScratchDrive()
+        mkdir(drive.scratch("team"), 0o755)
+        if geteuid() == 0 { chown(drive.scratch("team"), UInt32.max, 54_321) }
+        chmod(drive.scratch("team"), 0o2775)
+        let team = try #require(try drive.store.open("team", in: drive.root))
+        // Version 2; owner rwx, user 12345 rwx, group rwx, mask rwx, others none.
+        let list: [UInt8] =
+            [2, 0, 0, 0] + [1, 0, 7, 0, 255, 255, 255, 255] + [2, 0, 7, 0, 0x39, 0x30, 0, 0]
+            + [4, 0, 7, 0, 255, 255, 255, 255] + [16, 0, 7, 0, 255, 255, 255, 255] + [32, 0, 0, 0, 255, 255, 255, 255]
+        if hasList {
+            let result = dd_set_attribute(team.descriptor, "system.posix_acl_default", list, list.count)
+            guard result == 0 else { try Test.cancel("this volume has no access lists") }
+        }
+        let made = Glibc.open(drive.scratch("team/file"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
+        try #require(made >= 0)
+        close(made)
+        mkdir(drive.scratch("team/folder"), 0o777)
+        _ = try drive.stage("file", "new")
+        _ = try drive.stage("program", "new", Attributes(isExecutable: true))
+        _ = try drive.store.stageFolder("folder")
+        let incoming = try drive.store.open(.incoming)
+        for name in ["file", "program", "folder"] as [FileName] {
+            drive.store.adoptSurroundings(of: team, to: name)
+        }
+        for name in ["file", "folder"] {
+            let (wanted, found) = try (
+                drive.scratch.status("team/\(name)"), drive.scratch.status(".docdrive/staging/in/\(name)")
+            )
+            #expect(found.st_mode == wanted.st_mode && found.st_gid == wanted.st_gid, "\(name)")
+            let there = try #require(try Descriptor.pin(FileName(name), in: team.descriptor))
+            let here = try #require(try Descriptor.pin(FileName(name), in: incoming.descriptor))
+            let (listThere, listHere) = try (
+                there.attribute("system.posix_acl_access"), here.attribute("system.posix_acl_access")
+            )
+            #expect(listHere == listThere, "\(name)")
+        }
+        if hasList {
+            let folder = try #require(try Descriptor.pin("folder", in: incoming.descriptor))
+            #expect(try folder.attribute("system.posix_acl_default") == list)
+        }
+        #expect(try drive.store.look(at: "program", in: incoming)?.isExecutable == true)
+        #expect(try drive.store.look(at: "file", in: incoming)?.isExecutable == false)
+    }
+
     @Test func ownerIsAdoptedByRoot() throws {
         guard geteuid() == 0 else { try Test.cancel("only root may give files away") }
         let drive = try ScratchDrive()

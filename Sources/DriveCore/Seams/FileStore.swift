@@ -221,6 +221,10 @@ public protocol FileStore: AnyObject, Sendable {
     /// permissions. Best effort.
     func adoptLocalMetadata(from name: FileName, in folder: OpenFolder, to staged: FileName) throws(DriveError)
 
+    /// Gives a staged item what the folder gives to all that is made in it: its group, and the access list that it has for new
+    /// items. Best effort.
+    func adoptSurroundings(of folder: OpenFolder, to staged: FileName)
+
     /// Returns when all that was written and renamed so far would survive a power cut.
     func makeDurable() throws(DriveError)
     /// Bytes that may still be written before the free-space floor (the greater of 1 % and 1 GiB is the caller's).
@@ -299,4 +303,6 @@ extension FileStore {
     public func snapshot(of file: any FileReader) throws(DriveError) -> (any FileReader)? { nil }
 
     public func obstruction(at name: FileName, in folder: OpenFolder) -> DriveError? { nil }
+
+    public func adoptSurroundings(of folder: OpenFolder, to staged: FileName) {}
 }

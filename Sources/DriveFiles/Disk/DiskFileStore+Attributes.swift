@@ -30,6 +30,43 @@ extension DiskFileStore {
         _ = dd_set_mode(target.number, adoptedMode(from: old, isExecutable: new.isExecutable, group: group))
     }
 
+    /// As the kernel does it for what is made there (inode(7), "The set-group-ID bit"; acl(5), "OBJECT CREATION AND DEFAULT ACLs").
+    public func adoptSurroundings(of folder: OpenFolder, to staged: FileName) {
+        var above = dd_facts()
+        guard dd_look_at(folder.descriptor, &above) == 0 else { return }
+        let givesGroup = above.mode & Self.setGroup != 0
+        let list = listForNew(in: folder)
+        guard givesGroup || list != nil, let item = try? Descriptor.pin(staged, in: areas[.incoming]!.number),
+            let facts = try? item.facts()
+        else { return }
+        if givesGroup, facts.group != above.group { _ = dd_set_owner(item.number, UInt32.max, above.group) }
+        let isFolder = facts.kind == DD_KIND_FOLDER
+        guard isFolder || facts.kind == DD_KIND_FILE else { return }
+        if let list {
+            _ = dd_set_attribute(item.number, "system.posix_acl_access", list, list.count)
+            if isFolder { _ = dd_set_attribute(item.number, "system.posix_acl_default", list, list.count) }
+        }
+        // The list has set the permissions, for a program that wants all of them.
+        guard let mode = try? item.facts().mode & 0o777 else { return }
+        let wanted =
+            isFolder ? mode | (givesGroup ? Self.setGroup : 0) : mode.settingExecutable(facts.isExecutable)
+        _ = dd_set_mode(item.number, wanted)
+    }
+
+    /// S_ISGID (inode(7)).
+    private static let setGroup: UInt32 = 0o2000
+
+    /// The access list that the folder gives to what is made in it; nil where it has none.
+    private func listForNew(in folder: OpenFolder) -> [UInt8]? {
+        let key = "system.posix_acl_default"
+        let size = dd_get_attribute(folder.descriptor, key, nil, 0)
+        guard size > 0 else { return nil }
+        let list = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            count = max(0, dd_get_attribute(folder.descriptor, key, buffer.baseAddress, buffer.count))
+        }
+        return list.isEmpty ? nil : list
+    }
+
     /// The replaced file's permissions, with the execute bits that the new one should have. Where the group could not
     /// be kept, the new group gets no more than everybody, as `cp -p` and editors do it.
     private func adoptedMode(from old: dd_facts, isExecutable: Bool, group: UInt32) -> UInt32 {

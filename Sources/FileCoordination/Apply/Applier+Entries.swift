@@ -70,6 +70,8 @@ extension Applier {
         guard let (facts, attributes) = try await stageWhole(entry, as: staged, path) else { return }
         if entry.isDerived, entry.kind == .file, let original = try original(of: entry, in: folder) {
             try adoptMetadata(of: original, to: staged)
+        } else if let open = try runner.locator.open(folder) {
+            parts.files.adoptSurroundings(of: open, to: staged)
         }
         var row = Row(
             id: id, parent: folder, name: entry.name, kind: entry.kind, facts: facts, hash: entry.content?.hash,
