@@ -65,7 +65,7 @@ struct MountTests {
         let open = try DiskFileStore.create(at: Array(scratch("d").utf8), replica: "r")
         let (rings, ring) = AsyncStream<Void>.makeStream()
         var next = rings.makeAsyncIterator()
-        let bell = try #require(MountBell(at: Array(scratch("d").utf8)) { ring.yield() })
+        let bell = try #require(MountBell(at: Array(scratch("d").utf8), beneath: { [] }) { ring.yield() })
         // Of no concern.
         let other = try ScratchMount(on: scratch("other"))
         var cover: ScratchMount? = try ScratchMount(on: scratch("d"))
@@ -75,6 +75,27 @@ struct MountTests {
         umount2(mount.path, Int32(MNT_DETACH))
         await next.next()
         withExtendedLifetime((bell, open, other)) {}
+    }
+
+    @Test func aBellTellsOfWhatIsMountedBeneath() async throws {
+        let scratch = try Scratch()
+        mkdir(scratch("d"), 0o755)
+        mkdir(scratch("d/m"), 0o755)
+        let (rings, ring) = AsyncStream<Void>.makeStream()
+        var next = rings.makeAsyncIterator()
+        let place = Array(scratch("d/m").utf8)
+        let beneath: @Sendable () -> [DrivePath] = {
+            var facts = dd_facts()
+            _ = place.withPathPointer { dd_look_at_path($0, &facts) }
+            return [DrivePath("\(facts.mount)")]
+        }
+        let bell = try #require(MountBell(at: Array(scratch("d").utf8), beneath: beneath) { ring.yield() })
+        var cover: ScratchMount? = try ScratchMount(on: scratch("d/m"))
+        await next.next()
+        withExtendedLifetime(cover) {}
+        cover = nil
+        await next.next()
+        withExtendedLifetime(bell) {}
     }
 
     @Test func aDriveIsRefusedBeforeAnythingIsMadeForIt() throws {

@@ -170,8 +170,10 @@ public final class WatchedDrive: Sendable {
             drive.whenActed.withLock { $0 = nil }
         }
         let (hints, hinter) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        // The next look finds out that the drive is not there, which no event tells.
-        let mounts = MountBell(at: drive.folder.bytes) { [weak loop] in
+        // The next look finds out that the drive is not there, or what was covered in it, which no event tells.
+        let root = drive.folder.resolved
+        let mounts = MountBell(at: drive.folder.bytes, beneath: { MountTable.current.places(in: root) }) {
+            [weak loop] in
             // Nobody waits for it. What failed for another reason meanwhile is not put off.
             Task {
                 await loop?.lookAgain()

@@ -3,17 +3,21 @@ import DriveCore
 import Foundation
 import Glibc
 
-/// Rings when something was mounted or unmounted and the path is another folder than it was, or none.
+/// Rings when something was mounted or unmounted and the path is another folder than it was, or none, or other things are mounted
+/// beneath it.
 ///
 /// Inotify tells nothing of a disk that is unmounted while somebody still uses it (`umount -l`), nor of one that is mounted
-/// over a folder. The kernel wakes who waits at its list of mounts (proc(5)): where none changes, this costs nothing.
+/// over a folder, nor of the folder that shows again once it is unmounted there. The kernel wakes who waits at its list of mounts (proc(5)): where none changes, this costs nothing.
 public final class MountBell: Sendable {
     private let stopper: Int32
 
-    /// `ring` may be called from any thread, once after each change of mounts for as long as the path is not what it was now.
-    /// Nil where mounts cannot be followed.
-    public init?(at path: [UInt8], ring: @escaping @Sendable () -> Void) {
+    /// `ring` may be called from any thread, once after each change of mounts for as long as the path is not what it was now, and
+    /// once after each of what `beneath` tells. Nil where mounts cannot be followed.
+    public init?(
+        at path: [UInt8], beneath: @escaping @Sendable () -> [DrivePath], ring: @escaping @Sendable () -> Void
+    ) {
         let place = MountedFolder(at: path)
+        let first = beneath()
         let mounts = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)
         guard mounts >= 0 else { return nil }
         var ends: [Int32] = [-1, -1]
@@ -24,8 +28,11 @@ public final class MountBell: Sendable {
         stopper = ends[0]
         let stopped = ends[1]
         Thread.detachNewThread {
+            var known = first
             while Self.waitForChange(mounts, stopped) {
-                if MountedFolder(at: path) != place { ring() }
+                let now = beneath()
+                if now != known || MountedFolder(at: path) != place { ring() }
+                known = now
             }
             close(mounts)
             close(stopped)
