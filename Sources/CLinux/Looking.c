@@ -75,6 +75,12 @@ bool dd_folds_case(int folder) {
     return ioctl(folder, FS_IOC_GETFLAGS, &flags) == 0 && (flags & FS_CASEFOLD_FL) != 0;
 }
 
+bool dd_is_on_fat(int descriptor) {
+    struct statfs s;
+    if (DD_CALL(fstatfs(descriptor, &s)) < 0) return false;
+    return s.f_type == MSDOS_SUPER_MAGIC || s.f_type == EXFAT_SUPER_MAGIC;
+}
+
 // struct linux_dirent64 of getdents64(2).
 struct record {
     uint64_t inode;

@@ -129,6 +129,21 @@ struct DeniedPlaceTests {
         #expect(other.folder.tree()["short"] != nil)
     }
 
+    @Test func aLinkWhereThereAreNoneIsToldAndTheRestComes() async throws {
+        author.folder.makeLink(to: Array("film".utf8), at: try #require(author.folder.place("a link")))
+        author.folder.create(bytes(1), at: try place(author))
+        clock.advance(by: RunPlan.tick)
+        _ = try await author.scan()
+        try await author.commit(compacting: false)
+        other.folder.failures = [
+            FolderFailure(.stageLink, error: DriveError(.usage, "cannot make the link: this file system cannot do it"))
+        ]
+        let outcome = try await pass()
+        #expect(!outcome.looksAgain)
+        #expect(try causes() == [.impossible])
+        #expect(other.folder.tree()["film"] != nil && other.folder.tree()["a link"] == nil)
+    }
+
     /// Each `docdrive sync` is a process of its own.
     @Test func anotherProcessFetchesNothingForIt() async throws {
         try await edit()

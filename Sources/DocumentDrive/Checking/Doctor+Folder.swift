@@ -69,6 +69,12 @@ extension Doctor {
                     .problem, "it cannot exchange two names (renameat2)",
                     "keep the drive on ext4, XFS, Btrfs, F2FS or tmpfs"))
         }
+        if !traits.datesEdits {
+            reports.append(
+                Report(
+                    .problem, "it does not date every edit: one right after a sync may go unseen",
+                    "keep the drive on ext4, XFS, Btrfs, F2FS or tmpfs"))
+        }
         let lacks = [
             (traits.keepsBirthTime, "birth times: moved files are recognised by their content"),
             (traits.keepsExtendedAttributes, "extended attributes: tags stay on the other devices"),

@@ -58,16 +58,24 @@ extension DiskFileStore {
         case ...0: return .done
         case EEXIST, ENOTEMPTY: return .occupied
         case ENOENT, ENOTDIR: return .missing
-        // With the flags known to work here (`requireRenames`), EINVAL is a folder into itself (rename(2)).
+        // With the flags known to work here (`requireTraits`), EINVAL is a folder into itself (rename(2)).
         case EINVAL, ENAMETOOLONG, EILSEQ, Int32(DD_BAD_NAME): return .impossible
         default: throw .system(-result, action, path: Descriptor.path(of: name, in: folder.descriptor))
         }
     }
 
     /// Refuses a file system that cannot move without replacing, or exchange: without them an edit that happens in
-    /// between would be lost.
-    func requireRenames() throws(DriveError) {
-        guard try traits().canExchange else {
+    /// between would be lost. Also one on which an edit right after another does not show.
+    func requireTraits() throws(DriveError) {
+        let traits = try traits()
+        guard traits.datesEdits else {
+            throw DriveError(
+                .usage,
+                "FAT does not date every edit and has no executable bit, so that edits would go unseen and others be made "
+                    + "up; keep the drive on ext4, XFS, Btrfs, F2FS or tmpfs",
+                path: String(decoding: path, as: UTF8.self))
+        }
+        guard traits.canExchange else {
             throw DriveError(
                 .usage,
                 "this file system cannot exchange two names (renameat2); keep the drive on ext4, XFS, Btrfs, "

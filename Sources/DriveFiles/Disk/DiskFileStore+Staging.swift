@@ -55,6 +55,8 @@ extension DiskFileStore {
         }
         let result = target.withPathPointer { dd_make_link(incoming, name.bytes, name.bytes.count, $0) }
         let place = { Descriptor.path(of: name, in: self.incoming) }
+        // The folder is the drive's own: this says that the file system has no links (symlink(2)).
+        if result == -EPERM { throw .system(EOPNOTSUPP, "make the link", path: place()) }
         _ = try check(result, "make the link", path: place())
         return try staged(name, modified: modified)
     }

@@ -88,7 +88,7 @@ public final class DiskFileStore: FileStore {
             let stateFolder = try DriveLayout.makeFolder([DriveLayout.state], in: folder)
             let store = try DiskFileStore(path: path, replica: replica, folder: folder, stateFolder: stateFolder)
             do throws(DriveError) {
-                try store.requireRenames()
+                try store.requireTraits()
             } catch {
                 store.removeEmptyAreas()
                 throw error

@@ -15,6 +15,9 @@ public struct FolderTraits: Hashable, Sendable {
     public var keepsExtendedAttributes = false
     /// `renameat2` moves without replacing, and exchanges.
     public var canExchange = false
+    /// Whatever is done to a file moves one of its dates. FAT's are two seconds apart, and it has none of changes (Microsoft, "FAT32
+    /// File System Specification", 2000).
+    public var datesEdits = true
     /// In bytes.
     public var longestName: UInt64 = 255
 
@@ -23,6 +26,7 @@ public struct FolderTraits: Hashable, Sendable {
     init(probing folder: Descriptor) throws(DriveError) {
         Self.removeAbandoned(in: folder)
         longestName = try VolumeSpace(of: folder).longestName
+        datesEdits = !dd_is_on_fat(folder.number)
         let name = FileName(Self.trialPrefix + "\(getpid())-\(UInt64.random(in: 0...(.max)))")
         let place = Descriptor.path(of: name, in: folder.number)
         let made = dd_make_folder(folder.number, name.bytes, name.bytes.count, 0o700)

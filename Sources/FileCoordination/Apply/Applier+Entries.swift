@@ -134,7 +134,14 @@ extension Applier {
                 note(path, "the link has no target that could be made", .impossible)
                 return nil
             }
-            return try parts.files.stageLink(name, target: target, modified: entry.attributes.modified)
+            do throws(DriveError) {
+                return try parts.files.stageLink(name, target: target, modified: entry.attributes.modified)
+            } catch {
+                // That this disk has no links keeps nobody from the rest.
+                guard error.kind == .usage else { throw error }
+                note(path, error)
+                return nil
+            }
         case .file:
             guard let content = entry.content else { return nil }
             var attributes = entry.attributes
