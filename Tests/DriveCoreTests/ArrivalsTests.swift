@@ -28,20 +28,26 @@ import Testing
         #expect(disk.placed == expected)
     }
 
-    /// Of what arrives on an empty disk, one thing is here under another name, and one has its place taken.
-    @Test(arguments: 0..<200) func whatMovesOrReplacesDoesNotArrive(seed: Int) throws {
-        var writers = ViewWriters(seed: UInt64(seed))
-        for _ in 0..<60 { writers.step() }
-        let records = writers.records
-        let arriving = try entries(arrivingFrom: records) { _ in }.filter { $0.node == .root && $0.kind == .file }
-        guard arriving.count > 2, let known = arriving.first, let taken = arriving.last else { return }
-        let rest = try entries(arrivingFrom: records) { disk in
-            disk.save(name: "elsewhere", kind: .file, members: known.members)
-            // Nobody has recorded it.
-            disk.save(name: taken.name, kind: .file, members: [])
+    /// Of what arrives on an empty disk, one thing is here under another name, and one has its place taken. Many histories end with
+    /// too few files for that.
+    @Test func whatMovesOrReplacesDoesNotArrive() throws {
+        var count = 0
+        for seed in 0..<2000 as Range<UInt64> where count < 50 {
+            var writers = ViewWriters(seed: seed)
+            for _ in 0..<60 { writers.step() }
+            let records = writers.records
+            let arriving = try entries(arrivingFrom: records) { _ in }.filter { $0.node == .root && $0.kind == .file }
+            guard arriving.count > 2, let known = arriving.first, let taken = arriving.last else { continue }
+            count += 1
+            let rest = try entries(arrivingFrom: records) { disk in
+                disk.save(name: "elsewhere", kind: .file, members: known.members)
+                // Nobody has recorded it.
+                disk.save(name: taken.name, kind: .file, members: [])
+            }
+            #expect(!rest.contains(known) && !rest.contains(taken), "seed \(seed)")
+            #expect(rest.contains(arriving[1]), "seed \(seed)")
         }
-        #expect(!rest.contains(known) && !rest.contains(taken))
-        #expect(rest.contains(arriving[1]))
+        #expect(count == 50)
     }
 
     private func entries(

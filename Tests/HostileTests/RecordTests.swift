@@ -164,8 +164,8 @@ import Testing
         var content = try await scene.evil.content([1, 2, 3])
         content.size = size
         var listed = try await scene.evil.content([4, 5, 6])
-        guard case .chunks(let chunks) = listed.body else { return }
-        listed.body = .list(try await scene.evil.chunk(ChunkListCodec.encode(chunks)))
+        let chunks: [ChunkReference]? = if case .chunks(let all) = listed.body { all } else { nil }
+        listed.body = .list(try await scene.evil.chunk(ChunkListCodec.encode(try #require(chunks))))
         listed.size = size
         try await scene.evil.publish([
             scene.evil.item("chunks", content: content), scene.evil.item("list", content: listed),
