@@ -1,21 +1,14 @@
 import DriveCore
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import FileCoordination
 
 /// Arbiters and clients that come and go.
+@Suite(.timeLimit(.minutes(20)))
 struct ArbiterLossTests {
-    private func soon(_ condition: () async throws -> Bool) async throws -> Bool {
-        let end = ContinuousClock.now + .seconds(86_400)
-        while .now < end {
-            if try await condition() { return true }
-            try await Task.sleep(for: .milliseconds(1))
-        }
-        return try await condition()
-    }
-
     @Test func whoIsCutOffLosesWhatItHeld() async throws {
         let house = try ArbiterHouse()
         try await house.run {

@@ -217,8 +217,7 @@ struct WhyHereTests {
             process.send(SIGKILL)
             process.wait()
         }
-        let end = ContinuousClock.now + .seconds(86_400)
-        while try a.why("Letter").cause != .otherProcess, .now < end { try await Task.sleep(for: .milliseconds(5)) }
+        try await until { try a.why("Letter").cause == .otherProcess }
         let why = try a.why("Letter")
         #expect(why.cause == .otherProcess)
         #expect(why.waitsFor == "process \(process.id)")

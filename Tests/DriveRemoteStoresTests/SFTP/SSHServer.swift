@@ -1,5 +1,6 @@
 import DriveCore
 import Foundation
+import TestSupport
 
 @testable import DriveRemoteStores
 
@@ -39,12 +40,7 @@ extension TestServer {
 
 /// Waits for a condition, for as long as a slow machine may need.
 func eventually(_ what: String, _ condition: () async throws -> Bool) async throws {
-    let clock = ContinuousClock()
-    let end = clock.now.advanced(by: .seconds(86_400))
-    while try await !condition() {
-        guard clock.now < end else { throw TestServer.Failure(description: "never: \(what)") }
-        try await clock.sleep(for: .milliseconds(20))
-    }
+    guard try await soon(condition) else { throw TestServer.Failure(description: "never: \(what)") }
 }
 
 /// Bytes that look like no others.
