@@ -73,7 +73,7 @@ let package = Package(
         // Everything that touches the local disk except SQLite.
         .target(
             name: "DriveFiles",
-            dependencies: ["DriveCore", "DrivePrograms", "WatchProtocol", "CLinux", "CXXHash", crypto],
+            dependencies: ["DriveCore", "DrivePrograms", "WatchProtocol", "CLinux", "CXXHash"],
             swiftSettings: strict),
         // Zstandard, for what is stored and for what is indexed.
         .target(name: "DriveCompression", dependencies: ["DriveCore", "CZstd"], swiftSettings: strict),
@@ -82,8 +82,7 @@ let package = Package(
             name: "DriveIndex", dependencies: ["DriveCore", "DriveCompression", "DrivePredicates", grdb],
             swiftSettings: strict),
         // Device journals, chunks and packs over any object store.
-        .target(
-            name: "DriveTransport", dependencies: ["DriveCore", "DriveCompression", crypto], swiftSettings: strict),
+        .target(name: "DriveTransport", dependencies: ["DriveCore", "DriveCompression"], swiftSettings: strict),
         // Stores over the network, apart because they bring NIO.
         .target(
             name: "DriveRemoteStores",
@@ -107,7 +106,7 @@ let package = Package(
             name: "docdrive-import", dependencies: ["DriveImporters"], swiftSettings: strict,
             linkerSettings: selfContained),
         // The engine: passes, apply, coordinated access.
-        .target(name: "FileCoordination", dependencies: ["DriveCore", "DriveIndex"], swiftSettings: strict),
+        .target(name: "FileCoordination", dependencies: ["DriveCore"], swiftSettings: strict),
         // The public library: makes and opens drives, and wires the adapters to the engine.
         .target(
             name: "DocumentDrive",
@@ -150,42 +149,45 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "DriveFilesTests",
-            dependencies: ["DriveFiles", "DriveTesting", "DriveTransport", "WatchProtocol", "TestSupport"],
+            dependencies: ["DriveFiles", "DriveTesting", "DriveTransport", "DriveCore", "CLinux", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "DriveTransportTests", dependencies: ["DriveTransport", "DriveFiles", "DriveTesting"],
+            name: "DriveTransportTests",
+            dependencies: ["DriveTransport", "DriveCompression", "DriveCore", "DriveTesting", crypto],
             swiftSettings: strict),
         // Over real servers, where they can be had.
         .testTarget(
             name: "DriveRemoteStoresTests",
             dependencies: [
                 "TestSupport",
-                "DriveRemoteStores", "DriveTransport", "DriveTesting", "DriveCore", crypto,
+                "DriveRemoteStores", "DriveTransport", "DriveTesting", "DriveCore",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ], swiftSettings: strict),
         .testTarget(
-            name: "DriveIndexTests", dependencies: ["DriveIndex", "DriveTesting", "DrivePredicates", grdb],
+            name: "DriveIndexTests",
+            dependencies: ["DriveIndex", "DriveCore", "DriveTesting", "DrivePredicates", grdb],
             swiftSettings: strict),
         .testTarget(
-            name: "FileCoordinationTests", dependencies: ["TestSupport", "FileCoordination", "DriveTesting"],
+            name: "FileCoordinationTests",
+            dependencies: ["TestSupport", "FileCoordination", "DriveIndex", "DriveCore", "DriveTesting"],
             resources: [.copy("Cases")], swiftSettings: strict),
         // Stores whose objects somebody wrote to do harm.
         .testTarget(
             name: "HostileTests",
             dependencies: [
                 "DocumentDrive", "FileCoordination", "DriveIndex", "DriveTransport", "DriveFiles", "DriveCore",
-                "DriveTesting", "CZstd",
+                "DriveCompression", "DriveTesting", "CZstd",
             ], swiftSettings: strict),
         .testTarget(
-            name: "WatchTests", dependencies: ["TestSupport", "CLinux", "DriveFiles", "DriveTesting", "WatchProtocol"],
+            name: "WatchTests", dependencies: ["TestSupport", "CLinux", "DriveFiles", "DriveCore", "WatchProtocol"],
             swiftSettings: strict),
         .testTarget(
             name: "DocumentDriveTests",
             dependencies: [
                 "TestSupport", "docdrive-watch",
                 "DocumentDrive", "DriveCore", "DriveImporting", "DrivePredicates", "DriveRemoteStores", "DriveTesting",
-                "DriveTransport", "FileCoordination",
+                "DriveTransport", "DriveFiles", "DriveIndex", "FileCoordination",
             ],
             swiftSettings: strict),
         .testTarget(
