@@ -60,8 +60,10 @@ extension Doctor {
 
     func fileSystem() throws -> [Report] {
         guard let files = try files() else { return [] }
-        let traits = try files.traits()
-        let kind = MountTable.current.kind(of: folder.resolved)
+        return Self.reports(try files.traits(), MountTable.current.kind(of: folder.resolved))
+    }
+
+    static func reports(_ traits: FolderTraits, _ kind: String?) -> [Report] {
         var reports: [Report] = []
         if !traits.canExchange {
             reports.append(
@@ -86,6 +88,12 @@ extension Doctor {
                 Report(
                     .warning, "it takes names for equal that other devices keep apart",
                     "rename one of each pair that `docdrive status` names"))
+        }
+        if (1..<FolderTraits.usualLongestName).contains(traits.longestName) {
+            reports.append(
+                Report(
+                    .warning, "it takes no name of more than \(traits.longestName) bytes",
+                    "rename what `docdrive status` names"))
         }
         if let kind, MountTable.isRemote(kind) {
             reports.append(

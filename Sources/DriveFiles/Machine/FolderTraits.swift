@@ -18,10 +18,14 @@ public struct FolderTraits: Hashable, Sendable {
     /// Whatever is done to a file moves one of its dates. FAT's are two seconds apart, and it has none of changes (Microsoft, "FAT32
     /// File System Specification", 2000).
     public var datesEdits = true
-    /// In bytes.
-    public var longestName: UInt64 = 255
+    /// In bytes. Encrypted folders take less than others.
+    public var longestName = usualLongestName
+    public static let usualLongestName: UInt64 = 255
 
     private static let trialPrefix = "probe-"
+
+    /// What can nothing.
+    init() {}
 
     init(probing folder: Descriptor) throws(DriveError) {
         Self.removeAbandoned(in: folder)
