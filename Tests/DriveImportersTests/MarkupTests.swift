@@ -8,13 +8,14 @@ import Testing
         let html = """
             <!DOCTYPE html><html lang="en"><head><title>A  page</title><meta name="author" content="Ada">
             <meta name="Description" content="About it"><meta name="keywords" content="one, two">
-            <style>p { color: red }</style><script>var hidden = 1</script></head>
+            <meta name="DC.publisher" content="Press"><style>p { color: red }</style><script>var hidden = 1</script></head>
             <body><h1>Head</h1><p>First <b>bo</b>ld &amp; caf&eacute;.</p><ul><li>item</li></ul>
             <table><tr><td>left</td><td>right</td></tr></table><img alt="a picture"><pre>two  spaces</pre></body></html>
             """
         let found = try imported(html, named: "a.html")
         #expect(found.string(.title) == "A page")
         #expect(found.strings(.authors) == ["Ada"])
+        #expect(found.strings(.publishers) == ["Press"])
         #expect(found.string(.description) == "About it")
         #expect(found.strings(.keywords) == ["one", "two"])
         #expect(found.strings(.languages) == ["en"])

@@ -25,6 +25,13 @@ import Testing
         #expect(found.text == nil)
     }
 
+    @Test func whoPublishedAPictureIsKnown() throws {
+        let publisher = "<dc:publisher><r:Bag><r:li>Press</r:li></r:Bag></dc:publisher>"
+        let found = try imported(Images.jpeg(xmp: Images.xmp("", publisher)), named: "a.jpg")
+        #expect(found.strings(.publishers) == ["Press"])
+        #expect(found.string(.title) == "Sunset")
+    }
+
     @Test func thePlaceOfAPhotographsClockIsKept() throws {
         func taken(_ exif: [UInt8]?, _ xmp: [UInt8] = Images.xmp()) throws -> ImportedDate? {
             try imported(Images.jpeg(exif: exif, xmp: xmp), named: "a.jpg").date(.contentCreationDate)

@@ -126,6 +126,7 @@ final class HTMLReader: MarkupReader {
             }
         case "dc.title", "og:title": if gathered[.title] == nil { gathered.set(.title, content) }
         case "generator": gathered.add(.encodingApplications, content)
+        case "publisher", "dc.publisher", "dcterms.publisher": gathered.add(.publishers, content)
         case "copyright", "dc.rights": gathered.set(.copyright, content)
         case "date", "dc.date", "dcterms.created", "article:published_time":
             gathered.set(.contentCreationDate, DateText.parse(content))

@@ -13,6 +13,7 @@ enum XMP {
             switch field {
             case "title": metadata.set(.title, text)
             case "creator": metadata.add(.authors, text)
+            case "publisher": metadata.add(.publishers, text)
             case "subject": metadata.add(.keywords, text)
             case "description": metadata.set(.description, text)
             case "rights": metadata.set(.copyright, text)
@@ -24,7 +25,7 @@ enum XMP {
 }
 
 private final class XMPReader: MarkupReader {
-    private static let fields: Set<String> = ["title", "creator", "subject", "description", "rights"]
+    private static let fields: Set<String> = ["title", "creator", "publisher", "subject", "description", "rights"]
 
     /// When it was taken, by whoever knows best.
     private static let dates = ["DateTimeOriginal", "DateCreated", "CreateDate"]
