@@ -50,6 +50,11 @@ final class MetadataQueryTests: Sendable {
         #expect(await query.isStarted)
         #expect(await !query.isGathering)
         #expect(paths(await query.results) == ["two.txt", "Papers/one.txt"])
+        let first = try #require(await query.results.first)
+        #expect(first.state == .synced)
+        #expect(
+            first.values(forAttributes: ["kMDItemFSName", "kMDItemFSSize", "nobody's"])
+                == ["kMDItemFSName": "two.txt", "kMDItemFSSize": 6, "nobody's": .null])
 
         try write("more than six", to: "Papers/new.txt")
         try write("changed", to: "two.txt")

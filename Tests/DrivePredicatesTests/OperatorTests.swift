@@ -10,6 +10,16 @@ import Testing
         "nested": [[1, 2], [2, 3]], "big": .integer(.max), "null": .null,
     ]
 
+    /// What `==` holds between, asked without a predicate.
+    @Test func equalityCanBeAskedForByItself() {
+        #expect(PredicateValue.integer(1).isEqual(to: .real(1)))
+        #expect(!PredicateValue.string("Résumé").isEqual(to: "resume"))
+        let folding: ComparisonOptions = [.caseInsensitive, .diacriticInsensitive]
+        #expect(PredicateValue.string("Résumé").isEqual(to: "resume", options: folding))
+        #expect(PredicateValue.null.isEqual(to: .null))
+        #expect(!PredicateValue.null.isEqual(to: 1))
+    }
+
     /// nil on either side of every operator.
     @Test(arguments: [
         ("missing == nil", "true"), ("missing != nil", "false"), ("missing == 1", "false"), ("missing != 1", "true"),
