@@ -46,10 +46,6 @@ int dd_reserve(int descriptor, uint64_t size) {
 
 int dd_truncate(int descriptor, uint64_t size) { return (int)DD_CALL(ftruncate(descriptor, (off_t)size)); }
 
-long dd_copy_range(int from, int to, size_t count) {
-    return DD_CALL(copy_file_range(from, NULL, to, NULL, count, 0));
-}
-
 int dd_clone(int from, int to) { return (int)DD_CALL(ioctl(to, FICLONE, from)); }
 
 int dd_clone_range(int from, uint64_t offset, uint64_t count, int to, uint64_t to_offset) {

@@ -9,7 +9,6 @@ final class DiskHistoryDriver: HistoryDriver {
     private let program: String
     private let environment: [String]
     private var sites: [Site] = []
-    private var copies = 0
 
     private struct Site {
         var hands: DiskHands

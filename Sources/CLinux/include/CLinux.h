@@ -81,8 +81,6 @@ bool dd_is_mostly_cached(int descriptor, uint64_t offset, size_t count);
 // Reserves room without changing the size.
 int dd_reserve(int descriptor, uint64_t size);
 int dd_truncate(int descriptor, uint64_t size);
-// Copies within the kernel, sharing blocks where the file system can; bytes copied.
-long dd_copy_range(int from, int to, size_t count);
 // Makes an empty file share all blocks of another (ioctl_ficlonerange(2)).
 int dd_clone(int from, int to);
 // As much of a file shares its blocks with another; where it lies in both are whole blocks (ioctl_ficlonerange(2)).

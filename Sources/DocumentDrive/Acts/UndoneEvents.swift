@@ -127,7 +127,7 @@ extension DriveEvent {
         case .added, .edited, .moved, .deleted, .attributes, .trashed, .resolved: true
         // A copy that was brought; without a content it only tells.
         case .conflict: after != nil
-        case .held, .recovered, .forked, .error: false
+        case .recovered, .forked, .error: false
         }
     }
 }

@@ -38,7 +38,4 @@ public struct FirstLook: Sendable {
         let common = CommonPaths(census?.items ?? [:], stored.items, in: folder)
         (alike, differing, undecided) = (common.alike, common.differing, common.undecided)
     }
-
-    /// Nothing on one of the sides: nothing can be mistaken.
-    public var isHarmless: Bool { here.items == 0 || there?.items ?? 0 == 0 }
 }

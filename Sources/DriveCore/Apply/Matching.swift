@@ -26,9 +26,7 @@ public struct Matching: Sendable {
 
     public func row(for entry: ViewEntry) -> RowID? { rowOfEntry[Self.key(entry)] }
 
-    /// Where the row belongs; nil where the view does not want it, or it was not looked at.
-    public func place(of row: RowID) -> GroupKey? { entryOfRow[row] }
-
+    /// False also where it was not looked at.
     public func isWanted(_ row: RowID) -> Bool { entryOfRow[row] != nil }
 
     /// The row of the folder that shows a node; nil until apply has placed it.

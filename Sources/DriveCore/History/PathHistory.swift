@@ -137,7 +137,7 @@ extension DriveEvent {
     /// It says nothing of what is at the path: what somebody found who read a file, or what waits for a decision.
     fileprivate var isOnlyTold: Bool {
         switch kind {
-        case .error, .held, .forked: true
+        case .error, .forked: true
         case .recovered: operation?.kind == .local
         default: false
         }

@@ -41,9 +41,6 @@ public struct Identification: Sendable {
         return true
     }
 
-    /// The row is where it was after all, or nothing may be said about it now.
-    public mutating func leaveAlone(_ row: RowID) { free.remove(row) }
-
     fileprivate func isFree(_ row: Row) -> Bool { free.contains(row.id) }
 
     fileprivate mutating func match(_ sighting: Int, _ row: Row) {

@@ -153,7 +153,7 @@ public struct DriveEvent: Hashable, Sendable {
     public var attributes: Attributes?
 
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        case added, edited, moved, deleted, attributes, conflict, resolved, held, recovered, forked, trashed, error
+        case added, edited, moved, deleted, attributes, conflict, resolved, recovered, forked, trashed, error
     }
 
     public init(

@@ -1,12 +1,11 @@
 /// Says where to look; never what is true.
 public protocol FolderWatcher: Sendable {
-    /// Ends when the watcher is stopped. Only one consumer.
+    /// Ends with the watcher. Only one consumer.
     var events: AsyncStream<WatchEvent> { get }
     /// Returns true when the consumer of `events` has taken, and asked for more after, every event of a change made
     /// before the call in a watched folder. False if that cannot be told: the watcher is down, or nobody consumes in
     /// time. Never call it from the loop that consumes.
     func barrier() async -> Bool
-    func stop() async
 }
 
 public enum WatchEvent: Hashable, Sendable {

@@ -58,10 +58,6 @@ public struct Mark: Hashable, Sendable {
         if isEmpty { return other }
         return Mark(bySelf: bySelf || other.bySelf, folders: folders + other.folders)
     }
-
-    public func isSubset(of other: Mark) -> Bool {
-        (!bySelf || other.bySelf) && folders.allSatisfy(other.folders.contains)
-    }
 }
 
 /// One content of an item: multi-value, so concurrent edits stand side by side.

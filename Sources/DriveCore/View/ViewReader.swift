@@ -73,15 +73,6 @@ public struct ViewReader {
         return try entries(key).filter { $0.member(item) != nil }
     }
 
-    /// The entry that a member stands behind: its item's main one, or the one with its least dot.
-    public func entry(of member: Member) throws -> ViewEntry? {
-        try entries(showing: member.item).first { entry in
-            guard let shown = entry.member(member.item) else { return false }
-            if entry.kind == .folder { return true }
-            return member.isMain ? shown.isMain : !shown.isMain && shown.dots.first == member.dots.first
-        }
-    }
-
     /// Everything in one node, by name.
     public func entries(in node: ItemID) throws -> [ViewEntry] {
         let members = node == .root ? [ItemID.root] : try storage.members(ofNode: node)

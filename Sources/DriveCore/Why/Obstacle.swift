@@ -63,11 +63,6 @@ public struct Trouble: Hashable, Sendable, Codable {
 
     /// Of the index.
     public static let settingName = "trouble"
-
-    /// Whether another try may end better though nobody did anything.
-    public var mayPass: Bool {
-        kind.mayPass && ![.permissionDenied, .notAuthenticated, .noSpace, .tooLarge].contains(kind)
-    }
 }
 
 /// Nothing is sent or brought until somebody resumes, or until a time.

@@ -4,8 +4,6 @@ package struct Deadline: Sendable {
 
     package init(seconds: Double) { end = .now + .seconds(seconds) }
 
-    package var isOver: Bool { end <= .now }
-
     /// As poll(2) wants it.
     package var milliseconds: Int32 {
         let (seconds, attoseconds) = (SuspendingClock.now.duration(to: end)).components

@@ -35,8 +35,6 @@ struct FrameReader {
 
     init(_ bytes: [UInt8]) { rest = bytes[...] }
 
-    var isAtEnd: Bool { rest.isEmpty }
-
     mutating func number<Value: FixedWidthInteger>(_: Value.Type = Value.self) throws(FrameBreach) -> Value {
         let count = Value.bitWidth / 8
         guard rest.count >= count else { throw FrameBreach() }

@@ -56,8 +56,6 @@ final class DocumentReader: DocumentValues {
 
     /// The names of the attributes that were read out of the file.
     func attributes(of row: Row) throws -> [String: PredicateValue] { try document(of: row)?.attributes ?? [:] }
-
-    func traits(of row: Row) throws -> DocumentTraits? { try document(of: row)?.traits }
 }
 
 private struct OneDocument: PredicateObject {

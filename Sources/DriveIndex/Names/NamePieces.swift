@@ -48,7 +48,6 @@ struct NameGroups {
 
     static let all = NameGroups(words: SIMD4(repeating: .max))
 
-    var isEmpty: Bool { words == .zero }
     var count: Int { (0..<4).reduce(0) { $0 + words[$1].nonzeroBitCount } }
 
     mutating func formIntersection(_ part: UnsafeRawBufferPointer, at offset: Int) {

@@ -42,7 +42,6 @@ private struct CommandMaker {
     let devices: Int
     let isSequential: Bool
     var generator: SeededGenerator
-    private var running: Set<Int> = []
 
     static let files: [DrivePath] = ["a", "b", "d/a", "d/b", "e/a", "d/g/a"]
     static let folders: [DrivePath] = ["d", "e", "d/g", "e/g"]

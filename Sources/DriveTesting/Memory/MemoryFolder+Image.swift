@@ -37,7 +37,6 @@ extension MemoryNode {
         copy.modified = modified
         copy.changed = changed
         copy.extended = extended
-        copy.isForeignMount = isForeignMount
         copy.isStaged = isStaged
         copy.hasHiddenBytes = hasHiddenBytes
         copy.links = links

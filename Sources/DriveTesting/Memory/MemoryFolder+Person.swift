@@ -222,14 +222,6 @@ extension MemoryFolder {
         return true
     }
 
-    /// Mounts another file system over the folder or file.
-    @discardableResult
-    public func setForeignMount(_ isMount: Bool, at place: Place) -> Bool {
-        guard let node = entry(place.name, in: place.folder) else { return false }
-        node.isForeignMount = isMount
-        return true
-    }
-
     private func add(_ kind: FileFacts.Kind, _ bytes: [UInt8], mode: UInt16, at place: Place) -> Bool {
         guard let folder = folderNode(place.folder), isFree(place), folder.entries[place.name] == nil else {
             return false

@@ -150,7 +150,7 @@ public final class MemoryFolder: @unchecked Sendable {
         FileFacts(
             kind: node.kind, identity: identity(of: node),
             size: node.kind == .folder ? 4096 : UInt64(node.bytes.count), modified: node.modified,
-            changed: node.changed, isExecutable: node.isExecutable, isForeignMount: node.isForeignMount)
+            changed: node.changed, isExecutable: node.isExecutable)
     }
 
     func identity(of node: MemoryNode) -> FileIdentity {

@@ -14,7 +14,6 @@ final class MemoryNode {
     var changed: FileTime
     var mode: UInt16
     var extended: [String: [UInt8]] = [:]
-    var isForeignMount = false
     /// Its inode number is free for others.
     var isRetired = false
     /// Made through the seam, not by a person.

@@ -6,8 +6,6 @@ public struct Body: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// Contents that are saved again and again, the empty file among them.
     static let shared = [Body(number: 0), Body(number: 1), Body(number: 2)]
 
-    public var isShared: Bool { number < Self.shared.count }
-
     /// Numbers from `shared.count` on are used once.
     public init(number: Int) { self.number = number }
 

@@ -140,14 +140,11 @@ public actor WatchLoop {
         return try await body()
     }
 
-    /// Whether `askStore` is called whenever the store has news.
+    /// Whether there is a hint whenever the store has news.
     public func tellsOfStore(_ isTold: Bool) {
         schedule.told(isTold, now: .now)
         ring.yield()
     }
-
-    /// The store may have news.
-    public func askStore() { hint() }
 
     /// What failed is tried again now: somebody may have mended what was in the way.
     public func tryAgain() {

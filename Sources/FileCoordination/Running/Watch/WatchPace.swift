@@ -6,8 +6,6 @@ public struct WatchPace: Sendable {
     public var longestSettle = Duration.milliseconds(500)
     /// Until something that kept changing, or is open for writing, is looked at again.
     public var unsettled = Duration.seconds(2)
-    /// How long a file that is open for writing is left alone.
-    public var longestWriting = Duration.seconds(60)
     /// Between looks at the store, shortly after something happened, and when all is quiet or the store tells of news.
     public var activePoll = Duration.seconds(5)
     public var idlePoll = Duration.seconds(30)
