@@ -136,8 +136,8 @@ public final class DriveIndex: DriveState {
         }
     }
 
-    /// Brings everything from the write-ahead log into the file and empties the log. For when the drive is idle.
-    public func checkpoint() throws {
+    /// Brings everything from the write-ahead log into the file and empties the log, which SQLite does by itself from time to time.
+    package func checkpoint() throws {
         _ = try connection.alone { try $0.checkpoint(.truncate) }
     }
 }

@@ -6,7 +6,7 @@ public struct BandwidthRates: Hashable, Sendable {
     public var up: UInt64?
     public var down: UInt64?
 
-    public init(up: UInt64?, down: UInt64?) {
+    package init(up: UInt64?, down: UInt64?) {
         self.up = up
         self.down = down
     }

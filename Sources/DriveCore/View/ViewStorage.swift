@@ -56,14 +56,4 @@ public struct ViewDirt: Hashable, Sendable {
     }
 
     public var isEmpty: Bool { groups.isEmpty && items.isEmpty }
-
-    public mutating func formUnion(_ other: ViewDirt) {
-        groups.formUnion(other.groups)
-        items.formUnion(other.items)
-    }
-
-    public mutating func subtract(_ other: ViewDirt) {
-        groups.subtract(other.groups)
-        items.subtract(other.items)
-    }
 }

@@ -1,5 +1,5 @@
-/// Item states as bytes: many in one encoding with shared tables (the inside of a segment), or one, or the parts of one
-/// for columns of an index. All begin with a version byte; see `docs/format.md`.
+/// Item states as bytes: many in one encoding with shared tables (the inside of a segment), or one, or what somebody knows of
+/// journals. All begin with a version byte; see `docs/format.md`.
 ///
 /// What is decoded equals what was encoded, attributes with unknown keys included. Decoding throws `corrupt` for bytes
 /// that nobody wrote so, and `newerFormat` for a later version.
@@ -30,70 +30,15 @@ public enum RecordCodec {
     }
 
     public static func encode(context vector: DeviceVector) -> [UInt8] {
-        part(reserving: 16) { writer, context in writer.vector(vector, &context) }
+        var writer = ByteWriter(reserving: 16)
+        var context = WireContext()
+        writer.byte(version)
+        writer.vector(vector, &context)
+        return writer.bytes
     }
 
     public static func decodeContext(_ bytes: [UInt8]) throws(DriveError) -> DeviceVector {
         try whole(bytes) { reader, context throws(DriveError) in try reader.vector(&context) }
-    }
-
-    public static func encode(attributes: [AttributeKey: Register<[UInt8]>]) -> [UInt8] {
-        part(reserving: 64) { writer, context in writer.attributes(attributes, near: [], &context) }
-    }
-
-    public static func decodeAttributes(_ bytes: [UInt8]) throws(DriveError) -> [AttributeKey: Register<[UInt8]>] {
-        try whole(bytes) { reader, context throws(DriveError) in try reader.attributes(near: [], &context) }
-    }
-
-    public static func encode(heads: [Head]) -> [UInt8] {
-        part(reserving: 128) { writer, context in writer.heads(heads, near: [], parent: nil, &context) }
-    }
-
-    public static func decodeHeads(_ bytes: [UInt8]) throws(DriveError) -> [Head] {
-        try whole(bytes) { reader, context throws(DriveError) in
-            try reader.heads(near: [], parent: nil, &context)
-        }
-    }
-
-    public static func encode(life: [LifeDot]) -> [UInt8] {
-        part(reserving: 32) { writer, context in writer.life(life, parent: nil, &context) }
-    }
-
-    public static func decodeLife(_ bytes: [UInt8]) throws(DriveError) -> [LifeDot] {
-        try whole(bytes) { reader, context throws(DriveError) in try reader.life(parent: nil, &context) }
-    }
-
-    /// One content alone, as for a table of references.
-    public static func encode(content: Content) -> [UInt8] {
-        part(reserving: 96) { writer, context in
-            let form = BodyForm(content)
-            writer.byte(
-                form.rawValue | (content.was == nil ? 0 : 4) | (content.storedAgain == nil ? 0 : 8))
-            writer.content(content, form, &context)
-            if let tag = content.storedAgain { writer.tag(tag, &context) }
-        }
-    }
-
-    public static func decodeContent(_ bytes: [UInt8]) throws(DriveError) -> Content {
-        try whole(bytes) { reader, context throws(DriveError) in
-            let flags = try reader.byte()
-            guard flags < 16, let form = BodyForm(rawValue: flags & 3) else {
-                throw .malformed("a content has unknown bits")
-            }
-            var content = try reader.content(form, hasPredecessor: flags & 4 != 0, &context)
-            if flags & 8 != 0 { content.storedAgain = try reader.tag(&context) }
-            return content
-        }
-    }
-
-    private static func part(
-        reserving count: Int, _ write: (inout ByteWriter, inout WireContext) -> Void
-    ) -> [UInt8] {
-        var writer = ByteWriter(reserving: count)
-        var context = WireContext()
-        writer.byte(version)
-        write(&writer, &context)
-        return writer.bytes
     }
 
     private static func reader(_ bytes: [UInt8]) throws(DriveError) -> ByteReader {

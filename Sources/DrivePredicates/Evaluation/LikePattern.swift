@@ -102,14 +102,4 @@ package enum LikeText {
         end()
         return parts
     }
-
-    /// The pattern that matches the text alone.
-    static func escaped(_ text: String) -> String {
-        var pattern = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            if ["*", "?", "\\"].contains(scalar) { pattern.append("\\") }
-            pattern.append(scalar)
-        }
-        return String(pattern)
-    }
 }

@@ -259,8 +259,7 @@ public enum DriveStateContract {
                     for _ in 0..<tables.random.below(4) {
                         let (old, new) = (tables.dirt(), tables.dirt())
                         try state.changeDirt(removing: old, adding: new)
-                        expected.subtract(old)
-                        expected.formUnion(new)
+                        expected.change(removing: old, adding: new)
                         try requireEqual(state.dirt(), expected, "dirt within a transaction")
                     }
                     if round % 9 == 0 {

@@ -193,8 +193,7 @@ extension MemoryState {
     public func setLabels(_ labels: DeviceLabels) { tables.labels = labels }
     public func dirt() -> ViewDirt { tables.dirt }
     public func changeDirt(removing old: ViewDirt, adding new: ViewDirt) {
-        tables.dirt.subtract(old)
-        tables.dirt.formUnion(new)
+        tables.dirt.change(removing: old, adding: new)
     }
     public func allItems() -> [StoredItem] { Array(tables.items.values) }
     public func eachItem(_ body: (StoredItem) throws -> Void) rethrows {
@@ -357,4 +356,11 @@ extension MemoryState {
     }
     public func setting(_ name: String) -> [UInt8]? { tables.settings[name] }
     public func setSetting(_ value: [UInt8]?, _ name: String) { tables.settings[name] = value }
+}
+
+extension ViewDirt {
+    mutating func change(removing old: ViewDirt, adding new: ViewDirt) {
+        groups = groups.subtracting(old.groups).union(new.groups)
+        items = items.subtracting(old.items).union(new.items)
+    }
 }

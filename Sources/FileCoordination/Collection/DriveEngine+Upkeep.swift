@@ -21,7 +21,7 @@ extension DriveEngine {
     }
 
     /// Checks that the store has what this device needs, answers what others would remove, and removes what nobody needs.
-    public func upkeep() async throws { try await upkeep(isFirst: false) }
+    package func upkeep() async throws { try await upkeep(isFirst: false) }
 
     /// The first time, where nobody else has published, everything went to the store a moment ago.
     private func upkeep(isFirst: Bool) async throws {

@@ -288,8 +288,8 @@ public final class DriveEngine {
         }
     }
 
-    /// One whole pass.
-    public func step(_ scope: ScanScope? = nil) async throws -> PassOutcome {
+    /// One whole pass, for tests: `sync` is as many as it takes.
+    package func step(_ scope: ScanScope? = nil) async throws -> PassOutcome {
         parts.operations.begin()
         return try await pass(scope)
     }
