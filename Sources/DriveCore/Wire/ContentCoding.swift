@@ -1,12 +1,12 @@
-/// How a content's body is written; two bits of a head's flags.
-enum BodyForm: UInt8 {
+/// How a content's body is written, at the store and in the index; two bits of a head's flags.
+package enum BodyForm: UInt8 {
     case inline = 0
     /// One chunk, whose id and length are those of the content.
     case single = 1
     case chunks = 2
     case list = 3
 
-    init(_ content: Content) {
+    package init(_ content: Content) {
         switch content.body {
         case .inline: self = .inline
         case .list: self = .list

@@ -12,7 +12,7 @@ private struct ItemFlags {
 
 extension ItemState {
     /// What a record knows at least: every dot that stands in it.
-    fileprivate var dots: DeviceVector {
+    package var dots: DeviceVector {
         var result = DeviceVector()
         func add(_ dot: Dot) { if result[dot.device] < dot.n { result[dot.device] = dot.n } }
         add(name.tag.dot)
@@ -23,7 +23,7 @@ extension ItemState {
         return result
     }
 
-    fileprivate var lifeOfHeads: [LifeDot] { heads.map { LifeDot(dot: $0.dot, mark: $0.mark) } }
+    package var lifeOfHeads: [LifeDot] { heads.map { LifeDot(dot: $0.dot, mark: $0.mark) } }
 }
 
 extension ByteWriter {

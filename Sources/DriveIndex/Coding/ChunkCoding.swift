@@ -1,25 +1,5 @@
 import DriveCore
 
-/// How a content's body is written.
-enum BodyForm: UInt8 {
-    case inline = 0
-    /// One chunk, whose id and length are those of the content.
-    case single = 1
-    case chunks = 2
-    case list = 3
-
-    init(_ content: Content) {
-        switch content.body {
-        case .inline: self = .inline
-        case .list: self = .list
-        case .chunks(let chunks):
-            let isSingle =
-                chunks.count == 1 && chunks[0].id == content.hash && UInt64(chunks[0].length) == content.size
-            self = isSingle ? .single : .chunks
-        }
-    }
-}
-
 /// A chunk that has an object to itself names it after itself; objects that many share are interned.
 extension ByteWriter {
     /// `isWhole`: id and length are those of the content.

@@ -74,21 +74,6 @@ enum StateCoding {
     private static let nowhere = Tag(time: .zero, dot: Dot(device: DeviceID(high: 0, low: 0), n: 0))
 }
 
-extension ItemState {
-    fileprivate var lifeOfHeads: [LifeDot] { heads.map { LifeDot(dot: $0.dot, mark: $0.mark) } }
-
-    fileprivate var dots: DeviceVector {
-        var result = DeviceVector()
-        func add(_ dot: Dot) { if result[dot.device] < dot.n { result[dot.device] = dot.n } }
-        add(name.tag.dot)
-        add(placement.tag.dot)
-        for register in attributes.values { add(register.tag.dot) }
-        for head in heads { add(head.dot) }
-        for entry in life { add(entry.dot) }
-        return result
-    }
-}
-
 extension ByteWriter {
     fileprivate mutating func tag(_ tag: Tag, near other: Tag, _ keys: Interner) throws {
         distance(tag.time.rawValue, from: other.time.rawValue)
