@@ -15,7 +15,7 @@ public struct MetadataItem: Hashable, Sendable, Identifiable, PredicateObject {
     public var id: Int64 { snapshot.row.id.rawValue }
     /// Where it lies beneath the drive.
     public var path: DrivePath { snapshot.path }
-    public var state: SyncState { snapshot.state }
+    public var state: Standing { snapshot.state }
 
     /// As a search by name and state tells it.
     public var found: FoundItem { snapshot.found }

@@ -46,7 +46,7 @@ public struct ItemMetadata: PredicateObject {
         self.documents = documents
     }
 
-    public var state: SyncState { states.state(of: row) }
+    public var state: Standing { states.state(of: row) }
     var isConnected: Bool { states.isConnected }
     private var type: ItemType? { types(row) }
 
@@ -141,18 +141,4 @@ public struct ItemMetadata: PredicateObject {
 
 extension PredicateDate {
     init(_ time: FileTime) { self.init(seconds: time.seconds, nanoseconds: Int32(clamping: time.nanoseconds)) }
-}
-
-extension SyncState {
-    /// The word of the letter.
-    public var word: String {
-        switch self {
-        case .synced: "synced"
-        case .uploading: "uploading"
-        case .downloading: "downloading"
-        case .waiting: "waiting"
-        case .conflict: "conflict"
-        case .held: "held"
-        }
-    }
 }

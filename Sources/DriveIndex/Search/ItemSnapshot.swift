@@ -5,8 +5,8 @@ public import DrivePredicates
 public struct ItemSnapshot: Sendable, PredicateObject {
     public let row: Row
     public let path: DrivePath
-    public let state: SyncState
-    private let standing: Standing
+    public let state: Standing
+    private let standing: KnownStanding
     private let drive: [UInt8]
     private let types: ItemTypes
     /// What documents say of themselves, but for their text.
@@ -15,7 +15,7 @@ public struct ItemSnapshot: Sendable, PredicateObject {
     init(_ item: ItemMetadata, _ reader: DocumentReader) throws {
         (row, path, drive, types) = (item.row, item.path, item.drive, item.types)
         state = item.state
-        standing = Standing(
+        standing = KnownStanding(
             isConnected: item.isConnected, state: state, origin: item.origin,
             problems: item.states.problems(of: item.row, at: item.path), conflict: item.states.conflict(of: item.row))
         document = try reader.attributes(of: item.row)
@@ -47,14 +47,14 @@ extension ItemSnapshot: Hashable {
 }
 
 /// How one item stood.
-private struct Standing: ItemStates, Hashable {
+private struct KnownStanding: ItemStates, Hashable {
     let isConnected: Bool
-    let state: SyncState
+    let state: Standing
     let origin: ItemOrigin?
     let problems: ItemProblems
     let conflict: ConflictStanding
 
-    func state(of row: Row) -> SyncState { state }
+    func state(of row: Row) -> Standing { state }
     func origin(of row: Row) -> ItemOrigin? { origin }
     func problems(of row: Row, at path: DrivePath) -> ItemProblems { problems }
     func conflict(of row: Row) -> ConflictStanding { conflict }
@@ -72,7 +72,7 @@ extension ItemSnapshot {
 }
 
 extension FoundItem {
-    init(_ row: Row, _ path: DrivePath, _ state: SyncState) {
+    init(_ row: Row, _ path: DrivePath, _ state: Standing) {
         self.init(
             path: path, kind: row.kind, size: row.kind == .folder ? 0 : row.facts.size, modified: row.modified,
             state: state)

@@ -4,7 +4,7 @@ import DriveCore
 protocol ItemStates {
     /// Whether the drive was ever in step with a store; in one that was not, nothing is in any cloud.
     var isConnected: Bool { get }
-    func state(of row: Row) -> SyncState
+    func state(of row: Row) -> Standing
     /// Nil where there are no records of it.
     func origin(of row: Row) -> ItemOrigin?
     func conflict(of row: Row) -> ConflictStanding

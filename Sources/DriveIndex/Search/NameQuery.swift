@@ -11,7 +11,7 @@ public struct NameQuery: Hashable, Sendable {
     /// Modified at or after, and before.
     public var since: FileTime?
     public var before: FileTime?
-    public var states: Set<SyncState> = []
+    public var states: Set<Standing> = []
     /// This folder's contents, at any depth.
     public var folder: DrivePath?
     /// Of these, or of the drive's, only what lies in the folder itself.
@@ -53,26 +53,11 @@ public struct NameQuery: Hashable, Sendable {
     }
 }
 
-/// How an item stands, with the letter that people see.
-public enum SyncState: Character, Hashable, Sendable, CaseIterable {
-    case synced = "S"
-    /// Edited here and not yet published.
-    case uploading = "U"
-    /// The other devices' version is not here yet.
-    case downloading = "D"
-    /// Set aside until its place is free.
-    case waiting = "W"
-    /// A conflict copy.
-    case conflict = "C"
-    /// Its deletion waits for a decision.
-    case held = "H"
-}
-
 public struct FoundItem: Hashable, Sendable {
     public var path: DrivePath
     public var kind: ItemKind
     public var size: UInt64
     /// Nil where nobody tells: of a folder that is still to be brought here.
     public var modified: FileTime?
-    public var state: SyncState
+    public var state: Standing
 }

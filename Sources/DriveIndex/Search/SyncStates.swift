@@ -30,7 +30,7 @@ final class SyncStates: ItemStates {
 
     func throwFailure() throws { if let failure { throw failure } }
 
-    func state(of row: Row) -> SyncState {
+    func state(of row: Row) -> Standing {
         if row.isHeld || heldDeletes.contains(row.id) { return .held }
         if row.isParked || isInParked(row) { return .waiting }
         if row.isDerived { return .conflict }

@@ -59,8 +59,6 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
     static var allValueDescriptions: [String: String] { [:] }
 
     /// For the letter of a state, and for nothing else.
-    func letter(_ state: SyncState) -> String { letter(Standing(rawValue: state.rawValue) ?? .unknown) }
-
     func letter(_ standing: Standing) -> String {
         let letter = String(standing.rawValue)
         guard isOn else { return letter }
@@ -86,22 +84,22 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
 
 /// States by word or letter: `conflict,held` or `CH`.
 struct StateList: ExpressibleByArgument, Sendable {
-    let states: Set<SyncState>
+    let states: Set<Standing>
     /// As it was given.
     let text: String
 
     init?(argument: String) {
         text = argument
-        var states: Set<SyncState> = []
+        var states: Set<Standing> = []
         for part in argument.split(separator: ",") {
             // `pending` is what is on its way, in either direction.
             if part == "pending" {
                 states.formUnion([.uploading, .downloading, .waiting])
-            } else if let state = SyncState.allCases.first(where: { $0.word == part }) {
+            } else if let state = Standing.listed.first(where: { $0.word == part }) {
                 states.insert(state)
             } else {
                 for letter in part {
-                    guard let state = SyncState(rawValue: letter) else { return nil }
+                    guard let state = Standing(rawValue: letter), Standing.listed.contains(state) else { return nil }
                     states.insert(state)
                 }
             }

@@ -195,7 +195,7 @@ struct StatusReport: Encodable {
     }
 
     func printShort(_ color: ColorChoice) {
-        var lines = Dictionary(loose.map { ($0.path, Standing(rawValue: $0.state.rawValue) ?? .unknown) }) { $1 }
+        var lines = Dictionary(loose.map { ($0.path, $0.state) }) { $1 }
         for item in waiting where !item.path.isRoot { lines[item.path] = item.standing }
         for problem in problems { lines[problem.place] = nil }
         for (path, letter) in lines.sorted(by: { $0.key < $1.key }) {
@@ -215,7 +215,7 @@ struct StatusReport: Encodable {
             "Store    \(store.map { Escaped.text($0) } ?? Advice.text(isStoreLost ? "not named in the settings" : "none; connect one with `docdrive sync --to URL`"))"
         )
         Output.line("Items    \(Quantity.count(items)), \(Quantity.bytes(bytes))")
-        for state in SyncState.allCases where state != .synced {
+        for state in Standing.allCases where state != .synced {
             guard let count = states[state.word] else { continue }
             Output.line("         \(Quantity.count(count)) \(state.word)")
         }
