@@ -1,16 +1,9 @@
 import DriveTesting
-import Glibc
 
 /// What the command line asks for.
 struct Options: Sendable {
-    var first: UInt64 = 0
-    var last: UInt64 = 0
-    var jobs = 2
-    /// Violations after which no further seed is begun.
-    var stopAt = Int.max
-    /// Violations that are shrunk.
-    var shrunk = 3
-    var isTraced = false
+    /// Its failures are violations.
+    var seeds = SeedOptions()
     /// The program under test; nil for the simulation in memory.
     var program: String?
     /// Where the folders of devices are made.
@@ -38,50 +31,23 @@ struct Options: Sendable {
 
     init(_ arguments: some Collection<String>) throws(BadArgument) {
         var rest = arguments.makeIterator()
-        var seeds: String?
         while let argument = rest.next() {
             switch argument {
             case "--memory": program = nil
-            case "--binary": program = try Self.text(argument, rest.next())
-            case "--place": place = try Self.text(argument, rest.next())
-            case "--jobs": jobs = max(1, try Self.number(argument, rest.next()))
-            case "--stop-at": stopAt = try Self.number(argument, rest.next())
-            case "--shrink": shrunk = try Self.number(argument, rest.next())
+            case "--binary": program = try SeedOptions.text(argument, rest.next())
+            case "--place": place = try SeedOptions.text(argument, rest.next())
             case "--only": only = try Self.numbers(argument, rest.next())
             case "--index": device.hasIndex = true
-            case "--trace": isTraced = true
-            default:
-                if seeds != nil || argument.hasPrefix("-") { throw BadArgument("\(argument) is not understood") }
-                seeds = argument
+            default: try seeds.take(argument, &rest)
             }
         }
-        try parseSeeds(seeds)
-    }
-
-    private mutating func parseSeeds(_ text: String?) throws(BadArgument) {
-        guard let text else { throw BadArgument("No seed was given") }
-        let numbers = text.split(separator: "-", omittingEmptySubsequences: false).map { UInt64($0) }
-        guard (1...2).contains(numbers.count), let first = numbers[0], let last = numbers[numbers.count - 1],
-            first <= last
-        else { throw BadArgument("\(text) is neither a seed nor a range of seeds") }
-        self.first = first
-        self.last = last
-    }
-
-    private static func text(_ option: String, _ text: String?) throws(BadArgument) -> String {
-        guard let text else { throw BadArgument("\(option) needs a value") }
-        return text
-    }
-
-    private static func number(_ option: String, _ text: String?) throws(BadArgument) -> Int {
-        guard let number = text.flatMap({ Int($0) }), number >= 0 else { throw BadArgument("\(option) needs a number") }
-        return number
+        try seeds.readSeeds()
     }
 
     private static func numbers(_ option: String, _ text: String?) throws(BadArgument) -> Set<Int> {
         var result: Set<Int> = []
-        for part in try Self.text(option, text).split(separator: ",") {
-            result.insert(try number(option, String(part)))
+        for part in try SeedOptions.text(option, text).split(separator: ",") {
+            result.insert(try SeedOptions.number(option, String(part)))
         }
         return result
     }
@@ -94,10 +60,4 @@ struct Options: Sendable {
         parts += ["--only", commands.map(String.init).joined(separator: ","), "--trace"]
         return parts.joined(separator: " ")
     }
-}
-
-struct BadArgument: Error, CustomStringConvertible {
-    var description: String
-
-    init(_ description: String) { self.description = description }
 }

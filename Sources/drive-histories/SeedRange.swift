@@ -1,5 +1,4 @@
 import DriveTesting
-import Glibc
 
 /// Runs a range of seeds on several threads and prints what fails.
 struct SeedRange: Sendable {
@@ -8,38 +7,44 @@ struct SeedRange: Sendable {
     init(_ options: Options) { self.options = options }
 
     func run() async -> HistoryTally {
-        let progress = Progress(options)
+        let run = SeedRun(options.seeds, HistoryTally())
         await withTaskGroup(of: Void.self) { group in
             // What a worker waits for may block it, so each has a thread of its own.
-            for _ in 0..<options.jobs {
-                group.addTask(executorPreference: OwnThread()) { await work(progress) }
+            for _ in 0..<options.seeds.jobs {
+                group.addTask(executorPreference: OwnThread()) { await work(run) }
             }
         }
-        return await progress.tally
+        return await run.tally
     }
 
-    @concurrent private func work(_ progress: Progress) async {
+    private static let pause = 500
+
+    @concurrent private func work(_ run: SeedRun<HistoryTally>) async {
         let campaign = campaign
-        while let seed = await progress.next() {
+        while let seed = await run.next() {
             var plan = HistoryPlan(seed: seed)
             if let only = options.only { plan = plan.keeping(only) }
-            let report = await campaign.run(plan, isTraced: options.isTraced)
-            await progress.add(report, isSequential: plan.isSequential)
-            if options.isTraced { await progress.show("history \(seed)\n\(report.trace.text)") }
+            let report = await campaign.run(plan, isTraced: options.seeds.isTraced)
+            let isSequential = plan.isSequential
+            let tally = await run.count { $0.add(report, isSequential: isSequential) }
+            // A long run that is stopped has said now and then what it came to.
+            if tally.histories % Self.pause == 0 { await run.show("so far: \(tally)") }
+            if options.seeds.isTraced { await run.show("history \(seed)\n\(report.trace.text)") }
             guard let violation = report.violation else { continue }
-            await progress.show("VIOLATION in history \(seed): \(violation)")
-            guard await progress.mayShrink(), !options.isTraced else { continue }
-            await shrink(plan, violation, campaign, progress)
+            await run.show("VIOLATION in history \(seed): \(violation)")
+            guard await run.mayShrink(), !options.seeds.isTraced else { continue }
+            await shrink(plan, violation, campaign, run)
         }
     }
 
     private func shrink(
-        _ plan: HistoryPlan, _ violation: HistoryViolation, _ campaign: HistoryCampaign, _ progress: Progress
+        _ plan: HistoryPlan, _ violation: HistoryViolation, _ campaign: HistoryCampaign,
+        _ run: SeedRun<HistoryTally>
     ) async {
         guard let minimum = await campaign.shrink(plan, violation.kind) else {
-            return await progress.show("history \(plan.seed) did not fail again")
+            return await run.show("history \(plan.seed) did not fail again")
         }
-        await progress.show(
+        await run.show(
             """
             history \(plan.seed), as much of it as fails in the same way:
             \(minimum.report.trace.text)
@@ -59,48 +64,5 @@ struct SeedRange: Sendable {
         return HistoryCampaign(tries: 6, reference: memory) { plan in
             try DiskHistoryDriver(program: program, devices: plan.devices, place: place)
         }
-    }
-}
-
-/// Hands out seeds, counts, and keeps what several threads print apart.
-actor Progress {
-    private(set) var tally = HistoryTally()
-    private var seed: UInt64
-    private let last: UInt64
-    private var isAtEnd = false
-    private var violationsLeft: Int
-    private var shrinksLeft: Int
-
-    init(_ options: Options) {
-        seed = options.first
-        last = options.last
-        violationsLeft = options.stopAt
-        shrinksLeft = options.shrunk
-    }
-
-    func next() -> UInt64? {
-        guard !isAtEnd, violationsLeft > 0 else { return nil }
-        defer { if seed == last { isAtEnd = true } else { seed += 1 } }
-        return seed
-    }
-
-    /// A long run that is stopped has said now and then what it came to.
-    func add(_ report: HistoryReport, isSequential: Bool) {
-        tally.add(report, isSequential: isSequential)
-        if tally.histories % Self.pause == 0 { show("so far: \(tally)") }
-    }
-
-    private static let pause = 500
-
-    /// Counts a violation; whether it is one of the first few.
-    func mayShrink() -> Bool {
-        violationsLeft -= 1
-        shrinksLeft -= 1
-        return shrinksLeft >= 0
-    }
-
-    func show(_ text: String) {
-        print(text)
-        fflush(nil)
     }
 }

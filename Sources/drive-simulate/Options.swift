@@ -3,14 +3,7 @@ import DriveTesting
 
 /// What the command line asks for.
 struct Options: Sendable {
-    var first: UInt64 = 0
-    var last: UInt64 = 0
-    var jobs = 2
-    /// Failures after which no further seed is begun.
-    var stopAt = Int.max
-    /// Failures whose shrunken traces are printed.
-    var traced = 3
-    var isTraced = false
+    var seeds = SeedOptions()
     var kind = SimulationKind.general
     var device = DeviceKind()
     /// A file of merge cases to run in the place of seeds.
@@ -36,41 +29,17 @@ struct Options: Sendable {
 
     init(_ arguments: some Collection<String>) throws(BadArgument) {
         var rest = arguments.makeIterator()
-        var seeds: String?
         while let argument = rest.next() {
             switch argument {
             case "--kind": kind = try Self.kind(rest.next())
             case "--index": device.hasIndex = true
             case "--full-apply": device.appliesEverything = true
-            case "--jobs": jobs = max(1, try Self.number(argument, rest.next()))
-            case "--stop-at": stopAt = try Self.number(argument, rest.next())
-            case "--shrink": traced = try Self.number(argument, rest.next())
-            case "--cases":
-                guard let file = rest.next() else { throw BadArgument("--cases needs a file") }
-                cases = file
-            case "--trace": isTraced = true
-            default:
-                if seeds != nil || argument.hasPrefix("-") { throw BadArgument("\(argument) is not understood") }
-                seeds = argument
+            case "--cases": cases = try SeedOptions.text(argument, rest.next())
+            default: try seeds.take(argument, &rest)
             }
         }
         if kind == .acts { device.acts = EngineActs() }
-        if cases == nil { try parseSeeds(seeds) }
-    }
-
-    private mutating func parseSeeds(_ text: String?) throws(BadArgument) {
-        guard let text else { throw BadArgument("No seed was given") }
-        let numbers = text.split(separator: "-", omittingEmptySubsequences: false).map { UInt64($0) }
-        guard (1...2).contains(numbers.count), let first = numbers[0], let last = numbers[numbers.count - 1],
-            first <= last
-        else { throw BadArgument("\(text) is neither a seed nor a range of seeds") }
-        self.first = first
-        self.last = last
-    }
-
-    private static func number(_ option: String, _ text: String?) throws(BadArgument) -> Int {
-        guard let number = text.flatMap({ Int($0) }), number >= 0 else { throw BadArgument("\(option) needs a number") }
-        return number
+        if cases == nil { try seeds.readSeeds() }
     }
 
     private static func kind(_ text: String?) throws(BadArgument) -> SimulationKind {
@@ -88,12 +57,6 @@ struct Options: Sendable {
         if device.appliesEverything { parts.append("--full-apply") }
         return parts.joined(separator: " ")
     }
-}
-
-struct BadArgument: Error, CustomStringConvertible {
-    var description: String
-
-    init(_ description: String) { self.description = description }
 }
 
 extension EngineActs: SimulatedActs {}
