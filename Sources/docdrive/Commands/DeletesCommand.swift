@@ -92,6 +92,15 @@ private func chosen(_ ids: [String], _ reader: DriveReader) throws -> [String] {
     return ids.isEmpty ? held : ids
 }
 
+private func decide(
+    _ ids: [String], _ timeout: TimeoutOption, _ act: ([String]) -> DriveAct
+) async throws -> ExitStatus {
+    timeout.start()
+    let folder = try DrivePlace(nil).found()
+    try await DriveActing(folder: folder).perform(act(chosen(ids, DriveReader(folder))))
+    return .done
+}
+
 struct DeletesConfirm: DriveCommand {
     static let configuration = CommandConfiguration(
         commandName: "confirm", abstract: "Lets exactly these deletes through; all that are listed if none is named.")
@@ -102,10 +111,7 @@ struct DeletesConfirm: DriveCommand {
     @OptionGroup var timeout: TimeoutOption
 
     func work() async throws -> ExitStatus {
-        timeout.start()
-        let folder = try DrivePlace(nil).found()
-        try await DriveActing(folder: folder).perform(.confirmDeletes(ids: try chosen(ids, DriveReader(folder))))
-        return .done
+        try await decide(ids, timeout) { .confirmDeletes(ids: $0) }
     }
 }
 
@@ -119,9 +125,6 @@ struct DeletesRestore: DriveCommand {
     @OptionGroup var timeout: TimeoutOption
 
     func work() async throws -> ExitStatus {
-        timeout.start()
-        let folder = try DrivePlace(nil).found()
-        try await DriveActing(folder: folder).perform(.restoreDeletes(ids: try chosen(ids, DriveReader(folder))))
-        return .done
+        try await decide(ids, timeout) { .restoreDeletes(ids: $0) }
     }
 }
