@@ -63,7 +63,7 @@ struct StepRunner {
     private mutating func performClaimed(_ intent: Intent) throws -> Row? {
         guard let claims = parts.claims else { return try perform(intent) }
         let use = try StepUse(intent, parts.state, &paths)
-        guard let claim = claims.trySyncing(use.intents, joining: isAct ? Standing.current.purposes : [])
+        guard let claim = claims.trySyncing(use.intents, joining: isAct ? TaskPart.current.purposes : [])
         else {
             left.append(use.intents.map(\.path))
             return nil

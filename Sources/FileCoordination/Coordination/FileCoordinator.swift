@@ -153,9 +153,9 @@ extension FileCoordinator {
             let client = try await client()
             var request = ClaimRequest(purpose: purpose, intents: intents)
             request.isPreparation = isPreparation
-            request.inside = Standing.current.inside
-            request.answering = Standing.current.answering
-            if isPart { request.joined = Standing.current.purposes }
+            request.inside = TaskPart.current.inside
+            request.answering = TaskPart.current.answering
+            if isPart { request.joined = TaskPart.current.purposes }
             if let presenter, let number = await coordination.number(of: presenter) {
                 request.presenter = client.id(ofPresenter: number)
             }
@@ -208,9 +208,9 @@ extension FileCoordinator {
     private func inside<Result: Sendable>(
         _ id: ClaimID, _ body: () async throws -> Result
     ) async throws -> Result {
-        var standing = Standing.current
-        standing.inside.append(id)
-        standing.purposes.insert(purpose)
-        return try await Standing.$current.withValue(standing, operation: body)
+        var part = TaskPart.current
+        part.inside.append(id)
+        part.purposes.insert(purpose)
+        return try await TaskPart.$current.withValue(part, operation: body)
     }
 }

@@ -32,7 +32,7 @@ extension DriveCoordination {
     /// one waits for nothing of it.
     public nonisolated var surroundings: String {
         var result = Surroundings()
-        result.claims = Standing.current.inside
+        result.claims = TaskPart.current.inside
         result.locks = claims.locks(of: result.claims)
         return result.text
     }
@@ -45,19 +45,19 @@ extension DriveCoordination {
         let outer = Surroundings(surroundings)
         let heeding = claims.heed(outer.locks)
         defer { claims.endHeeding(heeding) }
-        let standing = Standing(inside: outer.claims, purposes: purpose.map { [$0] } ?? [])
-        return try await Standing.$current.withValue(standing, operation: body)
+        let part = TaskPart(inside: outer.claims, purposes: purpose.map { [$0] } ?? [])
+        return try await TaskPart.$current.withValue(part, operation: body)
     }
 
     /// The purposes of the accesses that the running task is a part of, for who acts for it elsewhere.
-    package static var purposes: Set<String> { Standing.current.purposes }
+    package static var purposes: Set<String> { TaskPart.current.purposes }
 
     /// Runs the body as part of accesses of these purposes.
     package static func joining<Result: Sendable>(
         _ purposes: Set<String>, _ body: () async throws -> Result
     ) async rethrows -> Result {
-        var standing = Standing.current
-        standing.purposes.formUnion(purposes)
-        return try await Standing.$current.withValue(standing, operation: body)
+        var part = TaskPart.current
+        part.purposes.formUnion(purposes)
+        return try await TaskPart.$current.withValue(part, operation: body)
     }
 }

@@ -8,7 +8,7 @@ extension FileClaims {
         let (isWritten, polls) = state.withLock { state -> (Bool, Bool) in
             if isNobodyThere(&state) { return (false, false) }
             let intents = [FileIntent.reading(path)]
-            let joined = Standing.current.purposes.union([Self.act])
+            let joined = TaskPart.current.purposes.union([Self.act])
             let isFree = state.arbiter.isFree(request(intents, joined))
             guard !isFree || waitsForOrphans(&state) || state.locks?.areFree(intents) == false else {
                 return (false, false)

@@ -41,7 +41,7 @@ final class PresenterRun: Sendable {
     ) async {
         switch errand {
         case .question(let number, let claim, let question, let answer):
-            let reply = await Standing.$current.withValue(Standing(purposes: [purpose], answering: number)) {
+            let reply = await TaskPart.$current.withValue(TaskPart(purposes: [purpose], answering: number)) {
                 () -> Reply in
                 await Reply(presenter, question)
             }
@@ -59,7 +59,7 @@ final class PresenterRun: Sendable {
 
     /// What it does then it does for itself: nobody asks the presenter about that, who is busy with it.
     private static func asPart(of purpose: String, _ body: () async -> Void) async {
-        await Standing.$current.withValue(Standing(purposes: [purpose]), operation: body)
+        await TaskPart.$current.withValue(TaskPart(purposes: [purpose]), operation: body)
     }
 }
 
@@ -97,7 +97,7 @@ extension FilePresenter {
 }
 
 /// What the running task is part of, so that the arbiter sees who waits for whom.
-struct Standing: Sendable {
+struct TaskPart: Sendable {
     /// Claims that it holds, outermost first.
     var inside: [ClaimID] = []
     /// Of what it is a part of.
@@ -105,5 +105,5 @@ struct Standing: Sendable {
     /// The question that it answers.
     var answering: UInt64?
 
-    @TaskLocal static var current = Standing()
+    @TaskLocal static var current = TaskPart()
 }

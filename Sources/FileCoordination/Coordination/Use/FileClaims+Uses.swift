@@ -19,7 +19,7 @@ extension FileClaims {
     /// Who has what is wanted, as far as anybody knows: it may be free when this returns. Does not count accesses that the
     /// running task is a part of.
     public func uses(inTheWayOf intents: [FileIntent]) -> [ItemUse] {
-        let known = knownUses(inTheWayOf: intents, Standing.current.purposes)
+        let known = knownUses(inTheWayOf: intents, TaskPart.current.purposes)
         guard known.isEmpty, let lockFile else { return known }
         return Self.uses(inTheWayOf: intents, lockFile: lockFile)
     }
