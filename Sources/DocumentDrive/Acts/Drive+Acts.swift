@@ -9,6 +9,8 @@ extension Drive {
     /// Waits for the drive while that does something else, and for whoever uses one of the items (`FileCoordinator`), but not for
     /// an access that the running task is a part of: until `patience` is over, which throws `temporary` and changes nothing; nil
     /// waits until the task is cancelled. What reads the store before waits for that as long as it takes.
+    ///
+    /// What was done when something fails stays done and is written down, and `DriveAct.undo` reverses it as it does the whole.
     public func perform(_ act: DriveAct, patience: Duration? = nil) async throws -> [String] {
         try await outcomes(of: act, patience: patience).map(\.line)
     }

@@ -1,4 +1,4 @@
-/// How a drive meets its other devices: journals and contents. Implemented over any `ObjectStore`, later by a hub.
+/// How a drive meets its other devices: journals and contents. Implemented over any `ObjectStore`.
 ///
 /// A transport keeps nothing between calls that matters: what must be remembered is in `JournalMemory`, which the
 /// caller saves before the next call.
