@@ -27,6 +27,51 @@ struct IgnoreChangeTests {
         #expect(try knows("half.part", machine))
     }
 
+    /// What they were to keep back is sent, so nobody is to find out by chance.
+    @Test func linesThatMatchNothingAreTold() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        try machine.write("./secret/\n\n[key\n", to: "a/.driveignore")
+        try machine.write("mine", to: "a/secret/key")
+        try machine.write("a\\\n", to: "a/deep/.driveignore")
+        let told = [
+            ".driveignore:3: `[key` matches nothing: a `[` is not closed by a `]`; correct the line\n",
+            "deep/.driveignore:1: `a\\` matches nothing: a backslash at the end escapes nothing; correct the line\n",
+        ]
+        let sync = try machine.run("sync", "a")
+        #expect(sync.code == 0 && sync.error == told.map { "docdrive: " + $0 }.joined(), "\(sync.error)")
+        #expect(try machine.run("sync", "b").error.contains(told[0]))
+        #expect(machine.files("b")["secret/key"] == nil)
+        for arguments in [["status"], ["status", "--short"], ["ignored"]] {
+            let output = try machine.run(["-C", "a"] + arguments).output
+            #expect(told.allSatisfy(output.contains), "\(arguments): \(output)")
+        }
+        #expect(try !machine.run("-C", "a", "ignored", "secret").output.contains("deep/"))
+        let doctor = try machine.run("doctor", "a").output
+        #expect(doctor.contains("warning  items") && doctor.contains(".driveignore:3: `[key`"), "\(doctor)")
+        let json = try machine.run("-C", "a", "ignored", "--jsonl").output
+        #expect(json.contains(#""type":"idle-rule""#) && json.contains(#""path":"secret""#), "\(json)")
+        #expect(try machine.run("-C", "a", "status", "--json").output.contains(#""rule" : "[key""#))
+        try machine.write("/key\n", to: "a/.driveignore")
+        try machine.remove("a/deep/.driveignore")
+        #expect(try machine.run("sync", "a").error.isEmpty)
+    }
+
+    /// Another device may have sent it: nothing outside of the drive is read, and nothing is waited for.
+    @Test func whatIsNoFileHoldsNoRules() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["x.txt": "x"])
+        try machine.write("*.txt\n", to: "out")
+        let place = "\(machine.root)/a/.driveignore"
+        for target in ["\(machine.root)/out", "/dev/zero", nil] {
+            try machine.remove("a/.driveignore")
+            if let target { #expect(symlink(target, place) == 0) } else { #expect(mkfifo(place, 0o600) == 0) }
+            #expect(try machine.run("-C", "a", "ignored").output == "Nothing is ignored.\n", "\(target ?? "pipe")")
+            let why = try machine.run("-C", "a", "why", "x.txt")
+            #expect(why.code == 0 && !why.output.contains("ignored"), "\(target ?? "pipe"): \(why)")
+        }
+    }
+
     /// It is neither sent nor brought, so what was known of it says nothing of the disk; for others it lives on.
     @Test func whatARuleHidesLaterIsNoItemHereUntilNoRuleDoes() throws {
         let machine = try Machine()

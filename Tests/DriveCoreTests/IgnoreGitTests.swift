@@ -80,6 +80,7 @@ extension SeededGenerator {
         for _ in 0..<number(in: 1...4) { text += choice(pieces) }
         if chance(percent: 15) { text += "/" }
         if chance(percent: 5) { text += "  " }
-        return text
+        // The one beginning that means something here, and nothing in git.
+        return (text.hasPrefix("!") ? text.dropFirst() : text[...]).hasPrefix("./") ? pattern() : text
     }
 }

@@ -28,6 +28,27 @@ struct IgnoreTests {
         #expect(tree.ignores(DrivePath(example.path), isFolder: example.path.hasSuffix("/")) == example.isIgnored)
     }
 
+    /// In git these match nothing. Nothing else can be meant by them, and what they are to keep back would be sent.
+    @Test(arguments: [
+        ("./secret/", "secret/", true), ("./secret/", "secret/key", true), ("./secret/", "a/secret/", false),
+        ("././key", "key", true), ("./*.key", "a.key", true), ("./*.key", "b/a.key", false), ("./a/b", "a/b", true),
+        ("*\n!./kept", "kept", false), ("./\\#x", "#x", true),
+    ])
+    func whatBeginsHereIsOfTheFilesFolder(rules: String, path: String, isIgnored: Bool) {
+        var tree = IgnoreTree()
+        tree[.root] = IgnoreRules(rules)
+        #expect(tree.ignores(DrivePath(path), isFolder: path.hasSuffix("/")) == isIgnored)
+        #expect(IgnoreRules(rules).problems.isEmpty)
+    }
+
+    @Test func aFileThatIsTooLongSaysWhereItEnds() {
+        let rules = IgnoreRules(Array("x\nsecr".utf8), isCut: true)
+        #expect(rules.problems.map(\.line) == [2])
+        var tree = IgnoreTree()
+        tree[.root] = rules
+        #expect(tree.ignores("x", isFolder: false) && !tree.ignores("secr", isFolder: false))
+    }
+
     @Test func deeperFileDecidesFirst() {
         var tree = IgnoreTree()
         tree[.root] = IgnoreRules("*.log\nbuild")
@@ -104,8 +125,8 @@ struct IgnoreTests {
     }
 
     @Test func badLinesAreReportedAndTheOthersHold() {
-        let rules = IgnoreRules("[a\nx\n[[:nope:]]\nend\\\n!\n/\na//b\n../c\n\0\n\\")
-        #expect(rules.problems.map(\.line) == [1, 3, 4, 5, 6, 7, 8, 9, 10])
+        let rules = IgnoreRules("[a\nx\n[[:nope:]]\nend\\\n!\n/\na//b\n../c\n\0\n\\\n./\n./../c")
+        #expect(rules.problems.map(\.line) == [1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
         #expect(rules.problems.allSatisfy { !$0.reason.isEmpty })
         var tree = IgnoreTree()
         tree[.root] = rules

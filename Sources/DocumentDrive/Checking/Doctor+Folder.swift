@@ -17,7 +17,8 @@ extension Doctor {
                 ]
             }
             return [
-                Report(.problem, "\(folder) is no drive", "make it one with `docdrive sync DIR --to URL`")
+                Report(
+                    .problem, "\(folder) is no drive", "make it one with `docdrive sync DIR --to URL`")
             ]
         }
         return [Report(.ok, "\(folder), replica \(replica)")]
@@ -188,6 +189,12 @@ extension Doctor {
         }
         let held = try reader.heldDeletes().count
         if held > 0 { reports.append(Report(.warning, "\(held) deletes are held", "see `docdrive deletes ls`")) }
+        for rule in try reader.idleRules() {
+            reports.append(
+                Report(
+                    .warning, "\(rule.file):\(rule.line): \(rule.sentence)",
+                    "correct the line; what it was to keep back is sent"))
+        }
         if try reader.isPaused {
             reports.append(Report(.warning, "paused: nothing is sent or brought", "go on with `docdrive resume`"))
         }

@@ -82,13 +82,14 @@ struct CleaningFile {
     /// Whether what lies at the path is the file that was read, and nobody wrote to it since.
     func isStill(at path: FolderPath) -> Bool { Identity(of: path) == identity }
 
-    /// Nil where it is larger than texts are compared.
+    /// Nil where it is larger than texts are compared, or is no file: another device may have put a link there, and nothing outside of
+    /// the drive is read.
     static func text(_ path: FolderPath) -> [UInt8]? {
         var facts = stat()
         guard path.withPointer({ lstat($0, &facts) }) == 0, facts.st_size <= ConflictClass.greatestSize else {
             return nil
         }
-        return (try? SmallFile.read(path)).flatMap(\.self)
+        return (try? SmallFile.read(path, throughLink: false)).flatMap(\.self)
     }
 }
 

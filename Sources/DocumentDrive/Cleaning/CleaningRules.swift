@@ -22,7 +22,7 @@ struct CleaningRules {
         for path in found where path.name == IgnoreRules.fileName {
             files.insert(DrivePath(place.components + path.components))
         }
-        tree = try IgnoreTree(files, in: drive)
+        tree = try IgnoreTree(files, in: reader.lookingFiles())
     }
 
     /// Of the copies and their originals.

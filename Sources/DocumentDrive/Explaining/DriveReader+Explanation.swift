@@ -32,7 +32,6 @@ extension DriveReader {
             let isForeign = gatherer.obstacles[path]?.contains { $0.cause == .otherFileSystem } ?? false
             if isForeign || explanation.cause == .otherFileSystem { covered.append(path) }
         }
-        let rules = KeptRules(RuleFinder(folder: self.folder, copies: try index.ignoreCopies()))
         let obstructed = try gatherer.obstructed()
         for item in try loose(in: folder) where result[item.path] == nil {
             // What is set aside says so itself.
@@ -42,7 +41,7 @@ extension DriveReader {
             var facts = try target == nil ? ItemFacts(item, gatherer.drive) : gatherer.facts(of: item.path)
             if item.state == .downloading, target == nil {
                 // What others have and a rule hides here nobody waits for.
-                facts.rule = rules.rule(for: item.path, isFolder: item.kind == .folder)
+                facts.rule = gatherer.rules.rule(for: item.path, isFolder: item.kind == .folder)
                 if !gatherer.held.isEmpty { facts = try gatherer.facts(of: item.path) }
             }
             facts.mount = facts.mount ?? covered.first { item.path.isInside($0) }

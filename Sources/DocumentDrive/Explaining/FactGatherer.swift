@@ -17,7 +17,8 @@ final class FactGatherer {
     private let labels: DeviceLabels
     private let dirty: Set<ItemID>
     private let kept: Set<RowID>
-    private let ignoreCopies: [DrivePath]
+    private let finder: RuleFinder
+    let rules: KeptRules
     private(set) var obstacles: [DrivePath: [Obstacle]] = [:]
     private(set) var held: [DrivePath: HeldDelete] = [:]
     private let conflicts: SidesByPath
@@ -42,10 +43,12 @@ final class FactGatherer {
         labels = try index.labels()
         dirty = try index.dirtyItems()
         kept = try KeptFolders(index).rows()
-        ignoreCopies = try index.ignoreCopies()
         conflicts = SidesByPath(try drive.conflicts())
         // Where the folder is not as a drive has it, something else is said.
-        touched = (try? drive.folderNow()).map { TouchedFiles($0) }
+        let now = try? drive.folderNow()
+        touched = now.map { TouchedFiles($0) }
+        finder = RuleFinder(files: now?.files, copies: try index.ignoreCopies())
+        rules = KeptRules(finder)
         for held in try drive.heldDeletes() { self.held[held.path] = held }
         self.drive = try DriveFacts(drive, running)
         uses = running?.uses ?? DriveCoordination.known(folder)?.claims.uses ?? []
@@ -205,8 +208,7 @@ final class FactGatherer {
     private func addRule(to facts: inout ItemFacts) {
         var isFolder = facts.row?.kind == .folder
         if case .present(let here) = facts.disk { isFolder = here.kind == .folder }
-        let finder = RuleFinder(folder: folder, copies: ignoreCopies)
-        facts.rule = finder.rule(for: facts.path, isFolder: isFolder)
+        facts.rule = rules.rule(for: facts.path, isFolder: isFolder)
         facts.isDefaultRule = facts.rule.map(finder.isDefault) ?? false
     }
 

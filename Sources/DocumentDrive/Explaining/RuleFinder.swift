@@ -2,14 +2,10 @@ import DriveCore
 
 /// The ignore rules that can decide about one path, read from the folders on the way to it.
 struct RuleFinder {
-    let folder: FolderPath
+    /// Nil where the folder is not as a drive has it, of which something else is said.
+    let files: (any FileStore)?
     /// Conflict copies of ignore files.
     let copies: [DrivePath]
-
-    /// Nil where no rule matches. What cannot be read has no rules here; the scan names it.
-    func rule(for path: DrivePath, isFolder: Bool) -> IgnoreDecision? {
-        KeptRules(self).rule(for: path, isFolder: isFolder)
-    }
 
     fileprivate func files(for path: DrivePath) -> [DrivePath] {
         let own = path.components.indices.map { depth in
@@ -19,7 +15,8 @@ struct RuleFinder {
     }
 
     fileprivate func rules(in file: DrivePath) -> IgnoreRules? {
-        (try? SmallFile.read(folder.appending(path: file))).flatMap { $0.map { IgnoreRules($0) } }
+        guard let files else { return nil }
+        return (try? IgnoreFile.rules(at: file, in: files)).flatMap(\.self)
     }
 
     /// Whether the rule is one of those that every new drive gets.
@@ -29,7 +26,7 @@ struct RuleFinder {
     }
 }
 
-/// The same for many paths: each file is read once.
+/// What it finds, for many paths: each file is read once.
 final class KeptRules {
     private let finder: RuleFinder
     private var tree = IgnoreTree()
@@ -37,6 +34,7 @@ final class KeptRules {
 
     init(_ finder: RuleFinder) { self.finder = finder }
 
+    /// Nil where no rule matches. What cannot be read has no rules here; the scan names it.
     func rule(for path: DrivePath, isFolder: Bool) -> IgnoreDecision? {
         for file in finder.files(for: path) where read.insert(file).inserted {
             if let rules = finder.rules(in: file) { tree[file: file] = rules }

@@ -1,16 +1,23 @@
 public import DriveCore
 import DriveFiles
+import FileCoordination
 
 /// What the rules in a drive's folders hide now.
-public enum IgnoredItems {
+public struct IgnoredItems {
     /// The topmost of each ignored tree, by path, with the rule that decided.
-    public static func find(_ reader: DriveReader) throws -> [IgnoreDecision] {
+    public private(set) var items: [IgnoreDecision] = []
+    /// Rules that hide nothing, by file and line.
+    public private(set) var idle: [IdleRule] = []
+
+    public init(_ reader: DriveReader) throws {
         let folder = reader.folder
         let copies = Set(try reader.index.ignoreCopies())
-        guard let census = try FolderCensus.take(at: folder.bytes, storeMark: StoreFinder.mark) else { return [] }
-        let files = census.items.keys.filter { $0.name == IgnoreRules.fileName || copies.contains($0) }
-        let tree = try IgnoreTree(files, in: folder)
-        return census.items.compactMap { path, item in
+        guard let census = try FolderCensus.take(at: folder.bytes, storeMark: StoreFinder.mark) else { return }
+        let paths = census.items.keys.filter { $0.name == IgnoreRules.fileName || copies.contains($0) }
+        let files = try reader.lookingFiles()
+        let tree = try IgnoreTree(paths, in: files)
+        idle = try reader.idleRules(in: paths, files)
+        items = census.items.compactMap { path, item in
             guard let decision = tree.decision(for: path, isFolder: item.kind == .folder), decision.isIgnored,
                 decision.path == path
             else { return nil }
@@ -21,11 +28,8 @@ public enum IgnoredItems {
 
 extension IgnoreTree {
     /// Of these files of a drive, as far as they are there.
-    init(_ files: some Sequence<DrivePath>, in drive: FolderPath) throws {
+    init(_ paths: some Sequence<DrivePath>, in files: any FileStore) throws {
         self.init()
-        for path in files {
-            guard let bytes = try SmallFile.read(drive.appending(path: path)) else { continue }
-            self[file: path] = IgnoreRules(bytes)
-        }
+        for path in paths { self[file: path] = try IgnoreFile.rules(at: path, in: files) }
     }
 }

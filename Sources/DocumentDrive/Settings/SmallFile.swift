@@ -4,14 +4,23 @@ import Glibc
 
 /// Files of the drive's own that fit in memory, read and replaced whole.
 enum SmallFile {
-    /// Nil where there is none. `action` is what the error says cannot be done.
-    static func read(_ path: FolderPath, to action: String = "read") throws(DriveError) -> [UInt8]? {
-        let number = path.withPointer { open($0, O_RDONLY | O_CLOEXEC) }
+    /// Nil where there is none. `action` is what the error says cannot be done. What is no file is not read: a pipe or a device has no
+    /// end.
+    static func read(
+        _ path: FolderPath, to action: String = "read", throughLink followsLinks: Bool = true
+    ) throws(DriveError) -> [UInt8]? {
+        let ways = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW)
+        let number = path.withPointer { open($0, ways) }
         if number < 0 {
             if errno == ENOENT || errno == ENOTDIR { return nil }
             throw failure(action, path)
         }
         defer { close(number) }
+        var facts = stat()
+        guard fstat(number, &facts) == 0 else { throw failure(action, path) }
+        guard facts.st_mode & S_IFMT == S_IFREG else {
+            throw DriveError(.usage, "cannot \(action): it is no file; move it away", path: path.description)
+        }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {

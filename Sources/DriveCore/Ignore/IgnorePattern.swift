@@ -36,6 +36,7 @@ struct IgnorePattern: Hashable, Sendable {
             text = text.dropLast()
         }
         let isPath = text.contains(UInt8(ascii: "/"))
+        text = Self.fromHere(text)
         if isPath, text.first == UInt8(ascii: "/") { text = text.dropFirst() }
         let start = text.prefix { !Self.special.contains($0) }
         // As git does, what follows the plain beginning is compiled by itself, so a `**` there counts as leading.
@@ -54,6 +55,14 @@ struct IgnorePattern: Hashable, Sendable {
         } else {
             matcher = .nameGlob(start: plain, try Glob(rest))
         }
+    }
+
+    /// Without a `./` at the beginning. In git a line that has it matches nothing; nothing but the file's own folder can be meant by
+    /// it, and what somebody wanted to keep back would be sent.
+    static func fromHere(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var text = text
+        while text.starts(with: Array("./".utf8)) { text = text.dropFirst(2) }
+        return text
     }
 
     private static let special = Array("*?[\\".utf8)

@@ -1,4 +1,5 @@
-/// The rules of one `.driveignore` file: gitignore(5), over bytes.
+/// The rules of one `.driveignore` file: gitignore(5), over bytes; and `./` at the beginning of a line, which matches nothing there, is
+/// the folder of the file.
 ///
 /// Reading never fails: a line that cannot match anything is left out and listed in `problems`.
 public struct IgnoreRules: Hashable, Sendable {
@@ -26,11 +27,17 @@ public struct IgnoreRules: Hashable, Sendable {
         public var reason: String
     }
 
-    /// Reads the bytes of a file. A mark of byte order at the beginning is skipped, lines end with LF or CR LF.
-    public init(_ bytes: [UInt8]) {
+    /// Reads the bytes of a file. A mark of byte order at the beginning is skipped, lines end with LF or CR LF. With `isCut` the file
+    /// goes on: the last line may be half of one, and is none.
+    public init(_ bytes: [UInt8], isCut: Bool = false) {
         let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        let lines = bytes[start...].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        var lines = bytes[start...].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        if isCut { lines.removeLast() }
         for (place, line) in lines.enumerated() { read(line, number: place + 1) }
+        if isCut {
+            problems.append(
+                Problem(line: lines.count + 1, text: [], reason: "the file is too long to be read from here on"))
+        }
     }
 
     public init(_ text: String) { self.init(Array(text.utf8)) }
@@ -41,7 +48,7 @@ public struct IgnoreRules: Hashable, Sendable {
     public func source(of file: DrivePath) -> [UInt8] {
         var writer = ByteWriter()
         // Counts up whenever the same rules come to mean something else, or a walk is to note more of what they hide.
-        writer.byte(2)
+        writer.byte(3)
         writer.count(file.components.count)
         for name in file.components { writer.blob(name.bytes) }
         writer.count(rules.count)
@@ -84,6 +91,7 @@ public struct IgnoreRules: Hashable, Sendable {
         if text.contains(0) { return "no name holds a zero byte" }
         var body = text.first == UInt8(ascii: "!") ? text.dropFirst() : text
         if body.last == UInt8(ascii: "/") { body = body.dropLast() }
+        body = IgnorePattern.fromHere(body)
         if body.isEmpty { return "there is no name in it" }
         if body.first == UInt8(ascii: "/") { body = body.dropFirst() }
         let components = body.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)

@@ -8,7 +8,8 @@ struct IgnoredCommand: DriveCommand {
         commandName: "ignored",
         abstract: "What is ignored, and by which rule.",
         discussion: """
-            The rules stand in .driveignore files, in any folder, in the syntax of gitignore. They count for what is in \
+            The rules stand in .driveignore files, in any folder, in the syntax of gitignore; and ./ at the beginning of a \
+            line, with which git matches nothing, is the file's folder. Lines that can match nothing are told. They count for what is in \
             their folder, from when both are first seen; what was synced before stays in the store. All devices go by \
             the same rules: a .driveignore is synced whatever a rule says of it, and so are conflict copies. Of a \
             .driveignore that is in conflict, what either side hides is hidden. A rule deletes nothing. What another \
@@ -26,6 +27,18 @@ struct IgnoredCommand: DriveCommand {
 
     @OptionGroup var output: OutputOptions
 
+    private enum LineJSON: Encodable {
+        case ignored(IgnoredJSON)
+        case idle(IdleRuleJSON)
+
+        func encode(to encoder: any Encoder) throws {
+            switch self {
+            case .ignored(let line): try line.encode(to: encoder)
+            case .idle(let line): try line.encode(to: encoder)
+            }
+        }
+    }
+
     private struct IgnoredJSON: Encodable {
         var v = 1
         var type = "ignored"
@@ -40,14 +53,16 @@ struct IgnoredCommand: DriveCommand {
         let folder = try DrivePlace(path).found()
         let reader = try DriveReader(folder)
         let only = path.flatMap { reader.path(of: $0.folder) } ?? .root
-        let found = try IgnoredItems.find(reader).filter { $0.path.isInside(only) || only.isInside($0.path) }
-        let objects = found.map { decision in
+        let found = try IgnoredItems(reader)
+        let objects = found.items.filter { $0.path.isInside(only) || only.isInside($0.path) }.map { decision in
             IgnoredJSON(
                 path: decision.path.description, pathBase64: decision.path.base64IfNeeded,
                 file: decision.file.description, line: decision.line,
                 rule: String(decoding: decision.text, as: UTF8.self))
         }
-        if output.printJSON(objects) { return .done }
+        // Of a rule that matches nothing only its file has a place.
+        let idle = found.idle.filter { $0.file.parent.isInside(only) || only.isInside($0.file.parent) }
+        if output.printJSON(objects.map(LineJSON.ignored) + idle.map { .idle(IdleRuleJSON($0)) }) { return .done }
         var table = Table()
         for object in objects {
             table.add(
@@ -55,6 +70,7 @@ struct IgnoredCommand: DriveCommand {
         }
         table.print()
         if objects.isEmpty { Output.line("Nothing is ignored.") }
+        for rule in idle { Output.line("! \(IdleRuleJSON(rule).text)") }
         return .done
     }
 }

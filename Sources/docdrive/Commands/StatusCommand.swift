@@ -64,6 +64,8 @@ struct StatusReport: Encodable {
     /// What is not in step, and the copies of conflicts, item by item.
     var pending: [ItemJSON] = []
     var problems: [ProblemJSON] = []
+    /// Lines of ignore files that hide nothing.
+    var idleRules: [IdleRuleJSON] = []
     var held = 0
     var conflicts = 0
     /// Files whose text and attributes searches do not know yet, and those that cannot be read.
@@ -97,7 +99,8 @@ struct StatusReport: Encodable {
     private var hasSearch = false
 
     enum CodingKeys: String, CodingKey {
-        case v, type, folder, store, device, hasNamesake, items, bytes, states, pending, problems, held, conflicts,
+        case v, type, folder, store, device, hasNamesake, items, bytes, states, pending, problems, idleRules, held,
+            conflicts,
             unread,
             unreadable,
             asOf, running, holder, causes, kept, cannotLook, pause, notes
@@ -153,6 +156,9 @@ struct StatusReport: Encodable {
         pending = loose.map(ItemJSON.init)
         problems = try reader.problems().filter { isChosen($0.path) }.sorted { $0.path < $1.path }
             .map(ProblemJSON.init)
+        idleRules = try reader.idleRules().filter { rule in
+            paths.isEmpty || paths.contains { $0.isInside(rule.file.parent) || rule.file.isInside($0) }
+        }.map(IdleRuleJSON.init)
         hasSearch = try reader.hasDocuments()
         unread = try reader.unreadCount()
         unreadable = try reader.unreadableDocuments().filter { isChosen($0.path) }.map(UnreadableJSON.init)
@@ -202,6 +208,7 @@ struct StatusReport: Encodable {
             Output.line("\(color.letter(letter)) \(Escaped.path(path))")
         }
         for problem in problems { Output.line("! \(problem.text)") }
+        for rule in idleRules { Output.line("! \(rule.text)") }
     }
 
     func print() {
@@ -236,6 +243,7 @@ struct StatusReport: Encodable {
             let all = Advice(place).command("docdrive status --short")
             Output.line("!        ... and \(Quantity.count(problems.count - Self.mostProblems)) more: `\(all)`")
         }
+        for rule in idleRules { Output.line("!        \(rule.text)") }
         if conflicts > 0 {
             Output.line("\(Quantity.count(conflicts, "conflict")): `\(Advice(place).command("docdrive conflicts"))`")
         }

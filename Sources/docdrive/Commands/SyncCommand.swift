@@ -51,6 +51,7 @@ struct SyncCommand: DriveCommand {
                     try await Interruption.asking(client) { try await client.sync() }
                 }
             }
+            IdleRuleText.tell(of: place)
             return SummaryLine(summary, hasStore: hasStore, isJSON: json, place).print()
         }
         await Drive.settleStore(of: place)
@@ -63,6 +64,7 @@ struct SyncCommand: DriveCommand {
             try await Inherited.joining(place) { try await drive.sync() }
         }
         ProgressLine.clear()
+        IdleRuleText.tell(of: place)
         return SummaryLine(summary, hasStore: hasStore, isJSON: json, place).print()
     }
 

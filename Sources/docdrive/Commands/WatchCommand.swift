@@ -89,6 +89,7 @@ struct WatchCommand: DriveCommand {
             }
         }
         if !jsonl { Output.error("docdrive: watching \(Escaped.text(place.description))") }
+        IdleRuleText.tell(of: place)
         // Not kept by it: what a drive has open on a disk that went away would hold that for as long as it is waited for.
         Output.whenLost { [weak watched] in if let watched { Self.outputIsLost(watched) } }
         var failure: (any Error)?
