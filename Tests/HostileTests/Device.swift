@@ -11,7 +11,9 @@ final class Device {
     let index: DriveIndex
     private(set) var engine: DriveEngine
 
-    init(_ name: String, in world: World, entropy: any Entropy, checksView: Bool) throws {
+    init(
+        _ name: String, in world: World, _ objects: any ObjectStore, entropy: any Entropy, checksView: Bool
+    ) throws {
         root = world.place.appending(path: "drive-\(name)")
         let files = try DiskFileStore.create(at: Array(root.path.utf8), replica: name)
         index = try DriveIndex(path: Array(root.appending(path: ".docdrive/index.sqlite").path.utf8))
@@ -25,7 +27,7 @@ final class Device {
         var options = EngineOptions()
         options.checksView = checksView
         options.freeSpaceFloor = 0
-        let transport = JournalTransport(world.objects, store: world.info, device: id, entropy: entropy)
+        let transport = JournalTransport(objects, store: world.info, device: id, entropy: entropy)
         engine = DriveEngine(
             DriveParts(
                 files: files, state: index, transport: transport, clock: world.clock, entropy: entropy,

@@ -61,8 +61,13 @@ final class World {
         }.sorted()
     }
 
-    func device(_ name: String, checksView: Bool = true) throws -> Device {
-        try Device(name, in: self, entropy: SeededEntropy(seed: entropy.next()), checksView: checksView)
+    /// `objects` is what the device has for the store.
+    func device(
+        _ name: String, checksView: Bool = true, objects: (any ObjectStore)? = nil
+    ) throws -> Device {
+        try Device(
+            name, in: self, objects ?? self.objects, entropy: SeededEntropy(seed: entropy.next()),
+            checksView: checksView)
     }
 
     func hostile() -> HostileDevice {

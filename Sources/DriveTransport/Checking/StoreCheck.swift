@@ -47,7 +47,7 @@ public struct StoreCheck {
     /// Objects that nothing refers to: left by interrupted uploads, or of one that is under way. Call it last.
     public func unreferenced() async throws(DriveError) -> (objects: Int, bytes: UInt64) {
         let found = try await unreferenced(in: ["head/", "log/", "gc/"]) + unreferencedContents()
-        return (found.count, found.reduce(0) { $0 + $1.size })
+        return (found.count, found.map(\.size).clampedSum())
     }
 
     /// The same, of objects with contents alone.
@@ -83,7 +83,7 @@ public struct StoreCheck {
 
     mutating func count(_ size: UInt64) {
         objects += 1
-        bytes += size
+        bytes = bytes.addingClamped(size)
         report(size)
     }
 }

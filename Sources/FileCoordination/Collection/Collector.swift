@@ -77,7 +77,7 @@ struct Collector {
             for key in objects {
                 guard let bytes = stored[key] else { continue }
                 size.objects += 1
-                size.bytes += bytes
+                size.bytes = size.bytes.addingClamped(bytes)
             }
             return size
         }
