@@ -48,6 +48,33 @@ import Testing
         #expect(visible(machine) == files)
     }
 
+    /// It knows what the trash holds and what was not sent yet, and this program cannot tell.
+    @Test func anIndexOfANewerVersionStaysAsItIs() throws {
+        let machine = try drive()
+        let place = "\(machine.root)/a/.docdrive/index.sqlite"
+        let file = try #require(FileHandle(forUpdatingAtPath: place))
+        // The version that a program gives it (sqlite.org, "Database File Format", 1.3).
+        try file.seek(toOffset: 60)
+        try file.write(contentsOf: Data([0, 0, 0, 99]))
+        try file.close()
+        let before = try Data(contentsOf: URL(fileURLWithPath: place))
+        let refused = try machine.run("sync", "a", "--to", "store", "--yes")
+        #expect(refused.code == 78 && refused.error.contains("update it"), "\(refused)")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: place)) == before)
+        #expect(machine.objects("").isEmpty)
+    }
+
+    @Test func aDamagedIndexIsKeptBesideTheNewOne() throws {
+        let machine = try drive()
+        for ending in ["-wal", "-shm"] { try? machine.remove("a/.docdrive/index.sqlite\(ending)") }
+        try machine.write("no database", to: "a/.docdrive/index.sqlite")
+        #expect(try machine.run("sync", "a", "--to", "store", "--yes").code == 0)
+        let own = try FileManager.default.contentsOfDirectory(atPath: "\(machine.root)/a/.docdrive")
+        let aside = try #require(own.first { $0.hasPrefix("index.sqlite.damaged-") })
+        #expect(machine.read("a/.docdrive/\(aside)") == "no database")
+        #expect(machine.objects("head").count > 0)
+    }
+
     @Test func theLogTellsWhatChangedSinceTheFirstLook() throws {
         let machine = try drive()
         #expect(try machine.run("-C", "a", "log").output.isEmpty)

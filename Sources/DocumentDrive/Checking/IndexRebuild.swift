@@ -17,8 +17,7 @@ extension Drive {
         }
         defer { withExtendedLifetime(lock) {} }
         let file = IndexFile(drive: folder)
-        // As far as they can be read: the files are there in any case.
-        let trash = (try? file.openForReading().trash()) ?? []
+        let trash = try knownTrash(file)
         let aside = try file.moveAside()
         let settings = try DriveSettings.load(from: folder)
         let (index, _) = try file.open(
@@ -33,5 +32,15 @@ extension Drive {
                         + "new id. The old one lies at \(aside)."))
         }
         return aside
+    }
+
+    /// As far as it can be read: the files are there in any case. What cannot be read for a while, or is of a newer version, is not
+    /// damaged, and the index stays as it is.
+    private static func knownTrash(_ file: IndexFile) throws -> [TrashEntry] {
+        do { return try file.openForReading().trash() } catch let error as DriveError
+            where [.corrupt, .inputOutput, .notFound].contains(error.kind)
+        {
+            return []
+        }
     }
 }

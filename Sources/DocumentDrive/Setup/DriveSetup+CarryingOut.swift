@@ -30,6 +30,8 @@ extension DriveSetup {
         // Before a store is made: whoever is refused leaves none behind.
         var lock = isNew ? nil : try takeLock()
         if isNew { try DiskFileStore.checkCreating(at: folder.bytes) }
+        let old = OldIndex(file: IndexFile(drive: folder))
+        if !isNew { try old.open() }
         let way = try await connect()
         if isNew {
             let replica = entropy.nonce(16) + entropy.nonce(16)
@@ -41,7 +43,7 @@ extension DriveSetup {
         settings.store = store?.resolved
         settings.storeID = way.store?.description
         if let deviceName { settings.deviceName = deviceName }
-        return try await install(settings, way, isNew: isNew, entropy)
+        return try await install(settings, way, old, isNew: isNew, entropy)
     }
 
     private func takeLock() throws(DriveError) -> DriveLock {
@@ -75,9 +77,9 @@ extension DriveSetup {
     }
 
     private func install(
-        _ settings: DriveSettings, _ way: Way, isNew: Bool, _ entropy: SystemEntropy
+        _ settings: DriveSettings, _ way: Way, _ old: OldIndex, isNew: Bool, _ entropy: SystemEntropy
     ) async throws -> Farewell {
-        let index = IndexFile(drive: folder)
+        let index = old.file
         // Who joins gets the rules of the others. Without an index, it was interrupted before.
         if isNew || !index.exists, !way.joins, !folder.appending(IgnoreRules.fileName).exists,
             let replica = try DiskFileStore.replica(at: folder.bytes)
@@ -85,9 +87,9 @@ extension DriveSetup {
             try DefaultRules.place(in: DiskFileStore.open(at: folder.bytes, replica: replica), entropy: entropy)
         }
         // Rows that were kept without a store have no records: the join begins from nothing.
-        let trash = isNew ? [] : try knownTrash(index)
-        let rescued = isNew ? UnsentRescue.Outcome() : try await rescueUnsent(index, way)
-        try index.discard()
+        let trash = isNew ? [] : try knownTrash(old)
+        let rescued = isNew ? UnsentRescue.Outcome() : try await rescueUnsent(old, way)
+        try old.goAway()
         if let credentials { try CredentialFile.save(credentials, in: folder) }
         // Once these are there, it counts as carried out.
         try settings.save(to: folder)
@@ -108,8 +110,8 @@ extension DriveSetup {
     }
 
     /// What an index that cannot be read any more would tell of is left where it is; `docdrive doctor` names it.
-    private func rescueUnsent(_ index: IndexFile, _ way: Way) async throws -> UnsentRescue.Outcome {
-        guard let replica = try DiskFileStore.replica(at: folder.bytes), let known = try? index.openForReading() else {
+    private func rescueUnsent(_ old: OldIndex, _ way: Way) async throws -> UnsentRescue.Outcome {
+        guard let replica = try DiskFileStore.replica(at: folder.bytes), let known = old.index else {
             return UnsentRescue.Outcome()
         }
         let files = try DiskFileStore.open(at: folder.bytes, replica: replica)
@@ -117,14 +119,16 @@ extension DriveSetup {
             return try await UnsentRescue(
                 drive: folder, files: files, index: known, next: way.store, objects: way.objects
             ).run()
-        } catch let error as DriveError where error.kind == .corrupt { return UnsentRescue.Outcome() }
+        } catch let error as DriveError where error.kind == .corrupt {
+            old.isDamaged = true
+            return UnsentRescue.Outcome()
+        }
     }
 
     /// What the index has of the trash, hashed as a drive with a store does: before anything is changed, since it may be much
     /// to read.
-    private func knownTrash(_ index: IndexFile) throws -> [TrashEntry] {
+    private func knownTrash(_ old: OldIndex) throws -> [TrashEntry] {
         guard let replica = try DiskFileStore.replica(at: folder.bytes) else { return [] }
-        let known = (try? index.openForReading().trash()) ?? []
-        return TrashSalvage.renewed(known, try DiskFileStore.open(at: folder.bytes, replica: replica))
+        return TrashSalvage.renewed(try old.trash(), try DiskFileStore.open(at: folder.bytes, replica: replica))
     }
 }
