@@ -103,6 +103,57 @@ struct CleaningUndoTests {
         }
     }
 
+    /// What is told in the line is in the trash still, and the list is the only thing that tells of it.
+    @Test func aLineThatCannotBeReadIsNotPassedOver() throws {
+        let machine = try Machine()
+        try copies(machine, ["A", "B", "C"])
+        #expect(try machine.run("conflicts", "clean", "any", "--yes").code == 0)
+        let name = try #require(machine.files(lists).keys.first)
+        var lines = try #require(machine.read("\(lists)/\(name)")).components(separatedBy: "\n")
+        lines[2] = String(lines[2].dropFirst(9))
+        try machine.write(lines.joined(separator: "\n"), to: "\(lists)/\(name)")
+        let undone = try undo(machine)
+        #expect(undone.code == 2 && undone.output == "2 copies are back.\n", "\(undone)")
+        #expect(undone.error.contains("the list of what a cleaning moved is damaged: "), "\(undone.error)")
+        #expect(undone.error.contains(name))
+        let again = try undo(machine)
+        #expect(again.code == 65 && again.error.contains(name), "\(again)")
+        #expect(machine.files(lists).count == 1)
+        // A cleaning of later has a list of its own, and is undone as any other.
+        #expect(try machine.run("conflicts", "clean", "any", "--yes").code == 0)
+        let later = try undo(machine)
+        #expect(later.code == 0 && later.output == "2 copies are back.\n", "\(later)")
+    }
+
+    /// As a power cut leaves it. The file had not moved by then.
+    @Test func aLineThatWasCutOffIsNone() throws {
+        let machine = try Machine()
+        try copies(machine, ["A", "B"])
+        #expect(try machine.run("conflicts", "clean", "any", "--yes").code == 0)
+        let name = try #require(machine.files(lists).keys.first)
+        let whole = try #require(machine.read("\(lists)/\(name)"))
+        try machine.write(whole + #"{"path":"eHh4"#, to: "\(lists)/\(name)")
+        try machine.write("in the way", to: "any/A\(marker).txt")
+        #expect(try undo(machine).output == "1 copy is back.\n")
+        // What was written behind it is whole.
+        try machine.remove("any/A\(marker).txt")
+        let undone = try undo(machine)
+        #expect(undone.code == 0 && undone.output == "1 copy is back.\n", "\(undone)")
+    }
+
+    @Test func aListOfANewerVersionIsLeftAlone() throws {
+        let machine = try Machine()
+        try copies(machine, ["A"])
+        #expect(try machine.run("conflicts", "clean", "any", "--yes").code == 0)
+        let name = try #require(machine.files(lists).keys.first)
+        let whole = try #require(machine.read("\(lists)/\(name)"))
+        try machine.write(whole.replacing("\"v\":1", with: "\"v\":2"), to: "\(lists)/\(name)")
+        let refused = try undo(machine)
+        #expect(refused.code == 78 && refused.error.contains("update this one"), "\(refused)")
+        try machine.write(whole, to: "\(lists)/\(name)")
+        #expect(try undo(machine).code == 0)
+    }
+
     @Test func aListThatCannotBeReadIsNamed() throws {
         let machine = try Machine()
         try copies(machine, ["A"])

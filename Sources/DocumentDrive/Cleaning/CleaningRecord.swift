@@ -6,9 +6,14 @@ import Glibc
 /// What a cleaning moved, so that it can be undone: a file of lines of JSON beneath `$XDG_STATE_HOME/docdrive/cleanings`
 /// (XDG Base Directory Specification; `~/.local/state` where it is not set). Each line is there before the file moves.
 struct CleaningRecord {
+    private static let version = 1
+
+    /// Of the first line, whatever else is in it.
+    private struct Version: Codable { var v: Int }
+
     /// Of the first line.
     private struct Header: Codable {
-        var v = 1
+        var v = CleaningRecord.version
         var type = "cleaning"
         var folder: Data
         /// The drive that the folder lies in: then the copies are in its trash.
@@ -36,12 +41,14 @@ struct CleaningRecord {
     let drive: FolderPath?
     let time: UInt64
     private(set) var moves: [Move] = []
+    /// A line of it cannot be read: what that line tells of is in the trash, and the list stays.
+    let damage: DriveError?
     /// Nil of one that is only read.
     private var lines: LineFile?
 
     /// A new one.
     init(of folder: FolderPath, inDrive drive: FolderPath? = nil) throws(DriveError) {
-        (self.folder, self.drive) = (folder, drive)
+        (self.folder, self.drive, damage) = (folder, drive, nil)
         time = SystemClock().milliseconds()
         let place = try Self.place()
         try place.make(0o700, to: "keep notes for an undo")
@@ -60,19 +67,37 @@ struct CleaningRecord {
             let end = bytes.firstIndex(of: 0x0A)
         else { return nil }
         let decoder = JSONDecoder()
-        guard let header = try? decoder.decode(Header.self, from: Data(bytes[..<end])) else {
-            throw DriveError(
-                .corrupt, "the list of what a cleaning moved is damaged; look for the copies in the trash",
-                path: file.description)
+        let first = Data(bytes[..<end])
+        let version = try? decoder.decode(Version.self, from: first).v
+        let header = try? decoder.decode(Header.self, from: first)
+        guard let header, version == Self.version else {
+            if let header, header.folder != Data(folder.resolved.bytes) { return nil }
+            throw version.map { $0 > Self.version } == true ? Self.isNewer(file) : Self.isDamaged(file)
         }
         guard header.folder == Data(folder.resolved.bytes) else { return nil }
         (self.file, self.folder) = (file, folder)
         drive = header.drive.map { FolderPath(Array($0)) }
         time = header.time
-        let lines = bytes[end...].split(separator: 0x0A)
+        // What has no end was cut off while it was written, before anything moved.
+        let whole = bytes[...(bytes.lastIndex(of: 0x0A) ?? end)]
+        let lines = whole[end...].split(separator: 0x0A)
         let found = lines.compactMap { try? decoder.decode(Move.self, from: Data($0)) }
+        damage = found.count == lines.count ? nil : Self.isDamaged(file)
         let void = Set(found.filter { $0.isVoid == true }.map(\.valid))
         moves = found.filter { $0.isVoid != true && !void.contains($0) }
+    }
+
+    private static func isDamaged(_ file: FolderPath) -> DriveError {
+        DriveError(
+            .corrupt, "the list of what a cleaning moved is damaged; look for the copies in the trash",
+            path: file.description)
+    }
+
+    private static func isNewer(_ file: FolderPath) -> DriveError {
+        DriveError(
+            .newerFormat,
+            "the list of what a cleaning moved was written by a newer version of docdrive; update this one",
+            path: file.description)
     }
 
     /// The lists of the cleanings of all folders that are not undone, the newest first.
@@ -98,6 +123,9 @@ struct CleaningRecord {
         moves.append(move)
     }
 
+    /// Before what was added moves: a power cut must not leave it in the trash with nothing that tells of it.
+    func makeDurable() throws(DriveError) { try lines?.makeDurable() }
+
     /// What was about to move and did not is no part of an undo. Where that cannot be written, the undo will not find it.
     mutating func takeBack(_ isVoid: (Move) -> Bool) {
         let going = Set(moves.filter(isVoid))
@@ -115,8 +143,10 @@ struct CleaningRecord {
         try? lines?.append(line)
     }
 
-    /// Nothing is left to undo.
-    func remove() { _ = file.withPointer { unlink($0) } }
+    /// Nothing is left to undo, as far as can be read.
+    mutating func remove() {
+        if damage == nil { _ = file.withPointer { unlink($0) } } else { takeBack { _ in true } }
+    }
 
     private static func place() throws(DriveError) -> FolderPath {
         guard let base = FolderPath.base("XDG_STATE_HOME", orInHome: [".local", "state"]) else {

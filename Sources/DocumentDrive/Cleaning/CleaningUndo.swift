@@ -3,7 +3,7 @@ public import DriveCore
 /// Brings back what the last cleaning of a folder moved to a trash.
 public struct CleaningUndo {
     private var record: CleaningRecord
-    /// What later cleanings took that cannot come back, and why; and lists of cleanings that cannot be read.
+    /// What later cleanings took that cannot come back, and why; and lists of cleanings that cannot be read whole.
     public let blocked: [(path: FolderPath, error: DriveError)]
 
     /// Nil where no cleaning of this folder is known that is not undone. Where nothing of the last one can come back,
@@ -14,12 +14,17 @@ public struct CleaningUndo {
         for file in try CleaningRecord.files() {
             switch CleaningRecord.look(file, folder) {
             case .failure(let error): unreadable.append((file, error))
-            case .success(let record?) where record.prospect == .stuck: passed.append(record)
-            case .success(let record?) where record.prospect == .open:
-                self.record = record
-                blocked = unreadable + passed.flatMap(\.obstacles)
-                return
-            default: break
+            case .success(nil): break
+            case .success(let record?):
+                if let damage = record.damage { unreadable.append((file, damage)) }
+                switch record.prospect {
+                case .ended: break
+                case .stuck: passed.append(record)
+                case .open:
+                    self.record = record
+                    blocked = unreadable + passed.flatMap(\.obstacles)
+                    return
+                }
             }
         }
         guard let first = passed.first else {
@@ -86,5 +91,5 @@ public struct CleaningUndo {
     }
 
     /// What there was to bring back is back.
-    public func finish() { record.remove() }
+    public mutating func finish() { record.remove() }
 }

@@ -113,6 +113,10 @@ struct DesktopTrash {
                 CleaningRecord.Move(
                     path: Data(place.bytes), trash: Data(target.bytes), note: Data(note.bytes),
                     identity: file.identity, text: Data(text), medium: medium))
+            do throws(DriveError) { try record.makeDurable() } catch {
+                record.takeBackLast()
+                throw error
+            }
             let number = note.withPointer { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
             let isTaken = number < 0 && errno == EEXIST
             let error = SmallFile.failure("write", note)

@@ -14,6 +14,7 @@ public struct DriveCleaningNote {
         copies = try cleaning.copies(inDrive: drive)
         record = try CleaningRecord(of: cleaning.folder, inDrive: drive)
         for copy in copies { try record.add(copy.move) }
+        try record.makeDurable()
     }
 
     /// Once the drive has answered: what its trash has now, in the order of `copies`. What did not move is no part of an

@@ -17,12 +17,18 @@ final class LineFile {
         guard number >= 0 else { throw SmallFile.failure("write", path) }
         // File systems without locks are as good as one without others.
         _ = flock(number, LOCK_EX)
+        let folder = path.parent.withPointer { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        if folder >= 0 {
+            _ = fsync(folder)
+            close(folder)
+        }
         return LineFile(path, number)
     }
 
-    /// One that is there, once nobody else has it; nil where it is gone by then, or another has it and nobody waits.
+    /// One that is there, once nobody else has it; nil where it is gone by then, or another has it and nobody waits. What a power cut
+    /// has left of a line is taken away.
     static func take(_ path: FolderPath, waits: Bool = true) throws(DriveError) -> LineFile? {
-        let number = path.withPointer { open($0, O_WRONLY | O_APPEND | O_CLOEXEC) }
+        let number = path.withPointer { open($0, O_RDWR | O_APPEND | O_CLOEXEC) }
         if number < 0, errno == ENOENT { return nil }
         guard number >= 0 else { throw SmallFile.failure("write", path) }
         let file = LineFile(path, number)
@@ -31,13 +37,29 @@ final class LineFile {
             if errno != EINTR { break }
         }
         var facts = stat()
-        return fstat(number, &facts) == 0 && facts.st_nlink > 0 ? file : nil
+        guard fstat(number, &facts) == 0, facts.st_nlink > 0 else { return nil }
+        file.endLastLine(facts.st_size)
+        return file
+    }
+
+    private func endLastLine(_ size: off_t) {
+        var end = size
+        var byte: UInt8 = 0
+        while end > 0, pread(number, &byte, 1, end - 1) == 1, byte != 0x0A { end -= 1 }
+        // One that cannot be read stays as it is.
+        if end < size, end == 0 || byte == 0x0A { _ = ftruncate(number, end) }
     }
 
     /// Given up, not only closed: a program that this process is just starting has a copy of it until it runs (flock(2)).
     deinit {
         _ = flock(number, LOCK_UN)
         close(number)
+    }
+
+    /// Returns when all lines would survive a power cut.
+    func makeDurable() throws(DriveError) {
+        // EINVAL: there is nothing to make durable (fdatasync(2)).
+        guard fdatasync(number) == 0 || errno == EINVAL else { throw SmallFile.failure("write", path) }
     }
 
     func append(_ line: some Encodable) throws(DriveError) {

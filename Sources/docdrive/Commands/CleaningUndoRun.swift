@@ -34,7 +34,7 @@ struct CleaningUndoRun {
             return undo.blocked.isEmpty ? .done : .partly
         }
         let isWhole: Bool
-        if let drive = undo.drive { isWhole = try await restore(undo, in: drive) } else { isWhole = restore(&undo) }
+        if let drive = undo.drive { isWhole = try await restore(&undo, in: drive) } else { isWhole = restore(&undo) }
         return isWhole && undo.blocked.isEmpty ? .done : .partly
     }
 
@@ -48,7 +48,7 @@ struct CleaningUndoRun {
     }
 
     /// Whether all is back.
-    private func restore(_ undo: CleaningUndo, in drive: FolderPath) async throws -> Bool {
+    private func restore(_ undo: inout CleaningUndo, in drive: FolderPath) async throws -> Bool {
         let held = try undo.inDrive(DriveReader(drive))
         var isWhole = true
         if !held.names.isEmpty {
