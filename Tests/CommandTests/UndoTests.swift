@@ -32,6 +32,32 @@ struct UndoTests {
         machine.files(drive).keys.first { $0.contains("conflicted copy") }
     }
 
+    /// Deeper than the kernel takes a path, as a drive may be.
+    @Test func whatLiesBeneathALongPathIsUndoneToo() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        var folders = [open("\(machine.root)/a", O_RDONLY | O_DIRECTORY | O_CLOEXEC)]
+        let name = String(repeating: "x", count: 190)
+        for _ in 0..<25 {
+            #expect(mkdirat(folders[folders.count - 1], name, 0o700) == 0)
+            folders.append(openat(folders[folders.count - 1], name, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+        }
+        let deepest = folders[folders.count - 1]
+        defer {
+            for file in ["before", "after"] { unlinkat(deepest, file, 0) }
+            for folder in folders.dropLast().reversed() { unlinkat(folder, name, Int32(AT_REMOVEDIR)) }
+            for folder in folders { close(folder) }
+        }
+        close(openat(deepest, "before", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(renameat(deepest, "before", deepest, "after") == 0)
+        #expect(try machine.run("sync", "a").code == 0)
+        let renaming = try #require(operations(machine, "a").last).id
+        let undone = try machine.run("-C", "a", "undo", "\(renaming)", "--yes")
+        #expect(undone.code == 0, "\(undone.error)")
+        #expect(faccessat(deepest, "before", F_OK, 0) == 0 && faccessat(deepest, "after", F_OK, 0) != 0)
+    }
+
     /// However much it is like what an act did there before.
     @Test(
         arguments: [

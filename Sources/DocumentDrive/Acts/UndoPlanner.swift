@@ -1,15 +1,15 @@
 public import DriveCore
-import DriveFiles
-import Glibc
 
 /// Tells what an undo would do; changes nothing.
 public struct UndoPlanner {
     private let reader: DriveReader
+    private let folder: FolderNow
     private let moves: LaterMoves
     private let kept: KeptContents
 
     public init(_ reader: DriveReader) throws {
         self.reader = reader
+        folder = try reader.folderNow()
         moves = LaterMoves(try reader.index.events(limit: .max))
         kept = KeptContents(reader.index, hasStore: reader.settings.storeID != nil)
     }
@@ -37,29 +37,17 @@ public struct UndoPlanner {
 /// As it is on the disk now, of which the index may not have heard yet.
 extension UndoPlanner: UndoGround {
     public func standing(_ path: DrivePath) throws -> UndoPlan.Standing {
-        let place = reader.folder.appending(path: path)
-        var facts = stat()
-        guard place.withPointer({ lstat($0, &facts) }) == 0 else { return .nothing }
-        if facts.st_mode & S_IFMT == S_IFDIR { return .folder }
-        if let row = try reader.index.row(at: path), let hash = row.hash,
-            row.facts.identity.inode == UInt64(facts.st_ino), row.facts.size == UInt64(facts.st_size),
-            row.facts.modified.seconds == Int64(facts.st_mtim.tv_sec),
-            row.facts.modified.nanoseconds == UInt32(facts.st_mtim.tv_nsec)
-        {
-            return .content(hash)
+        switch try folder.readableStanding(path) {
+        case .nothing: .nothing
+        case .folder: .folder
+        case .content(let hash, _): .content(hash)
+        case .other: .other
         }
-        return (try? CleaningFile(place, reader.contentDigest())).map { .content($0.hash) } ?? .other
     }
 
-    public func names(in folder: DrivePath) -> [FileName] {
-        guard let listing = reader.folder.appending(path: folder).withPointer({ opendir($0) }) else { return [] }
-        defer { closedir(listing) }
-        var names: [FileName] = []
-        while let entry = readdir(listing) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-            if name != [0x2E], name != [0x2E, 0x2E] { names.append(FileName(bytes: name)) }
-        }
-        return names
+    /// Of a folder that may not be listed none: only an empty one is ever removed.
+    public func names(in path: DrivePath) throws -> [FileName] {
+        do { return try folder.names(in: path) } catch let error as DriveError where error.remedy == .skip { return [] }
     }
 
     public func place(since event: DriveEvent) -> DrivePath? { moves.place(since: event) }

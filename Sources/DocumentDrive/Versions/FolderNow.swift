@@ -35,6 +35,12 @@ struct FolderNow {
         do { return try standing(path) } catch let error as DriveError where error.remedy == .skip { return .other }
     }
 
+    /// What is in a folder; none where it is not there.
+    func names(in path: DrivePath) throws -> [FileName] {
+        guard let folder = try files.open(path: path) else { return [] }
+        return try files.list(folder).map(\.name)
+    }
+
     /// Those that nothing has now. What may not be looked at counts as there, and `unseen` hears why, once for each folder that
     /// cannot be opened.
     func missing(of paths: [DrivePath], unseen: (DriveError) -> Void) throws -> [DrivePath] {
