@@ -31,6 +31,32 @@ struct RestoreTests {
         }
     }
 
+    /// Who may not read a file may not read what it was before either.
+    @Test func aVersionOfAPrivateFileIsPrivate() throws {
+        let machine = try drive(["t.txt": "one"])
+        let place = "\(machine.root)/a"
+        func mode(_ name: String) -> mode_t {
+            var facts = stat()
+            return stat("\(place)/\(name)", &facts) == 0 ? facts.st_mode & 0o777 : 0
+        }
+        chmod("\(place)/t.txt", 0o600)
+        try save(machine, "two")
+        #expect(try machine.run("restore", "a/t.txt", "--to", "a/beside").code == 0)
+        #expect(machine.read("a/beside") == "one" && mode("beside") == 0o600)
+        // Where another device has deleted it, what lies in the trash tells.
+        try machine.remove("a/beside")
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(try machine.run("sync", "b", "--to", "store", "--yes", "--name", "beta").code == 0)
+        try machine.remove("b/t.txt")
+        for folder in ["b", "a"] { #expect(try machine.run("sync", folder).code == 0) }
+        #expect(machine.read("a/t.txt") == nil)
+        let version = try #require(
+            machine.run("-C", "a", "versions", "t.txt", "--json").output.firstMatch(of: /"id" : "([0-9a-f]+)/))
+        let back = try machine.run("restore", "a/t.txt@\(version.1.prefix(8))", "--to", "a/again")
+        #expect(back.code == 0, "\(back.error)")
+        #expect(machine.read("a/again") != nil && mode("again") == 0o600)
+    }
+
     @Test func withoutTheStoreTheRestComesBack() throws {
         let machine = try drive(["t.txt": "sent", "m": "moved", "other": "gone"])
         try save(machine, "replaced")

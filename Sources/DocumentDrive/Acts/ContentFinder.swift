@@ -6,6 +6,8 @@ struct ContentFinder {
     let parts: DriveParts
     /// The newest first.
     private var trashed: [ContentHash: TrashedCopies] = [:]
+    /// What went there last of each path, whatever it held.
+    private(set) var lastTrashed: [DrivePath: FileName] = [:]
     private var stored: [ContentHash: Content] = [:]
     private let download: Download?
 
@@ -15,6 +17,7 @@ struct ContentFinder {
         download = parts.transport.map { Download(parts, $0.contentReader()) }
         if wanted.isEmpty { return }
         for entry in try parts.state.trash().reversed() {
+            if entry.reason != .ancestor, lastTrashed[entry.path] == nil { lastTrashed[entry.path] = entry.name }
             guard let (entry, _) = try parts.files.asItIs(entry), let hash = entry.hash, wanted.contains(hash) else {
                 continue
             }

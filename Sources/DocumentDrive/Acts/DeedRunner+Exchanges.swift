@@ -11,7 +11,8 @@ extension DeedRunner {
         }
         let row = try self.row(of: now, at: path)
         let before = try attributes(row, now, name, folder)
-        try? parts.files.adoptLocalMetadata(from: name, in: folder, to: staged.name)
+        // A file that only its owner may read is not to be open to others under the same name.
+        try parts.files.adoptLocalMetadata(from: name, in: folder, to: staged.name)
         guard let entry = entries[place], try exchange(staged, with: name, in: folder) else { return Self.isGone }
         let taken = TakenOut(parts: parts, name: staged.name)
         guard

@@ -71,7 +71,10 @@ extension DeedRunner {
         switch outcomes[place].deed {
         case .putBack(let hash, let path, let old):
             if !isNeeded, old == nil, finder.hasTrashed(hash, from: path) { return nil }
-            return try await stage(hash, for: path, place)
+            let staged = try await stage(hash, for: path, place)
+            // What takes the place of a file gets what that has then.
+            if old == nil { try adoptMetadata(of: outcomes[place].source ?? path, to: staged.name) }
+            return staged
         case .write(let bytes, let path, _): return try stage(bytes, for: path, place)
         default: return nil
         }
@@ -88,6 +91,17 @@ extension DeedRunner {
         }
         let facts = try await finder.stage(hash, wanted, for: path, at: source, as: name)
         return Staged(name: name, facts: facts, hash: hash)
+    }
+
+    /// Who may not read a file, or what it left in the trash, may not read a version of it either.
+    private func adoptMetadata(of source: DrivePath, to staged: FileName) throws {
+        if let name = source.name, let folder = try parts.files.open(path: source.parent),
+            try parts.files.look(at: name, in: folder)?.kind == .file
+        {
+            try parts.files.adoptLocalMetadata(from: name, in: folder, to: staged)
+        } else if let last = finder.lastTrashed[source] {
+            try parts.files.adoptLocalMetadata(from: last, in: parts.files.open(.trash), to: staged)
+        }
     }
 
     private func stage(_ bytes: [UInt8], for path: DrivePath, _ place: Int) throws -> Staged {
