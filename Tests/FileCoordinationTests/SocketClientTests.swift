@@ -69,6 +69,33 @@ import Testing
         #expect(SocketClient(place) == nil)
     }
 
+    private struct Foreign: Codable {
+        var v: Int
+        var verb: String
+        var act: [String: [String: String]]?
+    }
+
+    /// After an update: what only the other version knows cannot be read here, and trying again does not help.
+    @Test(arguments: [
+        Foreign(v: 2, verb: "status"), Foreign(v: 2, verb: "frobnicate"), Foreign(v: 1, verb: "frobnicate"),
+        Foreign(v: 1, verb: "act", act: ["frobnicate": [:]]),
+    ])
+    private func anotherVersionIsToldSo(_ request: Foreign) async throws {
+        let folder = NSTemporaryDirectory() + "docdrive-client-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let place = SocketPlace(
+            replica: "client", folder: Array(folder.utf8), environment: ["XDG_RUNTIME_DIR": folder])
+        let server = try SocketServer(place) { _, reply in _ = await reply(DriveReply(lines: ["here"])) }
+        let run = Task { await server.run() }
+        defer { run.cancel() }
+        let connection = SocketConnection(try #require(place.connect()))
+        try await connection.send(request)
+        let reply = try await connection.receive(DriveReply.self)
+        #expect(reply?.error?.message == "the process that watches is of another version; restart it")
+        #expect(try await connection.receive(DriveReply.self) == nil)
+    }
+
     @Test func callsOfManyTasksGetTheirOwnAnswers() async throws {
         let count = 20
         let (all, arrived) = AsyncStream<Void>.makeStream()

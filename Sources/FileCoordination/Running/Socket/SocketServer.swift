@@ -135,8 +135,8 @@ public final class SocketServer: Sendable {
             // What cannot be encoded cannot be sent; the other side sees the end.
             (try? await connection.send(reply)) ?? false
         }
-        while let request = try? await connection.receive(DriveRequest.self) {
-            guard request.v == DriveRequest.version else {
+        while let request = await Self.request(on: connection) {
+            guard let request = request.known else {
                 let error = DriveError(.temporary, "the process that watches is of another version; restart it")
                 _ = await reply(DriveReply(error: ErrorReport(error)))
                 return
@@ -150,6 +150,22 @@ public final class SocketServer: Sendable {
             if request.verb == .subscribe { return await follow(request, reply, connection) }
             await handler(request, reply)
         }
+    }
+
+    private enum Request {
+        case known(DriveRequest)
+        /// Of another version, which may ask for what nobody here can read.
+        case foreign
+
+        var known: DriveRequest? { if case .known(let request) = self { request } else { nil } }
+    }
+
+    /// Nil at the end.
+    private static func request(on connection: SocketConnection) async -> Request? {
+        do {
+            guard let request = try await connection.receive(DriveRequest.self) else { return nil }
+            return request.v == DriveRequest.version ? .known(request) : .foreign
+        } catch { return .foreign }
     }
 
     /// Ends with who asked: there may be nothing to tell for days, and only who is told something is noticed to be gone.
