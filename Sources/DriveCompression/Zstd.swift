@@ -34,25 +34,29 @@ package final class Zstd {
 
     /// Never writes more than `size` bytes, whatever the frame claims, and refuses any other length.
     package func decompress(_ bytes: [UInt8], size: Int) throws(DriveError) -> [UInt8] {
+        guard size >= 0 else { throw Self.damage }
         var isWhole = false
         let result = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
             isWhole = bytes.withUnsafeBytes { decompress($0, into: buffer.baseAddress, size: size) }
             count = isWhole ? size : 0
         }
-        guard isWhole else { throw DriveError(.corrupt, "Compressed data is damaged") }
+        guard isWhole else { throw Self.damage }
         return result
     }
 
     /// As the bytes, for a text: what is no UTF-8 in it is repaired as `String(decoding:as:)` does.
     package func decompressText(_ bytes: [UInt8], size: Int) throws(DriveError) -> String {
+        guard size >= 0 else { throw Self.damage }
         var isWhole = false
         let result = String(unsafeUninitializedCapacity: size) { buffer in
             isWhole = bytes.withUnsafeBytes { decompress($0, into: buffer.baseAddress, size: size) }
             return isWhole ? size : 0
         }
-        guard isWhole else { throw DriveError(.corrupt, "Compressed data is damaged") }
+        guard isWhole else { throw Self.damage }
         return result
     }
+
+    private static var damage: DriveError { DriveError(.corrupt, "compressed data is damaged") }
 
     private func decompress(_ source: UnsafeRawBufferPointer, into target: UnsafeMutablePointer<UInt8>?, size: Int)
         -> Bool

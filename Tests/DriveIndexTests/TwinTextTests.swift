@@ -49,6 +49,12 @@ import Testing
         for row in 1...3 { #expect(try search.text(of: RowID(rawValue: Int64(row))) == "the only copy of a thesis") }
     }
 
+    @Test(arguments: [-5, -1, Int64.min, 1 << 40]) func aLengthThatNoTextHasIsDamage(length: Int64) throws {
+        try save("alpha", of: 1)
+        try search.connection.run(Query("UPDATE document SET length = ?"), .int(length))
+        #expect { _ = try search.text(of: RowID(rawValue: 1)) } throws: { ($0 as? DriveError)?.kind == .corrupt }
+    }
+
     /// Whoever goes, the others have their text still.
     @Test(arguments: [[1, 2, 3], [2, 1, 3], [3, 2, 1]]) func aTextOutlivesItsHolder(order: [Int64]) throws {
         for row in order.sorted() { try save("alpha beta", of: row) }

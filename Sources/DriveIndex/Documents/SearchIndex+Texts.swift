@@ -43,7 +43,7 @@ extension SearchIndex {
     func text(of row: RowID) throws -> String? {
         try connection.first(Self.textOf, .int(row.rawValue)) { cursor -> String? in
             guard let length = cursor.optionalInt(0) else { return nil }
-            guard length <= Self.longestText else { throw DriveError.damagedBlob }
+            guard (0...Self.longestText).contains(length) else { throw DriveError.damagedBlob }
             return try zstd.decompressText(cursor.blob(1), size: Int(length))
         }.flatMap { $0 }
     }
