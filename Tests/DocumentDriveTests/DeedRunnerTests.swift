@@ -67,6 +67,31 @@ struct DeedRunnerTests {
         #expect(try folder.list(folder.open(path: "o")!).map(\.name).sorted() == ["f", "i"])
     }
 
+    /// What could not be put back either has a name that nobody gave it: the next look takes it for somebody's rename.
+    @Test func whatCannotBePutBackIsTold() async throws {
+        let (folder, _, parts) = try await scanned(["f": "one", "1": "a", "2": "b", "3": "c"])
+        #expect(folder.makeFolder(at: Place(folder: MemoryFolder.root, name: "o")))
+        let outer = try folder.open(path: "o")!.number
+        #expect(folder.makeFolder(at: Place(folder: .init(outer), name: "i")))
+        _ = try await DriveEngine(parts).scan()
+        func failing(after allowed: Int, _ kind: FolderOperation.Kind, _ deed: Deed) async throws -> String {
+            var calls = 0
+            folder.beforeOperation = { operation throws(DriveError) in
+                guard operation.kind == kind else { return }
+                calls += 1
+                if calls > allowed { throw DriveError(.inputOutput, "no luck") }
+            }
+            defer { folder.beforeOperation = nil }
+            var runner = try DeedRunner(parts, reason: .undone, [deed])
+            try await runner.run()
+            return runner.outcomes[0].obstacle ?? ""
+        }
+        let exchanged = try await failing(after: 1, .exchange, .rotate(["1", "2", "3"]))
+        #expect(exchanged == "no luck; 2 and 1 have changed places: exchange them again")
+        let moved = try await failing(after: 1, .move, .rotate(["o", "o/i"]))
+        #expect(moved.hasPrefix("no luck; what was o/i lies as docdrive-undo-"), "\(moved)")
+    }
+
     @Test func foldersOfWhatCannotBeDoneGoAgain() async throws {
         let (folder, state, parts) = try await scanned(["f": "one", "g": "two"])
         folder.failures = [FolderFailure(.move, name: "f", error: DriveError(.permissionDenied, "no luck"))]

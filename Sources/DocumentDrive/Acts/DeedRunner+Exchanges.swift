@@ -102,7 +102,7 @@ extension DeedRunner {
         let outgoing = try parts.files.open(.outgoing)
         var isTaken = false
         // Half of it would look as if somebody had let the two change places, which ends the conflict.
-        defer { if !isTaken { _ = try? parts.files.exchange(copy, in: folder, with: name, in: target) } }
+        defer { if !isTaken { exchangeBack(from, copy, folder, with: (to, name, target)) } }
         isTaken = try parts.files.move(copy, in: folder, to: entry.name, in: outgoing) == .done
         guard isTaken else { return Self.isGone }
         let taken = TakenOut(parts: parts, name: entry.name)

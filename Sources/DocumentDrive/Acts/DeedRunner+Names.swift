@@ -24,17 +24,17 @@ extension DeedRunner {
         guard items.count == paths.count, let first = items.first?.item else { return Self.isGone }
         if let nested = nested(paths) { return try turnOver(outer: nested.outer, inner: nested.inner) }
         let hashes = try items.map { $0.item.facts.kind == .folder ? nil : try hash(of: $0.item.facts, at: $0.path) }
-        var exchanged: [(name: FileName, folder: OpenFolder)] = []
+        var exchanged: [(path: DrivePath, name: FileName, folder: OpenFolder)] = []
         defer {
-            for other in exchanged.reversed() {
-                _ = try? parts.files.exchange(other.name, in: other.folder, with: first.name, in: first.folder)
+            for (path, name, folder) in exchanged.reversed() {
+                exchangeBack(path, name, folder, with: (paths[0], first.name, first.folder))
             }
         }
-        for (_, (name, folder, _)) in items.dropFirst() {
+        for (path, (name, folder, _)) in items.dropFirst() {
             guard try parts.files.exchange(name, in: folder, with: first.name, in: first.folder) == .done else {
                 return Self.isGone
             }
-            exchanged.append((name, folder))
+            exchanged.append((path, name, folder))
         }
         exchanged = []
         if items.contains(where: { $0.item.facts.kind == .folder }) { folders.forget() }
@@ -57,7 +57,7 @@ extension DeedRunner {
         let aside = aside(outer)
         let below = inner.moved(from: outer, to: aside)
         var renamed: [(from: DrivePath, to: DrivePath)] = []
-        defer { for step in renamed.reversed() { _ = try? rename(step.to, step.from) } }
+        defer { for step in renamed.reversed() { renameBack(step.to, step.from) } }
         for (from, to) in [(inner, aside), (outer, below), (aside, outer)] {
             if let obstacle = try rename(from, to) { return obstacle }
             renamed.append((from, to))
@@ -80,7 +80,7 @@ extension DeedRunner {
         defer {
             if !isDone {
                 folders.takeBack(after: toldFolders)
-                _ = try? rename(aside, from)
+                renameBack(aside, from)
             }
         }
         if outer == to {
@@ -105,6 +105,23 @@ extension DeedRunner {
         else { return Self.isGone }
         defer { folders.forget() }
         return try parts.files.move(name, in: folder, to: newName, in: target) == .done ? nil : Self.nameIsTaken
+    }
+
+    /// What cannot be put back is told with the deed: the next look at the folder takes it for what somebody did.
+    private mutating func renameBack(_ now: DrivePath, _ before: DrivePath) {
+        do { if try rename(now, before) == nil { return } } catch {}
+        stranded.append("what was \(before) lies as \(now) now: rename it back")
+    }
+
+    /// The same of what has changed places.
+    mutating func exchangeBack(
+        _ path: DrivePath, _ name: FileName, _ folder: OpenFolder,
+        with other: (path: DrivePath, name: FileName, folder: OpenFolder)
+    ) {
+        do {
+            if try parts.files.exchange(name, in: folder, with: other.name, in: other.folder) == .done { return }
+        } catch {}
+        stranded.append("\(path) and \(other.path) have changed places: exchange them again")
     }
 
     mutating func makeFolder(_ path: DrivePath) throws -> String? {

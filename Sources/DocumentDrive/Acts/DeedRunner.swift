@@ -22,6 +22,8 @@ struct DeedRunner {
     private var groupCount = 0
     /// Of the folders that were made, those that the log has.
     var toldFolders = 0
+    /// What the deed moved on its way and could not put back, in words.
+    var stranded: [String] = []
 
     /// What became of a deed.
     struct Outcome {
@@ -120,7 +122,7 @@ struct DeedRunner {
                 outcomes[place].obstacle = obstacle
                 continue
             }
-            do { try await perform(place) } catch let error as DriveError where error.remedy == .skip {
+            do { try await performOrTell(place) } catch let error as DriveError where error.remedy == .skip {
                 (outcomes[place].obstacle, outcomes[place].failure) = (error.message, error.kind)
             } catch let error as DriveError where error.kind == .unreachable {
                 // Others may need nothing that only the store has.
@@ -129,6 +131,18 @@ struct DeedRunner {
             }
             outcomes[place].isDone = outcomes[place].obstacle == nil
         }
+    }
+
+    /// Where what was on its way could not be put back, it is said where that is.
+    private mutating func performOrTell(_ place: Int) async throws {
+        stranded = []
+        do { try await perform(place) } catch let error as DriveError {
+            if stranded.isEmpty { throw error }
+            let message = ([error.message] + stranded).joined(separator: "; ")
+            throw DriveError(error.kind, message, path: error.path, retryAfter: error.retryAfter)
+        }
+        guard let obstacle = outcomes[place].obstacle else { return }
+        outcomes[place].obstacle = ([obstacle] + stranded).joined(separator: "; ")
     }
 
     /// After something that no other deed could get past: what was done is written down whatever becomes of the deed that it
