@@ -15,6 +15,7 @@ final class PackingContentWriter: ContentWriter {
     private let listed: ([ChunkReference]) throws -> Void
     private let zstd = Zstd()
     private let limit: PutLimit
+    private let maximumChunks: Int
     private var pack: OpenPack
     private(set) var givenUp: ObjectKey?
     private(set) var isRefusedAlone = false
@@ -32,6 +33,7 @@ final class PackingContentWriter: ContentWriter {
     /// refuses just this.
     init(
         folder: StoreFolder, device: DeviceID, entropy: any Entropy, limit: PutLimit,
+        maximumChunks: Int = ChunkListCodec.maximumChunks,
         known: @escaping (ContentHash) throws -> ChunkReference?, tell: @escaping ([ChunkReference]) throws -> Void,
         listed: @escaping ([ChunkReference]) throws -> Void, takesObjects: @escaping () async throws(DriveError) -> Bool
     ) {
@@ -40,6 +42,7 @@ final class PackingContentWriter: ContentWriter {
         self.device = device
         self.entropy = entropy
         self.limit = limit
+        self.maximumChunks = maximumChunks
         self.known = known
         self.tell = tell
         self.listed = listed
@@ -48,6 +51,8 @@ final class PackingContentWriter: ContentWriter {
 
     func add(_ reader: any FileReader, like lists: ChunkLists) async throws(DriveError) -> Content? {
         isRefusedAlone = false
+        // Cut as sparingly as it can be; to read it would take hours.
+        if reader.facts.size > UInt64(maximumChunks) * UInt64(Chunker.maximum) { throw hasTooManyChunks() }
         do { return try await read(ChunkCutter(reader, like: lists), reader) } catch {
             // What stopped it is what is to be heard of.
             try? tellOfStored()
@@ -61,6 +66,7 @@ final class PackingContentWriter: ContentWriter {
         var size: UInt64 = 0
         while let (id, length) = try cutter.next() {
             size += UInt64(length)
+            if chunks.count == maximumChunks { throw hasTooManyChunks() }
             if let reference = try lookUp(id, length) {
                 chunks.append(reference)
             } else {
@@ -70,6 +76,13 @@ final class PackingContentWriter: ContentWriter {
         guard try reader.isUnchanged() else { return nil }
         return Content(
             hash: Content.hash(of: chunks), size: size, modified: reader.facts.modified, body: try await body(chunks))
+    }
+
+    /// Of one file: all others are stored.
+    private func hasTooManyChunks() -> DriveError {
+        isRefusedAlone = true
+        return DriveError(
+            .tooLarge, "a file of this size, about a tebibyte, cannot be stored; leave it out by .driveignore")
     }
 
     func finish() async throws(DriveError) -> [ChunkReference] {
@@ -95,9 +108,6 @@ final class PackingContentWriter: ContentWriter {
 
     private func body(_ chunks: [ChunkReference]) async throws(DriveError) -> Content.Body {
         if chunks.count <= Content.maximumInlineChunks { return .chunks(chunks) }
-        guard chunks.count <= ChunkListCodec.maximumChunks else {
-            throw DriveError(.usage, "A file of more than a tebibyte cannot be stored; leave it out by .driveignore")
-        }
         let list = ChunkListCodec.encode(chunks)
         let id = ContentHash.sha256(list)
         let known = try lookUp(id, UInt32(list.count))

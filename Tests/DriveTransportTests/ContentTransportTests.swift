@@ -72,6 +72,26 @@ final class BytesReader: FileReader {
         #expect(try await transport.missing(of: [:]).isEmpty)
     }
 
+    /// More than a tebibyte, but for the limit: all others are sent, and this one is not read for nothing.
+    @Test func aFileOfTooManyChunksIsRefusedAlone() async throws {
+        let transport = try await transport()
+        let writer = PackingContentWriter(
+            folder: transport.folder, device: transport.device, entropy: transport.entropy, limit: PutLimit(),
+            maximumChunks: 2, known: { _ in nil }, tell: { _ in }, listed: { _ in },
+            takesObjects: { () async throws(DriveError) in true })
+        var random = Seeded(5)
+        for (size, isRead) in [(8 << 20, true), (8 << 20 + 1, false)] {
+            let reader = BytesReader(random.bytes(size))
+            await #expect { _ = try await writer.add(reader) } throws: { ($0 as? DriveError)?.kind == .tooLarge }
+            #expect(writer.isRefusedAlone && writer.givenUp == nil)
+            #expect((reader.place > 0) == isRead)
+        }
+        let small = try #require(try await writer.add(BytesReader([1, 2, 3])))
+        _ = try await writer.finish()
+        #expect(!writer.isRefusedAlone)
+        #expect(try await read(small, transport) == [1, 2, 3])
+    }
+
     @Test(arguments: [0, 1, 5, 65_536, 262_143, 262_144, 262_145, 1 << 20, 9_000_001])
     func contentsComeBackAsTheyWere(size: Int) async throws {
         let transport = try await transport()
