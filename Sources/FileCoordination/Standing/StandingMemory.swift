@@ -18,10 +18,15 @@ public struct StandingMemory {
 
     /// Nil where nobody paused the drive, or the pause is over.
     public func pause(now: UInt64) throws -> Pause? {
-        try load(Pause.self, "pause").flatMap { $0.holds(at: now) ? $0 : nil }
+        guard let stored = try state.setting(Self.pauseKey) else { return nil }
+        // What somebody forbade stays forbidden where nobody can read until when.
+        let pause = (try? JSONDecoder().decode(Pause.self, from: Data(stored))) ?? Pause(since: now)
+        return pause.holds(at: now) ? pause : nil
     }
 
-    public func setPause(_ pause: Pause?) throws { try save(pause, "pause") }
+    public func setPause(_ pause: Pause?) throws { try save(pause, Self.pauseKey) }
+
+    private static let pauseKey = "pause"
 
     func note(_ trouble: Trouble) throws {
         try save(try self.trouble().map { $0.again(trouble) } ?? trouble, Trouble.settingName)
