@@ -7,11 +7,15 @@ extension JournalTransport {
         let names = Dictionary(grouping: try await headNames(), by: \.device)
         var outcome = FetchOutcome(journals: [])
         outcome.ownHeads = Set(names[own]?.map(\.key) ?? [])
-        var room = Self.room
+        var room = portion
         for (device, names) in names.sorted(by: { $0.key < $1.key }) {
             outcome.published[device] = names.first?.published ?? 0
             outcome.newestHeads[device] = names.first?.key
-            if device == own || only?.contains(device) == false || room <= 0 { continue }
+            if device == own || only?.contains(device) == false { continue }
+            if room <= 0 {
+                outcome.isPartial = outcome.isPartial || outcome.published[device] > token[device]
+                continue
+            }
             if let name = names.first, name.published == 0 { outcome.silentHeads[device] = name.key }
             switch try await newest(names.filter { $0.published > token[device] }, since: token[device]) {
             case .nothing: break
@@ -32,8 +36,6 @@ extension JournalTransport {
         }
     }
 
-    /// What is fetched at once: the journals after the one that fills it come with the next fetch.
-    private static let room = 256 << 20
     /// A journal whose news are longer is not read.
     static let longest: UInt64 = 1 << 30
 

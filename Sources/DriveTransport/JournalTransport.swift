@@ -14,11 +14,15 @@ public struct JournalTransport: Transport {
     let compaction: CompactionRule
     let limit = PutLimit()
     let flaws: StoreFlaws
+    /// Bytes that are fetched at once: the journals after the one that fills it come with the next fetch.
+    let portion: Int
 
     public init(
         _ objects: any ObjectStore, store: StoreInfo, device: DeviceID, entropy: any Entropy,
-        compaction: CompactionRule = CompactionRule(), flaws: StoreFlaws = StoreFlaws()
+        compaction: CompactionRule = CompactionRule(), flaws: StoreFlaws = StoreFlaws(),
+        portion: Int = 256 << 20
     ) {
+        self.portion = portion
         self.flaws = flaws
         self.store = store
         self.device = device

@@ -35,6 +35,27 @@ import Testing
         #expect(census.items.keys.allSatisfy { $0.components.count <= DrivePath.deepest })
     }
 
+    /// More than is fetched at once is counted all the same, and what two devices wrote of one item is one.
+    @Test(arguments: [1, 256 << 20]) func theCensusIsOfAllJournals(portion: Int) async throws {
+        let world = try World()
+        let devices = try ["first", "second", "third"].map { try world.device($0) }
+        for (number, device) in devices.enumerated() {
+            try await device.sync()
+            try device.write("of \(number)", "text")
+            try device.write("of all", String(repeating: "x", count: number))
+            try await device.sync()
+        }
+        let transport = JournalTransport(
+            world.objects, store: world.info, device: DeviceID(high: 1, low: 1), entropy: SeededEntropy(seed: 3),
+            portion: portion)
+        let fetched = try await transport.fetch(since: DeviceVector(), own: transport.device, only: nil)
+        #expect(fetched.isPartial == (portion == 1) && fetched.journals.count == (portion == 1 ? 1 : 3))
+        let census = try await StoreCensus.take(
+            world.info, in: world.objects, entropy: SeededEntropy(seed: 3), portion: portion)
+        #expect(census.items.keys.sorted() == ["of 0", "of 1", "of 2", "of all"])
+        #expect(census.items["of all"]?.size == 2)
+    }
+
     /// A link goes to the trash, then a file from a folder of the same name: the export must not write through the link.
     @Test func anExportOfTheTrashStaysInItsFolder() async throws {
         let world = try World()

@@ -12,26 +12,49 @@ struct StoreCensus: Sendable {
     var bytes: UInt64 { items.values.map { $0.kind == .file ? $0.size : 0 }.clampedSum() }
 
     /// Blocks while it reads: call it on a thread for that.
-    static func take(_ store: StoreInfo, in objects: any ObjectStore, entropy: any Entropy) async throws -> StoreCensus
-    {
+    static func take(
+        _ store: StoreInfo, in objects: any ObjectStore, entropy: any Entropy, portion: Int = 256 << 20
+    ) async throws -> StoreCensus {
         var census = StoreCensus()
         census.devices = try await Store.devices(of: store, in: objects)
         let nobody = entropy.deviceID()
-        let transport = JournalTransport(objects, store: store, device: nobody, entropy: entropy)
-        let outcome = try await transport.fetch(since: DeviceVector(), own: nobody, only: nil)
+        let transport = JournalTransport(objects, store: store, device: nobody, entropy: entropy, portion: portion)
         var outline = Outline()
-        var readable: [FetchedJournal] = []
-        for journal in outcome.journals {
-            // One that cannot be read does not hide the others; the sync names it.
+        // One that cannot be read does not hide the others; the sync names it.
+        var unreadable: Set<DeviceID> = []
+        let first = try await transport.fetch(since: DeviceVector(), own: nobody, only: nil)
+        try await each(of: transport, nobody, after: first) { journal in
             do {
                 outline.announce(try journal.segments.flatMap { try $0.readableRecords().map(\.id) })
-                readable.append(journal)
-            } catch is JournalDamage {}
+            } catch is JournalDamage { unreadable.insert(journal.device) }
         }
-        for segment in readable.flatMap(\.segments) {
-            for record in try segment.readableRecords() { outline.add(record) }
+        // What does not fit into memory at once is fetched a second time.
+        let again = try await first.isPartial ? transport.fetch(since: DeviceVector(), own: nobody, only: nil) : first
+        try await each(of: transport, nobody, after: again) { journal in
+            if unreadable.contains(journal.device) { return }
+            do {
+                for segment in journal.segments {
+                    for record in try segment.readableRecords() { outline.add(record) }
+                }
+            } catch is JournalDamage {}
         }
         census.items = outline.paths()
         return census
+    }
+
+    /// All journals, portion by portion.
+    private static func each(
+        of transport: JournalTransport, _ nobody: DeviceID, after first: FetchOutcome,
+        _ body: (FetchedJournal) throws -> Void
+    ) async throws {
+        var (outcome, token) = (first, DeviceVector())
+        while true {
+            for journal in outcome.journals {
+                try body(journal)
+                token[journal.device] = journal.through
+            }
+            guard outcome.isPartial, !outcome.journals.isEmpty else { return }
+            outcome = try await transport.fetch(since: token, own: nobody, only: nil)
+        }
     }
 }

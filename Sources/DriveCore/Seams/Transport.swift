@@ -25,8 +25,8 @@ public protocol Transport: Sendable {
     /// older than the last two.
     func publish(_ memory: JournalMemory, seen: DeviceVector) async throws(DriveError) -> JournalMemory
 
-    /// All that other devices' journals hold beyond `token`, for each device all of it or nothing, in device order.
-    /// `only` restricts it to some devices.
+    /// What other devices' journals hold beyond `token`, for each device all of it or nothing, in device order: as much as fits into
+    /// memory at once, and the rest with the next call (`FetchOutcome.isPartial`). `only` restricts it to some devices.
     func fetch(
         since token: DeviceVector, own: DeviceID, only: Set<DeviceID>?
     ) async throws(DriveError) -> FetchOutcome
@@ -105,6 +105,8 @@ public struct FetchOutcome: Sendable {
     public var journals: [FetchedJournal]
     /// Journals that could not be read whole, with the reason for people: they are tried again.
     public var problems: [Problem]
+    /// Journals of other devices may have news that were left for the next call.
+    public var isPartial = false
     /// The heads of the own journal that are there; if the one in force is not, `recover` has to look.
     public var ownHeads: Set<ObjectKey> = []
     /// For each device the highest record number that any of its heads in the store claims, whole or not.
