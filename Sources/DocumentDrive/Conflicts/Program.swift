@@ -44,7 +44,14 @@ public struct TemporaryFiles: Sendable {
     private let folder: FolderPath
 
     public init() throws(DriveError) {
-        let parent = getenv("TMPDIR").map { Array(String(cString: $0).utf8) } ?? Array("/tmp".utf8)
+        // The bytes as they are: a path need not be text.
+        let parent = getenv("TMPDIR").map { name in
+            UnsafeBufferPointer(start: name, count: strlen(name)).map { UInt8(bitPattern: $0) }
+        }
+        try self.init(in: parent ?? Array("/tmp".utf8))
+    }
+
+    init(in parent: [UInt8]) throws(DriveError) {
         var template = (parent + Array("/docdrive-XXXXXX".utf8)).map { CChar(bitPattern: $0) } + [0]
         guard mkdtemp(&template) != nil else {
             throw Self.failure(errno, in: String(decoding: parent, as: UTF8.self))
@@ -76,14 +83,9 @@ public struct TemporaryFiles: Sendable {
 
     /// With what is in it.
     public func remove() {
-        guard let names = opendir(String(decoding: folder.bytes, as: UTF8.self)) else { return }
-        while let entry = readdir(names) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-            if name != [0x2E], name != [0x2E, 0x2E] {
-                folder.appending(FileName(bytes: name)).withPointer { _ = unlink($0) }
-            }
+        for name in (try? folder.names()).flatMap(\.self) ?? [] {
+            folder.appending(name).withPointer { _ = unlink($0) }
         }
-        closedir(names)
         folder.withPointer { _ = rmdir($0) }
     }
 }
