@@ -23,7 +23,8 @@ public struct UserService: Sendable {
             let marker = LostMarker(folder: drive)
             if try marker.isLost { throw marker.error }
             throw DriveError(
-                .usage, "this folder is no drive; make it one with `docdrive sync --to URL`", path: drive.description)
+                .usage, "this folder is no drive; make it one with `docdrive sync \(drive.shellText) --to URL`",
+                path: drive.description)
         }
         guard let base = FolderPath.base("XDG_CONFIG_HOME", orInHome: [".config"]) else {
             throw DriveError(.usage, "nobody's home folder is known; set HOME")
