@@ -442,6 +442,7 @@ struct RefusedContentTests {
 private struct ChoosyStore: ObjectStore {
     let base: any ObjectStore
     let refusal: @Sendable ([UInt8]) -> DriveError.Kind?
+    var capabilities: StoreCapabilities { base.capabilities }
 
     func get(_ key: ObjectKey, range: Range<UInt64>?) async throws(DriveError) -> [UInt8]? {
         try await base.get(key, range: range)

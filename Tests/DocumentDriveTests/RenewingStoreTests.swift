@@ -11,6 +11,7 @@ struct RenewingStoreTests {
     private struct Guarded: ObjectStore, StoreLocation {
         let given: StoreCredentials?
         let right: String
+        var capabilities: StoreCapabilities { StoreCapabilities() }
 
         private func check() throws(DriveError) {
             if given?.secret.text != right { throw DriveError(.notAuthenticated, "who are you?") }
@@ -84,6 +85,7 @@ struct RenewingStoreTests {
         let file = Mutex("old")
         private let used = Mutex("old")
         let calls = Mutex(0)
+        var capabilities: StoreCapabilities { StoreCapabilities() }
 
         func renewLogin() -> Bool {
             let now = file.withLock { $0 }

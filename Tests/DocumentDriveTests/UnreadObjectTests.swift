@@ -66,6 +66,7 @@ struct UnreadObjectTests {
 private struct StumblingStore: ObjectStore {
     let base: any ObjectStore
     let part: String
+    var capabilities: StoreCapabilities { base.capabilities }
 
     func get(_ key: ObjectKey, range: Range<UInt64>?) async throws(DriveError) -> [UInt8]? {
         if key.contains(part) { throw DriveError(.objectFailed, "500, said the server", path: key) }

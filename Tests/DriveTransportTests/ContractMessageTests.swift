@@ -8,6 +8,7 @@ struct ContractMessageTests {
     /// Keeps the first bytes of what is put, and of a list nothing but the first key.
     private struct Forgetful: ObjectStore {
         let base: StoreView
+        var capabilities: StoreCapabilities { base.capabilities }
 
         func get(_ key: ObjectKey, range: Range<UInt64>?) async throws(DriveError) -> [UInt8]? {
             try await base.get(key, range: range)
@@ -22,6 +23,7 @@ struct ContractMessageTests {
     }
 
     private struct Full: ObjectStore {
+        var capabilities: StoreCapabilities { StoreCapabilities() }
         func get(_ key: ObjectKey, range: Range<UInt64>?) async throws(DriveError) -> [UInt8]? { nil }
         func put(_ key: ObjectKey, _ bytes: [UInt8]) async throws(DriveError) {
             throw DriveError(.noSpace, "the store is full")

@@ -9,6 +9,7 @@ import Testing
 private final class PartlyBrokenStore: ObjectStore {
     let broken = Mutex<Set<ObjectKey>>([])
     let calls = Mutex<[ObjectKey: Int]>([:])
+    var capabilities: StoreCapabilities { StoreCapabilities() }
 
     func get(_ key: ObjectKey, range: Range<UInt64>?) async throws(DriveError) -> [UInt8]? {
         calls.withLock { $0[key, default: 0] += 1 }

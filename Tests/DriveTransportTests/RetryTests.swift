@@ -10,6 +10,7 @@ private final class FailingStore: ObjectStore {
     private let failures: Mutex<[DriveError?]>
     private let made = Mutex(0)
     var calls: Int { made.withLock { $0 } }
+    var capabilities: StoreCapabilities { StoreCapabilities() }
 
     init(_ failures: [DriveError?]) { self.failures = Mutex(failures) }
 

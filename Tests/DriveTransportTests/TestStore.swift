@@ -41,6 +41,7 @@ final class TestStore: Sendable {
 struct StoreView: ObjectStore {
     let store: TestStore
     let reader: Int
+    var capabilities: StoreCapabilities { StoreCapabilities() }
 
     func get(_ key: ObjectKey, range: Range<UInt64>?) async throws(DriveError) -> [UInt8]? {
         store.state.withLock { state in

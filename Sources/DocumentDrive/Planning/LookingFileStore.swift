@@ -34,6 +34,14 @@ final class LookingFileStore: FileStore {
         try files.read(name, in: folder)
     }
 
+    func read(
+        _ name: FileName, in folder: OpenFolder, as facts: FileFacts
+    ) throws(DriveError) -> (any FileReader)? { try files.read(name, in: folder, as: facts) }
+
+    func readUndated(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> (any FileReader)? {
+        try files.readUndated(name, in: folder)
+    }
+
     func readLink(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> [UInt8]? {
         try files.readLink(name, in: folder)
     }
@@ -86,6 +94,7 @@ final class LookingFileStore: FileStore {
 /// A store that is read; what is written to it goes nowhere.
 struct LookingObjectStore: ObjectStore {
     let store: any ObjectStore
+    var capabilities: StoreCapabilities { store.capabilities }
 
     func get(_ key: ObjectKey, range: Range<UInt64>?) async throws(DriveError) -> [UInt8]? {
         try await store.get(key, range: range)

@@ -134,6 +134,7 @@ public struct StoreTrial: Sendable {
 struct FolderOfStore: ObjectStore {
     private let base: any ObjectStore
     private let prefix: String
+    var capabilities: StoreCapabilities { base.capabilities }
 
     init(_ base: any ObjectStore, _ prefix: String) {
         self.base = base

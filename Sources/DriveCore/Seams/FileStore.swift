@@ -284,14 +284,6 @@ extension FileStore {
         }
     }
 
-    public func readUndated(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> (any FileReader)? {
-        try read(name, in: folder)
-    }
-
-    public func read(
-        _ name: FileName, in folder: OpenFolder, as facts: FileFacts
-    ) throws(DriveError) -> (any FileReader)? { try read(name, in: folder) }
-
     public func stageFile(_ name: FileName, size: UInt64) throws(DriveError) -> any FileWriter {
         try stageFile(name, size: size, isSharing: false)
     }

@@ -37,8 +37,6 @@ public struct StoredObject: Hashable, Sendable {
 }
 
 extension ObjectStore {
-    public var capabilities: StoreCapabilities { StoreCapabilities() }
-
     /// Every key with the prefix, page by page.
     public func listAll(prefix: String) async throws(DriveError) -> [StoredObject] {
         var result: [StoredObject] = []

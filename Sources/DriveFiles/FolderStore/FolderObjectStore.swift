@@ -14,6 +14,8 @@ public final class FolderObjectStore: ObjectStore {
     /// What it is called where it cannot be opened.
     private let role: String
     private let memory = Mutex(Memory())
+    /// A disk does one thing after the other.
+    public var capabilities: StoreCapabilities { StoreCapabilities() }
 
     /// What is true of the folder for as long as it is the same one.
     struct Memory: Sendable {

@@ -43,6 +43,14 @@ extension MemoryFolder: FileStore {
         }
     }
 
+    public func readUndated(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> (any FileReader)? {
+        try read(name, in: folder)
+    }
+
+    public func read(
+        _ name: FileName, in folder: OpenFolder, as facts: FileFacts
+    ) throws(DriveError) -> (any FileReader)? { try read(name, in: folder) }
+
     public func readLink(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> [UInt8]? {
         try perform(.readLink, name, in: folder.number) { () throws(DriveError) in
             guard let node = entry(name, in: folder.number), node.kind == .link else { return nil }

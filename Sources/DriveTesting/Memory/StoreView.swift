@@ -4,6 +4,7 @@ import DriveCore
 public struct StoreView: ObjectStore {
     public let store: MemoryObjectStore
     public let reader: Int
+    public var capabilities: StoreCapabilities { StoreCapabilities() }
 
     public func get(_ key: ObjectKey, range: Range<UInt64>?) async throws(DriveError) -> [UInt8]? {
         let fault = try store.begin(.get, key, reader: reader)

@@ -106,6 +106,7 @@ struct FaultyStore: ObjectStore {
     let base: any ObjectStore
     let error: DriveError
     var failsReading = false
+    var capabilities: StoreCapabilities { base.capabilities }
 
     func get(_ key: ObjectKey, range: Range<UInt64>?) async throws(DriveError) -> [UInt8]? {
         if failsReading { throw error }
@@ -125,6 +126,7 @@ struct FaultyStore: ObjectStore {
 struct LimitedStore: ObjectStore {
     let base: any ObjectStore
     let limit: Int
+    var capabilities: StoreCapabilities { base.capabilities }
 
     func get(_ key: ObjectKey, range: Range<UInt64>?) async throws(DriveError) -> [UInt8]? {
         try await base.get(key, range: range)
