@@ -111,7 +111,7 @@ extension ClaimClient {
 
     /// Whoever waits for the claim goes on, also where the arbiter is stopped and answers nobody.
     func cancel(_ id: ClaimID) {
-        // An arbiter in this process has answered when this returns.
+        // An arbiter in this process has decided when this returns, and mostly told so.
         say(.cancel(id))
         let waiter = state.withLock { state -> Waiter? in
             guard state.waiting[id]?.isAsked == true else { return nil }
@@ -252,7 +252,7 @@ extension ClaimClient {
             return (waiter, state.requests[id] == nil)
         }
         waiter?.continuation.resume(with: result)
-        // The two crossed. An arbiter in this process, which must not be called from here, never gets there.
+        // The two crossed.
         if isUnwanted { say(.release(id, AccessReport())) }
     }
 }

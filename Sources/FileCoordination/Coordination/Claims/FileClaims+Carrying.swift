@@ -11,19 +11,51 @@ extension FileClaims {
 
     /// `tells` unless it was apply's own claim, whose end frees nothing that apply was refused.
     func change(tells: Bool = true, _ body: (inout State) -> Void) {
-        let (news, polls) = state.withLock { state -> ((@Sendable (FreedItems) -> Void, FreedItems)?, Bool) in
+        let (freed, rest) = state.withLock { state -> ((@Sendable (FreedItems) -> Void, FreedItems)?, Rest) in
             body(&state)
-            let freed = self.carryOut(&state)
+            let isFreed = self.carryOut(&state)
             endAdopting(&state)
-            guard freed, tells, !state.refused.isEmpty else { return (nil, !state.unlocked.isEmpty) }
+            guard isFreed, tells, !state.refused.isEmpty else { return (nil, left(&state)) }
             defer { state.refused = FreedItems() }
-            return (state.whenFreed.map { ($0, state.refused) }, !state.unlocked.isEmpty)
+            return (state.whenFreed.map { ($0, state.refused) }, left(&state))
         }
-        if let (tell, freed) = news { tell(freed) }
-        if polls { poll() }
+        if let (tell, freed) = freed { tell(freed) }
+        finish(rest)
     }
 
-    /// Whether something became free. News are delivered under the lock, so that each client gets them in order.
+    /// What is left to do after the lock.
+    struct Rest {
+        fileprivate var delivers: Bool
+        fileprivate var polls: Bool
+    }
+
+    func left(_ state: inout State) -> Rest {
+        let delivers = !state.isDelivering && !state.news.isEmpty
+        if delivers { state.isDelivering = true }
+        return Rest(delivers: delivers, polls: !state.unlocked.isEmpty)
+    }
+
+    /// Nobody is told anything under the lock. Whoever is told goes on, for which its task is locked; and who cancels a task
+    /// locks it, and comes here.
+    func finish(_ rest: Rest) {
+        if rest.delivers { deliver() }
+        if rest.polls { poll() }
+    }
+
+    /// For all threads, one at a time, so that each client gets its news in order.
+    private func deliver() {
+        while true {
+            let news = state.withLock { state in
+                defer { state.news = [] }
+                if state.news.isEmpty { state.isDelivering = false }
+                return state.news
+            }
+            if news.isEmpty { return }
+            for (deliver, item) in news { deliver(item) }
+        }
+    }
+
+    /// Whether something became free.
     func carryOut(_ state: inout State) -> Bool {
         var freed = false
         while true {
@@ -58,11 +90,11 @@ extension FileClaims {
         case .fail(let id, _) where id.client == PreparedSyncing.client: _ = state.prepared.expire(id)
         case .grant(let id, let intents):
             state.granted[id] = Self.now
-            state.clients[id.client]?(.granted(id, intents))
-        case .fail(let id, let error): state.clients[id.client]?(.failed(id, error))
-        case .tell(let presenter, let notice): state.clients[presenter.client]?(.tell(presenter, notice))
+            state.tell(id.client, .granted(id, intents))
+        case .fail(let id, let error): state.tell(id.client, .failed(id, error))
+        case .tell(let presenter, let notice): state.tell(presenter.client, .tell(presenter, notice))
         case .ask(let presenter, let number, let id, let question, let patience):
-            state.clients[presenter.client]?(.ask(presenter, question: number, id, question))
+            state.tell(presenter.client, .ask(presenter, question: number, id, question))
             let end = DispatchTime.now() + .milliseconds(Int(clamping: patience))
             Self.timers.asyncAfter(deadline: end) { [weak self] in
                 self?.change { $0.arbiter.timedOut(number) }

@@ -6,13 +6,13 @@ extension FileClaims {
     /// Without waiting; nil where somebody uses one of them. Whoever shows one is asked, and apply is told when it may try
     /// again.
     func trySyncing(_ intents: [FileIntent], joining purposes: Set<String> = []) -> ClaimID? {
-        let (id, polls) = state.withLock { state -> (ClaimID?, Bool) in
-            if let id = state.prepared.take(intents) { return (id, false) }
+        let (id, rest) = state.withLock { state -> (ClaimID?, Rest?) in
+            if let id = state.prepared.take(intents) { return (id, nil) }
             let id = self.trySyncing(intents, purposes, &state)
             if id == nil { state.refused.concernsApply = true }
-            return (id, !state.unlocked.isEmpty)
+            return (id, left(&state))
         }
-        if polls { poll() }
+        if let rest { finish(rest) }
         return id
     }
 

@@ -22,6 +22,10 @@ public final class FileClaims: Sendable {
         var isPolling = false
         /// Until then locks that follow are looked for all the time: whoever comes new must not be first.
         var hurriesUntil: DispatchTime?
+        /// What clients are still to be told, in order.
+        var news: [(deliver: @Sendable (ClaimNews) -> Void, ClaimNews)] = []
+        /// Somebody tells it, or is about to.
+        var isDelivering = false
         /// What syncing was refused since this was last told.
         var refused = FreedItems()
         var whenFreed: (@Sendable (FreedItems) -> Void)?
@@ -33,6 +37,10 @@ public final class FileClaims: Sendable {
         var orphansUntil: DispatchTime?
         /// The arbiter that is gone, until what it had granted to this process has locks of its own.
         var lost: Int32?
+
+        mutating func tell(_ client: UInt64, _ item: ClaimNews) {
+            if let deliver = clients[client] { news.append((deliver, item)) }
+        }
     }
 
     let state = Mutex(State())
@@ -83,7 +91,7 @@ public final class FileClaims: Sendable {
 
 // Clients.
 extension FileClaims {
-    /// `deliver` may be called from any thread, and must neither wait nor call back.
+    /// `deliver` may be called from any thread, with one thing after the other, and must not wait.
     func join(process: Int32? = nil, _ deliver: @escaping @Sendable (ClaimNews) -> Void) -> UInt64 {
         state.withLock { state in
             state.lastClient += 1
@@ -127,11 +135,11 @@ extension FileClaims {
             case .moved(let move, let id): state.arbiter.moved(move, by: id)
             case .present(let id, let presentation):
                 state.arbiter.present(id, presentation)
-                state.clients[client]?(.presented(id))
+                state.tell(client, .presented(id))
             case .withdraw(let id):
                 state.arbiter.withdraw(id)
                 dropNeedless(&state)
-                state.clients[client]?(.presented(id))
+                state.tell(client, .presented(id))
             case .answer(let question, let id, let answer):
                 if state.arbiter.presenter(ofQuestion: question)?.client == client {
                     state.arbiter.answered(question, answer, to: id)
