@@ -153,6 +153,41 @@ struct ConflictHandlerTests {
         #expect(devices.read("b/text.txt") == text)
     }
 
+    @Test func whoseCopyIsSavedMeanwhileKeepsBoth() async throws {
+        let asked = Counter()
+        let devices = try await TwoDevices { sides in
+            guard await asked.add() == 1, let copy = sides.conflict.copy else { return .both }
+            let isLocal = sides.local.description.hasSuffix(copy.description)
+            let file = isLocal ? sides.local : sides.remote
+            try (Self.text(file) + "saved meanwhile\n").write(
+                toFile: file.description, atomically: false, encoding: .utf8)
+            return .merged(Array("merged\n".utf8))
+        }
+        try await devices.conflict()
+        try await devices.settle()
+        let names = devices.names("a")
+        let copies = names.filter { $0 != "text.txt" }.compactMap { devices.read("a/\($0)") }
+        #expect(names.count == 2 && copies.count == 1)
+        let contents = copies + [try #require(devices.read("a/text.txt"))]
+        #expect(copies[0].hasSuffix("saved meanwhile\n") && !contents.contains("merged\n"))
+        for line in ["three by a", "one by b"] { #expect(contents.contains { $0.contains(line) }, "\(contents)") }
+        #expect(devices.names("b") == names)
+    }
+
+    @Test func whoseCopyIsTakenAwayMeanwhileKeepsTheFile() async throws {
+        let asked = Counter()
+        let devices = try await TwoDevices { sides in
+            guard await asked.add() == 1, let copy = sides.conflict.copy else { return .both }
+            let isLocal = sides.local.description.hasSuffix(copy.description)
+            try FileManager.default.removeItem(atPath: (isLocal ? sides.local : sides.remote).description)
+            return .merged(Array("merged\n".utf8))
+        }
+        try await devices.conflict()
+        try await devices.settle()
+        #expect(devices.names("a") == ["text.txt"])
+        #expect(devices.read("a/text.txt") != "merged\n" && devices.read("b/text.txt") == devices.read("a/text.txt"))
+    }
+
     @Test func whoThrowsIsAskedAgain() async throws {
         struct Busy: Error {}
         let asked = Counter()

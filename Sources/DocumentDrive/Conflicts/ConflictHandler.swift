@@ -23,7 +23,8 @@ public enum ConflictAnswer: Hashable, Sendable {
 /// Where several answer with the same bytes there is no new conflict: make it deterministic, without regard to which side
 /// is local. One that throws is asked again after the next pass; its error is told to nobody else. Of a file with several
 /// copies it is asked about one after the other, each time with what the answer before has made of the file. Nothing else happens to the drive meanwhile; a handler
-/// that calls the drive waits for itself. Where the file or the copy is saved meanwhile, both stay, and it is asked anew.
+/// that calls the drive waits for itself. Where the file or the copy is saved meanwhile, both stay: with the new file it is asked
+/// anew; the new copy is a file of its own, and the conflict is over.
 public typealias ConflictHandler = @Sendable (ConflictSides) async throws -> ConflictAnswer
 
 /// Asks the handler, and does what it answers.
@@ -79,17 +80,17 @@ struct ConflictHandling {
 
     /// Returns those that could not be ended: they are asked about again.
     private func end(_ all: [Answer]) async throws -> Set<String> {
-        var standing = try FileStanding(files: parts.files)
-        // What the handler has read may have been saved anew meanwhile.
-        let answers = try all.filter { answer in
-            try parts.state.row(at: answer.file).map { try standing.isUnchanged($0, at: answer.file) } ?? false
-        }
-        var failed = Set(all.map(\.key)).subtracting(answers.map(\.key))
-        guard !answers.isEmpty else { return failed }
         // A pass does not wait: what somebody uses is asked about again.
-        let (free, claims) = claim(answers)
+        let (claimed, claims) = claim(all)
         defer { end(claims) }
-        failed.formUnion(Set(answers.map(\.key)).subtracting(free.map(\.key)))
+        // What the handler has read may have been saved anew meanwhile.
+        var standing = try FileStanding(files: parts.files)
+        let free = try claimed.filter { answer in
+            try answer.conflict.files.allSatisfy { path in
+                try parts.state.row(at: path).map { try standing.isUnchanged($0, at: path) } ?? false
+            }
+        }
+        var failed = Set(all.map(\.key)).subtracting(free.map(\.key))
         guard !free.isEmpty else { return failed }
         parts.operations.begin()
         var runner = try DeedRunner(parts, reason: .resolved, together: free.map(\.deeds))
@@ -136,6 +137,9 @@ extension Conflict {
     fileprivate var key: String {
         "\(id)/\(currentSide?.hash?.description.prefix(16) ?? "-")/\(copySide?.hash?.description.prefix(16) ?? "-")"
     }
+
+    /// Both sides.
+    fileprivate var files: [DrivePath] { [current] + (copy.map { [$0] } ?? []) }
 
     fileprivate func ending(with bytes: [UInt8]) -> [Deed] {
         guard let copy, let other = copySide?.hash else { return [] }
