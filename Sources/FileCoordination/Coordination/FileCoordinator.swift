@@ -74,7 +74,7 @@ public final class FileCoordinator: Sendable {
         let access = HeldAccess(granted, root: coordination.root)
         let looked = told.map { HeldAccess($0, root: coordination.root) } ?? access
         do {
-            let result = try await inside(id) {
+            let result = try await inside(id, granted) {
                 try await access.run(body) { self.end(client, id, looked.report) }
             }
             end(client, id, looked.report)
@@ -153,7 +153,7 @@ extension FileCoordinator {
             let client = try await client()
             var request = ClaimRequest(purpose: purpose, intents: intents)
             request.isPreparation = isPreparation
-            request.inside = TaskPart.current.inside
+            request.inside = TaskPart.current.inside.map(\.claim)
             request.answering = TaskPart.current.answering
             if isPart { request.joined = TaskPart.current.purposes }
             if let presenter, let number = await coordination.number(of: presenter) {
@@ -206,10 +206,10 @@ extension FileCoordinator {
     }
 
     private func inside<Result: Sendable>(
-        _ id: ClaimID, _ body: () async throws -> Result
+        _ id: ClaimID, _ granted: [FileIntent], _ body: () async throws -> Result
     ) async throws -> Result {
         var part = TaskPart.current
-        part.inside.append(id)
+        part.inside.append(Enclosure(claim: id, places: ClaimLocks.places(of: granted)))
         part.purposes.insert(purpose)
         return try await TaskPart.$current.withValue(part, operation: body)
     }

@@ -1,28 +1,40 @@
+import DriveCore
 import Synchronization
+
+/// A claim that somebody holds who waits for whatever happens within it.
+struct Enclosure: Hashable, Sendable {
+    /// As its arbiter calls it; no other one has the same.
+    var claim: ClaimID
+    /// Places of the lock file, and whether they are had alone. They say something where the holder itself has locks for the
+    /// claim (`ClaimLocks.mark`), not the arbiter that granted it.
+    var places: [Int64: Bool] = [:]
+}
 
 /// What a program holds that starts another one, as text for it: nobody else can know that the one waits for the other.
 struct Surroundings: Hashable, Sendable {
-    /// Claims at the arbiter that watches the drive.
-    var claims: [ClaimID] = []
-    /// Places of the lock file, and whether they are had alone, where there is no such arbiter.
-    var locks: [Int64: Bool] = [:]
+    var enclosures: [Enclosure] = []
 
+    /// Each claim, and after it its places.
     var text: String {
-        (claims.map { "\($0.client).\($0.number)" }
-            + locks.sorted { $0.key < $1.key }.map { "\($0.key)\($0.value ? "w" : "r")" })
-            .joined(separator: ",")
+        enclosures.flatMap { enclosure in
+            ["\(enclosure.claim.client).\(enclosure.claim.number)"]
+                + enclosure.places.sorted { $0.key < $1.key }.map { "\($0.key)\($0.value ? "w" : "r")" }
+        }.joined(separator: ",")
     }
 
-    init() {}
+    init(_ enclosures: [Enclosure] = []) { self.enclosures = enclosures }
 
     /// What is no part of such a text is passed over.
     init(_ text: String) {
         for word in text.split(separator: ",") {
-            if let place = Int64(word.dropLast()), let kind = word.last, kind == "w" || kind == "r" {
-                locks[place] = kind == "w"
-            }
             let numbers = word.split(separator: ".").compactMap { UInt64($0) }
-            if numbers.count == 2 { claims.append(ClaimID(client: numbers[0], number: numbers[1])) }
+            if numbers.count == 2 {
+                enclosures.append(Enclosure(claim: ClaimID(client: numbers[0], number: numbers[1])))
+            } else if !enclosures.isEmpty, let place = Int64(word.dropLast()), let kind = word.last,
+                kind == "w" || kind == "r"
+            {
+                enclosures[enclosures.count - 1].places[place] = kind == "w"
+            }
         }
     }
 }
@@ -30,22 +42,18 @@ struct Surroundings: Hashable, Sendable {
 extension DriveCoordination {
     /// What the running task holds of this drive, for a program that it starts and waits for: with an equal purpose, that
     /// one waits for nothing of it.
-    public nonisolated var surroundings: String {
-        var result = Surroundings()
-        result.claims = TaskPart.current.inside
-        result.locks = claims.locks(of: result.claims)
-        return result.text
-    }
+    public nonisolated var surroundings: String { Surroundings(claims.marked(TaskPart.current.inside)).text }
 
     /// Runs the body as part of what another process holds, which waits for this one. With the purpose for which that is held,
-    /// acts of the body (`Drive.perform`) do not wait for it either.
+    /// acts of the body (`Drive.perform`) do not wait for it either. What is held of another drive, or not any more, counts for
+    /// nothing.
     public nonisolated func within<Result: Sendable>(
         _ surroundings: String, purpose: String? = nil, _ body: () async throws -> Result
     ) async rethrows -> Result {
-        let outer = Surroundings(surroundings)
-        let heeding = claims.heed(outer.locks)
+        let outer = Surroundings(surroundings).enclosures
+        let heeding = claims.heed(outer)
         defer { claims.endHeeding(heeding) }
-        let part = TaskPart(inside: outer.claims, purposes: purpose.map { [$0] } ?? [])
+        let part = TaskPart(inside: outer, purposes: purpose.map { [$0] } ?? [])
         return try await TaskPart.$current.withValue(part, operation: body)
     }
 

@@ -42,9 +42,20 @@ struct Arbiter: Sendable {
         advance()
     }
 
-    private mutating func add(_ id: ClaimID, _ request: ClaimRequest, _ stage: Claim.Stage) {
+    private mutating func add(
+        _ id: ClaimID, _ request: ClaimRequest, _ stage: Claim.Stage, before: ClaimID? = nil
+    ) {
         lastOrder += 1
-        claims.append(Claim(id: id, order: lastOrder, request: request, stage: stage))
+        var claim = Claim(id: id, order: lastOrder, request: request, stage: stage)
+        claim.before = before
+        if !request.inside.isEmpty {
+            // Who holds them knows them by the names that they had first.
+            for held in claims {
+                guard let name = held.before else { continue }
+                claim.request.inside = claim.request.inside.map { $0 == name ? held.id : $0 }
+            }
+        }
+        claims.append(claim)
         index = nil
         if stage == .held { noteNeeded(claims.count - 1) }
     }
@@ -78,8 +89,8 @@ struct Arbiter: Sendable {
     }
 
     /// Granted before, by an arbiter that is gone.
-    mutating func adopt(_ id: ClaimID, _ request: ClaimRequest) {
-        add(id, request, .held)
+    mutating func adopt(_ id: ClaimID, _ request: ClaimRequest, before: ClaimID? = nil) {
+        add(id, request, .held, before: before)
         actions.append(.lock(id, request.intents))
     }
 

@@ -65,6 +65,8 @@ struct Claim: Sendable {
     let order: UInt64
     var request: ClaimRequest
     var stage = Stage.waiting
+    /// What the arbiter called it that granted it, where that is gone.
+    var before: ClaimID?
     /// One that it waits for: while that is there, nothing else has to be looked at. Of many that wait for one item each then has
     /// to look once, when the one before it is gone.
     var witness: ClaimID?

@@ -153,7 +153,7 @@ extension ClaimClient {
             for (id, request) in state.requests where state.waiting[id] == nil {
                 let name = heir.newID()
                 names[id] = name
-                claims.adopt(name, request)
+                claims.adopt(name, request, before: id)
             }
             state.tellAsking = nil
             claims.lost(arbiter: arbiter)

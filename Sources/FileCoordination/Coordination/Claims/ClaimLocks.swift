@@ -30,10 +30,9 @@ struct ClaimLocks: ~Copyable {
     /// Arbiters that this process asks.
     private var asked: Set<Int32> = []
 
-    /// What programs have that wait for parts of this one, by their numbers, and all of that.
-    private var surroundings: [UInt64: [Int64: Bool]] = [:]
+    /// What programs have that wait for parts of this one, by who heeds it.
+    private var surroundings: [UInt64: [Enclosure]] = [:]
     private var lastSurrounding: UInt64 = 0
-    private(set) var outer: [Int64: Bool] = [:]
 
     /// Nil where the file cannot be made.
     init?(file: [UInt8]) {
@@ -46,9 +45,10 @@ struct ClaimLocks: ~Copyable {
 
     deinit { close(number) }
 
-    /// All, or nothing where another process has one of them. Adds to what the claim has.
-    mutating func take(_ id: ClaimID, _ intents: [FileIntent]) -> Bool {
+    /// All, or nothing where another process has one of them. Adds to what the claim has. `marked` as in `mark`.
+    mutating func take(_ id: ClaimID, _ intents: [FileIntent], marked name: ClaimID? = nil) -> Bool {
         var wanted = Self.places(of: intents)
+        if let name { wanted[Self.place(ofHolderOf: name)] = true }
         for had in [outer, claims[id] ?? [:]] {
             for (place, isAlone) in had where isAlone || wanted[place] == false { wanted[place] = nil }
         }
@@ -71,30 +71,39 @@ struct ClaimLocks: ~Copyable {
         return true
     }
 
-    mutating func heed(_ places: [Int64: Bool]) -> UInt64 {
+    mutating func heed(_ enclosures: [Enclosure]) -> UInt64 {
         lastSurrounding += 1
-        surroundings[lastSurrounding] = places
-        gatherOuter()
+        surroundings[lastSurrounding] = enclosures
         return lastSurrounding
     }
 
-    mutating func endHeeding(_ number: UInt64) {
-        surroundings[number] = nil
-        gatherOuter()
+    mutating func endHeeding(_ number: UInt64) { surroundings[number] = nil }
+
+    /// What programs have locks for now that wait for parts of this one. What is theirs no more is anybody's, and what they have
+    /// of another drive has its mark in another file.
+    var outer: [Int64: Bool] {
+        surroundings.values.joined().reduce(into: [:]) { all, enclosure in
+            if isMarked(enclosure.claim) { all.merge(enclosure.places) { $0 || $1 } }
+        }
     }
 
-    private mutating func gatherOuter() {
-        outer = surroundings.values.reduce(into: [:]) { all, places in all.merge(places) { $0 || $1 } }
+    /// Until it is released, others can tell that this process has locks for the claim, which they know by this name.
+    mutating func mark(_ id: ClaimID, as name: ClaimID) {
+        let place = Self.place(ofHolderOf: name)
+        guard claims[id] != nil, claims[id]?[place] == nil else { return }
+        claims[id]?[place] = true
+        set(place, isAlone: true, true)
+    }
+
+    private func isMarked(_ name: ClaimID) -> Bool {
+        let place = Self.place(ofHolderOf: name)
+        return counts[place] != nil || isTaken(place, length: 1, Int16(F_WRLCK))
     }
 
     /// Whether this would wait for a program that waits for this one: it shares what is wanted alone.
     func isHopeless(_ intents: [FileIntent]) -> Bool {
-        Self.places(of: intents).contains { $0.value && outer[$0.key] == false }
-    }
-
-    /// All places that these claims have, and those of the program around.
-    func places(of ids: [ClaimID]) -> [Int64: Bool] {
-        ids.reduce(into: outer) { all, id in all.merge(claims[id] ?? [:]) { $0 || $1 } }
+        let outer = outer
+        return Self.places(of: intents).contains { $0.value && outer[$0.key] == false }
     }
 
     mutating func release(_ id: ClaimID) {
@@ -177,7 +186,8 @@ struct ClaimLocks: ~Copyable {
     /// Whether no other process is in the way of these, which are not taken. What the program has that waits for this one
     /// is not.
     func areFree(_ intents: [FileIntent]) -> Bool {
-        !Self.places(of: intents).contains { place, isAlone in
+        let outer = outer
+        return !Self.places(of: intents).contains { place, isAlone in
             if let had = outer[place], had || !isAlone { return false }
             return isTaken(place, length: 1, Int16(isAlone ? F_WRLCK : F_RDLCK))
         }
@@ -217,6 +227,13 @@ struct ClaimLocks: ~Copyable {
     private static let setLock: Int32 = 37
     private static let getLock: Int32 = 36
 
+    /// Among the places of items: numbers of claims come from anywhere, and what is as rare as two equal hashes hurts nobody.
+    private static func place(ofHolderOf name: ClaimID) -> Int64 {
+        var hash = PlaceHash(2)
+        for number in [name.client, name.number] { hash.add(number: number) }
+        return hash.place
+    }
+
     /// Where to lock, and whether alone.
     static func places(of intents: [FileIntent]) -> [Int64: Bool] {
         var places: [Int64: Bool] = [:]
@@ -248,6 +265,10 @@ private struct PlaceHash {
     mutating func add(_ name: FileName, isFirst: Bool) {
         if !isFirst { add(0x2F) }
         for byte in name.bytes { add(byte) }
+    }
+
+    mutating func add(number: UInt64) {
+        for shift in stride(from: UInt64(0), to: 64, by: 8) { add(UInt8(truncatingIfNeeded: number >> shift)) }
     }
 
     private mutating func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

@@ -107,7 +107,8 @@ extension FileClaims {
         if state.arbiter[id]?.stage != .held || id.client == PreparedSyncing.client, waitsForOrphans(&state) {
             return false
         }
-        return state.locks?.take(id, intents) ?? true
+        let name = state.arbiter[id]?.before
+        return state.locks?.take(id, intents, marked: name) ?? true
     }
 
     static var now: UInt64 {

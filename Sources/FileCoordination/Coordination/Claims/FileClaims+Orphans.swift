@@ -5,12 +5,12 @@ extension FileClaims {
     /// So long the locks of a process that has just ended are looked for all the time.
     private static let hurry = DispatchTimeInterval.seconds(1)
 
-    /// What another arbiter granted before it ended. Its locks follow as soon as nobody has them.
-    func adopt(_ id: ClaimID, _ request: ClaimRequest) {
+    /// What another arbiter granted as `before`, until it ended. Its locks follow as soon as nobody has them.
+    func adopt(_ id: ClaimID, _ request: ClaimRequest, before: ClaimID? = nil) {
         change { state in
             state.hurriesUntil = .now() + Self.hurry
             state.granted[id] = Self.now
-            state.arbiter.adopt(id, request)
+            state.arbiter.adopt(id, request, before: before)
         }
     }
 

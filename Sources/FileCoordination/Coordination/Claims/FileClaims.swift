@@ -16,7 +16,9 @@ public final class FileClaims: Sendable {
         var processes: [UInt64: Int32] = [:]
         /// When what is held was granted, in milliseconds since 1970.
         var granted: [ClaimID: UInt64] = [:]
-        var lastClient: UInt64 = 0
+        /// From anywhere: no other arbiter, of another drive or before this one, has the same numbers, and what it granted is
+        /// never taken for something of this one.
+        var lastClient = UInt64.random(in: 1...UInt64(Int64.max))
         /// Claims whose locks another process has.
         var unlocked: [ClaimID: [FileIntent]] = [:]
         var isPolling = false
@@ -57,7 +59,11 @@ public final class FileClaims: Sendable {
     init(lockFile: [UInt8]?, handover: DispatchTimeInterval) {
         self.lockFile = lockFile
         self.handover = handover
-        if let lockFile { state.withLock { $0.locks = ClaimLocks(file: lockFile) } }
+        state.withLock { state in
+            // As with clients.
+            state.arbiter.lastQuestion = state.lastClient
+            if let lockFile { state.locks = ClaimLocks(file: lockFile) }
+        }
     }
 
     /// Called when an item that syncing was refused is free again.
@@ -82,11 +88,23 @@ public final class FileClaims: Sendable {
     var isInUse: Bool { state.withLock { !$0.arbiter.claims.isEmpty || $0.locks?.outer.isEmpty == false } }
 
     /// What a program has that waits for this one is not waited for until `endHeeding` is called with what this returns.
-    func heed(_ outer: [Int64: Bool]) -> UInt64? { state.withLock { $0.locks?.heed(outer) } }
+    func heed(_ outer: [Enclosure]) -> UInt64? { state.withLock { $0.locks?.heed(outer) } }
 
     func endHeeding(_ number: UInt64?) { state.withLock { state in number.map { state.locks?.endHeeding($0) } } }
 
-    func locks(of ids: [ClaimID]) -> [Int64: Bool] { state.withLock { $0.locks?.places(of: ids) ?? [:] } }
+    /// The same as it is now. From now on others can tell that these are held, where this process has locks for them.
+    func marked(_ enclosures: [Enclosure]) -> [Enclosure] {
+        state.withLock { state in
+            enclosures.map { enclosure in
+                let name = enclosure.claim
+                guard let claim = state.arbiter.claims.first(where: { $0.id == name || $0.before == name }) else {
+                    return enclosure
+                }
+                state.locks?.mark(claim.id, as: name)
+                return Enclosure(claim: name, places: ClaimLocks.places(of: claim.request.intents))
+            }
+        }
+    }
 }
 
 // Clients.

@@ -99,7 +99,7 @@ extension FilePresenter {
 /// What the running task is part of, so that the arbiter sees who waits for whom.
 struct TaskPart: Sendable {
     /// Claims that it holds, outermost first.
-    var inside: [ClaimID] = []
+    var inside: [Enclosure] = []
     /// Of what it is a part of.
     var purposes: Set<String> = []
     /// The question that it answers.
