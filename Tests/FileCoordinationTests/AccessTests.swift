@@ -91,6 +91,30 @@ struct AccessTests {
         }
     }
 
+    /// Whoever keeps the copy would miss what is in there, and not know it.
+    @Test func aFolderThatCannotBeListedIsNoEmptyOne() async throws {
+        let house = try ArbiterHouse()
+        try house.write("one", to: "Folder/File")
+        // So long that nobody can name it, root included.
+        let name = String(repeating: "n", count: 200)
+        let script = """
+            import os, sys
+            os.chdir(sys.argv[1])
+            for _ in range(25):
+                os.mkdir(sys.argv[2])
+                os.chdir(sys.argv[2])
+            print("made")
+            """
+        let arguments = ["python3", "-c", script, "\(house.root)/drive/Folder", name]
+        #expect(try await OwnThread.run { try ChildProcess.run("/usr/bin/env", arguments).text } == "made\n")
+        let coordinator = coordination(house).coordinator()
+        await #expect(throws: DriveError.self) {
+            try await coordinator.coordinate(reading: "Folder", options: .forUploading) { _ in }
+        }
+        let remove = ["rm", "-rf", house.root]
+        _ = try await OwnThread.run { try ChildProcess.run("/usr/bin/env", remove).code }
+    }
+
     @Test func linksAreFollowedWhereThatIsAskedFor() async throws {
         let house = try ArbiterHouse()
         try house.write("one", to: "Folder/File")

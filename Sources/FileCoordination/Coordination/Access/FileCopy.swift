@@ -67,7 +67,7 @@ enum FileCopy {
         }
     }
 
-    private static func failure(_ act: String, _ place: [UInt8]) -> DriveError {
+    static func failure(_ act: String, _ place: [UInt8]) -> DriveError {
         let code = errno
         if code == ELOOP {
             return DriveError(

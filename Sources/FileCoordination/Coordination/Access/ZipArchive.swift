@@ -18,14 +18,18 @@ enum ZipArchive {
     }
 
     private static func add(_ place: [UInt8], _ name: [UInt8], _ writer: inout ZipWriter) throws(DriveError) {
-        guard let mode = mode(of: place) else { return }
+        guard let mode = mode(of: place) else {
+            // Programs that do not take part remove things meanwhile.
+            if errno == ENOENT { return }
+            throw FileCopy.failure("look at it", place)
+        }
         switch mode & S_IFMT {
         case S_IFDIR:
             try writer.add(name + [0x2F], mode, [])
-            for entry in entries(of: place) where !isOwn(entry, place) {
+            for entry in try entries(of: place) where !isOwn(entry, place) {
                 try add(place + [0x2F] + entry, name + [0x2F] + entry, &writer)
             }
-        case S_IFLNK: try writer.add(name, mode, target(of: place))
+        case S_IFLNK: try writer.add(name, mode, try target(of: place))
         case S_IFREG: try writer.add(name, mode, file: place)
         default: break
         }
@@ -41,23 +45,31 @@ enum ZipArchive {
         return lstat(path(place), &facts) == 0 ? facts.st_mode : nil
     }
 
-    private static func entries(of place: [UInt8]) -> [[UInt8]] {
-        guard let stream = opendir(path(place)) else { return [] }
+    /// A folder that cannot be listed is no empty one.
+    private static func entries(of place: [UInt8]) throws(DriveError) -> [[UInt8]] {
+        guard let stream = opendir(path(place)) else {
+            if errno == ENOENT { return [] }
+            throw FileCopy.failure("list the folder", place)
+        }
         defer { closedir(stream) }
         var names: [[UInt8]] = []
-        while let entry = readdir(stream) {
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else { break }
             let name = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
             if name != [0x2E], name != [0x2E, 0x2E] { names.append(name) }
         }
+        guard errno == 0 else { throw FileCopy.failure("list the folder", place) }
         return names.sorted { $0.lexicographicallyPrecedes($1) }
     }
 
-    private static func target(of place: [UInt8]) -> [UInt8] {
+    private static func target(of place: [UInt8]) throws(DriveError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = bytes.withUnsafeMutableBytes { buffer in
             readlink(path(place), buffer.bindMemory(to: CChar.self).baseAddress.unsafelyUnwrapped, buffer.count)
         }
-        return Array(bytes.prefix(max(0, count)))
+        guard count >= 0 else { throw FileCopy.failure("read the link", place) }
+        return Array(bytes.prefix(count))
     }
 
     private static func path(_ place: [UInt8]) -> [CChar] { place.map { CChar(bitPattern: $0) } + [0] }
