@@ -102,6 +102,52 @@ struct ArbiterLossTests {
         await one.remove(witness)
     }
 
+    private final class Editor: FilePresenter {
+        private let way: DriveCoordination
+        private let arbiter: FileClaims
+        private let count = Mutex(0)
+        var presentedItemPath: DrivePath? { "File" }
+        var saved: Int { count.withLock { $0 } }
+        init(_ way: DriveCoordination, _ arbiter: FileClaims) { (self.way, self.arbiter) = (way, arbiter) }
+        func savePresentedItemChanges() async throws {
+            try await way.coordinator(presenter: self).coordinate(writing: "File") { _ in
+                #expect(arbiter.uses.contains { $0.path == "File" }, "where the one waits that it is saved for")
+                count.withLock { $0 += 1 }
+            }
+        }
+    }
+
+    /// What their process has in hand may last for hours.
+    @Test func presentersOfABusyProcessAreKnownToAnArbiterThatComesLater() async throws {
+        let house = try ArbiterHouse()
+        let (one, other) = (house.coordination(), house.coordination())
+        let editor = Editor(one, house.claims)
+        let (held, holds) = AsyncStream<Void>.makeStream()
+        let (over, ends) = AsyncStream<Void>.makeStream()
+        async let holder: Void = one.coordinator().coordinate(writing: "Other") { _ in
+            holds.finish()
+            for await _ in over {}
+        }
+        for await _ in held {}
+        await one.add(editor)
+        try await house.run {
+            let isAsked = try await soon {
+                try await other.coordinator().coordinate(reading: "File") { _ in }
+                return editor.saved > 0
+            }
+            #expect(isAsked && one.claims.isInUse)
+            ends.finish()
+            // Then everything is asked for there.
+            #expect(try await soon { one.claims.presentedPaths.isEmpty })
+            try await one.coordinator().coordinate(writing: "Other") { _ in
+                #expect(house.claims.isInUse && !one.claims.isInUse)
+            }
+            await one.remove(editor)
+            #expect(house.claims.presentedPaths.isEmpty)
+        }
+        try await holder
+    }
+
     @Test func whoHangsUpLosesWhatItHeld() async throws {
         let house = try ArbiterHouse()
         try await house.run {

@@ -17,6 +17,8 @@ public actor DriveCoordination {
     private let place: SocketPlace?
     private let local: ClaimClient
     private var remote: ClaimClient?
+    /// An arbiter that knows of the presenters, while this process has claims of its own: claims follow when those are over.
+    private var next: ClaimClient?
     private var connecting: Task<ClaimClient?, Never>?
     private var runs: [ObjectIdentifier: PresenterRun] = [:]
     private var lastPresenter: UInt64 = 0
@@ -31,7 +33,7 @@ public actor DriveCoordination {
         local = ClaimClient.local(claims)
     }
 
-    deinit { remote?.close() }
+    deinit { for client in [remote, next] { client?.close() } }
 
     /// For one operation; do not keep it. `presenter` is not asked and not told what the coordinator does. Coordinators of
     /// one presenter, and all of an equal purpose in any process, never wait for one another.
@@ -75,9 +77,13 @@ extension DriveCoordination {
         while !Task.isCancelled {
             do {
                 let client = try await client()
-                try await client.present(run, run.presentation)
-                // It may have been removed meanwhile.
-                if runs[ObjectIdentifier(presenter)] !== run { await client.withdraw(run.number) }
+                for client in [client, next].compactMap({ $0 }) where client === local || !client.isOver {
+                    try await client.present(run, run.presentation)
+                    // It may have been removed meanwhile, or all have been made known to another one.
+                    let isLeft = runs[ObjectIdentifier(presenter)] !== run || (client === local && remote != nil)
+                    if isLeft { await client.withdraw(run.number) }
+                }
+                if client === local, place != nil { lookLater() }
                 return
             } catch {}
         }
@@ -88,14 +94,14 @@ extension DriveCoordination {
         guard let run = runs.removeValue(forKey: ObjectIdentifier(presenter)) else { return }
         // An arbiter that is just being found may have heard of it.
         _ = try? await connecting?.valueUnlessCancelled
-        for client in [local, remote] { await client?.withdraw(run.number) }
+        for client in [local, remote, next] { await client?.withdraw(run.number) }
         run.stop()
     }
 
     /// Returns once the arbiter has heard what was said and done until now, and not much later where it does not answer: for a
     /// process that ends after it, whose words would be lost on the way.
     public func settle() async {
-        guard let remote, !remote.isOver else { return }
+        guard let remote = remote ?? next, !remote.isOver else { return }
         // No presenter has this number: there is nothing to withdraw, and an answer. That it is late is no error.
         _ = try? await SocketClient.answer(within: .seconds(5)) { await remote.withdraw(0) }
     }
@@ -118,14 +124,26 @@ extension DriveCoordination {
         if let remote, !remote.isOver { return remote }
         // Claims of one process that lay with two arbiters would wait for one another, whatever their purpose.
         guard let place, !claims.isServing, !claims.isInUse else { return local }
+        return try await found(place) ?? local
+    }
+
+    /// The arbiter that answers a presenter's question also has what it claims for that; nil where it is none of this drive.
+    func asker(_ client: ClaimClient?) -> ClaimClient? {
+        guard let client, !client.isOver, client === next || client === local else { return nil }
+        return client
+    }
+
+    private func found(_ place: SocketPlace) async throws -> ClaimClient? {
         // For all who ask meanwhile: whoever asked first may be cancelled.
         let task = connecting ?? Task { await self.connect(place) }
         connecting = task
-        return try await task.valueUnlessCancelled ?? local
+        return try await task.valueUnlessCancelled
     }
 
+    /// Nil where claims go on here.
     private func connect(_ place: SocketPlace) async -> ClaimClient? {
         defer { connecting = nil }
+        if let next, !next.isOver { return await follow(next) }
         guard
             let found = await ClaimConnection.open(
                 place, heir: local, claims, ended: { [weak self] in await self?.arbiterEnded() })
@@ -133,10 +151,20 @@ extension DriveCoordination {
             if !runs.isEmpty { lookLater() }
             return nil
         }
-        guard let shown = try? await presentAll(at: found), !found.isOver else { return nil }
+        guard (try? await presentAll(at: found)) != nil, !found.isOver else { return nil }
         // From here on whoever removes a presenter finds this one.
-        remote = found
-        for number in shown { await local.withdraw(number) }
+        next = found
+        return await follow(found)
+    }
+
+    /// Claims go there from now on, unless there are some here; until then presenters are asked by both.
+    private func follow(_ found: ClaimClient) async -> ClaimClient? {
+        if claims.isInUse {
+            lookLater()
+            return nil
+        }
+        (remote, next) = (found, nil)
+        for run in runs.values { await local.withdraw(run.number) }
         // It may have ended meanwhile, and what was said here at that have been taken back by this.
         if found.isOver { _ = try? await presentAll(at: local) }
         return found
@@ -144,7 +172,7 @@ extension DriveCoordination {
 
     /// Presenters are heard of again at once, here or at the next arbiter.
     private func arbiterEnded() async {
-        remote = nil
+        (remote, next) = (nil, nil)
         guard !runs.isEmpty else { return }
         _ = try? await presentAll(at: local)
         lookLater()
@@ -180,8 +208,10 @@ extension DriveCoordination {
 
     private func look() async throws {
         isLooking = false
-        guard remote == nil, !runs.isEmpty else { return }
-        if try await client() === local { lookLater() }
+        guard remote == nil, !runs.isEmpty, let place else { return }
+        // Claims of its own do not keep those who show something from being asked.
+        let found = try await claims.isServing ? nil : self.found(place)
+        if found == nil { lookLater() }
     }
 }
 

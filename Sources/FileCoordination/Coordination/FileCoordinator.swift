@@ -176,7 +176,10 @@ extension FileCoordinator {
     /// A process that is stopped, and would be the arbiter, keeps nobody who is cancelled.
     private func client() async throws -> ClaimClient {
         // A task of its own, for `cancel` to reach: it knows none of the tasks that call.
-        let task = Task { [coordination] in try await coordination.client() }
+        let task = Task { [coordination, asker = TaskPart.current.asker] in
+            if let asker = await coordination.asker(asker) { return asker }
+            return try await coordination.client()
+        }
         let number = state.withLock { state in
             state.lastLook += 1
             state.looking[state.lastLook] = task

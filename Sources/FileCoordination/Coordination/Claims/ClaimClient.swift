@@ -225,7 +225,7 @@ extension ClaimClient {
         case .ask(let id, let number, let claim, let question):
             let run = state.withLock { $0.presenters[id] }
             run?.take(
-                .question(number, claim, question) { [weak self] in
+                .question(number, claim, question, asker: self) { [weak self] in
                     self?.say(.answer(question: number, claim, $0))
                 })
         case .tell(let id, let notice): state.withLock { $0.presenters[id] }?.take(.notice(notice))

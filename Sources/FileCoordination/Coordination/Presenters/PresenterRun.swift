@@ -3,7 +3,8 @@ import DriveCore
 /// Calls one presenter, for one thing after the other, in the order in which the arbiter wants it.
 final class PresenterRun: Sendable {
     enum Errand: Sendable {
-        case question(UInt64, ClaimID, PresenterQuestion, _ answer: @Sendable (PresenterAnswer) -> Void)
+        case question(
+            UInt64, ClaimID, PresenterQuestion, asker: ClaimClient, _ answer: @Sendable (PresenterAnswer) -> Void)
         case notice(PresenterNotice)
     }
 
@@ -40,9 +41,9 @@ final class PresenterRun: Sendable {
         _ reacquirers: inout [ClaimID: [Reacquirer]]
     ) async {
         switch errand {
-        case .question(let number, let claim, let question, let answer):
-            let reply = await TaskPart.$current.withValue(TaskPart(purposes: [purpose], answering: number)) {
-                () -> Reply in
+        case .question(let number, let claim, let question, let asker, let answer):
+            let part = TaskPart(purposes: [purpose], answering: number, asker: asker)
+            let reply = await TaskPart.$current.withValue(part) { () -> Reply in
                 await Reply(presenter, question)
             }
             if let reacquirer = reply.reacquirer { reacquirers[claim, default: []].append(reacquirer) }
@@ -104,6 +105,8 @@ struct TaskPart: Sendable {
     var purposes: Set<String> = []
     /// The question that it answers.
     var answering: UInt64?
+    /// The way to who asks it, and waits for what is claimed for the answer.
+    var asker: ClaimClient?
 
     @TaskLocal static var current = TaskPart()
 }
