@@ -87,7 +87,7 @@ extension FileClaims {
             state.granted[id] = nil
             state.locks?.release(id)
         case .grant(let id, _) where id.client == PreparedSyncing.client: syncingIsPrepared(id, &state)
-        case .fail(let id, _) where id.client == PreparedSyncing.client: _ = state.prepared.expire(id)
+        case .fail(let id, _) where id.client == PreparedSyncing.client: syncingIsRefused(id, &state)
         case .grant(let id, let intents):
             state.granted[id] = Self.now
             state.tell(id.client, .granted(id, intents))

@@ -73,6 +73,25 @@ extension FileClaims {
         }
     }
 
+    /// Until somebody is asked again who would not make way for syncing, unless that does something before: what it says at once
+    /// is the same.
+    private static let refusal = DispatchTimeInterval.seconds(30)
+
+    func syncingIsRefused(_ id: ClaimID, _ state: inout State) {
+        guard let intents = state.prepared.refuse(id) else { return }
+        Self.timers.asyncAfter(deadline: .now() + Self.refusal) { [weak self] in
+            self?.change { state in
+                // Apply has gone on; it is only told that it may try again.
+                if state.prepared.askAgain(intents) { state.arbiter.actions.append(.unlock(id)) }
+            }
+        }
+    }
+
+    /// Somebody shows something else from now on, or has saved.
+    func presentersChange(_ state: inout State) {
+        if state.prepared.askAgain() { state.arbiter.actions.append(.unlock(state.prepared.newID())) }
+    }
+
     /// Where nobody is left who made way, since they ended, or did not answer in time, nothing is kept for apply.
     func dropNeedless(_ state: inout State) {
         for (id, intents) in state.prepared.granted where !state.arbiter.concernsPresenters(request(intents)) {

@@ -125,6 +125,7 @@ extension FileClaims {
             state.clients[client] = nil
             state.processes[client] = nil
             state.arbiter.leave(client)
+            presentersChange(&state)
             dropNeedless(&state)
         }
     }
@@ -149,13 +150,20 @@ extension FileClaims {
             case .claim(let id, let request):
                 if state.arbiter[id] == nil { state.arbiter.claim(id, request) }
             case .cancel(let id): state.arbiter.cancel(id)
-            case .release(let id, let report): state.arbiter.release(id, report)
+            case .release(let id, let report):
+                let purpose = state.arbiter[id]?.request.purpose
+                state.arbiter.release(id, report)
+                if !report.changed.isEmpty, state.arbiter.presenters.values.contains(where: { $0.purpose == purpose }) {
+                    presentersChange(&state)
+                }
             case .moved(let move, let id): state.arbiter.moved(move, by: id)
             case .present(let id, let presentation):
                 state.arbiter.present(id, presentation)
+                presentersChange(&state)
                 state.tell(client, .presented(id))
             case .withdraw(let id):
                 state.arbiter.withdraw(id)
+                presentersChange(&state)
                 dropNeedless(&state)
                 state.tell(client, .presented(id))
             case .answer(let question, let id, let answer):

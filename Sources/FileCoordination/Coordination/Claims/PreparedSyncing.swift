@@ -7,14 +7,17 @@ struct PreparedSyncing: Sendable {
 
     private var last: UInt64 = 0
     private var steps: [ClaimID: (intents: [FileIntent], isGranted: Bool)] = [:]
+    /// What somebody would not make way for, and is not asked for again at once.
+    private var refused: Set<[FileIntent]> = []
 
     mutating func newID() -> ClaimID {
         last += 1
         return ClaimID(client: Self.client, number: last)
     }
 
-    /// False where the same is asked for already.
+    /// False where the same is asked for already, or was refused.
     mutating func begin(_ id: ClaimID, _ intents: [FileIntent]) -> Bool {
+        if refused.contains(intents) { return false }
         if steps.values.contains(where: { $0.intents == intents }) { return false }
         steps[id] = (intents, false)
         return true
@@ -24,7 +27,7 @@ struct PreparedSyncing: Sendable {
 
     /// All that were asked for.
     mutating func dropAll() -> [ClaimID] {
-        defer { steps = [:] }
+        defer { (steps, refused) = ([:], []) }
         return Array(steps.keys)
     }
 
@@ -37,6 +40,22 @@ struct PreparedSyncing: Sendable {
         }
         steps[id] = nil
         return id
+    }
+
+    /// What was refused; nil where nobody waits for it any more.
+    mutating func refuse(_ id: ClaimID) -> [FileIntent]? {
+        guard let step = steps.removeValue(forKey: id) else { return nil }
+        refused.insert(step.intents)
+        return step.intents
+    }
+
+    /// Whether it was refused until now; nil is for all.
+    mutating func askAgain(_ intents: [FileIntent]? = nil) -> Bool {
+        guard let intents else {
+            defer { refused = [] }
+            return !refused.isEmpty
+        }
+        return refused.remove(intents) != nil
     }
 
     /// False where apply has come for it.
