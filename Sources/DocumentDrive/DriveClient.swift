@@ -5,6 +5,7 @@ public import FileCoordination
 /// has asked for may be done all the same.
 public struct DriveClient: Sendable {
     private let client: SocketClient
+    private let folder: FolderPath
 
     /// Nil where nobody watches the drive.
     public init?(_ folder: FolderPath) throws {
@@ -12,6 +13,7 @@ public struct DriveClient: Sendable {
             let client = SocketClient(SocketPlace(replica: replica, drive: folder))
         else { return nil }
         self.client = client
+        self.folder = folder
     }
 
     /// The process that watches; nil where it cannot be told.
@@ -19,12 +21,16 @@ public struct DriveClient: Sendable {
 
     /// A whole pass; returns when it is done.
     public func sync() async throws -> SyncSummary {
-        guard let summary = try await client.ask(joined(DriveRequest(.sync))).summary else { throw Self.misunderstood }
+        guard let summary = try await ask(DriveRequest(.sync)).summary else { throw Self.misunderstood }
         return summary
     }
 
-    /// As part of the accesses that the running task is a part of.
-    private func joined(_ request: DriveRequest) -> DriveRequest {
+    private func ask(_ request: DriveRequest) async throws -> DriveReply { try await client.ask(joined(request)) }
+
+    /// As part of the accesses that the running task is a part of, and after those that have ended.
+    private func joined(_ request: DriveRequest) async -> DriveRequest {
+        // That they have is said on another connection.
+        await DriveCoordination.known(folder)?.settle()
         var request = request
         let purposes = DriveCoordination.purposes
         if !purposes.isEmpty { request.purposes = purposes }
@@ -40,7 +46,7 @@ public struct DriveClient: Sendable {
     /// Returns once everything that was changed in the folder before the call is in the index; of a file that a program
     /// still has open for writing, what it was when the program opened it. Throws `temporary` where the drive was paused before its
     /// first sync: nobody has looked at anything then.
-    public func barrier() async throws { _ = try await client.ask(DriveRequest(.barrier)) }
+    public func barrier() async throws { _ = try await ask(DriveRequest(.barrier)) }
 
     /// Returns once everything, or what is at these paths, is in step, or waiting does not help; calls back with what it is
     /// waiting for.
@@ -76,12 +82,12 @@ public struct DriveClient: Sendable {
         var request = DriveRequest(.act, act: act)
         request.patience = patience.users?.patience
         request.drivePatience = patience.drive?.patience
-        return try await client.ask(joined(request))
+        return try await ask(request)
     }
 
     /// Has the folder looked at and all documents read for searches; says why that cannot be done.
     public func readDocuments(isChecked: Bool = false) async throws -> String? {
-        try await client.ask(DriveRequest(.read, isThorough: isChecked)).lines?.first
+        try await ask(DriveRequest(.read, isThorough: isChecked)).lines?.first
     }
 
     /// Calls back for every event until the watching process ends, which throws. Whoever is more than 10,000 events behind misses the
