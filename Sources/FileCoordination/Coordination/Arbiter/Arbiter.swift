@@ -38,7 +38,10 @@ struct Arbiter: Sendable {
     }
 
     mutating func claim(_ id: ClaimID, _ request: ClaimRequest) {
-        add(id, request, .waiting)
+        // Whoever is in nobody's way has its turn, however many there are.
+        let isTurn = !claims.contains { $0.request.conflicts(with: request) }
+        add(id, request, isTurn ? .locking : .waiting)
+        if isTurn { actions.append(.lock(id, request.intents)) }
         advance()
     }
 

@@ -81,6 +81,8 @@ struct Claim: Sendable {
     var reacquirers: [PresenterID] = []
 
     var isAnswered: Bool { asked.isEmpty && toAsk.isEmpty }
+    /// What is a part of nothing waits for what was before it, which never leads back.
+    var isPart: Bool { !request.inside.isEmpty || request.answering != nil }
 }
 
 /// Why somebody does not get an item.

@@ -150,8 +150,7 @@ extension Waits {
 extension Waits {
     /// Claims each of which waits for the next, and the last for the first.
     func cycle() -> [Int]? {
-        // What is a part of nothing waits for what was before it, which never leads back.
-        guard claims.contains(where: { !$0.request.inside.isEmpty || $0.request.answering != nil }) else { return nil }
+        guard claims.contains(where: \.isPart) else { return nil }
         var search = CycleSearch(self)
         for (place, claim) in claims.enumerated() where claim.stage == .waiting || claim.stage == .asking {
             if let cycle = search.cycle(from: place) { return cycle }

@@ -64,7 +64,9 @@ extension FileClaims {
             for action in actions {
                 switch action {
                 case .unlock: freed = true
-                case .grant(let id, _) where id.client == PreparedSyncing.client: freed = true
+                case .grant(let id, _) where id.client == PreparedSyncing.client:
+                    if syncingIsPrepared(id, &state) { freed = true }
+                    continue
                 default: break
                 }
                 perform(action, &state)
@@ -86,7 +88,6 @@ extension FileClaims {
             state.unlocked[id] = nil
             state.granted[id] = nil
             state.locks?.release(id)
-        case .grant(let id, _) where id.client == PreparedSyncing.client: syncingIsPrepared(id, &state)
         case .fail(let id, _) where id.client == PreparedSyncing.client: syncingIsRefused(id, &state)
         case .grant(let id, let intents):
             state.granted[id] = Self.now

@@ -64,12 +64,42 @@ extension FileClaims {
     /// How long presenters wait for syncing that they made way for.
     private static let patience = DispatchTimeInterval.seconds(10)
 
-    /// Everybody who shows them has made way for syncing; not for long, if it does not come.
-    func syncingIsPrepared(_ id: ClaimID, _ state: inout State) {
-        state.prepared.grant(id)
-        dropNeedless(&state)
+    /// Apply comes at once when it was told of all, and soon where some are still asked: each time it looks at everything.
+    private static let soon = DispatchTimeInterval.milliseconds(500)
+
+    /// Everybody who shows them has made way for syncing; not for long, if it does not come. Whether it is told at once.
+    func syncingIsPrepared(_ id: ClaimID, _ state: inout State) -> Bool {
+        guard let intents = state.prepared.grant(id) else { return false }
+        // Who did not answer in time is not waited for: nothing is kept for apply.
+        if !state.arbiter.concernsPresenters(request(intents)) {
+            if state.prepared.expire(id) { state.arbiter.release(id) }
+        } else {
+            expireLater(id)
+        }
+        if state.prepared.areAllGranted { return true }
+        if !state.prepared.isTelling {
+            state.prepared.isTelling = true
+            Self.timers.asyncAfter(deadline: .now() + Self.soon) { [weak self] in
+                self?.change { state in
+                    state.prepared.isTelling = false
+                    state.arbiter.actions.append(.unlock(state.prepared.newID()))
+                }
+            }
+        }
+        return false
+    }
+
+    private func expireLater(_ id: ClaimID) {
         Self.timers.asyncAfter(deadline: .now() + Self.patience) { [weak self] in
-            self?.change { state in if state.prepared.expire(id) { state.arbiter.release(id) } }
+            guard let self else { return }
+            change { state in
+                // Where they are many it takes apply a while to come for all.
+                if let last = state.prepared.lastCall, last + Self.patience > .now() {
+                    if state.prepared.isThere(id) { expireLater(id) }
+                } else if state.prepared.expire(id) {
+                    state.arbiter.release(id)
+                }
+            }
         }
     }
 
@@ -94,7 +124,7 @@ extension FileClaims {
 
     /// Where nobody is left who made way, since they ended, or did not answer in time, nothing is kept for apply.
     func dropNeedless(_ state: inout State) {
-        for (id, intents) in state.prepared.granted where !state.arbiter.concernsPresenters(request(intents)) {
+        for (id, intents) in state.prepared.allGranted where !state.arbiter.concernsPresenters(request(intents)) {
             if state.prepared.expire(id) { state.arbiter.release(id) }
         }
     }

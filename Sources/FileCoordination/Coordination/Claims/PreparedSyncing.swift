@@ -1,3 +1,4 @@
+import Dispatch
 import DriveCore
 
 /// Steps of apply that presenters are being asked for, or have made way for: apply does not wait, and comes again.
@@ -6,9 +7,15 @@ struct PreparedSyncing: Sendable {
     static let client: UInt64 = 0
 
     private var last: UInt64 = 0
-    private var steps: [ClaimID: (intents: [FileIntent], isGranted: Bool)] = [:]
+    private var steps: [ClaimID: [FileIntent]] = [:]
+    private var ids: [[FileIntent]: ClaimID] = [:]
+    private(set) var granted: Set<ClaimID> = []
     /// What somebody would not make way for, and is not asked for again at once.
     private var refused: Set<[FileIntent]> = []
+    /// When apply asked for something last, or came for what was granted.
+    private(set) var lastCall: DispatchTime?
+    /// Apply will be told that something was granted, though others have not answered.
+    var isTelling = false
 
     mutating func newID() -> ClaimID {
         last += 1
@@ -17,36 +24,47 @@ struct PreparedSyncing: Sendable {
 
     /// False where the same is asked for already, or was refused.
     mutating func begin(_ id: ClaimID, _ intents: [FileIntent]) -> Bool {
-        if refused.contains(intents) { return false }
-        if steps.values.contains(where: { $0.intents == intents }) { return false }
-        steps[id] = (intents, false)
+        if refused.contains(intents) || ids[intents] != nil { return false }
+        steps[id] = intents
+        ids[intents] = id
+        lastCall = .now()
         return true
     }
 
-    var granted: [(ClaimID, [FileIntent])] { steps.filter(\.value.isGranted).map { ($0.key, $0.value.intents) } }
+    var allGranted: [(ClaimID, [FileIntent])] { granted.compactMap { id in steps[id].map { (id, $0) } } }
+
+    /// Nobody is being asked for any of them.
+    var areAllGranted: Bool { granted.count == steps.count }
+
+    func isThere(_ id: ClaimID) -> Bool { steps[id] != nil }
 
     /// All that were asked for.
     mutating func dropAll() -> [ClaimID] {
-        defer { (steps, refused) = ([:], []) }
+        defer { (steps, ids, granted, refused) = ([:], [:], [], []) }
         return Array(steps.keys)
     }
 
-    mutating func grant(_ id: ClaimID) { steps[id]?.isGranted = true }
+    /// Nil where nobody waits for it any more.
+    mutating func grant(_ id: ClaimID) -> [FileIntent]? {
+        guard let intents = steps[id] else { return nil }
+        granted.insert(id)
+        return intents
+    }
 
     /// The claim that is held for this step.
     mutating func take(_ intents: [FileIntent]) -> ClaimID? {
-        guard let id = steps.first(where: { $0.value.isGranted && $0.value.intents == intents })?.key else {
-            return nil
-        }
-        steps[id] = nil
+        guard let id = ids[intents], granted.contains(id) else { return nil }
+        lastCall = .now()
+        _ = expire(id)
         return id
     }
 
     /// What was refused; nil where nobody waits for it any more.
     mutating func refuse(_ id: ClaimID) -> [FileIntent]? {
-        guard let step = steps.removeValue(forKey: id) else { return nil }
-        refused.insert(step.intents)
-        return step.intents
+        guard let intents = steps[id] else { return nil }
+        _ = expire(id)
+        refused.insert(intents)
+        return intents
     }
 
     /// Whether it was refused until now; nil is for all.
@@ -59,5 +77,10 @@ struct PreparedSyncing: Sendable {
     }
 
     /// False where apply has come for it.
-    mutating func expire(_ id: ClaimID) -> Bool { steps.removeValue(forKey: id) != nil }
+    mutating func expire(_ id: ClaimID) -> Bool {
+        guard let intents = steps.removeValue(forKey: id) else { return false }
+        ids[intents] = nil
+        granted.remove(id)
+        return true
+    }
 }
