@@ -77,8 +77,11 @@ struct ArbiterLossTests {
 
     private final class Witness: FilePresenter {
         private let count = Mutex(0)
+        private let told = Mutex<[DrivePath]>([])
         var presentedItemPath: DrivePath? { "File" }
         var asked: Int { count.withLock { $0 } }
+        var moves: [DrivePath] { told.withLock { $0 } }
+        func presentedItemDidMove(to path: DrivePath) async { told.withLock { $0.append(path) } }
         func relinquishPresentedItemToReader() async -> Reacquirer? {
             count.withLock { $0 += 1 }
             return nil
@@ -99,6 +102,25 @@ struct ArbiterLossTests {
             }
             #expect(isAsked)
         }
+        await one.remove(witness)
+    }
+
+    /// The presenter may go on to say where it was when it was added.
+    @Test func whatHasMovedIsShownThereAtTheNextArbiterToo() async throws {
+        let house = try ArbiterHouse()
+        let (one, other) = (house.coordination(), house.coordination())
+        let witness = Witness()
+        try await house.run {
+            await one.add(witness)
+            let mover = other.coordinator()
+            try await mover.coordinate([
+                .writing("File", options: .forMoving), .writing("Moved", options: .forReplacing),
+            ]) { _ in try mover.itemDidMove(from: "File", to: "Moved") }
+            #expect(try await soon { witness.moves == ["Moved"] })
+        }
+        #expect(try await soon { one.claims.presentedPaths == ["Moved"] })
+        await one.add(witness)
+        #expect(one.claims.presentedPaths == ["File"], "it says its place anew")
         await one.remove(witness)
     }
 

@@ -69,6 +69,7 @@ extension DriveCoordination {
         let run: PresenterRun
         if let known = runs[ObjectIdentifier(presenter)] {
             run = known
+            run.forgetMoves()
         } else {
             lastPresenter += 1
             run = PresenterRun(presenter, lastPresenter, purpose: Self.purpose(of: presenter))
@@ -231,7 +232,7 @@ extension Task where Failure == Never {
 extension PresenterRun {
     fileprivate var presentation: Presentation {
         Presentation(
-            path: presenter.presentedItemPath, purpose: purpose, patience: presenter.answerDeadline.patience)
+            path: path, purpose: purpose, patience: presenter.answerDeadline.patience)
     }
 }
 

@@ -1,4 +1,5 @@
 import DriveCore
+import Synchronization
 
 /// Calls one presenter, for one thing after the other, in the order in which the arbiter wants it.
 final class PresenterRun: Sendable {
@@ -12,12 +13,14 @@ final class PresenterRun: Sendable {
     let number: UInt64
     let purpose: String
     private let errands: AsyncStream<Errand>.Continuation
+    private let place: Mutex<Place>
     private let work: Task<Void, Never>
 
     init(_ presenter: any FilePresenter, _ number: UInt64, purpose: String) {
         self.presenter = presenter
         self.number = number
         self.purpose = purpose
+        place = Mutex(Place(said: presenter.presentedItemPath))
         let (stream, errands) = AsyncStream<Errand>.makeStream()
         self.errands = errands
         // Ends with the presenter's registration, which no scope of ours encloses. Detached: what is claimed where the
@@ -28,7 +31,29 @@ final class PresenterRun: Sendable {
         }
     }
 
-    func take(_ errand: Errand) { errands.yield(errand) }
+    func take(_ errand: Errand) {
+        if case .notice(.didMove(let path)) = errand { place.withLock { $0.moved = path } }
+        errands.yield(errand)
+    }
+
+    /// Where the item is now, though the presenter may say where it was.
+    var path: DrivePath? {
+        let now = presenter.presentedItemPath
+        return place.withLock { place in
+            if place.said != now { place = Place(said: now) }
+            return place.moved ?? now
+        }
+    }
+
+    /// The presenter says its place anew.
+    func forgetMoves() { place.withLock { $0.moved = nil } }
+
+    private struct Place {
+        /// By the presenter.
+        var said: DrivePath?
+        /// Where an arbiter has seen it go since.
+        var moved: DrivePath?
+    }
 
     /// Nothing more is begun; what runs is told by cancelling it.
     func stop() {
