@@ -1,4 +1,5 @@
 import DriveCore
+import Foundation
 import Glibc
 import Testing
 
@@ -57,6 +58,28 @@ struct CoordinatedSendingTests {
                     (try? machine.run("-C", "a", "why", "Letter.txt").output.contains("is using it")) == false
                 })
         }
+    }
+
+    /// The store has another file of that name; a pass finds the one that is written here in its way.
+    @Test func whatIsNewAndNotWholeIsNotToBeMovedAway() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["Letter.txt": "dear\n"])
+        let holder = try machine.start([
+            "-C", "a", "coordinate", "--write", "New.txt", "--", "sh", "-c",
+            "printf half > New.txt; echo held; \(Self.untilLetGo); printf 'and half' >> New.txt",
+        ])
+        defer { try? machine.write("", to: "go") }
+        #expect(eventually { holder.output == "held\n" }, "\(holder.error)")
+        try machine.write("other", to: "b/New.txt")
+        #expect(try machine.run("sync", "b").code == 0)
+        #expect(try machine.run("sync", "a").code == 2)
+        let why = try machine.run("-C", "a", "why", "New.txt").output
+        #expect(why.contains("(process \(holder.process.id)) is using it") && !why.contains("mv "), "\(why)")
+        try letGo(machine, holder)
+        for name in ["a", "b", "a"] { #expect(try machine.run("sync", name).code == 0) }
+        let names = try FileManager.default.contentsOfDirectory(atPath: "\(machine.root)/b")
+        let contents = names.filter { $0.hasPrefix("New") }.map { machine.read("b/\($0)") }
+        #expect(Set(contents) == ["other", "halfand half"])
     }
 
     /// A program that saves by deleting and making anew.

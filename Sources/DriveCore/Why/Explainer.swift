@@ -44,7 +44,7 @@ public struct Explainer {
         facts.obstacles.contains { $0.cause == .nameTaken } && facts.entry != nil && facts.disk != .absent
             && (facts.row == nil || facts.isKept) && !waitsForLook
             // Then it is known once the program is done with it.
-            && !facts.obstacles.contains { $0.cause == .openForWriting || $0.cause == .changing }
+            && !facts.obstacles.contains { [.openForWriting, .changing, .inUse].contains($0.cause) }
     }
 
     /// It may be the very item that the store has: the pass that would have found out was stopped.
