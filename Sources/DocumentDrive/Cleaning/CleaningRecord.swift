@@ -123,7 +123,7 @@ struct CleaningRecord {
         moves.append(move)
     }
 
-    /// Before what was added moves: a power cut must not leave it in the trash with nothing that tells of it.
+    /// All that was added so far.
     func makeDurable() throws(DriveError) { try lines?.makeDurable() }
 
     /// What was about to move and did not is no part of an undo. Where that cannot be written, the undo will not find it.
