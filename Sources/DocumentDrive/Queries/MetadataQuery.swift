@@ -55,6 +55,8 @@ public actor MetadataQuery {
     private var runNumber = 0
     /// Until the next update is due.
     private var pause: Task<Void, Never>?
+    /// At an index that is damaged, or not made yet.
+    private var looksInVain = 0
     private var search: QuerySearch?
     private var listeners: [Int: AsyncStream<MetadataQueryEvent>.Continuation] = [:]
     private var newestListener = 0
@@ -212,13 +214,19 @@ extension MetadataQuery {
             }
             if lastUpdate + batchingInterval > now { return wait(until: lastUpdate + batchingInterval) }
             try update()
-        } catch let error as DriveError where error.kind == .corrupt && .now < ring + .seconds(10) {
-            // One that is made anew is empty for a moment.
+            looksInVain = 0
+        } catch let error as DriveError where error.kind == .corrupt && waitsOut(since: ring) {
             return wait(until: .now + .milliseconds(20))
         } catch {
             fail(error)
         }
         return nil
+    }
+
+    /// An index that is made anew is empty for a moment; on a machine that is busy for longer than that, for some looks.
+    private func waitsOut(since ring: ContinuousClock.Instant) -> Bool {
+        looksInVain += 1
+        return .now < ring + .seconds(10) || looksInVain < 50
     }
 
     /// A change waits for its time.
