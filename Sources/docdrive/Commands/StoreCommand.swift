@@ -110,7 +110,10 @@ struct StoreCheckCommand: DriveCommand {
     {
         let second = found.repair.isEmpty ? try await again(found, folder) : left
         if second.unread.isEmpty { return second }
-        try await mend(second.repair.union(second.repairOfUnread), folder)
+        var repair = second.repair.union(second.repairOfUnread)
+        // Nothing new is to rest on what the first look found damaged either.
+        repair.objects.formUnion(found.repair.objects)
+        try await mend(repair, folder)
         return try await again(found, folder)
     }
 
