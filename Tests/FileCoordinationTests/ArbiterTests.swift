@@ -74,6 +74,27 @@ struct ArbiterTests {
         #expect(held == [2, 3])
     }
 
+    /// Each lock makes the next one slower: nothing is locked anew, and for what ends now nothing at all.
+    @Test mutating func whatMovesNeedsTheLockOfItsNewPlaceAlone() {
+        claim(1, .writing("A", options: .forMoving), .writing("B", options: .forMoving), .writing("C"))
+        settle()
+        arbiter.moved(ItemMove(from: "A", to: "New"), by: .test(1))
+        #expect(locked() == [.writing("New", options: .forMoving)])
+        claim(2, .reading("B"))
+        _ = locked()
+        arbiter.release(.test(1), moved: [ItemMove(from: "B", to: "D"), ItemMove(from: "D", to: "E")], AccessReport())
+        #expect(locked() == [.reading("E")])
+        arbiter.locked(.test(2))
+        settle()
+        #expect(held == [2])
+    }
+
+    private mutating func locked() -> [FileIntent] {
+        arbiter.takeActions().flatMap { action -> [FileIntent] in
+            if case .lock(_, let intents) = action { intents } else { [] }
+        }
+    }
+
     /// It is not asked again, and who writes its item fails for it: it is not passed over.
     @Test mutating func oneThatDoesNotAnswerStillConcernsWhoWrites() {
         arbiter.present(PresenterID(client: 9, number: 1), Presentation(path: "Item", purpose: "show", patience: 1))
@@ -367,7 +388,9 @@ struct ArbiterTests {
         #expect(failed && gotBack)
     }
 
-    @Test mutating func presentersFollowMovesAndHearOfChanges() {
+    /// Told while the item is held, or with the end of the access.
+    @Test(arguments: [false, true])
+    mutating func presentersFollowMovesAndHearOfChanges(atEnd: Bool) {
         let folder = PresenterID(client: 5, number: 2)
         arbiter.present(editor, Presentation(path: "A/File", purpose: "editor"))
         arbiter.present(folder, Presentation(path: "A", purpose: "browser"))
@@ -375,11 +398,12 @@ struct ArbiterTests {
         for question in questions(settle()) { arbiter.answered(question.0, PresenterAnswer(), to: .test(1)) }
         settle()
         #expect(held == [1])
-        arbiter.moved(ItemMove(from: "A/File", to: "B"), by: .test(1))
+        let move = ItemMove(from: "A/File", to: "B")
+        if !atEnd { arbiter.moved(move, by: .test(1)) }
         var report = AccessReport()
         report.appeared = ["A/New"]
         report.changed = ["B"]
-        arbiter.release(.test(1), report)
+        arbiter.release(.test(1), moved: atEnd ? [move] : [], report)
         let told = settle().compactMap { action -> (PresenterID, PresenterNotice)? in
             if case .tell(let id, let notice) = action { (id, notice) } else { nil }
         }

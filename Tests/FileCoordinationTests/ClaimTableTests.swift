@@ -145,6 +145,45 @@ struct ClaimTableTests {
         #expect((0...ClaimLocks.mostLingering).allSatisfy(isFree))
     }
 
+    /// Many items at once are one lock of the folder that they are in, where nobody uses anything in there.
+    @Test func manyItemsAreLockedAtOnce() throws {
+        let file = NSTemporaryDirectory() + "docdrive-locks-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        guard var one = ClaimLocks(file: Array(file.utf8)), var other = ClaimLocks(file: Array(file.utf8)) else {
+            Issue.record("no lock file can be made")
+            return
+        }
+        let many = (0...ClaimLocks.mostSingle).map { FileIntent.writing(DrivePath("Folder/\($0 % 3)/\($0)")) }
+        func isFree(_ intent: FileIntent) -> Bool {
+            defer { other.release(.test(1)) }
+            return other.take(.test(1), [intent])
+        }
+        func take(_ intents: [FileIntent]) -> Bool { one.takeBriefly(.test(0), intents) }
+        #expect(take(many) && !many.contains(where: isFree))
+        #expect(!isFree(.reading("Folder/0/beside")) && !isFree(.writing("Folder", options: .forMoving)))
+        #expect(isFree(.writing("Folder")) && isFree(.reading("beside")))
+        one.release(.test(0))
+        // Somebody uses what lies beside them, and goes on.
+        let isBeside = other.take(.test(2), [.reading("Folder/0/beside")])
+        #expect(isBeside && take(many) && !many.contains(where: isFree) && isFree(.reading("Folder/0/beside")))
+        one.release(.test(0))
+        other.release(.test(2))
+        // Somebody uses one of them.
+        let isWithin = other.take(.test(2), [.reading("Folder/2/2")])
+        #expect(isWithin && !take(many))
+        other.release(.test(2))
+        // Where the folder is one of them it is more than what is in it.
+        #expect(take(many + [.writing("Folder")]) && !isFree(.reading("Folder")))
+        one.release(.test(0))
+        #expect(take([.writing(.root)] + many) && !isFree(.reading(.root)) && !isFree(many[0]))
+        one.release(.test(0))
+        // Reading many is for many.
+        let reading = many.map { FileIntent.reading($0.path) }
+        #expect(take(reading) && isFree(reading[0]))
+        one.release(.test(0))
+        #expect((many + [.writing(.root, options: .forDeleting)]).allSatisfy(isFree))
+    }
+
     private func keepTheTable(_ one: ClaimClient, _ other: ClaimClient) async throws {
         let probe = Probe()
         for row in Self.cases {

@@ -14,21 +14,37 @@ extension Arbiter {
     /// follows from a move that is not its to tell.
     mutating func moved(_ move: ItemMove, by mover: ClaimID) {
         guard mover.client == PreparedSyncing.client || self[mover]?.mayMove(move.from) == true else { return }
-        let (from, to) = (move.from, move.to)
+        let had = self[mover]?.request.intents.count ?? 0
+        follow(move) { _ in true }
+        let claim = self[mover]
+        tellOfMove(move, except: claim)
+        if let claim, claim.request.intents.count > had {
+            actions.append(.lock(mover, Array(claim.request.intents[had...])))
+        }
+        advance()
+    }
+
+    /// The access is over, and what it has moved, in this order, was its to move. It needs nothing at the new places any more.
+    mutating func release(_ mover: ClaimID, moved moves: [ItemMove], _ report: AccessReport) {
+        let claim = self[mover]
+        for move in moves {
+            follow(move) { $0.id != mover }
+            tellOfMove(move, except: claim)
+        }
+        release(mover, report)
+    }
+
+    private mutating func follow(_ move: ItemMove, _ follows: (Claim) -> Bool) {
         index = nil
-        for place in claims.indices {
+        for place in claims.indices where follows(claims[place]) {
             // They may be about other items now.
             claims[place].witness = nil
             if claims[place].stage == .held {
-                claims[place].request.extend(from, to: to)
+                claims[place].request.extend(move.from, to: move.to)
             } else {
-                claims[place].request.follow(from, to: to)
+                claims[place].request.follow(move.from, to: move.to)
             }
         }
-        let claim = self[mover]
-        tellOfMove(move, except: claim)
-        if let claim { actions.append(.lock(mover, claim.request.intents)) }
-        advance()
     }
 
     private mutating func tellOfMove(_ move: ItemMove, except claim: Claim?) {

@@ -47,7 +47,17 @@ struct ClaimLocks: ~Copyable {
 
     /// All, or nothing where another process has one of them. Adds to what the claim has. `marked` as in `mark`.
     mutating func take(_ id: ClaimID, _ intents: [FileIntent], marked name: ClaimID? = nil) -> Bool {
-        var wanted = Self.places(of: intents)
+        take(id, places: Self.places(of: intents), marked: name)
+    }
+
+    /// The same for what ends soon. Of many items others may have to wait meanwhile for what lies beside them, too.
+    mutating func takeBriefly(_ id: ClaimID, _ intents: [FileIntent]) -> Bool {
+        if let whole = Self.placesOfWhole(intents), take(id, places: whole, marked: nil) { return true }
+        return take(id, intents)
+    }
+
+    private mutating func take(_ id: ClaimID, places: [Int64: Bool], marked name: ClaimID?) -> Bool {
+        var wanted = places
         if let name { wanted[Self.place(ofHolderOf: name)] = true }
         for had in [outer, claims[id] ?? [:]] {
             for (place, isAlone) in had where isAlone || wanted[place] == false { wanted[place] = nil }
@@ -226,50 +236,4 @@ struct ClaimLocks: ~Copyable {
     /// ends none.
     private static let setLock: Int32 = 37
     private static let getLock: Int32 = 36
-
-    /// Among the places of items: numbers of claims come from anywhere, and what is as rare as two equal hashes hurts nobody.
-    private static func place(ofHolderOf name: ClaimID) -> Int64 {
-        var hash = PlaceHash(2)
-        for number in [name.client, name.number] { hash.add(number: number) }
-        return hash.place
-    }
-
-    /// Where to lock, and whether alone.
-    static func places(of intents: [FileIntent]) -> [Int64: Bool] {
-        var places: [Int64: Bool] = [:]
-        for intent in intents {
-            let item = intent.path.coordinatedItem
-            var own = PlaceHash(0)
-            var within = PlaceHash(1)
-            for (depth, name) in item.components.enumerated() {
-                places[within.place, default: false] = places[within.place] == true
-                own.add(name, isFirst: depth == 0)
-                within.add(name, isFirst: depth == 0)
-            }
-            places[own.place, default: false] = intent.isWriting || places[own.place] == true
-            // Who has what is in an item alone has the item alone too, so sharing its place keeps nobody else away.
-            if intent.writing?.includesContents == true { places[within.place] = true }
-        }
-        return places
-    }
-}
-
-/// FNV-1a of a kind and a path, the same in every process, without the two bits that an offset may not have.
-private struct PlaceHash {
-    private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-
-    init(_ kind: UInt8) { add(kind) }
-
-    var place: Int64 { Int64(hash >> 2) }
-
-    mutating func add(_ name: FileName, isFirst: Bool) {
-        if !isFirst { add(0x2F) }
-        for byte in name.bytes { add(byte) }
-    }
-
-    mutating func add(number: UInt64) {
-        for shift in stride(from: UInt64(0), to: 64, by: 8) { add(UInt8(truncatingIfNeeded: number >> shift)) }
-    }
-
-    private mutating func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
 }

@@ -16,9 +16,10 @@ extension FileClaims {
         }
         guard let id else { return nil }
         let access = HeldAccess(intents, root: root)
-        defer { change { $0.arbiter.release(id, access.report) } }
+        var moved: [ItemMove] = []
+        defer { change { $0.arbiter.release(id, moved: moved, access.report) } }
         let (result, moves) = try await body()
-        change { state in for (from, to) in moves { state.arbiter.moved(ItemMove(from: from, to: to), by: id) } }
+        moved = moves.map { ItemMove(from: $0, to: $1) }
         return result
     }
 

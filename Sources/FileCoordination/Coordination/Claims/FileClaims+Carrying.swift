@@ -82,7 +82,7 @@ extension FileClaims {
             } else if state.locks?.isHopeless(intents) == true, state.arbiter[id]?.stage == .locking {
                 state.arbiter.fail(id, .deadlock(intents[0].path))
             } else if state.arbiter[id] != nil {
-                state.unlocked[id] = intents
+                state.unlocked[id, default: []] += intents
             }
         case .unlock(let id):
             state.unlocked[id] = nil
