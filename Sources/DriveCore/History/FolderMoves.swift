@@ -1,7 +1,10 @@
 /// The folders that operations moved, and what that does to paths which the log tells: each of them is right at the time of its
 /// event, not before or after the moves around it.
 public struct FolderMoves {
+    /// The last first.
     private var moves: [Move] = []
+    private var leaving = MovesByPath()
+    private var arriving = MovesByPath()
     private let rounds: ExchangeRounds
 
     private struct Move {
@@ -19,6 +22,8 @@ public struct FolderMoves {
         rounds = ExchangeRounds(events.reversed())
         for (place, event) in events.enumerated() {
             guard event.isMove, event.after == nil, event.before == nil, let from = event.from else { continue }
+            leaving.add(moves.count, at: from)
+            arriving.add(moves.count, at: event.path)
             moves.append(Move(place: place, number: events.count - 1 - place, event: event, from: from))
         }
     }
@@ -38,9 +43,12 @@ public struct FolderMoves {
     ) -> DrivePath {
         var path = path
         var last: Move?
-        for move in moves.reversed() where move.place < place && move.place > end {
-            guard move.event.operation?.id == operation, path != move.from, path.isInside(move.from),
-                !isBack(move.place), last.map({ tookTheName($0, before: move) }) != true
+        var next = moves.partition { $0.place >= place }
+        while !path.isRoot, let number = leaving.last(below: next, around: path.parent), moves[number].place > end {
+            next = number
+            let move = moves[number]
+            guard move.event.operation?.id == operation, !isBack(move.place),
+                last.map({ tookTheName($0, before: move) }) != true
             else { continue }
             path = path.moved(from: move.from, to: move.to)
             last = move
@@ -52,8 +60,11 @@ public struct FolderMoves {
     public func earlier(_ path: DrivePath, before place: Int, _ operation: UInt64?) -> DrivePath {
         var path = path
         var next: Move?
-        for move in moves where move.place > place && move.event.operation?.id == operation {
-            guard path != move.to, path.isInside(move.to), next.map({ tookTheName(move, before: $0) }) != true else {
+        var start = moves.partition { $0.place > place }
+        while !path.isRoot, let number = arriving.first(from: start, around: path.parent) {
+            start = number + 1
+            let move = moves[number]
+            guard move.event.operation?.id == operation, next.map({ tookTheName(move, before: $0) }) != true else {
                 continue
             }
             path = path.moved(from: move.to, to: move.from)

@@ -56,29 +56,10 @@ extension UndoPlan {
         put(before, event.attributes, at: from, replacing: after)
     }
 
-    /// What is planned for names in folders goes with them, of several at once.
+    /// Folders move at once, with what is in them.
     private mutating func moveContents(_ group: [(from: DrivePath, to: DrivePath)]) {
-        let known = planned
-        planned = known.filter { path, _ in !group.contains { path.isInside($0.from) || path.isInside($0.to) } }
-        for (path, standing) in known {
-            guard let move = group.first(where: { path.isInside($0.from) }) else { continue }
-            planned[path.moved(from: move.from, to: move.to)] = standing
-        }
+        planned.move(group)
         moves.append(group)
-    }
-
-    /// Where that is now which will be at a path: what is beneath a folder that is planned to move lies still where that
-    /// folder is.
-    func place(of path: DrivePath) -> DrivePath? {
-        var place = path
-        for group in moves.reversed() {
-            if let move = group.first(where: { place.isInside($0.to) }) {
-                place = place.moved(from: move.to, to: move.from)
-            } else if group.contains(where: { place.isInside($0.from) }) {
-                return nil
-            }
-        }
-        return place
     }
 }
 

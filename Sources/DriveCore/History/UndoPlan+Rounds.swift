@@ -30,18 +30,18 @@ extension UndoPlan {
             while !waiting.isEmpty {
                 let link = waiting.removeFirst()
                 isBlocked = false
-                let known = moves.count
+                let known = moves.groups.count
                 try reverse(link.current, ground)
                 if isBlocked { blocked.append(link.place) }
-                for group in moves[known...] {
+                for group in moves.groups[known...] {
                     for place in waiting.indices { waiting[place].current.carry(group) }
                     for place in blocked where place < link.place { events[place].carry(group) }
                 }
             }
             if chain.isCycle {
-                let known = moves.count
+                let known = moves.groups.count
                 try rotateBack(chain.links.map(\.event), ground)
-                for group in moves[known...] {
+                for group in moves.groups[known...] {
                     for place in blocked where place < chain.links[0].place { events[place].carry(group) }
                 }
             }

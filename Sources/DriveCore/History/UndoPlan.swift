@@ -77,11 +77,10 @@ public struct UndoPlan: Sendable {
     }
 
     /// What the deeds so far have done to names, as far as they are planned.
-    var planned: [DrivePath: Standing] = [:]
+    var planned = PlannedNames()
     /// The attributes that the deeds so far give.
     private var attributed: [DrivePath: Attributes] = [:]
-    /// Of folders, those that move at once together.
-    var moves: [[(from: DrivePath, to: DrivePath)]] = []
+    var moves = PlannedMoves()
     /// Of the event that is looked at.
     private var operation: UInt64?
     /// Those that the operation has made.
@@ -169,7 +168,7 @@ public struct UndoPlan: Sendable {
     /// Nil where nobody knows, as of what only comes to the path with an earlier deed: what is there now is something else.
     private func attributes(_ path: DrivePath, _ ground: some UndoGround) throws -> Attributes? {
         if let given = attributed[path] { return given }
-        guard planned[path] == nil, let place = place(of: path) else { return nil }
+        guard planned[path] == nil, let place = moves.place(of: path) else { return nil }
         return try ground.attributes(of: place)
     }
 
@@ -197,7 +196,7 @@ public struct UndoPlan: Sendable {
 extension UndoPlan {
     func standing(_ path: DrivePath, _ ground: some UndoGround) throws -> Standing {
         if let planned = planned[path] { return planned }
-        return try place(of: path).map { try ground.standing($0) } ?? .nothing
+        return try moves.place(of: path).map { try ground.standing($0) } ?? .nothing
     }
 
     /// Whether a folder is still elsewhere which another change of the operation had moved: one that is made anew would be in
@@ -213,9 +212,8 @@ extension UndoPlan {
     }
 
     func isEmpty(_ folder: DrivePath, _ ground: some UndoGround) throws -> Bool {
-        let comes = planned.contains { $0.value != .nothing && !$0.key.components.isEmpty && $0.key.parent == folder }
-        if comes { return false }
-        guard let place = place(of: folder) else { return true }
+        if planned.isSomething(in: folder) { return false }
+        guard let place = moves.place(of: folder) else { return true }
         return try ground.names(in: place).allSatisfy { try standing(folder.appending($0), ground) == .nothing }
     }
 

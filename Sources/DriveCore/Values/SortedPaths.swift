@@ -13,7 +13,7 @@ public struct SortedPaths: Sendable {
 
 extension Array {
     /// The first place from which on it holds, where it holds of none before.
-    func partition(where holds: (Element) -> Bool) -> Int {
+    package func partition(where holds: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
             let middle = (low + high) / 2

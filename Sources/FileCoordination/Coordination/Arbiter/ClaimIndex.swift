@@ -63,7 +63,7 @@ struct ClaimIndex: Sendable {
                 found.insert(items[DrivePath(Array(wish.item.components[..<depth]))]?.takers)
             }
             guard wish.takes else { continue }
-            for inner in sorted[sorted.firstPlace(notBefore: wish.item)...] {
+            for inner in sorted[sorted.partition { !($0 < wish.item) }...] {
                 guard inner.isInside(wish.item) else { break }
                 users(of: inner, writersAlone: false, &found)
             }
@@ -74,17 +74,5 @@ struct ClaimIndex: Sendable {
     private func users(of item: DrivePath, writersAlone: Bool, _ found: inout Set<Int?>) {
         found.insert(items[item]?.writers)
         if !writersAlone { found.insert(items[item]?.readers) }
-    }
-}
-
-extension [DrivePath] {
-    /// In ascending order.
-    fileprivate func firstPlace(notBefore path: DrivePath) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] < path { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }
