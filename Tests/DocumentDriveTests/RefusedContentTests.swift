@@ -439,7 +439,7 @@ struct RefusedContentTests {
 }
 
 /// Refuses what somebody does not like.
-private struct ChoosyStore: ObjectStore {
+struct ChoosyStore: ObjectStore {
     let base: any ObjectStore
     let refusal: @Sendable ([UInt8]) -> DriveError.Kind?
     var capabilities: StoreCapabilities { base.capabilities }

@@ -17,7 +17,7 @@ struct ContentFinder {
         download = parts.transport.map { Download(parts, $0.contentReader()) }
         if wanted.isEmpty { return }
         for entry in try parts.state.trash().reversed() {
-            if entry.reason != .ancestor, lastTrashed[entry.path] == nil { lastTrashed[entry.path] = entry.name }
+            if entry.reason.isShown, lastTrashed[entry.path] == nil { lastTrashed[entry.path] = entry.name }
             guard let (entry, _) = try parts.files.asItIs(entry), let hash = entry.hash, wanted.contains(hash) else {
                 continue
             }

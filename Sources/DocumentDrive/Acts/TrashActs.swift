@@ -17,13 +17,13 @@ struct TrashActs {
     }
 
     /// What has been in the trash for longer than `PastVersion.kept`, by the time that was seen pass, goes for good, but for
-    /// what conflicts that stand need, and for what a program goes on writing (`TrashWriting`). One that cannot be removed is
+    /// what is kept beside it, and for what a program goes on writing (`TrashWriting`). One that cannot be removed is
     /// passed over.
     func expire() throws {
         try AnnouncedTrash(parts).settle()
         let now = try parts.state.lookAtClock(parts.clock.milliseconds())
         let due = try parts.state.trash().filter {
-            ($0.since ?? $0.time) + PastVersion.kept < now && $0.reason != .ancestor
+            ($0.since ?? $0.time) + PastVersion.kept < now && $0.reason.isShown
         }
         let writing = TrashWriting(parts)
         var kept: [Kept] = []
@@ -76,7 +76,7 @@ struct TrashActs {
     /// Who shows the file that was there learns what is not kept here any more.
     private func tellLost(_ entries: [TrashEntry]) throws {
         guard let claims = parts.claims else { return }
-        let shown = Dictionary(grouping: entries.filter { $0.reason != .ancestor && $0.hash != nil }, by: \.path)
+        let shown = Dictionary(grouping: entries.filter { $0.reason.isShown && $0.hash != nil }, by: \.path)
             .filter { claims.arePresented($0.key) }
         guard !shown.isEmpty else { return }
         let versions = try VersionList(parts.state, FolderNow(files: parts.files, state: parts.state))

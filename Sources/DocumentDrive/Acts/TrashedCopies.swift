@@ -31,7 +31,7 @@ struct TrashedCopies {
         return entry
     }
 
-    private func place(from path: DrivePath) -> Int? { byPath[path]?.first { entries[$0]?.reason != .ancestor } }
+    private func place(from path: DrivePath) -> Int? { byPath[path]?.first { entries[$0]?.reason.isShown == true } }
 
     /// Those that were at one of these paths.
     func at(_ paths: Set<DrivePath>) -> [TrashEntry] {

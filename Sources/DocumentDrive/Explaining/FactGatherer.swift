@@ -280,7 +280,10 @@ extension DriveFacts {
         let holder = DriveLock.holder(at: reader.folder.bytes)
         otherProcess = holder == getpid() || holder == running?.process ? nil : holder
         let isFull = try trouble?.kind == .noSpace || memory.obstacles().contains { $0.cause == .diskFull }
-        if isFull { trash = try TrashRoom(reader.index.trash(), lacking: reader.lackingRoom(), now: now) }
+        if isFull {
+            let entries = try reader.index.trash().filter(\.reason.isShown)
+            trash = try TrashRoom(entries, lacking: reader.lackingRoom(), now: now)
+        }
         journals = try reader.index.problems().filter { $0.source == .fetch }
             .map { Obstacle($0.path, .journalUnreadable, since: $0.since) }
     }

@@ -67,7 +67,7 @@ public final class DriveReader {
     /// What was taken out of the folder and can be brought back, the oldest first; each with its size as it is by now, for a
     /// program may go on writing into it.
     public func trash() throws -> [TrashEntry] {
-        let entries = try index.trash().filter { $0.reason != .ancestor }
+        let entries = try index.trash().filter { $0.reason.isShown }
         if entries.isEmpty { return [] }
         let isUnsure = try AnnouncedTrash.areUnsure(index)
         // Without its marker a drive tells what it knew.

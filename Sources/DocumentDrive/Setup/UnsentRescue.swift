@@ -63,7 +63,7 @@ struct UnsentRescue {
 
     private func bringAll(_ outcome: inout Outcome) async throws {
         var trashed = Set(
-            try index.trash().filter { $0.reason != .ancestor }.map { Trashed(path: $0.path, hash: $0.hash) })
+            try index.trash().filter { $0.reason.isShown }.map { Trashed(path: $0.path, hash: $0.hash) })
         // Without a store nothing of the kind is recorded.
         for source in try sources + (index.contentKey() == nil ? [nil] : []) {
             let left = outcome.left

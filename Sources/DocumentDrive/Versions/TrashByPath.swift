@@ -13,9 +13,10 @@ struct TrashByPath {
         all = Dictionary(grouping: try state.trash().filter { $0.reason != .ancestor }, by: \.path)
     }
 
-    /// Where those were that are in it.
-    var paths: Dictionary<DrivePath, [TrashEntry]>.Keys { all.keys }
+    /// Where those were that were taken out of the folder.
+    var paths: [DrivePath] { all.filter { $0.value.contains(where: \.reason.isShown) }.map(\.key) }
 
+    /// Copies of what the store refuses among them, whether or not the file holds that.
     func entries(of path: DrivePath) throws -> [TrashEntry] {
         let own = try (all[path] ?? []).filter { try file($0) == path }
         return try own + moved()[path, default: []]
@@ -48,7 +49,7 @@ extension TrashEntry.Reason {
     fileprivate var isOfAFileThatStays: Bool {
         switch self {
         case .replaced, .restored, .resolved, .undone, .damaged: true
-        case .deleted, .merged, .cleaned, .ancestor: false
+        case .deleted, .merged, .cleaned, .ancestor, .refused: false
         }
     }
 }

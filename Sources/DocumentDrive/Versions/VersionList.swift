@@ -38,15 +38,19 @@ struct VersionList {
         items.formUnion(try state.items(named: path))
         var found: [VersionStanding] = []
         for item in items.sorted() { found += try standings(of: item, at: path, content) }
-        let trashed = try trashed(at: path)
+        let entries = try trash.entries(of: path)
+        let trashed = try trashed(entries, at: path, now)
         try end(&found, at: path, trashed)
         found += trashed
         if let row, let hash = row.hash, hash == content {
             found.append(try current(row, hash, path))
         } else {
-            found.displace(row?.hash, by: now, at: path, row.flatMap { $0.isHeld ? noticed[$0.id] : nil })
+            // What a pass has seen there last may be what the store refuses, of which there is no record.
+            let last = entries.last { $0.reason == .refused }?.hash ?? row?.hash
+            found.displace(last, by: now, at: path, row.flatMap { $0.isHeld ? noticed[$0.id] : nil })
         }
         if row == nil, now == .nothing { found += try renamed(at: path, found) }
+        found.yieldToRefused()
         return found.merged().map { version in
             var version = version
             version.lookAtPlace(now: SystemClock().milliseconds())
@@ -233,16 +237,21 @@ struct VersionList {
     }
 
     /// An entry whose file is not there is none: an act that was interrupted has written it down.
-    private func trashed(at path: DrivePath) throws -> [VersionStanding] {
-        try trash.entries(of: path).compactMap { entry in
+    private func trashed(
+        _ entries: [TrashEntry], at path: DrivePath, _ now: FolderNow.Standing
+    ) throws -> [VersionStanding] {
+        try entries.compactMap { entry in
             guard let (entry, facts) = try folder.files.asItIs(entry), let hash = entry.hash else { return nil }
+            let isRefused = entry.reason == .refused
+            if isRefused, hash == now.content { return nil }
             let since = min(facts.modified.millisecondsSince1970, entry.time)
             let version = FileVersion(
                 path: path, content: hash, size: facts.size, modificationDate: facts.modified, replaced: entry.time,
-                kind: entry.reason == .deleted ? .deleted : .past, place: .trash,
+                kind: entry.reason == .deleted || isRefused && now == .nothing ? .deleted : .past, place: .trash,
                 periods: [FileVersion.Period(from: since, until: entry.time)])
             var standing = VersionStanding(version, ended: entry.time)
             standing.isReplaced = entry.reason == .replaced || entry.reason == .restored
+            standing.isOfRefused = entry.isOfRefused
             return standing
         }
     }

@@ -9,6 +9,8 @@ struct VersionStanding {
     var rank = Rank.earlier
     /// As the trash has it: it ended because another content took its place.
     var isReplaced = false
+    /// No record had it: the store refused it.
+    var isOfRefused = false
 
     enum Rank: Int, Comparable {
         case earlier
@@ -80,6 +82,31 @@ extension [VersionStanding] {
             path: path, content: content, size: facts.size, modificationDate: facts.modified, kind: .current,
             place: .folder, periods: [FileVersion.Period(from: since)])
         append(VersionStanding(version, ended: .max))
+    }
+}
+
+extension [VersionStanding] {
+    /// To records a content stands until the next that could be recorded; in the file it did until the first of those that the store
+    /// refused before that.
+    mutating func yieldToRefused() {
+        let refused = filter(\.isOfRefused).map { (from: $0.version.periods[0].from, until: $0.ended) }
+        if refused.isEmpty { return }
+        // What is recorded at last may have been refused since it was saved.
+        let saved = compactMap { standing in
+            standing.version.recorded.map { (from: standing.version.modificationDate.millisecondsSince1970, until: $0) }
+        }
+        let spans = (refused + saved).sorted { $0.until > $1.until }
+        for place in indices where self[place].rank == .earlier && self[place].version.place != .trash {
+            let (from, ended) = (self[place].version.periods[0].from, self[place].ended)
+            var end = ended
+            // One is noticed a moment after the other.
+            for span in spans where span.until > from && span.from < end && end <= span.until + 2_000 {
+                end = Swift.max(span.from, from)
+            }
+            guard end < ended, refused.contains(where: { $0.until > end && $0.from < ended }) else { continue }
+            if self[place].version.kind == .deleted { self[place].version.kind = .past }
+            self[place].end(end)
+        }
     }
 }
 

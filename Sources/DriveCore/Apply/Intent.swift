@@ -63,6 +63,11 @@ public struct TrashEntry: Hashable, Sendable {
         case cleaned
         /// What both sides of a conflict come from, for a three-way merge; kept while the conflict stands.
         case ancestor
+        /// What a file holds that the store refuses, and no record has; kept so while the file holds it.
+        case refused
+
+        /// False of what the drive keeps beside the trash: nobody took that out of the folder.
+        public var isShown: Bool { self != .ancestor && self != .refused }
     }
 
     public init(

@@ -4,14 +4,14 @@
 /// hundred thousand times costs one to three bytes. Blobs are in the forms of `StateCoding`, `RowCoding` and
 /// `MemoryCoding`; they belong to the schema's version.
 enum Schema {
-    static let version = 10
+    static let version = 11
     /// `PRAGMA application_id`: "DocD".
     static let applicationID = 0x446F_6344
 
     /// What makes each version of the one before it.
     static let steps = [
         1: search, 2: history, 3: names, 4: copyNames, 5: ignoreFiles, 6: steadyIgnoreFiles, 7: ownItems,
-        8: trashReasons, 9: seenTime,
+        8: trashReasons, 9: seenTime, 10: copiesOfRefused,
     ]
 
     static let newest = whole(version: version)
@@ -228,4 +228,7 @@ enum Schema {
         DROP INDEX versionUntil;
         CREATE INDEX versionSince ON version (coalesce(since, until));
         """
+
+    /// One more reason for which a file is in the trash, or beside it, likewise.
+    private static let copiesOfRefused = ""
 }

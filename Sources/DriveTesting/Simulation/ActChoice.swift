@@ -53,7 +53,7 @@ struct ActChoice {
     /// Nil where there is nothing to choose from.
     mutating func choose() throws -> ChosenAct? {
         let conflicts = try acts.conflicts(state)
-        let trash = try state.trash().filter { $0.reason != .ancestor }
+        let trash = try state.trash().filter { $0.reason.isShown }
         let cleaned = trash.filter { $0.reason == .cleaned }
         let operations = try state.operations(limit: 8)
         let gone = try state.events(limit: 40).filter { $0.before != nil }

@@ -104,6 +104,7 @@ public final class DriveEngine {
         }
         parts.report(.phase(.scan))
         let outcome = try await look(scope, offer)
+        if !outcome.saysNothing { try RefusedCopies(parts).settle(offer == nil ? scope?.touched : nil) }
         if offer != nil, !outcome.isUnsettled, !outcome.isInUse, !outcome.leavesOffered {
             try ContentOffer(parts: parts).fulfil()
         }

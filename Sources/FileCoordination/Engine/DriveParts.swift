@@ -14,6 +14,7 @@ public struct DriveParts {
     /// What waits on this device until the store takes it.
     public var unsent: (any UnsentObjects)?
     let refusals = UnsentRefusals()
+    let knownCopies = KnownCopies()
     let restless = RestlessFiles()
     let denied = DeniedPlaces()
     /// What happens now belongs to this operation.

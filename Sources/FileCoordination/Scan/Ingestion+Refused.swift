@@ -22,14 +22,18 @@ extension Ingestion {
     }
 
     /// It stays recorded with what it held before, where it is now: what has its name now is something else. It still has the facts of
-    /// that, so that the next look finds it changed. Of what is new here nothing is recorded.
+    /// that, so that the next look finds it changed. Of what is new here nothing is recorded; a copy of it is kept.
     private mutating func noteRefused(
         _ error: DriveError, _ place: Int, _ sighting: inout Sighting, _ id: RowID?
     ) throws {
         note(error.message, Cause(storing: error), of: place)
         refused.insert(place)
+        let row = try id.flatMap { try parts.state.row($0) }
+        if let folder = try? openFolder(of: places[place]) {
+            try copies.keep(sighting.facts, sighting.name, in: folder, at: places[place].path, row)
+        }
         (sighting.content, sighting.attributes) = (nil, nil)
-        guard let row = try id.flatMap({ try parts.state.row($0) }), row.kind == .file, row.hash != nil else {
+        guard let row, row.kind == .file, row.hash != nil else {
             sighting.isUnsettled = true
             return
         }

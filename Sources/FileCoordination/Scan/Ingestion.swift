@@ -18,6 +18,7 @@ struct Ingestion {
     var refused: Set<Int> = []
     /// Of what there is a problem, likewise.
     private var named: Set<Int> = []
+    var copies: RefusedCopies
     private var lastFolder: (area: FileArea, path: DrivePath, open: OpenFolder)?
     /// The top of its area, which was found to be the drive's when it was opened; nothing below is opened by another way.
     private var top: (area: FileArea, open: OpenFolder)?
@@ -35,6 +36,7 @@ struct Ingestion {
         self.parts = parts
         self.offer = offer
         self.places = places
+        copies = RefusedCopies(parts)
     }
 
     /// Fills in contents and attributes of these sightings. What changes while it is read stays unsettled.
@@ -42,6 +44,8 @@ struct Ingestion {
         _ places: Range<Int>, of sightings: inout Sightings, _ identification: Identification
     ) async throws {
         var left = Array(places)
+        // Whatever ends it: the next look knows that it was refused, and what of.
+        defer { try? copies.flush() }
         while let lost = try await readOnce(left, of: &sightings, identification) {
             // What was said of a file holds, and so does what lies elsewhere.
             left.removeAll { place in
@@ -279,7 +283,7 @@ struct Ingestion {
         sighting.attributes = Attributes(modified: facts.modified)
     }
 
-    private mutating func openFolder(of place: WalkPlace) throws -> OpenFolder? {
+    mutating func openFolder(of place: WalkPlace) throws -> OpenFolder? {
         let path = place.inArea.parent
         if let lastFolder, lastFolder.area == place.area, lastFolder.path == path { return lastFolder.open }
         if top?.area != place.area { (top, way) = ((place.area, try parts.files.open(place.area)), []) }

@@ -1,0 +1,163 @@
+import DriveCore
+
+/// Copies of what files hold that the store refuses, beside the trash.
+///
+/// Of such a content there is no record, so that nothing waits for it and nobody is told of bytes that the store lacks. When
+/// the file comes to hold something else, or goes, its copy comes into the trash and is a version that can be restored.
+struct RefusedCopies {
+    let parts: DriveParts
+    private var staged: [(entry: TrashEntry, facts: FileFacts)] = []
+
+    init(_ parts: DriveParts) { self.parts = parts }
+
+    /// A larger file is not copied: its room would be taken twice, for months perhaps.
+    private static let largest: UInt64 = 64 << 20
+    /// So many are made to stay together.
+    private static let atOnce = 64
+
+    /// Of a file as it was refused. Where something is in the way there is none, and the next look tries again.
+    mutating func keep(
+        _ facts: FileFacts, _ name: FileName, in folder: OpenFolder, at path: DrivePath, _ row: Row?
+    ) throws {
+        // What is recorded waits to be sent.
+        if let row, row.hash != nil, row.facts.looksUnchanged(since: facts) { return }
+        guard facts.kind == .file, facts.size <= Self.largest else { return }
+        try passing { try copy(facts, name, in: folder, path) }
+        if staged.count >= Self.atOnce { try flush() }
+    }
+
+    private mutating func copy(
+        _ facts: FileFacts, _ name: FileName, in folder: OpenFolder, _ path: DrivePath
+    ) throws {
+        let known = parts.knownCopies
+        try known.load(parts.state)
+        if let entry = known.entry(of: facts) { return try follow(entry, facts, to: path) }
+        guard try parts.files.hasRoom(for: facts.size, floor: parts.options.freeSpaceFloor),
+            let hash = try parts.files.contentHash(of: name, in: folder), try isStill(facts, name, in: folder)
+        else { return }
+        // Made before it was renamed, or saved anew as it was, or by a process before this one.
+        for entry in known.entries(hash) where try entry.path == path || hasLeft(entry, as: facts) {
+            if try isThere(entry) { return try follow(entry, facts, to: path) }
+        }
+        let entry = TrashEntry(
+            name: TrashEntry.nameOfRefused(facts.identity, parts.entropy), path: path, hash: hash, size: facts.size,
+            reason: .refused, time: parts.clock.milliseconds())
+        guard try parts.stageCopy(of: name, in: folder, hash, as: entry.name) != nil else { return }
+        staged.append((entry, facts))
+    }
+
+    /// Who was killed may have written it down and not made it.
+    func isThere(_ entry: TrashEntry) throws -> Bool {
+        try parts.files.look(at: entry.name, in: parts.files.open(.trash)) != nil
+    }
+
+    private func isStill(_ facts: FileFacts, _ name: FileName, in folder: OpenFolder) throws -> Bool {
+        try parts.files.look(at: name, in: folder)?.looksUnchanged(since: facts) == true
+    }
+
+    /// Whether what it is a copy of is this file now, and not where it was.
+    private func hasLeft(_ entry: TrashEntry, as facts: FileFacts) throws -> Bool {
+        guard let now = try look(at: entry.path) else { return true }
+        return parts.knownCopies.inode(entry) == facts.identity.inode && now.identity != facts.identity
+    }
+
+    /// The file is there by now.
+    private func follow(_ entry: TrashEntry, _ facts: FileFacts, to path: DrivePath) throws {
+        var entry = entry
+        // A further name of one file is none that it got.
+        if entry.path != path, try look(at: entry.path)?.identity != facts.identity {
+            entry.path = path
+            try parts.state.transaction { try parts.state.addTrash(entry) }
+        }
+        parts.knownCopies.note(entry, facts)
+    }
+
+    func look(at path: DrivePath) throws -> FileFacts? {
+        guard let name = path.name, let folder = try parts.files.open(path: path.parent) else { return nil }
+        return try parts.files.look(at: name, in: folder)
+    }
+
+    /// Makes what was copied stay, also where power fails then.
+    mutating func flush() throws {
+        if staged.isEmpty { return }
+        let made = staged
+        staged = []
+        try passing {
+            // Written down first: an entry without a file is harmless, a file without an entry would stay for ever.
+            try parts.state.transaction { for copy in made { try parts.state.addTrash(copy.entry) } }
+            let (incoming, trash) = (try parts.files.open(.incoming), try parts.files.open(.trash))
+            for copy in made { _ = try parts.files.move(copy.entry.name, in: incoming, to: copy.entry.name, in: trash) }
+            try parts.files.makeDurable()
+            for copy in made { parts.knownCopies.note(copy.entry, copy.facts) }
+        }
+    }
+
+    /// What is in the way of a copy is in the way of nothing else.
+    private func passing(_ body: () throws -> Void) throws {
+        do { try body() } catch let error as DriveError where error.remedy != .halt {}
+    }
+}
+
+/// The copies that there are, and of which files, as far as this process has met those; for the engine's one thread.
+final class KnownCopies {
+    /// Nil until somebody has asked for them.
+    private var all: [FileName: TrashEntry]?
+    private var byHash: [ContentHash: Set<FileName>] = [:]
+    private var files: [FileName: FileFacts] = [:]
+    private var names: [FileFacts: FileName] = [:]
+
+    func load(_ state: any DriveState) throws {
+        if all != nil { return }
+        all = [:]
+        for entry in try state.trash() where entry.reason == .refused { add(entry) }
+    }
+
+    var entries: [TrashEntry] { (all ?? [:]).values.sorted { $0.name < $1.name } }
+
+    func entries(_ hash: ContentHash) -> [TrashEntry] {
+        (byHash[hash] ?? []).sorted().compactMap { all?[$0] }
+    }
+
+    func entry(of file: FileFacts) -> TrashEntry? { names[file].flatMap { all?[$0] } }
+
+    func facts(_ entry: TrashEntry) -> FileFacts? { files[entry.name] }
+
+    /// Of the file that it is a copy of.
+    func inode(_ entry: TrashEntry) -> UInt64? { files[entry.name]?.identity.inode ?? entry.inodeOfRefused }
+
+    /// It is a copy of this file.
+    func note(_ entry: TrashEntry, _ file: FileFacts) {
+        if let before = files[entry.name] { names[before] = nil }
+        add(entry)
+        (files[entry.name], names[file]) = (file, entry.name)
+    }
+
+    func forget(_ entry: TrashEntry) {
+        if let before = files.removeValue(forKey: entry.name) { names[before] = nil }
+        all?[entry.name] = nil
+        if let hash = entry.hash { byHash[hash]?.remove(entry.name) }
+    }
+
+    private func add(_ entry: TrashEntry) {
+        all?[entry.name] = entry
+        if let hash = entry.hash { byHash[hash, default: []].insert(entry.name) }
+    }
+}
+
+extension TrashEntry {
+    private static let startOfRefused = Array("refused-".utf8)
+
+    /// With the inode, by which another process finds out where the file is that it is a copy of.
+    static func nameOfRefused(_ identity: FileIdentity, _ entropy: any Entropy) -> FileName {
+        FileName("refused-\(String(identity.inode, radix: 16))-\(entropy.nonce(8))")
+    }
+
+    fileprivate var inodeOfRefused: UInt64? {
+        guard isOfRefused else { return nil }
+        let digits = name.bytes.dropFirst(Self.startOfRefused.count).prefix { $0 != UInt8(ascii: "-") }
+        return UInt64(String(decoding: digits, as: UTF8.self), radix: 16)
+    }
+
+    /// No record has its content, at least by the time at which it was copied.
+    public var isOfRefused: Bool { name.bytes.starts(with: Self.startOfRefused) }
+}

@@ -1,0 +1,220 @@
+import DriveCore
+import FileCoordination
+import Foundation
+import Glibc
+import Testing
+
+@testable import DocumentDrive
+
+/// What files held that the store refuses is recorded nowhere, and can be restored here all the same.
+struct RefusedVersionTests {
+    private static let marker = "EICAR-TEST"
+
+    /// Refuses what bears the marker.
+    private static var refusing: WiringChanges {
+        var changes = WiringChanges()
+        changes.store = {
+            ChoosyStore(base: $0) { bytes in
+                bytes.firstRange(of: Array(marker.utf8)) == nil ? nil : .refused
+            }
+        }
+        return changes
+    }
+
+    private func write(_ a: WhyDevice, _ name: String, _ text: String) throws {
+        try a.write(name, "\(Self.marker) \(text) \(UUID().uuidString)")
+    }
+
+    private func edit(_ a: WhyDevice, _ name: String, _ text: String) async throws -> String {
+        try write(a, name, text)
+        #expect(try await a.sync(Self.refusing).problems >= 1)
+        return try a.text(name)
+    }
+
+    private func versions(_ a: WhyDevice, _ path: DrivePath) throws -> [FileVersion] {
+        try DriveReader(a.folder).versions(of: path)
+    }
+
+    private func copies(_ a: WhyDevice) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: a.path(".docdrive/trash")).filter {
+            $0.hasPrefix("refused-")
+        }
+    }
+
+    private func restore(_ a: WhyDevice, _ path: String, _ version: FileVersion) async throws {
+        let content = RestoredContent(path: DrivePath(path).bytes, content: version.persistentIdentifier)
+        let outcomes = try await a.drive(Self.refusing).outcomes(of: .restore([content]))
+        #expect(outcomes.map(\.isDone) == [true], "\(outcomes)")
+    }
+
+    @Test func editsAreVersionsThatComeBack() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair(["File": "old"])
+        let first = try await edit(a, "File", "first")
+        let before = world.objects.count
+        let second = try await edit(a, "File", "second")
+        #expect(world.objects.count == before)
+        let found = try versions(a, "File")
+        #expect(found.map(\.place) == [.folder, .trash, .store] && found.map(\.kind) == [.current, .past, .past])
+        #expect(try DriveReader(a.folder).trash().map(\.reason) == [.replaced] && copies(a).count == 2)
+        try await b.sync()
+        #expect(try b.text("File") == "old" && versions(b, "File").count == 1)
+
+        try await restore(a, "File", found[1])
+        #expect(try a.text("File") == first)
+        try await a.sync(Self.refusing)
+        let now = try versions(a, "File")
+        #expect(now.count == 3 && now[0].content == found[1].content && now[1].content == found[0].content)
+        try await restore(a, "File", now[1])
+        #expect(try a.text("File") == second)
+        try await restore(a, "File", now[2])
+        #expect(try a.text("File") == "old")
+        #expect(try await a.sync(Self.refusing).problems == 0)
+        #expect(try Set(versions(a, "File").map(\.content)) == Set(found.map(\.content)))
+        try await b.sync()
+        #expect(try b.text("File") == "old")
+    }
+
+    @Test func whatNoRecordHasIsAVersionToo() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair()
+        let first = try await edit(a, "New", "first")
+        _ = try await edit(a, "New", "second")
+        #expect(try versions(a, "New").map(\.place) == [.folder, .trash])
+        try a.remove("New")
+        #expect(try versions(a, "New").map(\.kind) == [.deleted, .past])
+        #expect(try await a.sync(Self.refusing).problems == 0)
+        let gone = try versions(a, "New")
+        #expect(gone.map(\.kind) == [.deleted, .past] && gone.map(\.place) == [.trash, .trash])
+        #expect(try await DriveReader(a.folder).deletedVersions(in: .root).map(\.path) == ["New"])
+        try await restore(a, "New", gone[1])
+        #expect(try a.text("New") == first)
+        try await b.sync()
+        #expect(try b.names == ["Letter.txt"])
+    }
+
+    /// Before a pass has looked, too.
+    @Test func whatTheFileHeldLastIsThatWhateverTheRecordSays() async throws {
+        let world = try WhyWorld()
+        let (a, _) = try await world.pair(["File": "old"])
+        _ = try await edit(a, "File", "first")
+        let last = try versions(a, "File")[0].content
+        try write(a, "File", "second")
+        var found = try versions(a, "File")
+        #expect(found.count == 3 && found[1].content == last && found[1].kind == .past && found[1].place == .trash)
+        try a.remove("File")
+        found = try versions(a, "File")
+        #expect(found.count == 2 && found[0].content == last && found[0].kind == .deleted)
+        try await a.sync(Self.refusing)
+        found = try versions(a, "File")
+        #expect(found.count == 2 && found[0].content == last && found[0].place == .trash)
+    }
+
+    @Test func aRenameMakesNoVersionAndNothingThatWasDeleted() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair(["File": "old", "Next": "new"])
+        let first = try await edit(a, "File", "first")
+        _ = try await edit(a, "folder/New", "in it")
+        try a.move("File", to: "Moved")
+        try a.move("Next", to: "File")
+        try a.move("folder", to: "other")
+        try await a.sync(Self.refusing)
+        #expect(try copies(a).count == 2 && DriveReader(a.folder).trash().isEmpty)
+        #expect(try versions(a, "File").map(\.kind) == [.current])
+        _ = try await edit(a, "Moved", "second")
+        _ = try await edit(a, "other/New", "second")
+        let found = try versions(a, "Moved")
+        #expect(found.map(\.place) == [.folder, .trash, .store])
+        #expect(try versions(a, "other/New").map(\.place) == [.folder, .trash])
+        try await restore(a, "Moved", found[1])
+        #expect(try a.text("Moved") == first)
+        try await b.sync()
+        #expect(try b.text("Moved") == "old" && b.text("File") == "new")
+    }
+
+    @Test func onceTheStoreTakesItNoCopyStays() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair(["File": "old"])
+        let first = try await edit(a, "File", "first")
+        _ = try await edit(a, "New", "new")
+        #expect(try copies(a).count == 2)
+        #expect(try await a.sync().problems == 0)
+        #expect(try copies(a).isEmpty && DriveReader(a.folder).index.trash().isEmpty)
+        #expect(try versions(a, "File").map(\.place) == [.folder, .store])
+        try await b.sync()
+        #expect(try b.text("File") == first && b.names.count == 2)
+    }
+
+    /// Records have the one before as in force until then.
+    @Test func whatWasRefusedIsLaterThanWhatRecordsHave() async throws {
+        let world = try WhyWorld()
+        let (a, _) = try await world.pair(["File": "old"])
+        _ = try await edit(a, "File", "first")
+        _ = try await edit(a, "File", "second")
+        let before = try versions(a, "File").map(\.content)
+        #expect(try await a.sync().problems == 0)
+        let after = try versions(a, "File")
+        #expect(after.map(\.content) == before && after.map(\.kind) == [.current, .past, .past])
+        #expect(after[2].replaced ?? 0 <= after[1].replaced ?? 0)
+    }
+
+    /// One process that watches, in whose looks nothing is sent again.
+    @Test func looksThatFindNothingMakeNoMore() async throws {
+        let world = try WhyWorld()
+        let (a, _) = try await world.pair(["File": "old"])
+        try write(a, "File", "first")
+        let drive = try a.drive(Self.refusing)
+        for _ in 0..<3 { _ = try await drive.engine.use { try await $0.scan().records } }
+        #expect(try copies(a).count == 1 && DriveReader(a.folder).trash().isEmpty)
+        try a.move("File", to: "Moved")
+        for _ in 0..<2 { _ = try await drive.engine.use { try await $0.scan().records } }
+        #expect(try copies(a).count == 1 && DriveReader(a.folder).trash().isEmpty)
+        try write(a, "Moved", "second")
+        _ = try await drive.engine.use { try await $0.scan().records }
+        #expect(try copies(a).count == 2 && versions(a, "Moved").map(\.place) == [.folder, .trash, .store])
+        try a.remove("Moved")
+        _ = try await drive.engine.use { try await $0.scan().records }
+        let found = try versions(a, "Moved")
+        #expect(found.map(\.place) == [.trash, .trash, .store] && found.map(\.kind) == [.deleted, .past, .past])
+    }
+
+    /// What an act took out is in the trash once.
+    @Test func whatIsRestoredOverIsInTheTrashOnce() async throws {
+        let world = try WhyWorld()
+        let (a, _) = try await world.pair(["File": "old"])
+        _ = try await edit(a, "File", "first")
+        try await restore(a, "File", try versions(a, "File")[1])
+        try await a.sync(Self.refusing)
+        #expect(try DriveReader(a.folder).index.trash().map(\.reason) == [.restored] && copies(a).isEmpty)
+        let restored = try #require(
+            try DriveReader(a.folder).index.operations(limit: .max).first { $0.kind == .restore })
+        _ = try await a.drive(Self.refusing).perform(.undo(operations: [restored.id], device: nil))
+        #expect(try a.text("File").hasPrefix(Self.marker))
+    }
+
+    /// It had written it down, and not come to the file.
+    @Test func whoWasKilledLeavesNothingThatCannotBeRead() async throws {
+        let world = try WhyWorld()
+        let (a, _) = try await world.pair(["File": "old"])
+        _ = try await edit(a, "File", "first")
+        for name in try copies(a) { try a.remove(".docdrive/trash/\(name)") }
+        #expect(try versions(a, "File").map(\.place) == [.folder, .store])
+        try await a.sync(Self.refusing)
+        #expect(try copies(a).count == 1)
+        for name in try copies(a) { try a.remove(".docdrive/trash/\(name)") }
+        _ = try await edit(a, "File", "second")
+        #expect(try copies(a).count == 1 && DriveReader(a.folder).trash().isEmpty)
+        try a.write("File", "small")
+        #expect(try await a.sync(Self.refusing).problems == 0)
+        #expect(try versions(a, "File").count == 3)
+    }
+
+    @Test func ofWhatIsLargeNoCopyIsKept() async throws {
+        let world = try WhyWorld()
+        let (a, _) = try await world.pair()
+        try write(a, "Large", "large")
+        #expect(truncate(a.path("Large"), 64 << 20 + 1) == 0)
+        #expect(try await a.sync(Self.refusing).problems == 1)
+        #expect(try copies(a).isEmpty)
+    }
+}
