@@ -113,6 +113,18 @@ struct OwnRecords {
     func has(_ dot: Dot) -> Bool { dot.device != device || dot.n <= last }
 }
 
+/// What records name that wait to be published: what is kept of that is sent with them, and of all else nothing is.
+final class PendingContents {
+    private let state: any DriveState
+    private lazy var hashes = Result {
+        Set(try state.pendingGroups().flatMap(\.records).flatMap { $0.heads.map(\.content.hash) })
+    }
+
+    init(_ state: any DriveState) { self.state = state }
+
+    func has(_ content: ContentHash) throws -> Bool { try hashes.get().contains(content) }
+}
+
 extension Content {
     /// The record has all of it: the target of a link, or nothing.
     var hasNoBytesOnAStore: Bool { if case .inline = body { true } else { size == 0 } }

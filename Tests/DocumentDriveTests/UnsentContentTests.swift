@@ -45,6 +45,60 @@ struct UnsentContentTests {
         #expect(try String(contentsOfFile: b.path("Letter.txt"), encoding: .utf8) == "the third")
     }
 
+    private func writeLarge(_ a: WhyDevice, _ name: String) throws {
+        var random = SystemRandomNumberGenerator()
+        let bytes = (0..<3_000_000).map { _ in UInt8.random(in: 0...255, using: &random) }
+        try Data(bytes).write(to: URL(fileURLWithPath: a.path(name)))
+    }
+
+    /// Small things have room by now. What was left out is not waited for, and nobody is told of it.
+    @Test func whatAFullStoreNeverGetsIsKeptHereOnly() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair(["Letter.txt": "dear\n", "Draft": "old"])
+        var full = WiringChanges()
+        full.store = { ChoosyStore(base: $0) { $0.count > 500_000 ? .noSpace : nil } }
+        for name in ["Photo", "Draft"] { try writeLarge(a, name) }
+        try await expectRefusal(a, .noSpace)
+        #expect(try places(a, "Draft") == [.folder, .store])
+        try a.write("Draft", "new")
+        try await expectRefusal(a, .noSpace)
+        #expect(try places(a, "Draft") == [.folder, .unsent, .store])
+        try a.remove("Photo")
+        #expect(try await a.sync(full).problems == 0)
+        let here = try DriveReader(a.folder).versions(of: "Photo")
+        #expect(here.map(\.kind) == [.deleted] && here.map(\.place) == [.kept])
+        #expect(try places(a, "Draft") == [.folder, .kept, .store])
+        try await b.sync()
+        #expect(try b.text("Draft") == "new" && places(b, "Photo").isEmpty && places(b, "Draft").count == 2)
+        #expect(try await a.sync(full).isComplete)
+
+        // With room for it, it is as good as any.
+        let content = RestoredContent(path: Array("Photo".utf8), content: here[0].persistentIdentifier)
+        _ = try await a.drive(full).perform(.restore([content]))
+        try await a.sync()
+        #expect(try places(a, "Photo") == [.folder])
+        try await b.sync()
+        #expect(FileManager.default.contentsEqual(atPath: a.path("Photo"), andPath: b.path("Photo")))
+        #expect(try await StoreLook(DriveReader(b.folder)).run().damage.isEmpty)
+    }
+
+    @Test func whatWasMadeAndDeletedWhileTheStoreWasFullIsToldToNobody() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair()
+        for text in ["first", "second"] {
+            try a.write("New", text)
+            try await expectRefusal(a, .noSpace)
+        }
+        try a.remove("New")
+        try a.write("Other", "1")
+        try await expectRefusal(a, .noSpace)
+        try await a.sync()
+        #expect(try places(a, "New") == [.kept, .kept])
+        try await b.sync()
+        #expect(try places(b, "New").isEmpty && Set(b.names) == ["Letter.txt", "Other"])
+        #expect(try await StoreLook(DriveReader(b.folder)).run().damage.isEmpty)
+    }
+
     @Test func whatIsKeptIsNotInTheWayOfWhatOthersHaveSent() async throws {
         let world = try WhyWorld()
         let (a, b) = try await world.pair()

@@ -49,6 +49,9 @@ public struct FileVersion: Hashable, Sendable, Identifiable {
         case trash
         /// In what the drive keeps on this device until it can be sent to the store.
         case unsent
+        /// There likewise, of what is not sent any more: the store had no room for it when what took its place was sent, or its file
+        /// was deleted before any other device had heard of it.
+        case kept
         /// Nowhere on this device: they are brought from the store, for as long as it keeps them.
         case store
         /// Nowhere any more: this device has removed it from the store, or it was given up.

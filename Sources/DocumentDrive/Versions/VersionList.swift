@@ -14,6 +14,7 @@ struct VersionList {
     private let unsent: UnsentContents?
     private let left: LeftContents
     private let published: OwnRecords
+    private let pending: PendingContents
     /// When deletes were noticed that are held.
     private let noticed: [RowID: UInt64]
 
@@ -25,6 +26,7 @@ struct VersionList {
         device = try state.numbers().device
         left = try LeftContents.load(from: state)
         published = try OwnRecords(state)
+        pending = PendingContents(state)
         noticed = try state.heldRowCount() == 0 ? [:] : HeldSince(state).times()
         trash = try TrashByPath(state, log)
     }
@@ -95,7 +97,7 @@ struct VersionList {
             replaced: event.time,
             kind: .deleted, place: .store,
             periods: [FileVersion.Period(from: since, until: event.time)])
-        place(&version, content)
+        try place(&version, content)
         return [VersionStanding(version, ended: event.time)]
     }
 
@@ -186,7 +188,7 @@ struct VersionList {
             path: path, content: head.content.hash, size: head.content.size, modificationDate: head.content.modified,
             deviceName: labels.text(head.dot), recorded: recorded, replaced: until, kind: kind,
             place: .folder, periods: [period])
-        if kind != .conflict { place(&version, head.content) }
+        if kind != .conflict { try place(&version, head.content) }
         // Records alone have these.
         if version.place == .store, head.content.hasNoBytesOnAStore, !published.has(head.dot) {
             version.place = .unsent
@@ -205,9 +207,9 @@ struct VersionList {
     }
 
     /// Where the bytes are of what is not in the folder.
-    private func place(_ version: inout FileVersion, _ content: Content) {
+    private func place(_ version: inout FileVersion, _ content: Content) throws {
         if unsent?.has(content) == true {
-            version.place = .unsent
+            version.place = try pending.has(content.hash) ? .unsent : .kept
             return
         }
         switch left.standing(of: content) {

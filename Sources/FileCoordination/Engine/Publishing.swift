@@ -18,7 +18,8 @@ extension DriveParts {
         if let unsent {
             ready = try await UnsentSending(parts: self, unsent: unsent, transport: transport).run(ready.groups)
         }
-        guard !ready.groups.isEmpty || evenNothing else {
+        // What is left out for good does not wait either.
+        guard try !ready.groups.isEmpty || evenNothing || ready.through > state.journal().published else {
             if let lack = ready.lack { throw lack }
             return nil
         }

@@ -12,6 +12,8 @@ struct UnsentNeed {
     private var shownItems: Set<ItemID> = []
     /// Others may know of them.
     private var knownItems: Set<ItemID> = []
+    /// Nothing of them was ever published.
+    private var newItems: Set<ItemID> = []
     private var byNumber: [UInt64: Set<ObjectKey>] = [:]
 
     init(
@@ -28,7 +30,11 @@ struct UnsentNeed {
             if isLast {
                 now[record.id] = Set(record.heads.map(\.content.hash))
                 if try state.item(record.id)?.shape.isAlive ?? record.isWanted { shownItems.insert(record.id) }
-                if try Self.isKnown(record, device, withheld[record.id], state) { knownItems.insert(record.id) }
+                if try Self.isKnown(record, device, withheld[record.id], state) {
+                    knownItems.insert(record.id)
+                } else if try withheld[record.id] != nil || record.isNew(since: state.journal().published) {
+                    newItems.insert(record.id)
+                }
             }
             var own: Set<ObjectKey> = []
             for head in record.heads {
@@ -87,6 +93,17 @@ struct UnsentNeed {
 
     func isKnown(_ id: ItemID) -> Bool { knownItems.contains(id) }
 
+    /// The last record of a file that is gone and that no other device has heard of: nobody is to hear of it now.
+    func isInVain(_ record: ItemState) -> Bool { isLast(record) && !waits(record) && newItems.contains(record.id) }
+
     /// As long as the store does not have what it names.
     func waits(_ record: ItemState) -> Bool { isShown(record.id) || isKnown(record.id) }
+}
+
+extension ItemState {
+    /// Nothing that it is made of was recorded before; of this device's own.
+    fileprivate func isNew(since published: UInt64) -> Bool {
+        let dots = [name.tag.dot, placement.tag.dot] + heads.map(\.dot) + life.map(\.dot)
+        return dots.allSatisfy { $0.n > published }
+    }
 }

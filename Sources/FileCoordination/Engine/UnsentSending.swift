@@ -3,7 +3,7 @@ import DriveCore
 /// Sends what was recorded while the store took nothing, before a record that names it is published.
 ///
 /// Of what the store refuses only the records that name it wait: all others go on. A version that was replaced, or a file that is
-/// gone and of which nobody else ever knew, is in nobody's way: refused, it is left out. Whatever else keeps something from being
+/// gone and of which nobody else ever knew, is in nobody's way: refused, it is left out, and so is the record that names it. Whatever else keeps something from being
 /// sent ends the pass, and the next one sends it. Of a file that others know the delete
 /// waits too: should one of them have moved it meanwhile, it lives on, with the content that the delete names; but where
 /// something has its place by now that would wait with it, the delete names what it held before.
@@ -105,13 +105,19 @@ struct UnsentSending {
         var waiting: [ItemID] = []
         var isLess = false
         let followers = try followers(groups, need, sending)
+        let isLeft = { need.objects(of: $0).contains(where: sending.left.contains) }
+        let inVain = Set(groups.flatMap(\.records).filter { need.isInVain($0) && isLeft($0) }.map(\.id))
         for group in groups {
             let records = group.records.filter { record in
+                if inVain.contains(record.id) {
+                    isLess = true
+                    return false
+                }
                 if let follower = followers[record.id], need.isLast(record) || follower.holds(record) {
                     if need.isLast(record) { waiting.append(record.id) } else { isLess = true }
                     return false
                 }
-                guard need.objects(of: record).contains(where: sending.left.contains) else { return true }
+                guard isLeft(record) else { return true }
                 if !need.isLast(record) { isLess = true } else if need.waits(record) { waiting.append(record.id) }
                 return need.isLast(record) && !need.waits(record)
             }

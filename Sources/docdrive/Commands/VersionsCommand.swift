@@ -85,6 +85,7 @@ struct VersionsCommand: DriveCommand {
             switch version.place {
             case .store: version.mayHaveLeftTheStore ? ", perhaps still on the store" : ", on the store"
             case .unsent: ", not sent yet"
+            case .kept: ", kept here only"
             case .gone: ", not on the store any more"
             case .trash: ", in the trash"
             case .folder: ""
