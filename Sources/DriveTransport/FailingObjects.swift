@@ -6,24 +6,17 @@ import Synchronization
 final class FailingObjects: Sendable {
     private struct Failure {
         var error: DriveError
-        /// Milliseconds since 1970.
-        var next: UInt64
-        var pause: UInt64
+        var pause = GrowingPause()
     }
 
     private let failures = Mutex<[ObjectKey: Failure]>([:])
-    private static let first: UInt64 = 60_000
-    private static let longest: UInt64 = 3_600_000
     /// Of what more there is, each call finds out.
     private static let most = 10_000
 
     /// What a call is told instead of being made; nil where it is time for one.
     func refusal(of key: ObjectKey, now: UInt64) -> DriveError? {
         failures.withLock { failures in
-            guard let failure = failures[key], now < failure.next, failure.next - now <= failure.pause else {
-                return nil
-            }
-            return failure.error
+            failures[key].flatMap { $0.pause.isOn(now: now) ? $0.error : nil }
         }
     }
 
@@ -39,8 +32,8 @@ final class FailingObjects: Sendable {
         let error = DriveError(.objectFailed, error.message, path: error.path)
         failures.withLock { failures in
             guard failures.count < Self.most || failures[key] != nil else { return }
-            let pause = min(Self.longest, failures[key].map { $0.pause * 2 } ?? Self.first)
-            failures[key] = Failure(error: error, next: now + pause, pause: pause)
+            failures[key, default: Failure(error: error)].error = error
+            failures[key]?.pause.fail(now: now)
         }
         return error
     }
@@ -48,5 +41,5 @@ final class FailingObjects: Sendable {
     func forget(_ key: ObjectKey) { failures.withLock { $0[key] = nil } }
 
     /// Somebody asks for it now.
-    func lookAgain() { failures.withLock { failures in for key in failures.keys { failures[key]?.next = 0 } } }
+    func lookAgain() { failures.withLock { failures in for key in failures.keys { failures[key]?.pause.cut() } } }
 }

@@ -8,21 +8,19 @@ import Synchronization
 /// decides. `close` lets one through at once.
 public final class StoreCircuit: Sendable {
     private struct State {
-        var failures = 0
         var error: DriveError?
-        /// Milliseconds since 1970.
-        var openUntil: UInt64 = 0
+        var pause = GrowingPause(first: StoreCircuit.first, longest: StoreCircuit.longest)
+
+        var isOfLogin: Bool { error?.kind == .notAuthenticated }
     }
 
     private let state = Mutex(State())
     let failing = FailingObjects()
     private let clock: any WallClock
 
-    public static let first = 1.0
-    public static let longest = 60.0
-    /// The same after a login that was refused.
-    public static let firstOfRefused = 60.0
-    public static let longestOfRefused = 3600.0
+    /// In milliseconds. After a login that was refused the pause is as long as `GrowingPause` has it else.
+    private static let first: UInt64 = 1_000
+    private static let longest: UInt64 = 60_000
 
     public init(clock: any WallClock) { self.clock = clock }
 
@@ -31,13 +29,8 @@ public final class StoreCircuit: Sendable {
     public func refusal() -> DriveError? {
         let now = clock.milliseconds()
         return state.withLock { state in
-            guard var error = state.error, state.openUntil > now else { return nil }
-            // A clock that was set back would hold it for ever.
-            let left = Double(state.openUntil - now) / 1000
-            let isOfLogin = error.kind == .notAuthenticated
-            let longest = isOfLogin ? Self.longestOfRefused : max(Self.longest, error.retryAfter ?? 0)
-            guard left <= longest else { return nil }
-            if !isOfLogin { error.retryAfter = left }
+            guard var error = state.error, let left = state.pause.left(now: now) else { return nil }
+            if !state.isOfLogin { error.retryAfter = Double(left) / 1000 }
             return error
         }
     }
@@ -49,15 +42,13 @@ public final class StoreCircuit: Sendable {
         state.withLock { state in
             guard isOfLogin || error.kind == .unreachable || error.kind == .temporary && error.retryAfter != nil
             else { return }
-            if isOfLogin != (state.error?.kind == .notAuthenticated) { state.failures = 0 }
+            if isOfLogin != state.isOfLogin { state = State() }
+            if isOfLogin, state.error == nil { state.pause = GrowingPause() }
             // Those that were under way at the same time are one try.
-            if isOfLogin, state.failures > 0, state.openUntil > now { return }
-            let (first, longest) =
-                isOfLogin ? (Self.firstOfRefused, Self.longestOfRefused) : (Self.first, Self.longest)
-            let own = min(longest, first * Double(1 << min(state.failures, 10)))
-            state.failures += 1
+            if isOfLogin, state.pause.isOn(now: now) { return }
+            let asked = isOfLogin ? 0 : (error.retryAfter ?? 0) * 1000
             state.error = error
-            state.openUntil = now + UInt64((max(own, isOfLogin ? 0 : error.retryAfter ?? 0) * 1000).rounded(.up))
+            state.pause.fail(now: now, atLeast: UInt64(max(0, min(asked, 1e15)).rounded(.up)))
         }
     }
 
@@ -68,8 +59,7 @@ public final class StoreCircuit: Sendable {
     public func close() {
         failing.lookAgain()
         state.withLock { state in
-            if state.openUntil > 0, state.error?.kind == .notAuthenticated, state.failures > 0 { state.failures -= 1 }
-            state.openUntil = 0
+            state.pause.cut(isExtra: state.isOfLogin)
         }
     }
 }

@@ -15,25 +15,23 @@ final class DeniedPlaces {
     private struct Denial {
         var error: DriveError
         var look: Look
-        var next: UInt64
-        var pause: UInt64
+        var pause = GrowingPause()
     }
 
     private var known: [DrivePath: Denial] = [:]
-    private static let first: UInt64 = 60_000
-    private static let longest: UInt64 = 3_600_000
 
     var isEmpty: Bool { known.isEmpty }
 
     /// What it was refused for, and how it looked there. Nil where it is time for another try.
     func pending(_ path: DrivePath, now: UInt64) -> (error: DriveError, look: Look)? {
-        guard let denial = known[path], now < denial.next, denial.next - now <= denial.pause else { return nil }
+        guard let denial = known[path], denial.pause.isOn(now: now) else { return nil }
         return (denial.error, denial.look)
     }
 
     func note(_ path: DrivePath, _ error: DriveError, _ look: Look, now: UInt64) {
-        let pause = known[path].map { min(Self.longest, $0.pause * 2) } ?? Self.first
-        known[path] = Denial(error: error, look: look, next: now + pause, pause: pause)
+        var denial = Denial(error: error, look: look, pause: known[path]?.pause ?? GrowingPause())
+        denial.pause.fail(now: now)
+        known[path] = denial
     }
 
     /// At all others nothing is in the way any more.

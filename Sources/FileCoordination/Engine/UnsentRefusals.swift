@@ -8,21 +8,19 @@ final class UnsentRefusals {
         case file(FileFacts)
     }
 
-    private var known: [Subject: (error: DriveError, next: UInt64, pause: UInt64)] = [:]
+    private var known: [Subject: (error: DriveError, pause: GrowingPause)] = [:]
     private var hasDropped = false
-    private static let first: UInt64 = 60_000
-    private static let longest: UInt64 = 3_600_000
 
     /// Nil where it is time for another try.
     func pending(_ subject: Subject, now: UInt64) -> DriveError? {
-        guard let refusal = known[subject], now < refusal.next, refusal.next - now <= refusal.pause else { return nil }
-        return refusal.error
+        known[subject].flatMap { $0.pause.isOn(now: now) ? $0.error : nil }
     }
 
     func note(_ subject: Subject, _ error: DriveError, now: UInt64) {
         if pending(subject, now: now) != nil { return }
-        let pause = min(Self.longest, known[subject].map { $0.pause * 2 } ?? Self.first)
-        known[subject] = (error, now + pause, pause)
+        var pause = known[subject]?.pause ?? GrowingPause()
+        pause.fail(now: now)
+        known[subject] = (error, pause)
     }
 
     /// Whether it is to be found out what nothing needs any more, which may mean to read lists on the store; once each time.
