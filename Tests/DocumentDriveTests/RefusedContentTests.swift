@@ -436,6 +436,36 @@ struct RefusedContentTests {
         try await a.sync()
         #expect(world.objects.count { $0.contains("/blob/") } == before)
     }
+
+    /// The others are told of its delete by what it held before.
+    @Test(arguments: [DriveError.Kind.refused, .noSpace])
+    func whatADeletedFileHeldLastStaysAVersionHere(_ kind: DriveError.Kind) async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair(["v": "old"])
+        try writeRandom(a, "v", 3_000, marked: true)
+        let last = try Data(contentsOf: URL(fileURLWithPath: a.path("v")))
+        try await recordAway(a)
+        try a.remove("v")
+        try await recordAway(a)
+        try a.write("v", "small")
+        for _ in 0..<2 { _ = try? await a.sync(marked(kind)) }
+        try await b.sync()
+        #expect(try b.text("v") == "small")
+        // Room for it changes nothing about that.
+        try await a.sync()
+        #expect(try await a.sync(marked(kind)).isComplete)
+        let versions = try DriveReader(a.folder).versions(of: "v")
+        #expect(versions.map(\.size) == [5, 3_010, 3])
+        #expect(versions.map(\.kind) == [.current, .deleted, .past])
+
+        let content = RestoredContent(path: Array("v".utf8), content: versions[1].persistentIdentifier)
+        _ = try await a.drive().perform(.restore([content]))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: a.path("v"))) == last)
+        try await a.sync()
+        try await b.sync()
+        #expect(FileManager.default.contentsEqual(atPath: a.path("v"), andPath: b.path("v")))
+        #expect(try await StoreLook(DriveReader(b.folder)).run().damage.isEmpty)
+    }
 }
 
 /// Refuses what somebody does not like.

@@ -159,10 +159,15 @@ struct VersionList {
         var result = try past.map {
             VersionStanding(try version($0.head, at: path, .past, until: $0.until), ended: $0.until)
         }
+        // A delete tells of what the file held before where the store never got what it held last (`UnsentDeletes`).
+        func standsIn(_ head: Head) -> Bool { !stored.shape.isAlive && past.contains { $0.head.dot == head.dot } }
+        if stored.state.heads.contains(where: standsIn), let last = result.indices.last {
+            result[last].version.kind = .deleted
+        }
         let lastPast = past.map(\.until).max() ?? 0
         let own = try state.row(at: path)?.id
         let rows = try state.rows(holding: item).filter { $0.id != own || $0.hash == now }
-        for head in stored.state.heads {
+        for head in stored.state.heads where !standsIn(head) {
             let isHere = rows.contains { !$0.isDerived && $0.hash == head.content.hash }
             if isHere { continue }
             // One that was resolved is in the trash, also where no pass has looked since.

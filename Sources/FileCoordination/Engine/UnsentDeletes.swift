@@ -13,17 +13,20 @@ struct UnsentDeletes {
         self.transport = transport
     }
 
-    /// The records, of which those of such deletes name nothing that is `left` here, nor need it.
+    /// The records, of which those of such deletes name nothing that is `left` here, nor need it. What they named stays a version of
+    /// this device, until `now` where nothing tells when it was deleted.
     func freeing(
-        _ groups: [RecordGroup], _ need: inout UnsentNeed, left: Set<ObjectKey>
+        _ groups: [RecordGroup], _ need: inout UnsentNeed, left: Set<ObjectKey>, now: UInt64
     ) async throws -> [RecordGroup] {
         let before = need
         let places = try UnsentPlaces(groups, state) { before.objects(of: $0).contains(where: left.contains) }
         var freed: [ItemID: ItemState] = [:]
+        var ended: [ItemID: UInt64] = [:]
         for record in groups.flatMap(\.records) where need.isLast(record) && need.isKnown(record.id) {
             guard !need.isShown(record.id), need.objects(of: record).contains(where: left.contains),
                 try !places.itemsInPlace(of: record).isEmpty
             else { continue }
+            ended[record.id] = try deletion(of: record)
             freed[record.id] = try await namingEarlier(record, left)
         }
         if freed.isEmpty { return groups }
@@ -32,11 +35,37 @@ struct UnsentDeletes {
         }
         try state.transaction {
             var maintenance = ViewMaintenance(state)
-            try maintenance.put(Array(freed.values))
+            try maintenance.put(freed.values.map(joined))
+            for head in maintenance.replaced { try state.keep([head], until: ended[head.item] ?? now) }
             try state.setPending(changed)
         }
         need.needNothing(freed.keys)
         return changed
+    }
+
+    /// With what this device has learned of the item since it was deleted.
+    private func joined(_ record: ItemState) throws -> ItemState {
+        guard let known = try state.item(record.id)?.state else { return record }
+        var result = known.joined(record)
+        // What is named again was replaced, to a join for good. It was by nobody else, unless another content is there.
+        let isOwn = result.heads.allSatisfy { record.head($0.dot) != nil }
+        if isOwn {
+            let missing = record.heads.filter { result.head($0.dot) == nil }
+            result.heads = (result.heads + missing).sorted { $0.dot < $1.dot }
+        }
+        return result
+    }
+
+    /// When it was, as the log of this device has it.
+    private func deletion(of record: ItemState) throws -> UInt64? {
+        guard let folder = try ViewReader(state).path(ofNode: record.parent) else { return nil }
+        let contents = Set(record.heads.map(\.content.hash))
+        var time: UInt64?
+        try state.events(at: folder.appending(record.name.value)) { event in
+            if event.isGone, let content = event.before, contents.contains(content) { time = event.time }
+            return time == nil
+        }
+        return time
     }
 
     /// Nil where nothing is known that the store has.

@@ -44,7 +44,8 @@ struct UnsentSending {
         } else if parts.refusals.isDropDue {
             try await dropUnneeded(sending.left)
         }
-        let groups = try await UnsentDeletes(parts.state, transport).freeing(groups, &need, left: sending.left)
+        let groups = try await UnsentDeletes(parts.state, transport).freeing(
+            groups, &need, left: sending.left, now: parts.clock.milliseconds())
         var outcome = try divide(groups, need, sending, device)
         outcome.lack = lack
         return outcome
