@@ -95,6 +95,32 @@ struct PartialUndoTests {
         #expect(try !list(machine, "a").contains("in part"))
     }
 
+    /// What is in it stays, and is told as what nobody could look at.
+    @Test func aFolderThatMayNotBeEnteredKeepsNothingElseFromBeingUndone() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["d/f": "1\n", "w": "1\n", "z": "1\n"])
+        let before = texts(machine, "a")
+        for name in ["d/f", "w"] { try machine.write("2\n", to: "a/\(name)") }
+        try machine.remove("a/z")
+        try machine.settle()
+        let words = ["-C", "a", "undo", "2", "--yes"]
+        chmod("\(machine.root)/a/d", 0)
+        defer { chmod("\(machine.root)/a/d", 0o700) }
+        let first =
+            try geteuid() == 0
+            ? machine.run(
+                ["--bounding-set=-dac_override,-dac_read_search", Machine.program] + words,
+                program: "/usr/bin/setpriv") : machine.run(words)
+        #expect(first.code == 2, "\(first)")
+        #expect(first.output.contains("d/f: left as it is: it cannot be looked at here"), "\(first)")
+        chmod("\(machine.root)/a/d", 0o700)
+        let now = texts(machine, "a")
+        #expect(now["w"] == "1\n" && now["z"] == "1\n" && now["d/f"] == "2\n", "\(now)")
+        let second = try machine.run(words)
+        #expect(second.code == 0, "\(second)")
+        #expect(texts(machine, "a") == before)
+    }
+
     @Test func whatCannotTakeItsPlaceLeavesNothingInTheTrash() throws {
         let machine = try Machine()
         try machine.twoDrives(["d/f": "1\n", "h": "1\n"])

@@ -94,6 +94,21 @@ struct UndoPlanTests {
         #expect(plan.obstacles.map(\.reason) == [.placeTaken, .placeTaken, .gone, .changedSince])
     }
 
+    /// Nobody knows what has become of it.
+    @Test func whatCannotBeLookedAtStays() throws {
+        let events = [
+            event(.edited, "d/f", before: Self.a, after: Self.b), event(.deleted, "d/g", before: Self.b),
+            event(.moved, "there", from: "d/e", before: Self.a, after: Self.a),
+            event(.moved, "d/new", from: "old", before: Self.a, after: Self.a), event(.deleted, "z", before: Self.b),
+        ]
+        var now: [DrivePath: UndoPlan.Standing] = ["there": .content(Self.a), "d": .folder]
+        for path: DrivePath in ["d/f", "d/g", "d/e", "d/new"] { now[path] = .unseen }
+        let plan = try plan(events, now)
+        #expect(plan.deeds == [.putBack(Self.b, at: "z", replacing: nil)])
+        #expect(Set(plan.obstacles.map(\.path)) == ["d/f", "d/g", "d/e", "d/new"])
+        #expect(Set(plan.obstacles.map(\.reason)) == [.unseen])
+    }
+
     @Test func whatIsReversedAlreadyIsLeftInSilence() throws {
         let events = [
             event(.added, "new", after: Self.a), event(.edited, "old", before: Self.a, after: Self.b),

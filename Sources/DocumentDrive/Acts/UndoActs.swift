@@ -35,27 +35,20 @@ extension UndoPlan.Obstacle {
 /// The folder as it is now, for whoever has the drive.
 private struct FolderGround: UndoGround {
     let parts: DriveParts
+    let folder: FolderNow
     let moves: LaterMoves
     let kept: KeptContents
 
     init(_ parts: DriveParts) throws {
         self.parts = parts
+        folder = FolderNow(files: parts.files, state: parts.state)
         moves = LaterMoves(try parts.state.events(limit: .max))
         kept = KeptContents(parts.state, hasStore: parts.transport != nil)
     }
 
-    func standing(_ path: DrivePath) throws -> UndoPlan.Standing {
-        switch try FolderNow(files: parts.files, state: parts.state).standing(path) {
-        case .nothing: .nothing
-        case .folder: .folder
-        case .content(let hash, _): .content(hash)
-        case .other: .other
-        }
-    }
+    func standing(_ path: DrivePath) throws -> UndoPlan.Standing { try folder.undoStanding(path) }
 
-    func names(in folder: DrivePath) throws -> [FileName] {
-        try parts.files.open(path: folder).map { try parts.files.list($0).map(\.name) } ?? []
-    }
+    func names(in path: DrivePath) throws -> [FileName] { try folder.readableNames(in: path) }
 
     func place(since event: DriveEvent) -> DrivePath? { moves.place(since: event) }
 

@@ -36,19 +36,9 @@ public struct UndoPlanner {
 
 /// As it is on the disk now, of which the index may not have heard yet.
 extension UndoPlanner: UndoGround {
-    public func standing(_ path: DrivePath) throws -> UndoPlan.Standing {
-        switch try folder.readableStanding(path) {
-        case .nothing: .nothing
-        case .folder: .folder
-        case .content(let hash, _): .content(hash)
-        case .other: .other
-        }
-    }
+    public func standing(_ path: DrivePath) throws -> UndoPlan.Standing { try folder.undoStanding(path) }
 
-    /// Of a folder that may not be listed none: only an empty one is ever removed.
-    public func names(in path: DrivePath) throws -> [FileName] {
-        do { return try folder.names(in: path) } catch let error as DriveError where error.remedy == .skip { return [] }
-    }
+    public func names(in path: DrivePath) throws -> [FileName] { try folder.readableNames(in: path) }
 
     public func place(since event: DriveEvent) -> DrivePath? { moves.place(since: event) }
 
@@ -57,4 +47,23 @@ extension UndoPlanner: UndoGround {
     public func attributes(leftBy event: DriveEvent) -> Attributes? { moves.attributes(leftBy: event) }
 
     public func mayHave(_ content: ContentHash) throws -> Bool { try kept.mayHave(content) }
+}
+
+// To whoever plans an undo and whoever does it, alike.
+extension FolderNow {
+    func undoStanding(_ path: DrivePath) throws -> UndoPlan.Standing {
+        do {
+            switch try standing(path) {
+            case .nothing: return .nothing
+            case .folder: return .folder
+            case .content(let hash, _): return .content(hash)
+            case .other: return .other
+            }
+        } catch let error as DriveError where error.remedy == .skip { return .unseen }
+    }
+
+    /// Of a folder that may not be listed none: only an empty one is ever removed.
+    func readableNames(in path: DrivePath) throws -> [FileName] {
+        do { return try names(in: path) } catch let error as DriveError where error.remedy == .skip { return [] }
+    }
 }

@@ -16,8 +16,9 @@ extension UndoPlan {
             planned[from] = now
             return try putBackContent(of: event, ground)
         }
-        guard try standing(from, ground) == .nothing, !from.isInside(event.path) else {
-            return stop(from, .placeTaken)
+        let there = try standing(from, ground)
+        guard there == .nothing, !from.isInside(event.path) else {
+            return stop(from, there == .unseen ? .unseen : .placeTaken)
         }
         if try comesBack(from.parent, ground) { return stop(from, .placeTaken) }
         add(.move(event.path, to: from))

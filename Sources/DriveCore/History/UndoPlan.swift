@@ -49,8 +49,10 @@ public struct UndoPlan: Sendable {
     public enum Standing: Hashable, Sendable {
         case nothing, folder
         case content(ContentHash)
-        /// Something that is no file, folder or link, or that cannot be read.
+        /// Something that is no file, folder or link.
         case other
+        /// Whatever there is may not be looked at, or not be read.
+        case unseen
     }
 
     /// A change that stays as it is.
@@ -66,6 +68,7 @@ public struct UndoPlan: Sendable {
 
         public enum Reason: String, Hashable, Sendable {
             case changedSince = "it has changed since"
+            case unseen = "it cannot be looked at here"
             case placeTaken = "something else has its name now"
             case gone = "it is not there any more"
             case movedSince = "it was renamed or moved since"
@@ -115,6 +118,8 @@ public struct UndoPlan: Sendable {
         let now = try standing(event.path, ground)
         if event.kind == .resolved {
             stop(event.path, .onlyKept)
+        } else if now == .unseen {
+            stop(event.path, .unseen)
         } else if event.kind == .moved, event.from == nil {
             try stopIfThere(event, ground)
         } else if let from = event.from {
@@ -274,7 +279,7 @@ extension UndoPlan.Obstacle.Reason {
     /// Whether reversing something else may end it.
     fileprivate var mayPass: Bool {
         switch self {
-        case .changedSince, .placeTaken, .gone, .movedSince, .notEmpty: true
+        case .changedSince, .unseen, .placeTaken, .gone, .movedSince, .notEmpty: true
         case .notKept, .onlyKept, .placeUnknown: false
         }
     }
