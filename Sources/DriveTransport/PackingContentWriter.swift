@@ -82,7 +82,7 @@ final class PackingContentWriter: ContentWriter {
     private func hasTooManyChunks() -> DriveError {
         isRefusedAlone = true
         return DriveError(
-            .tooLarge, "a file of this size, about a tebibyte, cannot be stored; leave it out by .driveignore")
+            .usage, "a file of this size, about a tebibyte, cannot be stored; leave it out by .driveignore")
     }
 
     func finish() async throws(DriveError) -> [ChunkReference] {

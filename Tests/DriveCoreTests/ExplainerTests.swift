@@ -136,7 +136,8 @@ struct ExplainerTests {
         ),
         met(.openForWriting), met(.changing), met(.contentMissing), met(.notWritable), met(.diskFull),
         met(.damagedFile),
-        met(.bytesWithoutDates), met(.damagedInStore), met(.impossible), met(.refusedByStore),
+        met(.bytesWithoutDates), met(.damagedInStore), met(.impossible), met(.tooLarge),
+        met(.refusedByStore),
     ]
 
     private static func stopped(_ kind: DriveError.Kind, isHere: Bool = false) -> ItemFacts {

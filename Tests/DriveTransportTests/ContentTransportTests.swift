@@ -82,7 +82,7 @@ final class BytesReader: FileReader {
         var random = Seeded(5)
         for (size, isRead) in [(8 << 20, true), (8 << 20 + 1, false)] {
             let reader = BytesReader(random.bytes(size))
-            await #expect { _ = try await writer.add(reader) } throws: { ($0 as? DriveError)?.kind == .tooLarge }
+            await #expect { _ = try await writer.add(reader) } throws: { ($0 as? DriveError)?.kind == .usage }
             #expect(writer.isRefusedAlone && writer.givenUp == nil)
             #expect((reader.place > 0) == isRead)
         }

@@ -60,6 +60,8 @@ public enum Cause: String, Hashable, Sendable, CaseIterable, Codable {
     case bytesWithoutDates = "bytes-without-dates"
     case damagedInStore = "damaged-in-store"
     case impossible
+    /// No record can name all of its parts.
+    case tooLarge = "too-large"
     case storeFull = "store-full"
     case storeDenied = "store-denied"
     case tooLargeForStore = "too-large-for-store"
@@ -95,6 +97,8 @@ extension Cause {
         self =
             switch error.kind {
             case .tooLarge: .tooLargeForStore
+            // By no store, whatever its server takes.
+            case .usage: .tooLarge
             case .noSpace: .storeFull
             default: .refusedByStore
             }

@@ -13,8 +13,8 @@ extension Explainer {
             .waiting
         case .heldHere, .heldElsewhere, .heldPlace, .heldFolder: .held
         case .specialFile, .otherFileSystem, .unreadable, .notWritable, .diskFull, .diskError, .damagedFile,
-            .bytesWithoutDates, .damagedInStore, .impossible, .storeFull, .storeDenied, .tooLargeForStore,
-            .refusedByStore, .storeNewer, .storeDamaged, .stopped:
+            .bytesWithoutDates, .damagedInStore, .impossible, .tooLarge, .storeFull, .storeDenied,
+            .tooLargeForStore, .refusedByStore, .storeNewer, .storeDamaged, .stopped:
             .error
         case .deletedHere, .deletedElsewhere, .deletedEarlier, .movedHere, .movedElsewhere: .gone
         case .unknown: .unknown

@@ -62,6 +62,7 @@ extension Explainer {
         case .bytesWithoutDates: "the store lost its content, and what is here changed without its dates"
         case .damagedInStore: "the store's copy is damaged"
         case .impossible: "it cannot exist on this disk"
+        case .tooLarge: "a file of this size cannot be stored"
         default: troubleSentence(cause)
         }
     }
@@ -175,7 +176,7 @@ extension Explainer {
         case .paused: return "docdrive resume"
         case .unreadable: return openingCommand(for: cause)
         case .notWritable: return openingCommand(for: cause) ?? "docdrive doctor"
-        case .specialFile, .otherFileSystem: return ignoringCommand
+        case .specialFile, .otherFileSystem, .tooLarge: return ignoringCommand
         // What is here may be what a disk has made of it, and would take the place of what others have.
         case .damagedFile, .bytesWithoutDates: return "docdrive verify --repair \(path)"
         case .damagedInStore, .contentMissing, .storeDamaged, .journalUnreadable: return "docdrive store check"

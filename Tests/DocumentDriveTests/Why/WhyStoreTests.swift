@@ -56,6 +56,21 @@ struct WhyStoreTests {
         #expect(try a.why("Large").cause == .inStep)
     }
 
+    /// No server has anything to do with it.
+    @Test func aFileThatNoRecordCanNameIsSaid() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair()
+        try a.write("Huge", "")
+        try #require(truncate(a.path("Huge"), 5 << 40) == 0)
+        try a.write("Small", "1")
+        for _ in 0..<2 { #expect(try await a.sync().problems == 1) }
+        let why = try a.why("Huge")
+        #expect(why.cause == .tooLarge && why.waitsFor == nil, "\(why)")
+        #expect(why.remedy == #"printf '\n%s\n' /Huge >> .driveignore"#, "\(why)")
+        try await b.sync()
+        #expect(try Set(b.names) == ["Letter.txt", "Small"])
+    }
+
     /// Small files go together: where the server does not take so much, they go in smaller parts, and only what is too large by
     /// itself waits.
     @Test func smallFilesThatTheServerRefusesTogetherGoInParts() async throws {
