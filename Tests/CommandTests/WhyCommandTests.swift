@@ -196,6 +196,45 @@ struct WhyCommandTests {
         #expect(status.contains("Waiting  1 item: "), "\(status)")
     }
 
+    /// What has a name stays where people find it for as long as nothing can come in its place.
+    @Test func whatCannotChangePlacesStaysInTheFolder() throws {
+        let machine = try Machine()
+        try machine.twoDrives(
+            ["file": "f", "Closed/one": "1", "Folder/in": "in", "Closed/two": "2", "report": "old", "notes": "old"])
+        func run(_ arguments: String...) throws -> Machine.Result {
+            guard geteuid() == 0 else { return try machine.run(arguments) }
+            return try machine.run(
+                ["--bounding-set=-dac_override,-dac_read_search", Machine.program] + arguments,
+                program: "/usr/bin/setpriv")
+        }
+        for (one, other) in [("a/file", "a/Closed/one"), ("a/Folder", "a/Closed/two")] {
+            try machine.move(one, to: "a/between")
+            try machine.move(other, to: one)
+            try machine.move("a/between", to: other)
+        }
+        // Into it, and into a folder that would have to be made in it.
+        try machine.move("a/report", to: "a/Closed/report")
+        try machine.write("new", to: "a/report")
+        try machine.write("new", to: "a/Closed/new/other")
+        try machine.move("a/notes", to: "a/Closed/new/notes")
+        try machine.write("new", to: "a/notes")
+        #expect(try machine.run("sync", "a").code == 0)
+        let before = machine.files("b")
+        chmod("\(machine.root)/b/Closed", 0o500)
+        defer { chmod("\(machine.root)/b/Closed", 0o700) }
+        for _ in 0..<2 { #expect(try run("sync", "b").code == 2) }
+        #expect(machine.files("b") == before)
+        for path in ["b/file", "b/Folder", "b/Closed/one"] {
+            let why = try run("why", path).output
+            #expect(why.contains("why        its place here may not be written\n"), "\(path): \(why)")
+        }
+        let status = try run("-C", "b", "status").output
+        #expect(status.contains("Closed/one: what has its name cannot go to file: "), "\(status)")
+        chmod("\(machine.root)/b/Closed", 0o700)
+        #expect(try run("sync", "b").code == 0)
+        #expect(machine.files("b") == machine.files("a"))
+    }
+
     /// Not only `status` knows: who watches is told once.
     @Test func aWatchTellsOfWhatCannotBeSynced() throws {
         let machine = try Machine()

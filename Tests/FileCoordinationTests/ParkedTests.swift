@@ -80,6 +80,28 @@ struct ParkedTests {
         #expect(parked > 0)
     }
 
+    /// Who asks for one of them by the path that it had hears of it.
+    @Test func theyAreKnownByTheirPathsMeanwhile() async throws {
+        var call = 0
+        var known = 0
+        while true {
+            let tests = ParkedTests()
+            try await tests.swap()
+            let hasEnded = try await tests.other.applyUntilDeath(at: call, isAfter: true)
+            for row in try tests.other.state.parkedRows() {
+                let path = try tests.other.state.path(of: row)
+                #expect(try tests.other.state.rowAside(at: path) == row)
+                let inner = try #require(try tests.other.state.rowAside(at: path.appending("document")))
+                #expect(inner.parent == row.id && inner.isParked)
+                #expect(try tests.other.state.rowAside(at: path.appending("none")) == nil)
+                known += 1
+            }
+            if hasEnded { break }
+            call += 1
+        }
+        #expect(known > 0)
+    }
+
     /// A person has made something where one of them was, and the store is away: what people see stays where they see it.
     @Test func nothingMoreIsPutAsideForThem() async throws {
         var call = 0
@@ -106,6 +128,88 @@ struct ParkedTests {
             call += 1
         }
         #expect(filled > 0)
+    }
+
+    /// A file and one in a folder have changed places, and where another one was, which has moved there, is a new one.
+    private func exchange() async throws {
+        author.folder.makeFolder(at: try place("d"))
+        for path in ["film", "d/inner", "report"] as [DrivePath] {
+            author.folder.create(Array("old \(path)".utf8), at: try place(path))
+        }
+        try await Quiescence(devices: [author, other], clock: clock).reach()
+        author.folder.swap(try place("film"), try place("d/inner"))
+        author.folder.move(from: try place("report"), to: try place("d/report"))
+        author.folder.create([1], at: try place("report"))
+        try await publish()
+    }
+
+    private func publish() async throws {
+        clock.advance(by: RunPlan.tick)
+        _ = try await author.scan()
+        try await author.commit(compacting: false)
+    }
+
+    /// As a watch does it.
+    private func pass() async throws -> WatchPassOutcome {
+        clock.advance(by: RunPlan.tick)
+        return try await other.engine.perform(WatchSchedule.Work(scansEverything: true, fetches: true)) { nil }
+    }
+
+    /// Nothing may leave the folder, nor come into it: whether that is seen beforehand, or only when it is tried.
+    @Test(arguments: [true, false])
+    func nothingStaysThereForWhatCannotCome(_ isSeen: Bool) async throws {
+        try await exchange()
+        let before = other.folder.tree()
+        let error = DriveError(.permissionDenied, "cannot move it: not permitted")
+        let kinds: [FolderOperation.Kind] = isSeen ? [.exchange, .move] : [.move]
+        let names: [FileName] = ["inner", "report"]
+        other.folder.failures = kinds.flatMap { kind in
+            names.map { name in FolderFailure(kind, name: name, error: error) }
+        }
+        var moves: [FileName] = []
+        other.folder.beforeOperation = { operation throws(DriveError) in
+            if operation.kind == .move { moves.append(operation.name) }
+        }
+        _ = try await pass()
+        #expect(other.folder.tree() == before && other.folder.contents(of: .parked).isEmpty)
+        #expect(try Set(other.state.problems().map(\.path)) == ["film", "report", "d/inner", "d/report"])
+        #expect(moves.contains("film") != isSeen, "\(moves)")
+        moves = []
+        for _ in 0..<3 {
+            let outcome = try await pass()
+            #expect(!outcome.looksAgain)
+        }
+        #expect(moves.isEmpty && other.folder.tree() == before)
+        other.folder.beforeOperation = nil
+        other.folder.failures = []
+        clock.advance(by: 120_000)
+        _ = try await pass()
+        #expect(other.folder.tree() == author.folder.tree())
+        #expect(try other.state.problems().isEmpty)
+    }
+
+    /// Nor for the last of several, of which each is to have the place of the next.
+    @Test func aRowOfMovesWaitsForItsLast() async throws {
+        author.folder.makeFolder(at: try place("d"))
+        for name in ["x", "y", "z"] as [DrivePath] {
+            author.folder.create(Array("old \(name)".utf8), at: try place(name))
+        }
+        try await Quiescence(devices: [author, other], clock: clock).reach()
+        for (old, new) in [("z", "d/closed"), ("y", "z"), ("x", "y")] as [(DrivePath, DrivePath)] {
+            author.folder.move(from: try place(old), to: try place(new))
+        }
+        try await publish()
+        let before = other.folder.tree()
+        let error = DriveError(.permissionDenied, "cannot move it: not permitted")
+        other.folder.failures = [
+            FolderFailure(.exchange, name: "closed", error: error), FolderFailure(.move, name: "z", error: error),
+        ]
+        _ = try await pass()
+        #expect(other.folder.tree() == before && other.folder.contents(of: .parked).isEmpty)
+        other.folder.failures = []
+        clock.advance(by: 120_000)
+        _ = try await pass()
+        #expect(other.folder.tree() == author.folder.tree())
     }
 
     /// A sync says that something is left while something is.

@@ -63,6 +63,7 @@ final class FactGatherer {
         facts.disk = try side(of: path)
         if path.isRoot { return facts }
         facts.row = try index.row(at: path)
+        if facts.row == nil, facts.disk == .absent { facts.row = try index.rowAside(at: path) }
         if case .present(let here) = facts.disk, let row = facts.row, !row.agrees(with: here),
             try touched?.isAsRecorded(path) == true
         {

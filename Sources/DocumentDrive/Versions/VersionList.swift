@@ -32,8 +32,9 @@ struct VersionList {
     }
 
     func versions(of path: DrivePath) throws -> [FileVersion] {
-        let row = try state.row(at: path)
         let now = try folder.readableStanding(path)
+        var row = try state.row(at: path)
+        if row == nil, now == .nothing { row = try state.rowAside(at: path) }
         // What waits for its place is not gone from it.
         let content = row?.isParked == true ? row?.hash : now.content
         var items = Set(row?.members.map(\.item) ?? [])
@@ -131,7 +132,7 @@ struct VersionList {
         }
         return try folder.missing(of: paths.union(folders).sorted(), unseen: unseen).compactMap { path in
             let row = try state.row(at: path)
-            guard row?.isParked != true else { return nil }
+            if try row == nil && state.rowAside(at: path) != nil { return nil }
             return Missing(path: path, isFolder: !paths.contains(path), row: row?.id)
         }
     }

@@ -29,6 +29,15 @@ public struct Matching: Sendable {
     /// False also where it was not looked at.
     public func isWanted(_ row: RowID) -> Bool { entryOfRow[row] != nil }
 
+    /// Where the view has it; nil where it is not wanted.
+    public func goal(of row: RowID) -> GroupKey? { entryOfRow[row] }
+
+    /// Where the view has folders, by the nodes that they show.
+    public func folderGoals() -> [ItemID: GroupKey] {
+        let folders = entries.filter { $0.kind == .folder }
+        return Dictionary(folders.map { ($0.primary.item, Self.key($0)) }) { first, _ in first }
+    }
+
     /// The row of the folder that shows a node; nil until apply has placed it.
     public func folder(ofNode node: ItemID) -> RowID? { nodes[node] }
 

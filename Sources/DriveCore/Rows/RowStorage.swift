@@ -64,6 +64,23 @@ extension RowStorage {
         return place
     }
 
+    /// What waits aside for its place, or lies in a folder that does, by the path that it had: parked, as a person sees it.
+    package func rowAside(at path: DrivePath) throws -> Row? {
+        for aside in try parkedRows() {
+            let place = try self.path(of: aside)
+            guard path.isInside(place) else { continue }
+            var found: Row? = aside
+            for name in path.components.dropFirst(place.components.count) {
+                guard let folder = found else { break }
+                found = try child(of: folder.id, named: name)
+            }
+            guard var found else { continue }
+            found.isParked = true
+            return found
+        }
+        return nil
+    }
+
     /// The rows from the root's child down to this row, itself included.
     package func chain(of row: Row) throws -> [Row] {
         var chain = [row]

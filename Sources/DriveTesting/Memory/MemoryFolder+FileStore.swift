@@ -133,9 +133,9 @@ extension MemoryFolder: FileStore {
         }
     }
 
-    /// As the failures have it that every exchange meets.
+    /// As the failures have it that every exchange of the name meets.
     public func obstruction(at name: FileName, in folder: OpenFolder) -> DriveError? {
-        failures.first { $0.kind == .exchange && $0.name == nil }?.error
+        failures.first { $0.kind == .exchange && ($0.name == nil || $0.name == name) }?.error
     }
 
     public func removeFolder(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> RenameOutcome {

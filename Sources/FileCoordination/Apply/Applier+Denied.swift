@@ -49,6 +49,7 @@ extension Applier {
         _ path: DrivePath, _ error: DriveError, _ places: [RowPlace], isOfAttributes: Bool = false
     ) {
         parts.denied.note(path, error, look(at: places, isOfAttributes), now: parts.clock.milliseconds())
+        refusals.append((path: path, places: places, isOfAttributes: isOfAttributes))
         denials += 1
         note(path, error)
     }
@@ -72,7 +73,7 @@ extension Applier {
     }
 
     /// What cannot be looked at looks as it did for as long as that is so.
-    private mutating func look(at places: [RowPlace], _ isOfAttributes: Bool) -> DeniedPlaces.Look {
+    mutating func look(at places: [RowPlace], _ isOfAttributes: Bool) -> DeniedPlaces.Look {
         var result = DeniedPlaces.Look(isOfAttributes: isOfAttributes)
         for place in places {
             guard let folder = try? runner.locator.open(place.folder) else { continue }

@@ -21,12 +21,14 @@ extension Applier {
         }
         try flush()
         if parksNothing { return false }
-        if matching.isWanted(row.id) { return try park(row) }
-        return row.kind == .folder && !matching.waiting.contains(row.id) && !row.isHeld ? try evacuate(row) : false
+        let path = try parts.state.path(of: row)
+        if matching.isWanted(row.id) { return try setAside(row, for: path) }
+        guard row.kind == .folder, !matching.waiting.contains(row.id), !row.isHeld else { return false }
+        return try evacuate(row, for: path)
     }
 
     /// Of a file with several names (hard links) each has a row of its own.
-    private func row(of facts: FileFacts, _ name: FileName, in folder: RowID) throws -> Row? {
+    func row(of facts: FileFacts, _ name: FileName, in folder: RowID) throws -> Row? {
         try parts.state.rows(identity: facts.identity).first {
             $0.parent == folder && $0.name == name && !$0.isParked
         }
@@ -98,13 +100,13 @@ extension Applier {
         _ = try run(Intent(step: step, identity: row.facts.identity, row: new))
     }
 
-    mutating func evacuate(_ folder: Row) throws -> Bool {
+    private mutating func evacuate(_ folder: Row, for path: DrivePath) throws -> Bool {
         for row in try parts.state.children(of: folder.id) {
             if matching.waiting.contains(row.id) || row.isHeld { return false }
             if matching.isWanted(row.id) {
-                guard try park(row) else { return false }
+                guard try setAside(row, for: path) else { return false }
             } else if row.kind == .folder {
-                guard try evacuate(row) else { return false }
+                guard try evacuate(row, for: path) else { return false }
             } else {
                 return false
             }

@@ -32,6 +32,13 @@ struct Applier {
     var parksNothing = false
     /// Steps that were refused, or not tried because they had been: another look mends nothing.
     var denials = 0
+    /// Those of them that were tried in this turn, and where.
+    var refusals: [(path: DrivePath, places: [RowPlace], isOfAttributes: Bool)] = []
+    /// Whether rows can go where they are to be, as far as that was asked (`closure`).
+    var movable: Set<RowID> = []
+    var unmovable: [RowID: DriveError] = [:]
+    /// Read when first asked for.
+    var folderGoals: [ItemID: GroupKey]?
     /// Places that could not be written, or not exist, when that was tried last; read when first asked for.
     var obstructed: [DrivePath: Cause]?
 
@@ -73,6 +80,7 @@ struct Applier {
         for entry in matching.entries { try await bring(entry) }
         try flush()
         if !isPortion { try removeFolders() }
+        try putBack()
         outcome.inUse += runner.left.count
         for path in Set(runner.left.joined()).sorted() { outcome.obstacles.append(Obstacle(path, .inUse)) }
         try acknowledge()

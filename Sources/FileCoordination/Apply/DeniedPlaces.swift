@@ -34,6 +34,9 @@ final class DeniedPlaces {
         known[path] = denial
     }
 
+    /// It looks so there by what was done since; all else is as it was.
+    func note(_ path: DrivePath, looks look: Look) { known[path]?.look = look }
+
     /// At all others nothing is in the way any more.
     func keep(only paths: Set<DrivePath>) {
         if !known.isEmpty { known = known.filter { paths.contains($0.key) } }
