@@ -217,6 +217,32 @@ struct RefusedContentTests {
         #expect(try await StoreLook(DriveReader(b.folder)).run().damage.isEmpty)
     }
 
+    /// To the others it is one with that which is gone.
+    @Test(arguments: [false, true])
+    func aFolderMadeAnewIsThePlaceOfWhatTheOldOneHeld(_ waitedBefore: Bool) async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair(["d/v": "old", "d/k": "k"])
+        func record() async throws {
+            if waitedBefore { try await a.sync(marked(.refused)) } else { try await recordAway(a) }
+        }
+        try writeRandom(a, "d/v", 3_000, marked: true)
+        // What the store refuses at once is not recorded.
+        try await recordAway(a)
+        try await record()
+        try a.remove("d")
+        try await record()
+        try a.write("d/v", "small")
+        try a.write("d/k", "other")
+        #expect(try await a.sync(marked(.refused)).problems == 0)
+        try await b.sync()
+        #expect(try files(b) == ["d/v", "d/k"] && b.text("d/v") == "small" && b.text("d/k") == "other")
+        let versions = try DriveReader(a.folder).versions(of: "d/v")
+        #expect(versions.map(\.size) == [5, 3_010, 3])
+        try await a.sync()
+        try await b.sync()
+        #expect(files(a) == files(b) && files(b).count == 2)
+    }
+
     /// Where others have it is a place in a folder, wherever that is by now.
     @Test func whatTakesThePlaceThatIsNobodysAnyMoreIsSent() async throws {
         let world = try WhyWorld()
@@ -457,6 +483,7 @@ struct RefusedContentTests {
         let versions = try DriveReader(a.folder).versions(of: "v")
         #expect(versions.map(\.size) == [5, 3_010, 3])
         #expect(versions.map(\.kind) == [.current, .deleted, .past])
+        #expect(versions.map(\.place) == [.folder, .kept, .store])
 
         let content = RestoredContent(path: Array("v".utf8), content: versions[1].persistentIdentifier)
         _ = try await a.drive().perform(.restore([content]))

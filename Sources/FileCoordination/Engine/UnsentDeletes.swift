@@ -26,7 +26,7 @@ struct UnsentDeletes {
             guard !need.isShown(record.id), need.objects(of: record).contains(where: left.contains),
                 try !places.itemsInPlace(of: record).isEmpty
             else { continue }
-            ended[record.id] = try deletion(of: record)
+            ended[record.id] = try places.path(of: record).flatMap { try deletion(of: record, at: $0) }
             freed[record.id] = try await namingEarlier(record, left)
         }
         if freed.isEmpty { return groups }
@@ -57,11 +57,10 @@ struct UnsentDeletes {
     }
 
     /// When it was, as the log of this device has it.
-    private func deletion(of record: ItemState) throws -> UInt64? {
-        guard let folder = try ViewReader(state).path(ofNode: record.parent) else { return nil }
+    private func deletion(of record: ItemState, at path: DrivePath) throws -> UInt64? {
         let contents = Set(record.heads.map(\.content.hash))
         var time: UInt64?
-        try state.events(at: folder.appending(record.name.value)) { event in
+        try state.events(at: path) { event in
             if event.isGone, let content = event.before, contents.contains(content) { time = event.time }
             return time == nil
         }

@@ -55,7 +55,7 @@ struct UnsentPlaces {
 
     /// What is here where others have this.
     func itemsInPlace(of record: ItemState) throws -> [ItemID] {
-        guard let place = try place(of: record), let folder = try ViewReader(state).path(ofNode: place.parent),
+        guard let place = try place(of: record), let folder = try path(ofFolder: place.parent),
             let row = try state.row(at: folder.appending(place.name))
         else { return [] }
         return row.members.map(\.item).filter { $0 != record.id }
@@ -102,8 +102,24 @@ struct UnsentPlaces {
     /// Since the last record that was published.
     private func isNew(_ tag: Tag) -> Bool { tag.dot.device == device && tag.dot.n > published }
 
-    private func path(of record: ItemState) throws -> DrivePath? {
-        try ViewReader(state).path(ofNode: record.parent)?.appending(record.name.value)
+    /// By the name that it has here.
+    func path(of record: ItemState) throws -> DrivePath? {
+        try path(ofFolder: record.parent)?.appending(record.name.value)
+    }
+
+    /// Where it is, or was when it was deleted: one that was made there since is one with it to the others.
+    private func path(ofFolder folder: ItemID) throws -> DrivePath? {
+        var names: [FileName] = []
+        var place = folder
+        while names.count < DrivePath.deepest {
+            if let above = try ViewReader(state).path(ofNode: place) {
+                return DrivePath(above.components + names.reversed())
+            }
+            guard let gone = try state.item(place), !gone.shape.isAlive else { return nil }
+            names.append(gone.state.name.value)
+            place = gone.state.parent
+        }
+        return nil
     }
 }
 
