@@ -64,19 +64,21 @@ struct UnsentPlaces {
     /// Where others have it, as far as that is known. What another device moved it to is known to them, whatever was known before.
     func place(of record: ItemState) throws -> OthersPlace? {
         let known = before[record.id]?.others
-        if before[record.id] == nil, waiting[record.id] != nil, let going = going[record.id] {
-            return OthersPlace(parent: going.parent, name: going.name.value)
-        }
         let first = waiting[record.id] ?? first[record.id] ?? record
-        guard let name = try name(of: record, first) ?? known?.name, let parent = parent(of: record, first, known)
-        else {
+        // Records that wait say nothing of what was learned since.
+        let item = try state.item(record.id)?.state ?? record
+        guard let name = try name(of: item, first) ?? known?.name, let parent = parent(of: item, first, known) else {
             return nil
         }
         return OthersPlace(parent: parent, name: name)
     }
 
+    /// The last that they get before what waits.
+    private func sent(_ id: ItemID) -> ItemState? { before[id] == nil && waiting[id] != nil ? going[id] : nil }
+
     private func name(of record: ItemState, _ first: ItemState) throws -> FileName? {
         if record.name.tag.dot.device != device { return record.name.value }
+        if let sent = sent(record.id) { return sent.name.value }
         // It is recorded again and again, so that its numbers do not tell.
         if before[record.id] != nil { return nil }
         if !isNew(first.name.tag) { return first.name.value }
@@ -91,6 +93,7 @@ struct UnsentPlaces {
 
     private func parent(of record: ItemState, _ first: ItemState, _ known: OthersPlace?) -> ItemID? {
         if record.placement.tag.dot.device != device { return record.parent }
+        if let sent = sent(record.id) { return sent.parent }
         if before[record.id] != nil { return known?.parent }
         return isNew(first.placement.tag) ? first.placement.value.from : first.parent
     }

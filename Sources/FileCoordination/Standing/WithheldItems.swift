@@ -19,6 +19,13 @@ struct WithheldItems {
         init(_ error: DriveError, isKnown: Bool, others: OthersPlace?) {
             (cause, message, self.isKnown, self.others) = (Cause(storing: error), error.message, isKnown, others)
         }
+
+        /// Another device than this one has moved it since, so that what has its place may not have to wait any more.
+        func isOutdated(by item: ItemState, _ device: DeviceID) -> Bool {
+            guard let others else { return false }
+            if item.name.tag.dot.device != device, item.name.value != others.name { return true }
+            return item.placement.tag.dot.device != device && item.parent != others.parent
+        }
     }
 
     private struct Stored: Codable {
@@ -81,6 +88,10 @@ extension DriveParts {
         let groups = try state.pendingGroups()
         if groups.isEmpty { return false }
         let withheld = try WithheldItems(state).all()
-        return groups.contains { $0.records.contains { withheld[$0.id] == nil } }
+        let device = try state.numbers().device
+        return try groups.flatMap(\.records).contains { record in
+            guard let reason = withheld[record.id] else { return true }
+            return try state.item(record.id).map { reason.isOutdated(by: $0.state, device) } ?? false
+        }
     }
 }
