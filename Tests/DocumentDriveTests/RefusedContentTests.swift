@@ -478,13 +478,16 @@ struct RefusedContentTests {
         for _ in 0..<2 { _ = try? await a.sync(marked(kind)) }
         try await b.sync()
         #expect(try b.text("v") == "small")
-        // Room for it changes nothing about that.
-        try await a.sync()
         #expect(try await a.sync(marked(kind)).isComplete)
         let versions = try DriveReader(a.folder).versions(of: "v")
         #expect(versions.map(\.size) == [5, 3_010, 3])
         #expect(versions.map(\.kind) == [.current, .deleted, .past])
-        #expect(versions.map(\.place) == [.folder, .kept, .store])
+        #expect(versions.map(\.place) == [.folder, .unsent, .store])
+        // With room for it, it is a version as any; it goes with what is sent next.
+        try a.write("Later", "2")
+        try await a.sync()
+        #expect(try DriveReader(a.folder).versions(of: "v").map(\.place) == [.folder, .store, .store])
+        #expect(kept(a) == 0)
 
         let content = RestoredContent(path: Array("v".utf8), content: versions[1].persistentIdentifier)
         _ = try await a.drive().perform(.restore([content]))

@@ -161,9 +161,10 @@ struct VersionList {
             VersionStanding(try version($0.head, at: path, .past, until: $0.until), ended: $0.until)
         }
         // A delete tells of what the file held before where the store never got what it held last (`UnsentDeletes`).
-        func standsIn(_ head: Head) -> Bool { !stored.shape.isAlive && past.contains { $0.head.dot == head.dot } }
+        func standsIn(_ head: Head) -> Bool { !stored.shape.isAlive && past.has(head) }
         if stored.state.heads.contains(where: standsIn), let last = result.indices.last {
             result[last].version.kind = .deleted
+            if result[last].version.place == .kept { result[last].version.place = .unsent }
         }
         let lastPast = past.map(\.until).max() ?? 0
         let own = try state.row(at: path)?.id

@@ -19,6 +19,12 @@ public struct PastVersion: Hashable, Sendable {
     public static let kept: UInt64 = 30 * 86_400_000
 }
 
+extension [PastVersion] {
+    /// Of what was deleted, that something else had taken the place of the head before: the delete names it for what the store never
+    /// got, which was replaced last.
+    public func has(_ head: Head) -> Bool { contains { $0.head.dot == head.dot } }
+}
+
 /// A head that a join or a record left out.
 public struct ReplacedHead: Hashable, Sendable {
     public var item: ItemID

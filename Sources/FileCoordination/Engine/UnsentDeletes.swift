@@ -43,6 +43,18 @@ struct UnsentDeletes {
         return changed
     }
 
+    /// What such deletes named before: nothing that is to be published needs it.
+    func untold() throws -> [Content] {
+        var contents: [Content] = []
+        try state.eachItem { item in
+            guard !item.shape.isAlive, item.state.kind.hasContent else { return }
+            let past = try state.pastVersions(of: item.id)
+            guard let last = past.last, item.state.heads.contains(where: past.has) else { return }
+            contents.append(last.head.content)
+        }
+        return contents
+    }
+
     /// With what this device has learned of the item since it was deleted.
     private func joined(_ record: ItemState) throws -> ItemState {
         guard let known = try state.item(record.id)?.state else { return record }

@@ -43,6 +43,7 @@ struct UnsentSending {
             _ = try await unsent.list()
         } else if parts.refusals.isDropDue {
             try await dropUnneeded(sending.left)
+            if !isTight { try await sendUntold(&sending) }
         }
         let groups = try await UnsentDeletes(parts.state, transport).freeing(
             groups, &need, left: sending.left, now: parts.clock.milliseconds())
@@ -77,6 +78,21 @@ struct UnsentSending {
         if let refusal, try await !transport.takesObjects() { throw refusal }
         for (key, error) in sending.refused where error.kind != .noSpace {
             parts.refusals.note(.object(key), error, now: parts.clock.milliseconds())
+        }
+    }
+
+    /// What deletes were told without is a version of this device alone, and waits for room in nobody's way. It goes beside what is
+    /// published.
+    private func sendUntold(_ sending: inout Sending) async throws {
+        for content in try UnsentDeletes(parts.state, transport).untold() {
+            guard let objects = try? await transport.objects(of: content) else { continue }
+            for key in objects.intersection(sending.left).sorted() {
+                do throws(DriveError) { try await unsent.send(key) } catch {
+                    guard error.mayBeOfObject else { throw error }
+                    break
+                }
+                sending.left.remove(key)
+            }
         }
     }
 
