@@ -70,4 +70,60 @@ struct CommonVersionTests {
             #expect(now.class == "mergeable" && now.ancestorHash != nil, "\(drive)")
         }
     }
+
+    /// What was lost by mistake came back on one side, and the other wrote on meanwhile: a merge has both, whoever was first.
+    @Test(arguments: [true, false], [true, false])
+    func whatOneSideRestoresIsNotTakenBack(restoresLast: Bool, editsOnceMore: Bool) throws {
+        let machine = try Machine()
+        try machine.twoDrives(["f": text()])
+        try machine.write(text([4: "a mistake"]), to: "a/f")
+        try machine.settle()
+        #expect(machine.read("b/f") == text([4: "a mistake"]))
+        func restore() throws {
+            #expect(try machine.run("-C", "a", "restore", "f").code == 0)
+            #expect(machine.read("a/f") == text())
+            _ = try machine.run("sync", "a")
+            guard editsOnceMore else { return }
+            try machine.write(text([1: "edit of a"]), to: "a/f")
+            _ = try machine.run("sync", "a")
+        }
+        // Neither knows of the other yet.
+        if !restoresLast { try restore() }
+        try machine.move("store", to: "away")
+        try machine.write(text([4: "a mistake"]) + "by b\n", to: "b/f")
+        _ = try machine.run("sync", "b")
+        try machine.move("away", to: "store")
+        if restoresLast { try restore() }
+        try machine.settle()
+        for drive in ["a", "b"] {
+            let now = try conflict(machine, drive)
+            #expect(now.class == "mergeable" && now.ancestorHash != nil, "\(drive)")
+        }
+        #expect(try machine.run("-C", "a", "conflicts", "resolve", "--all", "--suggested").code == 0)
+        try machine.settle()
+        let merged = text(editsOnceMore ? [1: "edit of a"] : [:]) + "by b\n"
+        #expect(machine.read("a/f") == merged && machine.read("b/f") == merged)
+    }
+
+    /// As a restore does, so does an undo, and so does who saves the text of before by hand.
+    @Test(arguments: ["undo", "save"]) func whatWasTakenBackStaysTakenBack(how: String) throws {
+        let machine = try Machine()
+        try machine.twoDrives(["f": text()])
+        try machine.write(text([4: "a mistake"]), to: "a/f")
+        try machine.settle()
+        try machine.move("store", to: "away")
+        try machine.write(text([4: "a mistake"]) + "by b\n", to: "b/f")
+        _ = try machine.run("sync", "b")
+        try machine.move("away", to: "store")
+        if how == "undo" {
+            let undo = try machine.run("-C", "a", "undo", newest(machine, "a"), "--yes")
+            #expect(undo.code == 0, "\(undo)")
+        } else {
+            try machine.write(text(), to: "a/f")
+        }
+        #expect(machine.read("a/f") == text())
+        try machine.settle()
+        #expect(try machine.run("-C", "b", "conflicts", "resolve", "--all", "--merge").code == 0)
+        #expect(machine.read("b/f") == text() + "by b\n")
+    }
 }

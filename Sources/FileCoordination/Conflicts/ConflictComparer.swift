@@ -62,18 +62,30 @@ struct ConflictComparer {
 
     /// Empty where there is none that anybody here knows of; nil where its bytes cannot be had now.
     private mutating func ancestor(of derived: DerivedName, _ item: ItemState, _ current: Row) async throws -> Base? {
-        guard let copy = item.head(derived.dot), let dot = current.member(item.id)?.dots.first,
-            let main = item.head(dot)
-        else { return Base() }
-        let ancestry = Ancestry(try parts.state.pastVersions(of: item.id).map(\.head) + item.heads)
-        guard let version = ancestry.common(main, copy), let content = ancestry.content(version),
-            content.size <= ConflictClass.greatestSize
+        guard let copy = item.head(derived.dot) else { return Base() }
+        let past = try parts.state.pastVersions(of: item.id).map(\.head).filter { item.head($0.dot) == nil }
+        let mains = current.member(item.id)?.dots.compactMap { item.head($0) } ?? []
+        let copies = item.heads.filter { $0.mark == copy.mark && $0.content.hash == copy.content.hash }
+        guard let content = Self.common(mains, copies, Ancestry(past)), content.size <= ConflictClass.greatestSize
         else { return Base() }
         switch try await ancestors.bytes(of: content, for: parts.state.path(of: current)) {
         case .here(let bytes): return Base(hash: content.hash, bytes: bytes)
         case .lost: return Base()
         case .later: return nil
         }
+    }
+
+    /// Where several records have the bytes of one side, each of them has done something of its own.
+    private static func common(_ mains: [Head], _ copies: [Head], _ ancestry: Ancestry) -> Content? {
+        var found: Content?
+        for main in mains {
+            for copy in copies {
+                guard let content = ancestry.common(main, copy) else { return nil }
+                if let found, found.hash != content.hash { return nil }
+                found = content
+            }
+        }
+        return found
     }
 }
 
