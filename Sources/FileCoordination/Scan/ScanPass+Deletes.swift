@@ -63,13 +63,11 @@ extension ScanPass {
     func braked(_ vanished: Set<RowID>, _ outcome: inout Outcome) throws -> Set<RowID> {
         // Without a store nobody else can be told of a delete.
         guard !vanished.isEmpty, parts.transport != nil else { return vanished }
-        let deletes = HeldDeletes(parts.state)
-        let confirmed = try deletes.confirmed().intersection(vanished)
+        let confirmed = try HeldDeletes(parts.state).confirmed().intersection(vanished)
         // Held already, and still not there: they are known, and not recorded.
         let heldCount = try parts.state.heldRowCount()
         let waiting: Set<RowID> = try heldCount == 0 ? [] : vanished.filter { try parts.state.row($0)?.isHeld ?? false }
         let doubtful = vanished.subtracting(confirmed).subtracting(waiting)
-        try deletes.settle(confirmed)
         let brake = DeleteBrake(parts, .outgoing)
         let isTooMuch = try brake.holds(doubtful, of: parts.state.rowCount(), waiting: heldCount)
         var held: Set<RowID> = isTooMuch ? doubtful : []

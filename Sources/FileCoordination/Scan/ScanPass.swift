@@ -274,6 +274,8 @@ struct ScanPass {
             } else if !recorder.makesRecords, !outcome.isFirst {
                 outcome.unrecorded += try parts.logRows(recorder)
             }
+            // Not before: a pass that ends in between would find them again, as deletes that nobody has confirmed.
+            if !vanished.isEmpty { try HeldDeletes(parts.state).settle(vanished) }
             // All that is dirty is looked at once a scan.
             try acknowledge(recorder.makesRecords ? recorder.touchedRows : [], andDirty: isAll)
             try parts.checkView()
