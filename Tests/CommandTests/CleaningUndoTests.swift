@@ -52,6 +52,40 @@ struct CleaningUndoTests {
         #expect(try undo(machine, "stick/docs").code == 64)
     }
 
+    /// What is mounted may lie on the file system of its mount point, which nothing else tells from it.
+    @Test(.enabled(if: FullDiskTests.mayMount, "nothing can be mounted here"))
+    func aTrashOfAFolderThatIsBoundElsewhereIsNotEmpty() throws {
+        let machine = try Machine()
+        let (real, bound) = ("\(machine.root)/real", "\(machine.root)/bound")
+        for place in [real, bound] { mkdir(place, 0o700) }
+        try #require(mount(real, bound, nil, UInt(MS_BIND), nil) == 0)
+        defer { unmount(bound) }
+        try copies(machine, ["A"], in: "bound/docs")
+        let before = machine.files("bound/docs")
+        #expect(try machine.run("conflicts", "clean", "bound/docs", "--yes").code == 0)
+        #expect(machine.files("real/docs").keys.sorted() == ["A.txt"])
+        unmount(bound)
+        for _ in 0..<2 {
+            let unmounted = try undo(machine, "bound/docs")
+            #expect(unmounted.code == 2, "\(unmounted.error)")
+            #expect(unmounted.error.contains("what this trash lies on is not there: "), "\(unmounted.error)")
+        }
+        try #require(mount(real, bound, nil, UInt(MS_BIND), nil) == 0)
+        let mounted = try undo(machine, "bound/docs")
+        #expect(mounted.code == 0 && mounted.output == "1 copy is back.\n", "\(mounted.error)")
+        #expect(machine.files("bound/docs") == before)
+    }
+
+    @Test func aTrashAtHomeThatIsRemovedIsEmpty() throws {
+        let machine = try Machine()
+        try copies(machine, ["A"])
+        #expect(try machine.run("conflicts", "clean", "any", "--yes").code == 0)
+        try machine.remove("home/.local/share/Trash")
+        let undone = try undo(machine)
+        #expect(undone.code == 2 && undone.error.contains("the trash has it no more: "), "\(undone.error)")
+        #expect(try undo(machine).code == 64)
+    }
+
     /// Where it cannot tell a copy by its inode, as on FAT after each mount, the note beside it does.
     @Test func aCopyIsKnownByItsNote() throws {
         let machine = try Machine()
