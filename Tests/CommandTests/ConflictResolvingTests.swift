@@ -56,6 +56,10 @@ struct ConflictResolvingTests {
         var ancestorHash: String?
         var device: String?
         var currentDevice: String?
+        var modified: Int64?
+        var currentModified: Int64?
+        var recorded: Int64?
+        var currentRecorded: Int64?
     }
 
     private func listed(_ machine: Machine, _ drive: String = "a") throws -> [String: Listed] {
@@ -134,6 +138,29 @@ struct ConflictResolvingTests {
         try machine.settle()
         #expect(machine.files("a") == before)
         #expect(machine.files("b") == before)
+    }
+
+    /// Which side a program takes for the newer one is the one that the list shows as that, whichever was found first.
+    @Test func theDatesInJSONAreThoseThatNewestGoesBy() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["f": "old\n"])
+        // Monday on one, Wednesday on the other, which is recorded first.
+        let dates = ["a": Date(timeIntervalSince1970: 1_600_200_000), "b": Date(timeIntervalSince1970: 1_600_000_000)]
+        for (drive, date) in dates {
+            try machine.write("by \(drive)\n", to: "\(drive)/f")
+            try FileManager.default.setAttributes(
+                [.modificationDate: date], ofItemAtPath: "\(machine.root)/\(drive)/f")
+        }
+        try machine.settle()
+        let found = try #require(listed(machine)["f"])
+        #expect([found.device, found.currentDevice] == ["alpha", "beta"])
+        #expect([found.modified, found.currentModified] == [1_600_200_000_000, 1_600_000_000_000])
+        let (recorded, current) = (try #require(found.recorded), try #require(found.currentRecorded))
+        #expect(recorded < current)
+        let lines = try machine.run("-C", "a", "conflicts", "show", "f", "--jsonl").output
+        #expect(lines.contains("\"modified\":1600200000000"), "\(lines)")
+        #expect(try machine.run("-C", "a", "conflicts", "resolve", "f", "--keep", "newest").code == 0)
+        #expect(machine.read("a/f") == "by a\n")
     }
 
     /// What no pass has seen yet: the copy may be all there is.

@@ -69,7 +69,10 @@ struct ConflictJSON: Encodable {
     /// Of the copy; for a delete, who deleted.
     var device: String?
     var currentDevice: String?
-    /// Milliseconds since 1970.
+    /// Milliseconds since 1970. Of the two that the list shows the later one is that of `--keep newest`; none of a folder or a delete.
+    var modified: Int64?
+    var currentModified: Int64?
+    /// When a pass of the device found it, which says nothing of when it was written.
     var recorded: UInt64?
     var currentRecorded: UInt64?
     /// None where a folder has the name.
@@ -82,8 +85,9 @@ struct ConflictJSON: Encodable {
     var comparison: String?
 
     enum CodingKeys: String, CodingKey {
-        case v, type, id, path, pathBase64, copy, copyBase64, suggestion, device, currentDevice, recorded,
-            currentRecorded, currentSize, copySize, currentHash, copyHash, ancestorHash, comparison
+        case v, type, id, path, pathBase64, copy, copyBase64, suggestion, device, currentDevice, modified,
+            currentModified, recorded, currentRecorded, currentSize, copySize, currentHash, copyHash, ancestorHash,
+            comparison
         case kind = "class"
     }
 
@@ -97,6 +101,8 @@ struct ConflictJSON: Encodable {
         suggestion = conflict.suggestion?.rawValue
         device = conflict.deleter ?? conflict.copySide?.device
         currentDevice = conflict.currentSide?.device
+        modified = conflict.copySide?.facts.modified.wholeMilliseconds
+        currentModified = conflict.isAgainstFolder ? nil : conflict.currentSide?.facts.modified.wholeMilliseconds
         recorded = conflict.copySide?.recorded
         currentRecorded = conflict.currentSide?.recorded
         currentSize = conflict.isAgainstFolder ? nil : conflict.currentSide?.facts.size
