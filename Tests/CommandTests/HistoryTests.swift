@@ -47,6 +47,25 @@ struct HistoryTests {
         #expect(diff.output.contains("-1\n+123\n"), "\(diff.output)\(diff.error)")
     }
 
+    @Test func aNameThatLooksLikeVersionsIsAName() throws {
+        let machine = try Machine()
+        let path = "a/a@b..@c.txt"
+        try machine.twoDrives(["a@b..@c.txt": "1\n"])
+        for text in ["12\n", "123\n"] {
+            try machine.write(text, to: path)
+            try machine.settle()
+        }
+        let first = try #require(ids(machine, path)["2"]).prefix(8)
+        let differences: [(String, String)] = [
+            (path, "-12\n+123\n"), ("\(path)@\(first)", "-1\n+123\n"), ("\(path)@\(first)..@current", "-1\n+123\n"),
+            ("\(path)@\(first)..current", "-1\n+123\n"),
+        ]
+        for (named, difference) in differences {
+            let diff = try machine.run("diff", named, "--color", "never")
+            #expect(diff.output.contains(difference), "\(named): \(diff)")
+        }
+    }
+
     /// Its records know the folder's new name only.
     @Test func theOldNameOfAFolderStillLeadsToWhatWasDeletedInIt() throws {
         let machine = try Machine()

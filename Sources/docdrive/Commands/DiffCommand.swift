@@ -44,8 +44,7 @@ struct DiffCommand: DriveCommand {
     }
 
     private func sides(_ reader: DriveReader) throws -> (FileVersion, FileVersion) {
-        let (argument, second) = Self.split(path)
-        let file = try VersionArgument(argument, reader, reader.versionLookup())
+        let (file, second) = try named(reader)
         let fallback = { (isNew: Bool) throws -> FileVersion in
             let known = file.versions.filter { $0.kind != .conflict }
             guard known.count > 1 || isNew, let version = isNew ? known.first : known.dropFirst().first else {
@@ -56,6 +55,17 @@ struct DiffCommand: DriveCommand {
         }
         let old = try file.selector.map(file.version) ?? fallback(false)
         return (old, try second.map(file.version) ?? fallback(true))
+    }
+
+    /// With what names the second version, if anything does. A name may have all of this of its own: what there is under the whole
+    /// name comes first.
+    private func named(_ reader: DriveReader) throws -> (VersionArgument, String?) {
+        let lookup = try reader.versionLookup()
+        let whole = try VersionArgument(path, reader, lookup)
+        let isOne = whole.selector.map { !$0.contains("..") } ?? true
+        if isOne, !whole.versions.isEmpty { return (whole, nil) }
+        let (argument, second) = Self.split(path)
+        return (try VersionArgument(argument, reader, lookup), second)
     }
 
     /// `PATH@A..@B` is two texts; `PATH@A..B` as well.
