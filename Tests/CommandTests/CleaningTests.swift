@@ -352,4 +352,17 @@ struct CleaningTests {
         try machine.settle()
         #expect(machine.files("b") == before)
     }
+
+    /// A drive's trash gives back under a free name.
+    @Test func inADriveWhatHasItsPlaceTakenComesBackBesideThat() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["Note.txt": "same", "Note\(marker).txt": "same"])
+        #expect(try machine.run("conflicts", "clean", "a", "--yes").code == 0)
+        try machine.write("another", to: "a/Note\(marker).txt")
+        let undone = try machine.run("conflicts", "clean", "a", "--undo", "--yes")
+        #expect(undone.code == 0, "\(undone.error)")
+        #expect(undone.output.contains("Note\(marker) (restored).txt: is back"), "\(undone.output)")
+        #expect(machine.read("a/Note\(marker).txt") == "another")
+        #expect(machine.read("a/Note\(marker) (restored).txt") == "same")
+    }
 }
