@@ -248,6 +248,18 @@ struct OutputTests {
         }
     }
 
+    /// In a pane of a few columns the terminal breaks the lines.
+    @Test(arguments: ["26", "20", "1", "0", "-5"]) func helpNeedsNoWideTerminal(_ columns: String) throws {
+        let machine = try Machine(variables: ["COLUMNS": columns])
+        for command in [["sync", "--help"], ["help"], ["help", "conflicts", "clean"]] {
+            let help = try machine.run(command)
+            #expect(help.code == 0 && help.error.isEmpty, "\(command): \(help.code), \(help.error)")
+            #expect(help.output.contains("  -h, --help              Show help"), "\(help.output)")
+        }
+        // Mistakes are told with the usage.
+        #expect(try machine.run("sync", "--frobnicate").code == 64)
+    }
+
     @Test func theExamplesOfCompletionsMakeTheirFolders() throws {
         let machine = try Machine()
         let help = try machine.run("completions", "--help").output
