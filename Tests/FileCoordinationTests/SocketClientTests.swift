@@ -1,6 +1,8 @@
 import DriveCore
 import Foundation
+import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import FileCoordination
@@ -67,6 +69,71 @@ import Testing
         #expect(SocketClient(place) == nil)
         try server.stayReachable()
         #expect(SocketClient(place) == nil)
+    }
+
+    /// The last of the folders where ours may be is one that anybody can make.
+    @Test func whatAnotherUserHasPutInOurPlaceIsNoSocket() async throws {
+        // The path of a socket has 107 bytes at most.
+        let folder = "/tmp/docdrive-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let place = SocketPlace(
+            replica: "client", folder: Array(folder.utf8), environment: ["XDG_RUNTIME_DIR": folder])
+        let server = try SocketServer(place) { _, reply in _ = await reply(DriveReply(lines: ["here"])) }
+        let run = Task { await server.run() }
+        defer { run.cancel() }
+        let own = "\(folder)/docdrive"
+        #expect(SocketClient(place) != nil)
+        // Somebody may have given a socket of ours another name there.
+        chmod(own, 0o777)
+        #expect(SocketClient(place) == nil)
+        chmod(own, 0o700)
+        #expect(SocketClient(place) != nil)
+        guard geteuid() == 0 else { return }
+        chown(own, 4711, 4711)
+        #expect(SocketClient(place) == nil)
+        // Root asks the watch of whose the drive is.
+        chown(folder, 4711, 4711)
+        let theirs = SocketPlace(
+            replica: "client", folder: Array(folder.utf8), environment: ["XDG_RUNTIME_DIR": folder])
+        #expect(SocketClient(theirs) != nil)
+    }
+
+    /// Of a process that can put one there all the same: the name stands in /proc/net/unix.
+    @Test(arguments: [0, 4711]) func whoListensIsTheSameUser(_ user: Int) async throws {
+        guard geteuid() == 0 else { try Test.cancel("only root may become somebody else") }
+        // The path of a socket has 107 bytes at most.
+        let folder = "/tmp/docdrive-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(atPath: "\(folder)/docdrive", withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let place = SocketPlace(
+            replica: "client", folder: Array(folder.utf8), environment: ["XDG_RUNTIME_DIR": folder])
+        chmod("\(folder)/docdrive", 0o700)
+        let script = """
+            import os, socket, sys
+            listener = socket.socket(socket.AF_UNIX)
+            listener.bind(sys.argv[1])
+            user = int(sys.argv[2])
+            os.setresuid(user, user, user)
+            listener.listen()
+            os.write(1, b"x")
+            os.read(0, 1)
+            """
+        var ends: [Int32] = [-1, -1]
+        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
+        let (here, there) = (ends[0], ends[1])
+        let other = try ChildProcess(
+            "/usr/bin/env", ["python3", "-c", script, "\(folder)/docdrive/\(place.name)", "\(user)"], input: there,
+            output: .descriptor(there), errors: .file("/dev/null"))
+        close(there)
+        let count = await OwnThread.run {
+            var byte: UInt8 = 0
+            return read(here, &byte, 1)
+        }
+        #expect(count == 1)
+        #expect((SocketClient(place) != nil) == (user == 0))
+        close(here)
+        #expect(await other.end() == 0)
     }
 
     private struct Foreign: Codable {

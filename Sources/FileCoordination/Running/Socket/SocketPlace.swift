@@ -7,6 +7,8 @@ public struct SocketPlace: Sendable {
     /// Possible folders, the best first.
     let folders: [String]
     let name: String
+    /// Whose the drive's folder is.
+    private let owner: uid_t
     /// The variables of whoever works on the drive, who may have others: cron has next to none.
     private let others: @Sendable () -> [String: String]
 
@@ -21,6 +23,7 @@ public struct SocketPlace: Sendable {
         var facts = stat()
         let path = folder.map { CChar(bitPattern: $0) } + [0]
         _ = path.withUnsafeBufferPointer { stat($0.baseAddress.unsafelyUnwrapped, &facts) }
+        owner = facts.st_uid
         name = "\(replica)-\(String(UInt64(facts.st_dev) << 48 ^ UInt64(facts.st_ino), radix: 36)).sock"
     }
 
@@ -46,24 +49,43 @@ public struct SocketPlace: Sendable {
             if Glibc.listen(number, 16) == 0 { return (number, path) }
             close(number)
         }
-        throw DriveError(
-            .permissionDenied, "no folder for the drive's socket can be made; set XDG_RUNTIME_DIR to one of yours",
-            path: folders.last)
+        var facts = stat()
+        let last = folders.last ?? ""
+        let isTaken = lstat(last, &facts) == 0 && facts.st_uid != geteuid()
+        let reason =
+            isTaken
+            ? "the folder for the drive's socket belongs to another user"
+            : "no folder for the drive's socket can be made"
+        throw DriveError(.permissionDenied, "\(reason); set XDG_RUNTIME_DIR to a folder of yours", path: last)
     }
 
-    /// Nil where nobody listens. Waits while many others come; a few can wait for one that takes nobody up, others would for
-    /// ever, unless they come `soon` or not at all.
+    /// Nil where nobody listens; what another user has put where ours would be counts for nothing. Waits while many others
+    /// come; a few can wait for one that takes nobody up, others would for ever, unless they come `soon` or not at all.
     func connect(soon: Bool = false) -> Int32? {
         let connect = soon ? UnixSocket.connectSoon : { Glibc.connect($0, $1, $2) }
         func connected(_ folders: [String]) -> Int32? {
-            for folder in folders {
-                if let number = UnixSocket.open("\(folder)/\(name)", connect) { return number }
+            for folder in folders where isBelieved(folder) {
+                guard let number = UnixSocket.open("\(folder)/\(name)", connect) else { continue }
+                if let user = UnixSocket.user(of: number), isBelieved(user) { return number }
+                close(number)
             }
             return nil
         }
         if let number = connected(folders) { return number }
         let others = others()
         return others.isEmpty ? nil : connected(Self.folders(others).filter { !folders.contains($0) })
+    }
+
+    /// The same user, and root, who may do anything anyway; for root also whoever the drive's folder belongs to.
+    private func isBelieved(_ user: uid_t) -> Bool {
+        user == geteuid() || user == 0 || geteuid() == 0 && user == owner
+    }
+
+    /// Nobody else puts anything there: not even another name of a socket of ours.
+    private func isBelieved(_ folder: String) -> Bool {
+        var facts = stat()
+        guard lstat(folder, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR else { return false }
+        return facts.st_mode & 0o022 == 0 && isBelieved(facts.st_uid)
     }
 
     /// Ours, a folder, and closed to others.
@@ -92,14 +114,21 @@ enum UnixSocket {
         return result
     }
 
-    /// The process that listened, as the kernel noted it (unix(7): three numbers, its id first); nil where it has no id here.
+    /// The process that listened; nil where it has no id here.
     static func peer(of number: Int32) -> Int32? {
+        guard let listener = credentials(of: number), listener.process > 0 else { return nil }
+        return listener.process
+    }
+
+    /// Who listened.
+    static func user(of number: Int32) -> uid_t? { credentials(of: number)?.user }
+
+    /// Of whoever listened, as the kernel noted them (unix(7): three numbers).
+    private static func credentials(of number: Int32) -> (process: Int32, user: UInt32, group: UInt32)? {
         var credentials: (process: Int32, user: UInt32, group: UInt32) = (0, 0, 0)
         var length = socklen_t(MemoryLayout.size(ofValue: credentials))
-        guard getsockopt(number, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0, credentials.process > 0 else {
-            return nil
-        }
-        return credentials.process
+        guard getsockopt(number, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0 else { return nil }
+        return credentials
     }
 
     /// Makes a socket and binds or connects it; nil where that fails, or the path is too long (unix(7): 107 bytes).
