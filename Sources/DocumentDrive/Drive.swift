@@ -50,13 +50,28 @@ public final class Drive: Sendable {
     }
 
     /// The nearest drive from a folder upward, as git finds a repository. Folders that may not be looked into are passed
-    /// over; a disk that reports an error says nothing about what is on it, and is told.
+    /// over; a disk that reports an error says nothing about what is on it, and is told. Throws `needsDecision` where it is a
+    /// drive of another user that nobody has allowed: anybody can make one of a folder that many share, as /tmp.
     public static func find(from folder: FolderPath) throws(DriveError) -> FolderPath? {
+        guard let found = try nearest(from: folder) else { return nil }
+        try DriveOwner(drive: found.place).check(from: folder)
+        if found.isLost { throw LostMarker(folder: found.place).error }
+        return found.place
+    }
+
+    /// Where `find` refuses a drive since it is another user's: that error.
+    public static func refused(from folder: FolderPath) -> DriveError? {
+        guard let found = try? nearest(from: folder) else { return nil }
+        return DriveOwner(drive: found.place).refusal(from: folder)
+    }
+
+    private static func nearest(
+        from folder: FolderPath
+    ) throws(DriveError) -> (place: FolderPath, isLost: Bool)? {
         for place in folder.ancestry where place.exists {
             do throws(DriveError) {
-                if try DiskFileStore.replica(at: place.bytes) != nil { return place }
-                let marker = LostMarker(folder: place)
-                if try marker.isLost { throw marker.error }
+                if try DiskFileStore.replica(at: place.bytes) != nil { return (place, false) }
+                if try LostMarker(folder: place).isLost { return (place, true) }
             } catch  where error.remedy == .skip && error.kind != .inputOutput { continue }
         }
         return nil

@@ -34,6 +34,7 @@ public struct DriveSetup: Sendable {
     /// Throws where something else is asked for than what the drive has.
     public func standing() throws(DriveError) -> Standing {
         try Refusals.checkKind(folder)
+        try Refusals.checkOwner(folder)
         guard folder.exists, try DiskFileStore.replica(at: folder.bytes) != nil else {
             let marker = LostMarker(folder: folder)
             if try marker.isLost { throw marker.error }
@@ -58,6 +59,7 @@ public struct DriveSetup: Sendable {
     /// Makes a folder a drive again that has all of one but its marker; true where that was so. Nothing else is changed.
     public func mendMarker() throws(DriveError) -> Bool {
         try Refusals.checkKind(folder)
+        try Refusals.checkOwner(folder)
         return try LostMarker(folder: folder).mend(SystemEntropy())
     }
 

@@ -17,8 +17,14 @@ struct Refusals {
             path: folder.description)
     }
 
+    /// What another user has put there would decide what becomes of the folder.
+    static func checkOwner(_ folder: FolderPath) throws(DriveError) {
+        try DriveOwner(drive: folder).check(from: folder)
+    }
+
     func check() throws(DriveError) {
         try Self.checkKind(folder)
+        try Self.checkOwner(folder)
         let place = folder.resolved
         if place.isRoot { throw refused("the whole file system cannot be a drive; choose a folder in it") }
         if FolderPath.homes.contains(where: { $0.resolved == place }) {

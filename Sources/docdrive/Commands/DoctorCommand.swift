@@ -27,6 +27,8 @@ struct DoctorCommand: DriveCommand {
         let given = folder?.folder ?? .currentFolder
         // A drive that cannot even be found is what the doctor is asked about.
         let found = (try? Drive.find(from: given)).flatMap { $0 }
+        // One of another user is not to be looked into.
+        if found == nil, let error = Drive.refused(from: given) { throw error }
         // All is well with the drive above it, which nobody asked about.
         if found != nil || FolderPath.isNowhere(given.description), let error = DrivePlace.misspelled(given) {
             throw error

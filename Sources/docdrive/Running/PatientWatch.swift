@@ -47,6 +47,7 @@ final class PatientWatch: Sendable {
         var isTold = false
         while true {
             if let replica = try Drive.present(at: folder) {
+                if let refusal = Drive.refused(from: folder) { throw refusal }
                 if isTold { ServiceNotice.send("STATUS=") }
                 return replica
             }

@@ -1,0 +1,89 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Drives that another user has made of a folder above, as anybody can of /tmp.
+@Suite(.mayBlock)
+struct ForeignDriveTests {
+    private static let stranger: uid_t = 4711
+
+    /// A drive `a` in a folder of ours, which somebody else has made one.
+    private func foreign(_ variables: [String: String] = [:]) throws -> Machine {
+        guard geteuid() == 0 else { try Test.cancel("only root may give files away") }
+        let machine = try Machine(variables: variables)
+        try machine.twoDrives(["work/old": "old\n"])
+        try #require(chown("\(machine.root)/a/.docdrive", Self.stranger, Self.stranger) == 0)
+        try machine.write("secret\n", to: "a/work/secret")
+        return machine
+    }
+
+    @Test(arguments: [
+        ["sync"], ["watch"], ["watch", "--wait-for-drive", ".."], ["wait"], ["status"], ["ls"],
+        ["find", "--refresh", "secret"],
+        ["find", "secret"],
+        ["why", "secret"], ["log"], ["restore", "old"], ["trash"], ["tag", "secret", "--add", "x"], ["doctor"],
+        ["conflicts", "clean", ".", "--dry-run"], ["service", "status"],
+    ]) func noCommandTakesThemForOnesOwn(_ command: [String]) throws {
+        let machine = try foreign()
+        let refused = try machine.run(["-C", "a/work"] + command)
+        #expect(refused.code == 78 && refused.output.isEmpty, "\(refused)")
+        let sentence =
+            "docdrive: this drive belongs to another user (uid 4711), who says where all that lies beneath it is sent: "
+        #expect(machine.plain(refused.error).hasPrefix(sentence + "~/a/.docdrive: "), "\(refused.error)")
+        #expect(try machine.run("sync", "b").code == 0)
+        #expect(machine.read("b/work/secret") == nil)
+    }
+
+    /// Nor does one make a drive of a folder where they have put something ready.
+    @Test func noDriveIsMadeOfWhatIsThere() throws {
+        let machine = try foreign()
+        try machine.write("x\n", to: "c/.docdrive/x")
+        try machine.write("x\n", to: "c/x")
+        try #require(chown("\(machine.root)/c/.docdrive", Self.stranger, Self.stranger) == 0)
+        for command in [
+            ["init", "c", "--yes"], ["sync", "c", "--to", "store", "--yes"], ["sync", "a", "--to", "store", "--yes"],
+        ] {
+            let refused = try machine.run(command)
+            #expect(refused.code == 78 && refused.error.contains("belongs to another user"), "\(refused)")
+        }
+        // That its marker is lost is told to whose it is.
+        try machine.remove("a/.docdrive/replica")
+        let refused = try machine.run("-C", "a/work", "sync")
+        #expect(refused.code == 78 && refused.error.contains("belongs to another user"), "\(refused)")
+    }
+
+    @Test func whatIsSaidToDoAllowsThem() throws {
+        let machine = try foreign()
+        let refused = try machine.run("sync", "a")
+        let parts = refused.error.split(separator: "`", omittingEmptySubsequences: false)
+        try #require(refused.code == 78 && parts.count == 3, "\(refused)")
+        #expect(try machine.run(["-c", String(parts[1])], program: "/bin/sh").code == 0)
+        #expect(machine.read("home/.config/docdrive/allowed-drives") == "\(machine.root)/a\n")
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(try machine.run("sync", "b").code == 0)
+        #expect(machine.read("b/work/secret") == "secret\n")
+        // Another one is not meant.
+        try machine.write("/nowhere\n\(machine.root)/a/work\n", to: "home/.config/docdrive/allowed-drives")
+        #expect(try machine.run("sync", "a").code == 78)
+        try machine.write("# all\n*\n", to: "home/.config/docdrive/allowed-drives")
+        #expect(try machine.run("sync", "a").code == 0)
+    }
+
+    @Test func whoBecameRootKeepsTheirDrives() throws {
+        let machine = try foreign(["SUDO_UID": "4711"])
+        #expect(try machine.run("-C", "a/work", "sync").code == 0)
+        #expect(try machine.run("sync", "b").code == 0)
+        #expect(machine.read("b/work/secret") == "secret\n")
+    }
+
+    /// A service of root keeps the drive of a person; from a folder of root's in it, it is another's.
+    @Test func rootWorksOnTheDriveOfWhoseTheFolderIs() throws {
+        let machine = try foreign()
+        try #require(chown("\(machine.root)/a", Self.stranger, Self.stranger) == 0)
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(try machine.run("-C", "a/work", "sync").code == 78)
+        try #require(chown("\(machine.root)/a/work", Self.stranger, Self.stranger) == 0)
+        #expect(try machine.run("-C", "a/work", "sync").code == 0)
+    }
+}
