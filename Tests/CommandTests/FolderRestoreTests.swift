@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -66,6 +67,47 @@ struct FolderRestoreTests {
         #expect(machine.files("a") == whole)
         try machine.settle()
         #expect(machine.files("b") == whole)
+    }
+
+    /// Files in it that everybody could read were closed to others by it alone.
+    @Test func whatWasClosedHereComesBackClosed() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["Letter": "l\n", "P/f": "f\n", "P/sub/g": "g\n", "open/h": "h\n"])
+        func mode(_ path: String) -> mode_t {
+            var facts = stat()
+            return stat("\(machine.root)/\(path)", &facts) == 0 ? facts.st_mode & 0o777 : 0
+        }
+        let usual = mode("b/open")
+        chmod("\(machine.root)/b/P", 0o700)
+        chmod("\(machine.root)/b/P/sub", 0o710)
+        try machine.remove("a/P")
+        try machine.remove("a/open")
+        try machine.settle()
+        #expect(mode("b/P") == 0 && mode("b/open") == 0)
+        let restored = try machine.run("-C", "b", "restore", "P", "open")
+        #expect(restored.code == 0, "\(restored)")
+        #expect(machine.read("b/P/f") == "f\n" && machine.read("b/P/sub/g") == "g\n")
+        #expect(mode("b/P") == 0o700 && mode("b/P/sub") == usual & 0o710 && mode("b/open") == usual)
+        // Also after an act has removed them.
+        chmod("\(machine.root)/b/open", 0o700)
+        #expect(try machine.run("-C", "b", "undo", "--yes").code == 0)
+        #expect(mode("b/P") == 0 && mode("b/open") == 0)
+        #expect(try machine.run("-C", "b", "restore", "P", "open").code == 0)
+        #expect(mode("b/P") == 0o700 && mode("b/P/sub") == usual & 0o710 && mode("b/open") == 0o700)
+        // By whomever; the other device's own was open.
+        try machine.settle()
+        #expect(mode("a/P") == usual)
+        try machine.remove("a/P")
+        try machine.settle()
+        #expect(try machine.run("-C", "a", "restore", "P").code == 0)
+        try machine.settle()
+        #expect(mode("a/P") == usual && mode("b/P") == 0o700 && mode("b/P/sub") == usual & 0o710)
+        // What somebody has opened by then stays open.
+        chmod("\(machine.root)/b/P", usual)
+        try machine.remove("a/P")
+        try machine.settle()
+        #expect(try machine.run("-C", "b", "restore", "P").code == 0)
+        #expect(mode("b/P") == usual && mode("b/P/sub") == usual & 0o710)
     }
 
     @Test func anUndoBringsTheirTagsBack() throws {

@@ -24,9 +24,9 @@ struct ActFolders {
     /// Made where it is missing; nil where something else has a name on the way.
     mutating func make(_ path: DrivePath) throws -> OpenFolder? {
         if let folder = try open(path) { return folder }
-        guard let folder = try parts.files.makeFolder(at: path, entropy: parts.entropy, { made.append($0) }) else {
-            return nil
-        }
+        let closed = ClosedFolders(parts.state)
+        guard let folder = try parts.files.makeFolder(at: path, entropy: parts.entropy, closed, { made.append($0) })
+        else { return nil }
         last = (path, folder)
         return folder
     }

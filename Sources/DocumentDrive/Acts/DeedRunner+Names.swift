@@ -142,10 +142,15 @@ extension DeedRunner {
         guard let name = path.name, let folder = try folders.open(path.parent) else { return nil }
         let row = try parts.files.look(at: name, in: folder).flatMap { try self.row(of: $0, at: path) }
         folders.forget()
+        let permissions = parts.files.permissions(of: name, in: folder)
         switch try parts.files.removeFolder(name, in: folder) {
         case .occupied: return "something else is in it now"
         case .missing, .impossible: return nil
         case .done: break
+        }
+        if let permissions {
+            let closed = ClosedFolders(parts.state)
+            try parts.state.transaction(isDurable: false) { try closed.note(permissions, at: path) }
         }
         if let row { ending.gone.insert(row.id) }
         note(.deleted, path)

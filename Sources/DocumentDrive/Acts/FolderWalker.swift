@@ -2,19 +2,22 @@ import DriveCore
 import FileCoordination
 
 extension FileStore {
-    /// The folder at a path, made where it is missing; nil where something else has a name on the way. Tells of each that
-    /// was made.
+    /// The folder at a path, made where it is missing, and closed as one that syncing has removed from there was; nil where
+    /// something else has a name on the way. Tells of each that was made.
     func makeFolder(
-        at path: DrivePath, entropy: any Entropy, _ tell: (DrivePath) -> Void
+        at path: DrivePath, entropy: any Entropy, _ closed: ClosedFolders, _ tell: (DrivePath) -> Void
     ) throws(DriveError) -> OpenFolder? {
         var folder = try open(.root)
-        for (place, name) in path.components.enumerated() {
+        for (count, name) in zip(1..., path.components) {
             if let next = try open(name, in: folder) {
                 folder = next
                 continue
             }
             let staged = FileName("restore-\(entropy.nonce(16))")
             _ = try stageFolder(staged)
+            let place = DrivePath(Array(path.components.prefix(count)))
+            // Before anything is in it. What cannot be read any more closes nothing.
+            if let permissions = try? closed.permissions(at: place) { limit(staged, to: permissions) }
             var isPlaced = false
             defer { if !isPlaced { try? discard(staged, in: .incoming) } }
             guard try move(staged, in: open(.incoming), to: name, in: folder) == .done,
@@ -22,7 +25,7 @@ extension FileStore {
             else { return nil }
             isPlaced = true
             folder = next
-            tell(DrivePath(Array(path.components.prefix(place + 1))))
+            tell(place)
         }
         return folder
     }

@@ -36,7 +36,8 @@ struct TakenOut {
     func giveBack(as target: FileName, in folder: OpenFolder, at path: DrivePath) throws {
         try parts.giveBack(taken: name, as: target, in: folder)
         guard try parts.files.look(at: name, in: parts.files.open(.outgoing)) != nil,
-            let anew = try parts.files.makeFolder(at: path.parent, entropy: parts.entropy, { _ in })
+            let anew = try parts.files.makeFolder(
+                at: path.parent, entropy: parts.entropy, ClosedFolders(parts.state), { _ in })
         else { return }
         try parts.giveBack(taken: name, as: target, in: anew)
     }

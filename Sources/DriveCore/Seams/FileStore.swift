@@ -224,6 +224,10 @@ public protocol FileStore: AnyObject, Sendable {
     /// Gives a staged item what the folder gives to all that is made in it: its group, and the access list that it has for new
     /// items. Best effort.
     func adoptSurroundings(of folder: OpenFolder, to staged: FileName)
+    /// Of a folder, for its owner, its group and everybody; nil where it is none or cannot be looked at, and where there are none.
+    func permissions(of name: FileName, in folder: OpenFolder) -> UInt16?
+    /// Takes from a staged folder what these permissions do not give its group and everybody. Best effort.
+    func limit(_ staged: FileName, to permissions: UInt16)
 
     /// Returns when all that was written and renamed so far would survive a power cut.
     func makeDurable() throws(DriveError)
@@ -297,4 +301,8 @@ extension FileStore {
     public func obstruction(at name: FileName, in folder: OpenFolder) -> DriveError? { nil }
 
     public func adoptSurroundings(of folder: OpenFolder, to staged: FileName) {}
+
+    public func permissions(of name: FileName, in folder: OpenFolder) -> UInt16? { nil }
+
+    public func limit(_ staged: FileName, to permissions: UInt16) {}
 }

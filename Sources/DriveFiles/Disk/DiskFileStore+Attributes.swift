@@ -53,6 +53,22 @@ extension DiskFileStore {
         _ = dd_set_mode(item.number, wanted)
     }
 
+    public func permissions(of name: FileName, in folder: OpenFolder) -> UInt16? {
+        var facts = dd_facts()
+        guard dd_look(folder.descriptor, name.bytes, name.bytes.count, &facts) == 0, facts.kind == DD_KIND_FOLDER
+        else { return nil }
+        return UInt16(facts.mode & 0o777)
+    }
+
+    public func limit(_ staged: FileName, to permissions: UInt16) {
+        guard let item = try? Descriptor.pin(staged, in: areas[.incoming]!.number), let facts = try? item.facts(),
+            facts.kind == DD_KIND_FOLDER
+        else { return }
+        let mode = facts.mode & 0o7777
+        let taken = 0o077 & ~UInt32(permissions)
+        if mode & taken != 0 { _ = dd_set_mode(item.number, mode & ~taken) }
+    }
+
     /// S_ISGID (inode(7)).
     private static let setGroup: UInt32 = 0o2000
 

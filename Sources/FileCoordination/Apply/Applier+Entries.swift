@@ -73,6 +73,9 @@ extension Applier {
         } else if let open = try runner.locator.open(folder) {
             parts.files.adoptSurroundings(of: open, to: staged)
         }
+        if entry.kind == .folder, let permissions = try ClosedFolders(parts.state).permissions(at: path) {
+            parts.files.limit(staged, to: permissions)
+        }
         var row = Row(
             id: id, parent: folder, name: entry.name, kind: entry.kind, facts: facts, hash: entry.content?.hash,
             attributes: attributes)

@@ -54,8 +54,13 @@ extension DriveParts {
                 DriveEvent(
                     time: time, kind: .deleted, path: trash.path, device: deleter,
                     note: isUnread ? Self.unreadNote : nil, before: trash.hash, attributes: row.attributesOfContent))
-        case .removeFolder:
+        case .removeFolder(let staged):
             let path = try state.path(of: row)
+            let outgoing = try files.open(.outgoing)
+            // After a crash it may be gone.
+            if let permissions = files.permissions(of: staged, in: outgoing) {
+                try ClosedFolders(state).note(permissions, at: path)
+            }
             try state.remove(row.id)
             let deleter = try Deleter.take(of: row, state) ?? device
             try log(DriveEvent(time: time, kind: .deleted, path: path, device: deleter))
