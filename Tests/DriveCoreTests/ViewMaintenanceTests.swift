@@ -64,6 +64,35 @@ struct ViewMaintenanceTests {
         }
     }
 
+    @Test("Folders that were deleted each with the next live once the last one does, and never in a ring")
+    func lifeGoesAlongChains() throws {
+        let device = DeviceID(high: 1, low: 0)
+        let count: UInt64 = 300
+        func id(_ number: UInt64) -> ItemID { ItemID(high: 7, low: number) }
+        func folder(_ number: UInt64, n: UInt64, _ life: [Mark]) -> ItemState {
+            let tag = Tag(time: HybridTime(rawValue: n << 26), dot: Dot(device: device, n: n))
+            return ItemState(
+                id: id(number), kind: .folder, context: DeviceVector(device, n),
+                name: Register(tag: tag, value: FileName("f\(number)")),
+                placement: Register(tag: tag, value: Placement(parent: .root, from: .root)), heads: [],
+                life: life.map { LifeDot(dot: tag.dot, mark: $0) })
+        }
+        let chain = (1...count).map { folder($0, n: $0, [Mark(folders: [id($0 + 1)])]) }
+        for isRing in [false, true] {
+            let learner = Learner()
+            func living() -> Int { learner.state.allItems().count { $0.shape.isAlive && $0.id != .root } }
+            let end = isRing ? [Mark(folders: [id(1)])] : []
+            try learner.learn(chain + [folder(count + 1, n: count + 1, end)])
+            #expect(living() == 0)
+            if !isRing {
+                try learner.learn([folder(count + 1, n: count + 2, [.none])])
+                #expect(living() == Int(count) + 1)
+            }
+            let differences = try learner.differences()
+            #expect(differences.isEmpty)
+        }
+    }
+
     @Test("What changed in the view is in the dirt", arguments: 0..<200)
     func dirtCoversChanges(seed: Int) throws {
         var writers = ViewWriters(seed: UInt64(seed) &* 17 &+ 9, devices: 3)

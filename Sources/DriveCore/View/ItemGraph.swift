@@ -65,14 +65,22 @@ package struct ItemGraph: Sendable {
 
     /// V0, the least fixpoint.
     private mutating func findAlive() {
-        var isChanging = true
-        while isChanging {
-            isChanging = false
-            for (item, lists) in conditions where lists.contains(where: { $0.allSatisfy(isLiveFolder) }) {
-                facts[Int(item)].insert(.isAlive)
-                conditions[item] = nil
-                isChanging = true
-            }
+        var named: [ItemID: [Number]] = [:]
+        for (item, lists) in conditions {
+            for folder in Set(lists.joined()) { named[folder, default: []].append(item) }
+        }
+        // Each once, and once more after folders came to life that it waits for: not all of them again for each of those.
+        var line = Array(conditions.keys)
+        var inLine = Set(line)
+        var place = 0
+        while place < line.count {
+            let item = line[place]
+            place += 1
+            inLine.remove(item)
+            guard let lists = conditions[item], lists.contains(where: { $0.allSatisfy(isLiveFolder) }) else { continue }
+            facts[Int(item)].insert(.isAlive)
+            conditions[item] = nil
+            for other in named[ids[Int(item)]] ?? [] where inLine.insert(other).inserted { line.append(other) }
         }
     }
 

@@ -204,22 +204,26 @@ extension ViewMaintenance {
         var alive: Set<ItemID> = []
         // A mark that names what is no folder, which no honest writer makes, is never void.
         var folders: Set<ItemID> = []
-        var pending = affected
-        var isGrowing = true
-        while isGrowing {
-            isGrowing = false
-            for id in pending {
-                guard let item = try storage.item(id) else { continue }
-                let lives = try item.state.life.contains { dot in
-                    try !dot.mark.holds { folder in
-                        affected.contains(folder) ? folders.contains(folder) : try reader.isAlive(folder)
-                    }
+        // Each once, and once more after folders came to life that it was deleted with: not all of them again for each of those.
+        var line = Array(affected)
+        var inLine = affected
+        var place = 0
+        while place < line.count {
+            let id = line[place]
+            place += 1
+            inLine.remove(id)
+            guard !alive.contains(id), let item = try storage.item(id) else { continue }
+            let lives = try item.state.life.contains { dot in
+                try !dot.mark.holds { folder in
+                    affected.contains(folder) ? folders.contains(folder) : try reader.isAlive(folder)
                 }
-                guard lives else { continue }
-                alive.insert(id)
-                if item.state.kind == .folder { folders.insert(id) }
-                pending.remove(id)
-                isGrowing = true
+            }
+            guard lives else { continue }
+            alive.insert(id)
+            guard item.state.kind == .folder else { continue }
+            folders.insert(id)
+            for other in try storage.items(markedBy: id) {
+                if !alive.contains(other), inLine.insert(other).inserted { line.append(other) }
             }
         }
         for id in affected.sorted() where before[id] != alive.contains(id) {
