@@ -150,6 +150,23 @@ struct RuleMeetingTests {
         #expect(names(b) == names(a))
     }
 
+    /// What leaves elsewhere has its bytes, and is no file that somebody has moved there.
+    @Test func whatIsHiddenAndWasRemovedIsNotMadeOfAnEqualFile() async throws {
+        let (a, b) = (world.device(0), world.device(1))
+        #expect(a.folder.makeFolder(at: try #require(a.folder.place("work"))))
+        for name: DrivePath in ["work/x.txt", "other"] { try a.make("same", name) }
+        try await world.sync(a, b, a)
+        b.engine.parts.options.ignores = { path, _ in Self.isText(path) }
+        try await world.sync(b)
+        for name: DrivePath in ["work/x.txt", "work"] { try b.remove(name) }
+        try await world.sync(b, a, b)
+        try a.remove("other")
+        try await settle(a, b)
+        #expect(names(b).isEmpty)
+        #expect(b.folder.contents(of: .trash).map { String(decoding: $0, as: UTF8.self) } == ["same"])
+        #expect(names(a) == ["work/x.txt": "same"])
+    }
+
     /// The rule is new, and nothing has been hidden by it yet when the folder goes.
     @Test func whatANewRuleHidesGoesWithItsFolderAndLivesOn() async throws {
         let (a, b) = try await devices("work/x.txt", "other", rule: { _ in false })

@@ -53,7 +53,8 @@ struct Planner {
 
     /// What apply would do: the view against the rows, by its own rules of which is which.
     private func incoming() throws -> [SyncPlan.Step] {
-        let matching = try Matching(WorkSet(try state.dirt(), in: state), state)
+        let matching = try Matching(
+            WorkSet(try state.dirt(), in: state), state, hides: engine.parts.options.ignores)
         let reader = ViewReader(state)
         // First, since names wait for what is held of them.
         let deletes = try deletes(matching)

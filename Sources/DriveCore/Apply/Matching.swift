@@ -12,14 +12,17 @@ public struct Matching: Sendable {
     /// Rows of the folders that nodes outside the work set are shown by.
     private var nodes: [ItemID: RowID] = [.root: .root]
 
-    public init(_ work: WorkSet, _ tables: any DriveTables) throws {
+    /// `hides`: whether a rule keeps what is new at this path, a folder or not, from coming here.
+    public init(
+        _ work: WorkSet, _ tables: any DriveTables, hides: (DrivePath, Bool) throws -> Bool = { _, _ in false }
+    ) throws {
         entries = work.entries
         rows = work.rows
         shown = work.shown
         try matchByIdentity(tables)
         try findWaiting(tables)
         try matchByPlace(tables)
-        matchByContent()
+        try matchByContent(tables, hides)
     }
 
     public static func key(_ entry: ViewEntry) -> GroupKey { GroupKey(node: entry.node, name: entry.name) }
@@ -129,16 +132,24 @@ public struct Matching: Sendable {
         }
     }
 
-    /// The same bytes are about to leave: a move instead of a transfer.
-    private mutating func matchByContent() {
+    /// The same bytes are about to leave: a move instead of a transfer. Nothing is transferred to where a rule hides it, so nothing
+    /// moves there for its bytes alone.
+    private mutating func matchByContent(_ tables: any DriveTables, _ hides: (DrivePath, Bool) throws -> Bool) throws {
         var leaving: [ContentHash: [RowID]] = [:]
         for row in rows.values.sorted(by: { $0.id < $1.id })
         where entryOfRow[row.id] == nil && !waiting.contains(row.id) && !row.isHeld {
             if let hash = row.hash { leaving[hash, default: []].append(row.id) }
         }
         guard !leaving.isEmpty else { return }
+        let reader = ViewReader(tables)
         for entry in entries where rowOfEntry[Self.key(entry)] == nil {
             guard let hash = entry.content?.hash, let row = leaving[hash]?.last, rows[row]!.kind == entry.kind else {
+                continue
+            }
+            // A conflict that cannot be seen could not be ended.
+            if !entry.isDerived, let folder = try reader.path(ofNode: entry.node, limit: DrivePath.deepest),
+                try hides(folder.appending(entry.name), false)
+            {
                 continue
             }
             leaving[hash]!.removeLast()

@@ -48,7 +48,7 @@ struct Applier {
             let work =
                 parts.options.appliesEverything
                 ? try WorkSet(everythingIn: parts.state) : try WorkSet(parts.state.dirt(), in: parts.state)
-            return try Matching(work, parts.state)
+            return try Matching(work, parts.state, hides: parts.options.ignores)
         }
         self.init(parts, matching, isPortion: false, rowsBefore)
     }
@@ -56,7 +56,9 @@ struct Applier {
     /// For the next portion of what arrives; nil where none is left.
     init?(_ parts: DriveParts, next arrivals: inout Arrivals, rowsBefore: Int) throws {
         let matching = try parts.state.transaction {
-            try arrivals.next(parts.options.applyPortion, in: parts.state).map { try Matching($0, parts.state) }
+            try arrivals.next(parts.options.applyPortion, in: parts.state).map {
+                try Matching($0, parts.state, hides: parts.options.ignores)
+            }
         }
         guard let matching else { return nil }
         self.init(parts, matching, isPortion: true, rowsBefore)
