@@ -18,6 +18,18 @@ extension FactGatherer {
         return []
     }
 
+    /// That a program uses a folder in which one is to be made that this is in.
+    func obstacles(above path: DrivePath) throws -> [Obstacle] {
+        for depth in path.components.indices.dropFirst().reversed() {
+            let folder = DrivePath(Array(path.components[..<depth]))
+            guard case .absent = try side(of: folder) else { return [] }
+            if let found = try obstacles(at: folder).first(where: { $0.cause == .inUse }) {
+                return [Obstacle(path, .inUse, since: found.since)]
+            }
+        }
+        return []
+    }
+
     /// Since when a file that a program has open was changed, where it is watched and no pass has met it yet.
     func writtenUnseen(_ facts: ItemFacts) throws -> UInt64? {
         guard drive.watcher != nil, let row = facts.row, row.kind == .file, case .present(let here) = facts.disk,

@@ -79,6 +79,10 @@ final class FactGatherer {
             // What is in it has to go first.
             facts.obstacles = try obstacles(inside: path)
         }
+        if facts.obstacles.isEmpty, facts.row == nil, facts.entry != nil, facts.disk == .absent {
+            // The folder that it goes into has to come first.
+            facts.obstacles = try obstacles(above: path)
+        }
         if facts.obstacles.isEmpty, let since = try writtenUnseen(facts) {
             facts.obstacles = [Obstacle(path, .openForWriting, since: since)]
         }

@@ -411,4 +411,22 @@ struct WhyElsewhereTests {
         _ = try await drive.sync()
         #expect(try drive.explanation(of: "Letter.txt").cause == .brought)
     }
+
+    @Test func whatIsToComeIntoAFolderThatAProgramHasSaysSo() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair(["Work/Letter.txt": "dear\n"])
+        try a.write("Work/New/Deep/Note", "new\n")
+        try await a.sync()
+        let drive = try b.drive()
+        try await drive.coordination.coordinator().coordinate(writing: "Work", options: .forDeleting) { _ in
+            _ = try await drive.sync()
+            for path: DrivePath in ["Work/New", "Work/New/Deep", "Work/New/Deep/Note"] {
+                let why = try drive.explanation(of: path)
+                #expect(why.cause == .inUse && why.standing == .waiting && why.user?.process == getpid(), "\(path)")
+            }
+        }
+        _ = try await drive.sync()
+        #expect(try drive.explanation(of: "Work/New/Deep/Note").cause == .brought)
+        withExtendedLifetime(world) {}
+    }
 }
