@@ -106,19 +106,35 @@ struct InterruptedActTests {
         #expect(events.map(\.after) == (isAfter ? [World.hash("merged")] : []))
     }
 
-    @Test func aCopyThatTookItsPlaceIsWrittenDownAsSuch() async throws {
+    private static func killedMoveOver(after call: FolderOperation.Kind) async throws -> World {
         let world = try await World(["f": "old", "copy": "new"])
-        let copy = try #require(try world.state.row(at: "copy"))
-        world.once(.move, "copy", isAfter: true) { world.folder.kill() }
+        world.once(call, call == .move ? "copy" : nil, isAfter: true) { world.folder.kill() }
         let deed = Deed.moveOver("copy", World.hash("new"), to: "f", replacing: World.hash("old"))
-        try await Self.fail(world, DeedRunner(world.parts, reason: .resolved, together: [[deed]]))
+        try await fail(world, DeedRunner(world.parts, reason: .resolved, together: [[deed]]))
         world.endHooks()
         world.folder.restart()
+        return world
+    }
+
+    /// Killed right after the exchange, which looks as if somebody had let the two change places, or after what came next.
+    @Test(arguments: [FolderOperation.Kind.exchange, .move])
+    func aCopyThatTookItsPlaceIsWrittenDownAsSuch(after call: FolderOperation.Kind) async throws {
+        let world = try await Self.killedMoveOver(after: call)
+        let copy = try #require(try world.state.row(at: "copy"))
         try AnnouncedTrash(world.parts).settle()
         let events = Self.resolved(world)
         #expect(Set(events.map { "\($0.kind) \($0.path)" }) == ["trashed copy", "edited f"])
         #expect(try HeldDeletes(world.state).confirmed().contains(copy.id))
         #expect(try world.texts() == ["f": "new"] && world.leftovers() == 0)
+        #expect(try Array(world.texts(in: .trash).values) == ["old"])
+    }
+
+    @Test func whatWasSavedSinceTheExchangeStays() async throws {
+        let world = try await Self.killedMoveOver(after: .exchange)
+        #expect(world.folder.write(Array("saved since".utf8), at: World.place("copy")))
+        try AnnouncedTrash(world.parts).settle()
+        #expect(try world.texts() == ["f": "new", "copy": "saved since"] && world.leftovers() == 0)
+        #expect(Self.resolved(world).isEmpty)
     }
 
     private func killedExchange() async throws -> World {

@@ -118,6 +118,7 @@ public struct AnnouncedTrash {
 
     private func takenIn(_ entry: TrashEntry, _ announcement: Announcement) throws -> TakenOut {
         let outgoing = try parts.files.open(.outgoing)
+        if let taking = announcement.takings[entry.name] { try takeExchanged(entry, taking) }
         guard try parts.files.look(at: entry.name, in: outgoing) != nil else { return .other }
         let taken = try parts.takenOut(entry.name, entry.hash, known: parts.state.row(at: entry.path)?.facts)
         if taken == .other {
@@ -126,6 +127,29 @@ public struct AnnouncedTrash {
         }
         let trash = try parts.files.open(.trash)
         return try parts.files.move(entry.name, in: outgoing, to: entry.name, in: trash) == .done ? taken : .other
+    }
+
+    /// A copy takes the place of its file by an exchange, after which the file is taken from where the copy was. Cut off in between,
+    /// that looks as if somebody had let the two change places: it goes on.
+    private func takeExchanged(_ entry: TrashEntry, _ taking: Announcement.Taking) throws {
+        guard let copy = taking.copy, let name = copy.name,
+            let copyRow = try parts.state.row(at: copy), copyRow.hash == taking.successor,
+            let row = try parts.state.row(at: entry.path), row.hash == entry.hash
+        else { return }
+        do {
+            guard let folder = try parts.files.open(path: copy.parent), try isThere(row, name, in: folder),
+                let ownName = entry.path.name, let own = try parts.files.open(path: entry.path.parent),
+                try isThere(copyRow, ownName, in: own)
+            else { return }
+            // What came out is looked at as if it had been taken by the act.
+            _ = try parts.files.move(name, in: folder, to: entry.name, in: parts.files.open(.outgoing))
+        } catch let error as DriveError where error.remedy == .skip {}
+    }
+
+    /// The row's file, as it was.
+    private func isThere(_ row: Row, _ name: FileName, in folder: OpenFolder) throws -> Bool {
+        guard let facts = try parts.files.look(at: name, in: folder) else { return false }
+        return facts.identity == row.facts.identity && facts.isDated(as: row.facts)
     }
 
     /// What has the name may also be what was about to take its place, which nobody has saved.
