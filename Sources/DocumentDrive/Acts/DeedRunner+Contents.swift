@@ -16,9 +16,11 @@ extension DeedRunner {
             ending.emptied.append(entry.name)
             outcomes[place].path = free
         } else {
-            let staged = try await takeStaged(place).name
-            guard let free = try placeFreely(staged, from: .incoming, at: path, in: folder) else {
-                try parts.files.discard(staged, in: .incoming)
+            let staged = try await takeStaged(place)
+            // Nothing tells whose it was: it is for who shares the folder, as what arrives there.
+            if !staged.hasMetadata { parts.files.adoptSurroundings(of: folder, to: staged.name) }
+            guard let free = try placeFreely(staged.name, from: .incoming, at: path, in: folder) else {
+                try parts.files.discard(staged.name, in: .incoming)
                 return Self.noFreeName
             }
             outcomes[place].path = free

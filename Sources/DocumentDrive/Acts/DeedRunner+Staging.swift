@@ -9,6 +9,8 @@ extension DeedRunner {
         var name: FileName
         var facts: FileFacts
         var hash: ContentHash
+        /// Permissions and the like of a file that it is a version of.
+        var hasMetadata = false
     }
 
     /// What the deeds from here on need, as much as makes a batch, and why it could not be had.
@@ -71,9 +73,11 @@ extension DeedRunner {
         switch outcomes[place].deed {
         case .putBack(let hash, let path, let old):
             if !isNeeded, old == nil, finder.hasTrashed(hash, from: path) { return nil }
-            let staged = try await stage(hash, for: path, place)
+            var staged = try await stage(hash, for: path, place)
             // What takes the place of a file gets what that has then.
-            if old == nil { try adoptMetadata(of: outcomes[place].source ?? path, to: staged.name) }
+            if old == nil {
+                staged.hasMetadata = try adoptMetadata(of: outcomes[place].source ?? path, to: staged.name)
+            }
             return staged
         case .write(let bytes, let path, _): return try stage(bytes, for: path, place)
         default: return nil
@@ -93,15 +97,18 @@ extension DeedRunner {
         return Staged(name: name, facts: facts, hash: hash)
     }
 
-    /// Who may not read a file, or what it left in the trash, may not read a version of it either.
-    private func adoptMetadata(of source: DrivePath, to staged: FileName) throws {
+    /// Who may not read a file, or what it left in the trash, may not read a version of it either. False where there is neither.
+    private func adoptMetadata(of source: DrivePath, to staged: FileName) throws -> Bool {
         if let name = source.name, let folder = try parts.files.open(path: source.parent),
             try parts.files.look(at: name, in: folder)?.kind == .file
         {
             try parts.files.adoptLocalMetadata(from: name, in: folder, to: staged)
         } else if let last = finder.lastTrashed[source] {
             try parts.files.adoptLocalMetadata(from: last, in: parts.files.open(.trash), to: staged)
+        } else {
+            return false
         }
+        return true
     }
 
     private func stage(_ bytes: [UInt8], for path: DrivePath, _ place: Int) throws -> Staged {

@@ -15,6 +15,7 @@ extension FileStore {
             }
             let staged = FileName("restore-\(entropy.nonce(16))")
             _ = try stageFolder(staged)
+            adoptSurroundings(of: folder, to: staged)
             let place = DrivePath(Array(path.components.prefix(count)))
             // Before anything is in it. What cannot be read any more closes nothing.
             if let permissions = try? closed.permissions(at: place) { limit(staged, to: permissions) }
