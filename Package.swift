@@ -119,7 +119,7 @@ let package = Package(
             name: "docdrive",
             dependencies: [
                 "DocumentDrive", "FileCoordination", "DriveIndex", "DriveTransport", "DriveFiles", "DrivePredicates",
-                "DriveCore", argumentParser,
+                "DriveCore", "CLinux", argumentParser,
             ], swiftSettings: strict, linkerSettings: selfContained),
 
         // How a program uses the library; the tests run it.

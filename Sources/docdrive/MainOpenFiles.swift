@@ -1,15 +1,9 @@
-import Glibc
+import CLinux
 
 /// How many files this program may have open at once.
 enum OpenFiles {
     /// As many as the system lets it have. The usual 1,024 (getrlimit(2)) is there for programs that use select(2), which this
-    /// one does not. A library leaves the limit of its program as it is.
-    static func raiseLimit() {
-        var limit = rlimit()
-        let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        guard getrlimit(files, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
-        limit.rlim_cur = limit.rlim_max
-        // Where that is refused, work that needs more says so.
-        _ = setrlimit(files, &limit)
-    }
+    /// one does not; those that it starts have it (`dd_start_program`). A library leaves the limit of its program as it is. Where it is
+    /// refused, work that needs more says so.
+    static func raiseLimit() { dd_raise_open_files() }
 }

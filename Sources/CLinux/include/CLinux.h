@@ -163,4 +163,16 @@ int dd_free_space(int descriptor, uint64_t *available, uint64_t *total, uint64_t
 // The path that a descriptor has now, for people.
 long dd_path_of(int descriptor, char *buffer, size_t size);
 
+// Programs that are started for people, and the limit of open files that belongs to them.
+// Lets this process have as many files open at once as the system allows. What it might have before is remembered for what it starts:
+// programs that use select(2) fail at numbers from 1,024 on.
+void dd_raise_open_files(void);
+// Gives another process of this user the limit that this one had; nothing where it was not raised.
+void dd_give_open_files(int process);
+// Starts a program that is looked for in PATH, with the limit of open files that this process had before that was raised. No signals
+// are blocked there, and those of `defaults` (1 << number) have their default action. An `input` of 0 or more is its standard input;
+// one that leads has a process group of its own. -errno where it cannot be started.
+int dd_start_program(
+    char *const words[], char *const environment[], unsigned long defaults, int input, bool leads, int *process);
+
 #endif

@@ -36,6 +36,8 @@ final class WorkerProcess: Sendable {
                 .unavailable, "the importer program \(program) cannot be started: \(String(cString: strerror(error)))")
         }
         self.pid = pid
+        // Before it is asked for anything: it starts programs of its own.
+        dd_give_open_files(pid)
         channel = Channel(descriptor: ends[0])
         var own = rusage()
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &own)

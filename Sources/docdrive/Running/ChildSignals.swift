@@ -6,12 +6,9 @@ enum ChildSignals {
     /// What whoever started this process wants nobody to hear, as `nohup` does, and a shell for what it runs in the background.
     static let ignored: Set<Int32> = Set([SIGINT, SIGTERM, SIGHUP].filter(isIgnored))
 
-    static func set(_ attributes: inout posix_spawnattr_t) {
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        for signal in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] where !ignored.contains(signal) { sigaddset(&signals, signal) }
-        posix_spawnattr_setsigdefault(&attributes, &signals)
+    /// Those with their default action, as `dd_start_program` takes them.
+    static var defaults: UInt {
+        [SIGINT, SIGTERM, SIGHUP, SIGPIPE].filter { !ignored.contains($0) }.reduce(0) { $0 | 1 << UInt($1) }
     }
 
     private static func isIgnored(_ signal: Int32) -> Bool {

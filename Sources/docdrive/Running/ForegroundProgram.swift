@@ -1,3 +1,4 @@
+import CLinux
 import DriveCore
 import DocumentDrive
 import Glibc
@@ -36,11 +37,6 @@ enum ForegroundProgram {
         let environment = SpawnStrings.environment(more)
         let words = SpawnStrings.words([program] + arguments)
         defer { for word in words + environment { free(word) } }
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        ChildSignals.set(&attributes)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-        return posix_spawnp(&number, words[0]!, nil, &attributes, words, environment)
+        return -dd_start_program(words, environment, ChildSignals.defaults, -1, false, &number)
     }
 }

@@ -1,3 +1,4 @@
+import CLinux
 import DocumentDrive
 import Glibc
 
@@ -38,19 +39,8 @@ enum ShellCommand {
         let words = SpawnStrings.words(["/bin/sh", "-c", script, "sh", command].map { Array($0.utf8) })
         let variables = SpawnStrings.environment(["DOCDRIVE_DIR": folder.bytes])
         defer { for word in words + variables { free(word) } }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, input, 0)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        ChildSignals.set(&attributes)
-        posix_spawnattr_setpgroup(&attributes, 0)
-        posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
         var number: pid_t = 0
-        return posix_spawn(&number, "/bin/sh", &actions, &attributes, words, variables) == 0 ? number : nil
+        return dd_start_program(words, variables, ChildSignals.defaults, input, true, &number) == 0 ? number : nil
     }
 
     private static func write(_ bytes: [UInt8], to file: Int32) {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Words and variables as posix_spawn(3) takes them: bytes with a NUL at each end, and nil after the last. Whoever asks frees them.
+/// Words and variables as execve(2) takes them: bytes with a NUL at each end, and nil after the last. Whoever asks frees them.
 enum SpawnStrings {
     typealias List = [UnsafeMutablePointer<CChar>?]
 
