@@ -17,6 +17,8 @@ public final class EngineDevice: SimulatedDevice {
     private var hasLookedEverywhere = false
     /// Files here have, or had, several names.
     private var hasMetNames = false
+    /// What apply gave something by another name, and no scan has looked at since.
+    private var otherNames = TouchedPaths()
     /// Tells boots of the machine apart.
     private var boot: UInt64 = 1
 
@@ -103,6 +105,7 @@ public final class EngineDevice: SimulatedDevice {
             let isScoped = setup.isWatching && hasLookedEverywhere
             hasLookedEverywhere = false
             var outcome = try await engine.scan(isScoped ? scope(touched) : nil)
+            otherNames = TouchedPaths()
             hasMetNames = hasMetNames || folder.hasSeveralNames
             // A watch looks at the other names of what changed right after it.
             var looks = 1
@@ -122,8 +125,10 @@ public final class EngineDevice: SimulatedDevice {
     }
 
     private func scope(_ touched: TouchedNames<Int>) -> ScanScope {
-        let folder = folder
-        return ScanScope(touched: folder.touchedPaths(and: touched)) { folder.touchedPaths(and: touched) }
+        let (folder, others) = (folder, otherNames)
+        return ScanScope(touched: folder.touchedPaths(and: touched).union(others)) {
+            folder.touchedPaths(and: touched).union(others)
+        }
     }
 
     public func commit(compacting: Bool) async throws(DriveError) {
@@ -149,7 +154,9 @@ public final class EngineDevice: SimulatedDevice {
         try await driveErrors {
             engine.parts.operations.begin()
             // What was not as apply had expected may have changed anywhere.
-            if try await engine.apply().changedUnderneath > 0 { hasLookedEverywhere = false }
+            let outcome = try await engine.apply()
+            if outcome.changedUnderneath > 0 { hasLookedEverywhere = false }
+            otherNames.formUnion(outcome.otherNames)
         }
     }
 

@@ -236,7 +236,7 @@ extension Applier {
         let done = try runner.run([intent])[0]
         isMidStep = false
         let refused = try noteRefused(done: done == nil ? [] : [intent.row.id])
-        count(intent, done != nil, isRefused: !refused.isEmpty)
+        try count(intent, done != nil, isRefused: !refused.isEmpty)
         return done
     }
 
@@ -248,12 +248,12 @@ extension Applier {
         isMidStep = false
         let refused = try noteRefused(done: Set(rows.compactMap { $0?.id }))
         for (intent, row) in zip(intents, rows) {
-            count(intent, row != nil, isRefused: refused.contains(intent.row.id))
+            try count(intent, row != nil, isRefused: refused.contains(intent.row.id))
         }
         runner.locator.forget()
     }
 
-    private mutating func count(_ intent: Intent, _ isDone: Bool, isRefused: Bool) {
+    private mutating func count(_ intent: Intent, _ isDone: Bool, isRefused: Bool) throws {
         guard isDone else {
             if !isRefused { passOver(intent.row.name, "somebody was faster") }
             return
@@ -266,11 +266,23 @@ extension Applier {
             outcome.moved += 1
             moved.insert(intent.row.id)
         case .remove, .removeFolder: outcome.removed += 1
-        case .setAttributes: outcome.attributed += 1
+        case .setAttributes:
+            outcome.attributed += 1
+            try noteOtherNames(of: intent.row)
         case .park: break
         }
         if case .place = intent.step, let entry = batch.entries.removeValue(forKey: intent.row.id) {
             matching.placed(entry, as: intent.row.id)
+        }
+    }
+
+    /// Each name of a file is an item of its own, and what one of them got is a change of the others here.
+    private mutating func noteOtherNames(of row: Row) throws {
+        guard row.kind == .file else { return }
+        for other in try parts.state.rows(identity: row.facts.identity) where other.id != row.id {
+            // No look finds what a rule hides.
+            if try other.isParked || other.isHeld || parts.hides(other) { continue }
+            outcome.otherNames.insert(other.name, in: try parts.state.path(of: other).parent)
         }
     }
 }

@@ -22,6 +22,9 @@ public struct ApplyOutcome: Sendable {
     public var problems: [Problem] = []
     /// What is in the way of single items, those with problems included.
     public var obstacles: [Obstacle] = []
+    /// Further names of files that got other attributes by one of their names (hard links), which have them as well now. To be looked
+    /// at: who watches may not hear of it by any name.
+    public var otherNames = TouchedPaths()
     /// An item could not be staged, and what there was of it may still lie in `.incoming`.
     var leavesStaging = false
 
@@ -39,6 +42,7 @@ public struct ApplyOutcome: Sendable {
         attributed += other.attributed
         bytes += other.bytes
         changedUnderneath += other.changedUnderneath
+        otherNames.formUnion(other.otherNames)
         leavesStaging = leavesStaging || other.leavesStaging
         inUse = other.inUse
         held = other.held

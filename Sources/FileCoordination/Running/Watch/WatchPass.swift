@@ -98,6 +98,10 @@ extension DriveEngine {
             outcome.looksAgain = true
             outcome.touched = TouchedNames()
         } else if !outcome.looksAgain || !outcome.touched.isEmpty {
+            if !applied.otherNames.isEmpty {
+                outcome.looksAgain = true
+                outcome.touched.formUnion(applied.otherNames)
+            }
             for path in applied.openForWriting {
                 outcome.looksAgain = true
                 path.name.map { outcome.touched.insert($0, in: path.parent) }
