@@ -107,7 +107,7 @@ public enum Store {
     {
         let folder = StoreFolder(objects, store.id)
         var result: [StoreDevice] = []
-        var forgotten: Set<ForgottenDevice> = []
+        var forgotten: [ForgottenDevice] = []
         var heads: [DeviceID: ObjectKey] = [:]
         let names = try await folder.list(HeadName.folder).compactMap { HeadName($0.key) }
         for name in names.sorted(by: { $0.isNewer(than: $1) }) {
@@ -120,12 +120,10 @@ public enum Store {
                     id: name.device, label: head.labels.max { $0.from < $1.from }?.text, published: name.published,
                     records: head.segments.reduce(0) { $0 + UInt64($1.records) }))
             heads[name.device] = name.key
-            forgotten.formUnion(head.collection.forgotten)
+            forgotten += head.collection.forgotten
         }
-        for place in result.indices {
-            let device = result[place].id
-            result[place].isForgotten = forgotten.contains(ForgottenDevice(device, head: heads[device]))
-        }
+        let gone = Set(forgotten.current(heads).map(\.device))
+        for place in result.indices { result[place].isForgotten = gone.contains(result[place].id) }
         return result.sorted { $0.id < $1.id }
     }
 

@@ -44,6 +44,14 @@ struct ForgottenDeviceTests {
         #expect(reviewed([], saying(ForgottenDevice(Self.own, head: "h"))).isEmpty)
     }
 
+    @Test func whoIsBackIsToldByTheNewestHeads() {
+        let noted = [ForgottenDevice(Self.lost, head: "h"), ForgottenDevice(Self.third, head: nil)]
+        #expect(noted.current([:]) == noted)
+        #expect(noted.current([Self.lost: "h"]) == noted)
+        #expect(noted.current([Self.lost: "i"]) == [noted[1]])
+        #expect(noted.current([Self.lost: "h", Self.third: "k"]) == [noted[0]])
+    }
+
     private func plan(
         _ forgotten: [ForgottenDevice], _ journals: [JournalStanding], gone: [DeviceID: UInt64] = [:]
     ) -> CollectionPlan {

@@ -12,8 +12,10 @@ struct KnownStates {
     let joined: DeviceVector
     /// How far those were known of which the store had less, when this device offered all that it knows.
     private let offered: DeviceVector
-    /// Devices that are gone for good.
-    private let forgotten: Set<DeviceID>
+    /// Devices that are gone for good, as this one knew when it last heard of the others.
+    private let noted: [ForgottenDevice]
+    /// Those of them that have not come back since.
+    private var forgotten: Set<DeviceID> = []
     /// Contents that files had before, as far as they are remembered here.
     let past: [Content]
     /// Items of which records are still to be published.
@@ -33,10 +35,10 @@ struct KnownStates {
             )
         }
         self.states = states
-        (joined, offered, forgotten) = try index.transaction {
+        (joined, offered, noted) = try index.transaction {
             (
                 try index.token().joined(try Self.ownJournal(index)), try OfferedJournals(index).joined(),
-                Set(try index.journal().collection.forgotten.map(\.device))
+                try index.journal().collection.forgotten
             )
         }
     }
@@ -47,6 +49,7 @@ struct KnownStates {
     }
 
     mutating func join(_ journals: JoinedJournals) throws {
+        forgotten = Set(noted.current(journals.newestHeads).map(\.device))
         for device in journals.labels.devices where labels[device].isEmpty { labels[device] = journals.labels[device] }
         var all = states
         try states.each { state in

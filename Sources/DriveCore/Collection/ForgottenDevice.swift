@@ -13,18 +13,23 @@ public struct ForgottenDevice: Hashable, Sendable {
     }
 
     /// Whether the store still shows of the device what it showed then. Where it shows nothing, the device has not come back.
-    func holds(_ standing: JournalStanding?) -> Bool { standing == nil || standing?.head == head }
+    func holds(newest head: ObjectKey?) -> Bool { head == nil || head == self.head }
 }
 
 extension [ForgottenDevice] {
     /// Who is forgotten now: who was and has not come back, and whom others have forgotten. `journals` are those of all other
     /// devices that are in the store.
     public func reviewed(_ journals: [JournalStanding], own: DeviceID) -> [ForgottenDevice] {
-        let standings = Dictionary(uniqueKeysWithValues: journals.map { ($0.device, $0) })
-        let noted = self + journals.flatMap { $0.note?.forgotten ?? [] }
+        let heads = Dictionary(uniqueKeysWithValues: journals.map { ($0.device, $0.head) })
+        let noted = (self + journals.flatMap { $0.note?.forgotten ?? [] }).current(heads)
         var devices: Set<DeviceID> = [own]
-        let current = noted.filter { $0.holds(standings[$0.device]) && devices.insert($0.device).inserted }
-        return current.sorted { $0.device < $1.device }
+        return noted.filter { devices.insert($0.device).inserted }.sorted { $0.device < $1.device }
+    }
+
+    /// Who has not come back: whoever has another head than when it was forgotten has. `heads` are the newest ones that a store
+    /// shows.
+    public func current(_ heads: [DeviceID: ObjectKey]) -> [ForgottenDevice] {
+        filter { $0.holds(newest: heads[$0.device]) }
     }
 
     func contains(_ device: DeviceID) -> Bool { contains { $0.device == device } }

@@ -6,6 +6,8 @@ public struct JoinedJournals: Sendable {
     public private(set) var states = PackedStates()
     /// By device, as the newest heads have them.
     public private(set) var labels = DeviceLabels()
+    /// Of each device the newest head that is there, whole or not.
+    public internal(set) var newestHeads: [DeviceID: ObjectKey] = [:]
 
     public init() {}
 

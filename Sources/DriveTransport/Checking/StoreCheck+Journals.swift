@@ -9,8 +9,9 @@ extension StoreCheck {
         let listed = try await folder.list(HeadName.folder).compactMap { HeadName($0.key) }
         let sizes = isQuick ? try await sizes("log/") : [:]
         var result = JoinedJournals()
-        for (_, names) in Dictionary(grouping: listed, by: \.device).sorted(by: { $0.key < $1.key }) {
+        for (device, names) in Dictionary(grouping: listed, by: \.device).sorted(by: { $0.key < $1.key }) {
             let newest = names.sorted { $0.isNewer(than: $1) }
+            result.newestHeads[device] = newest.first?.key
             guard let head = try await newestHead(newest) else { continue }
             if let open = head.collection.open {
                 referenced.insert(CollectionObject.key(head.name.device, open.nonce))

@@ -53,12 +53,12 @@ extension DriveEngine {
 }
 
 extension DriveState {
-    /// Whoever has another head than when it was forgotten has come back. `heads` are the newest ones.
+    /// Whoever has come back is forgotten no more. `heads` are the newest ones.
     func remember(_ heads: [DeviceID: ObjectKey]) throws {
         var journal = try journal()
-        let back = journal.collection.forgotten.filter { one in heads[one.device].map { $0 != one.head } ?? false }
-        guard !back.isEmpty else { return }
-        journal.collection.forgotten.removeAll(where: back.contains)
+        let current = journal.collection.forgotten.current(heads)
+        guard current != journal.collection.forgotten else { return }
+        journal.collection.forgotten = current
         try transaction { try setJournal(journal) }
     }
 }

@@ -10,6 +10,8 @@ extension DriveParts {
         var outcome = try await transport.fetch(since: try state.token(), own: memory.device, only: only)
         // Before anything is joined that others have made of what the copy wrote.
         if try await partFromCopy(among: outcome.ownHeads) { throw PartedFromCopy() }
+        // First: whatever ends this, what is joined of a device says that it is back.
+        if !memory.collection.forgotten.isEmpty { try state.remember(outcome.newestHeads) }
         let journals = outcome.journals.count
         var problems = outcome.problems
         let own = Dot(device: memory.device, n: max(memory.published, memory.intended?.published ?? 0))
@@ -25,7 +27,6 @@ extension DriveParts {
             }
         }
         try await meet(outcome.silentHeads, transport)
-        if !memory.collection.forgotten.isEmpty { try state.remember(outcome.newestHeads) }
         // Nobody writes on in the journal of a device that is gone for good: what is torn there stays so.
         let forgotten = try state.journal().collection.forgotten
         problems.removeAll { problem in
