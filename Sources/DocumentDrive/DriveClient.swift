@@ -30,10 +30,13 @@ public struct DriveClient: Sendable {
     /// As part of the accesses that the running task is a part of, and after those that have ended.
     private func joined(_ request: DriveRequest) async -> DriveRequest {
         // That they have is said on another connection.
-        await DriveCoordination.known(folder)?.settle()
+        let coordination = DriveCoordination.known(folder)
+        await coordination?.settle()
         var request = request
         let purposes = DriveCoordination.purposes
-        if !purposes.isEmpty { request.purposes = purposes }
+        guard !purposes.isEmpty else { return request }
+        request.purposes = purposes
+        request.surroundings = coordination?.surroundings
         return request
     }
 

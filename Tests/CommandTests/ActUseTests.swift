@@ -53,6 +53,23 @@ import Testing
         }
     }
 
+    @Test func itDoesNotWaitForItWhereAnotherProcessWatchesSince() throws {
+        try arrange(isWatched: false) { machine in
+            let first = try machine.watch("b")
+            let script = "echo held; until [ -e ../go ]; do sleep 0.01; done; \"$0\" restore Letter.txt --timeout 60s"
+            let holder = try machine.start(
+                "-C", "b", "coordinate", "--write", "Letter.txt", "--", "sh", "-c", script, Machine.program)
+            #expect(eventually { holder.output == "held\n" }, "\(holder.error)")
+            first.end()
+            let second = try machine.watch("b")
+            defer { second.end() }
+            try machine.write("", to: "go")
+            let done = holder.finish()
+            #expect(done.code == 0, "\(done.error)")
+            #expect(machine.read("b/Letter.txt") == "dear\n")
+        }
+    }
+
     @Test(arguments: [false, true]) func tagsAreNotSetWhileAnItemIsUsed(isWatched: Bool) throws {
         try arrange(isWatched: isWatched) { machine in
             func tag(_ coordinated: String..., program: String...) throws -> Machine.Result {

@@ -361,4 +361,17 @@ struct CoordinateTests {
             #expect(result.code == 64 && !result.error.isEmpty, "\(arguments) \(result.error)")
         }
     }
+
+    @Test func aWholePathIsThatItem() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let place = "\(machine.root)/a/Letter.txt"
+        for drive in [[], ["-C", "a"]] {
+            let told = try machine.run(
+                drive + ["coordinate", "--write", place, "--", "sh", "-c", "echo \"$DOCDRIVE_ITEM\""])
+            #expect(told.output == place + "\n", "\(told.error)")
+        }
+        let outside = try machine.run("coordinate", "--read", place, "--write", "\(machine.root)/other", "--", "true")
+        #expect(outside.code == 64 && outside.error.contains("the path is not in the drive"), "\(outside.error)")
+    }
 }

@@ -49,6 +49,29 @@ final class SurroundingsTests {
         }
     }
 
+    /// By a process that serves others too: it has granted nothing of that.
+    @Test func whatIsAskedForWithinItDoesNotWaitForIt() async throws {
+        let (around, own) = (process(), process())
+        func acts(_ path: DrivePath) async throws -> Bool {
+            try await own.actAtOnce([.writing(path)], beneath: [0x2F]) { (true, moves: []) } ?? false
+        }
+        try await holding("One", around) { one in
+            try await holding("Two", around) { _ in
+                let before = try await acts("One")
+                #expect(!before)
+                try await DriveCoordination.joining([], one) {
+                    let (within, outside) = (try await acts("One"), try await acts("Two"))
+                    #expect(within && !outside)
+                    #expect(!own.isBeingWritten("One") && own.isBeingWritten("Two"))
+                    // Others that ask here, and syncing itself, wait all the same.
+                    #expect(!isFree(own, "One"))
+                    #expect(!own.isInUse)
+                }
+                #expect(own.isBeingWritten("One"))
+            }
+        }
+    }
+
     @Test func aProgramInAProgramHasBoth() async throws {
         let (around, between, own) = (process(), process(), process())
         try await holding("One", around) { outer in

@@ -13,7 +13,7 @@ struct RequestHandler: Sendable {
         do {
             switch request.verb {
             case .sync:
-                let summary = try await DriveCoordination.joining(request.purposes ?? []) { try await syncNow() }
+                let summary = try await asPart(of: request) { try await syncNow() }
                 _ = await reply(DriveReply(summary: summary))
             case .status: _ = await reply(DriveReply(status: status))
             case .stop:
@@ -38,7 +38,7 @@ struct RequestHandler: Sendable {
             case .coordinate:
                 throw DriveError(.temporary, "nothing can be coordinated here; restart what watches the drive")
             case .wait:
-                try await DriveCoordination.joining(request.purposes ?? []) {
+                try await asPart(of: request) {
                     try await wait(for: (request.paths ?? []).map { DrivePath(bytes: $0) }, reply)
                 }
             case .act:
@@ -47,12 +47,19 @@ struct RequestHandler: Sendable {
                 let patience = ActPatience(
                     users: .milliseconds(min(request.patience ?? .max, 3_600_000)),
                     drive: request.drivePatience.map { .milliseconds(min($0, 1 << 40)) })
-                let outcomes = try await DriveCoordination.joining(request.purposes ?? []) {
+                let outcomes = try await asPart(of: request) {
                     try await carryOut(act, patience)
                 }
                 _ = await reply(DriveReply(lines: outcomes.map(\.line), outcomes: outcomes))
             }
         } catch { _ = await reply(DriveReply(error: ErrorReport(error))) }
+    }
+
+    /// Of the accesses that the asker is a part of.
+    private func asPart<Result: Sendable>(
+        of request: DriveRequest, _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        try await DriveCoordination.joining(request.purposes ?? [], request.surroundings, body)
     }
 
     /// With another store in the settings, what watches is about to begin anew with it.

@@ -155,7 +155,7 @@ extension FileCoordinator {
             request.isPreparation = isPreparation
             request.inside = TaskPart.current.inside.map(\.claim)
             request.answering = TaskPart.current.answering
-            if isPart { request.joined = TaskPart.current.purposes }
+            if isPart { (request.joined, request.outer) = (TaskPart.current.purposes, TaskPart.current.outer) }
             if let presenter, let number = await coordination.number(of: presenter) {
                 request.presenter = client.id(ofPresenter: number)
             }

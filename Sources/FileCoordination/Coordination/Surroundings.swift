@@ -2,7 +2,7 @@ import DriveCore
 import Synchronization
 
 /// A claim that somebody holds who waits for whatever happens within it.
-struct Enclosure: Hashable, Sendable {
+struct Enclosure: Hashable, Sendable, Codable {
     /// As its arbiter calls it; no other one has the same.
     var claim: ClaimID
     /// Places of the lock file, and whether they are had alone. They say something where the holder itself has locks for the
@@ -60,12 +60,23 @@ extension DriveCoordination {
     /// The purposes of the accesses that the running task is a part of, for who acts for it elsewhere.
     package static var purposes: Set<String> { TaskPart.current.purposes }
 
-    /// Runs the body as part of accesses of these purposes.
+    /// What was told by `surroundings` elsewhere of the accesses that the running task is a part of.
+    static var outer: [Enclosure] { TaskPart.current.outer }
+
+    /// Runs the body as part of accesses of these purposes, which are held as `surroundings` tells, as text. An arbiter knows
+    /// what it has granted by the purpose; what is held of one before it, by who waits for this, is known by its locks alone.
     package static func joining<Result: Sendable>(
-        _ purposes: Set<String>, _ body: () async throws -> Result
+        _ purposes: Set<String>, _ surroundings: String? = nil, _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        try await joining(purposes, outer: Surroundings(surroundings ?? "").enclosures, body)
+    }
+
+    static func joining<Result: Sendable>(
+        _ purposes: Set<String>, outer: [Enclosure], _ body: () async throws -> Result
     ) async rethrows -> Result {
         var part = TaskPart.current
         part.purposes.formUnion(purposes)
+        part.outer += outer
         return try await TaskPart.$current.withValue(part, operation: body)
     }
 }

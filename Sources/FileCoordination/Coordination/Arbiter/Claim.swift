@@ -34,6 +34,8 @@ struct ClaimRequest: Hashable, Sendable, Codable {
     var passesOver = false
     /// Purposes of the accesses that this is a part of. Nil from whoever does not know of it.
     var joined: Set<String>?
+    /// What other processes hold that this is a part of, though their claims are not known to the arbiter that it is asked of.
+    var outer: [Enclosure]?
 
     /// Claims of one purpose never wait for one another, nor for what they are a part of.
     func belongsTo(_ other: String) -> Bool { purpose == other || joined?.contains(other) == true }

@@ -45,21 +45,28 @@ struct ClaimLocks: ~Copyable {
 
     deinit { close(number) }
 
-    /// All, or nothing where another process has one of them. Adds to what the claim has. `marked` as in `mark`.
-    mutating func take(_ id: ClaimID, _ intents: [FileIntent], marked name: ClaimID? = nil) -> Bool {
-        take(id, places: Self.places(of: intents), marked: name)
+    /// All, or nothing where another process has one of them. Adds to what the claim has. `marked` as in `mark`; what is held as
+    /// `enclosures` by who waits for this is not in the way.
+    mutating func take(
+        _ id: ClaimID, _ intents: [FileIntent], marked name: ClaimID? = nil, within enclosures: [Enclosure] = []
+    ) -> Bool {
+        take(id, places: Self.places(of: intents), marked: name, within: enclosures)
     }
 
     /// The same for what ends soon. Of many items others may have to wait meanwhile for what lies beside them, too.
-    mutating func takeBriefly(_ id: ClaimID, _ intents: [FileIntent]) -> Bool {
-        if let whole = Self.placesOfWhole(intents), take(id, places: whole, marked: nil) { return true }
-        return take(id, intents)
+    mutating func takeBriefly(_ id: ClaimID, _ intents: [FileIntent], within enclosures: [Enclosure] = []) -> Bool {
+        if let whole = Self.placesOfWhole(intents), take(id, places: whole, marked: nil, within: enclosures) {
+            return true
+        }
+        return take(id, intents, within: enclosures)
     }
 
-    private mutating func take(_ id: ClaimID, places: [Int64: Bool], marked name: ClaimID?) -> Bool {
+    private mutating func take(
+        _ id: ClaimID, places: [Int64: Bool], marked name: ClaimID?, within enclosures: [Enclosure]
+    ) -> Bool {
         var wanted = places
         if let name { wanted[Self.place(ofHolderOf: name)] = true }
-        for had in [outer, claims[id] ?? [:]] {
+        for had in [outer(enclosures), claims[id] ?? [:]] {
             for (place, isAlone) in had where isAlone || wanted[place] == false { wanted[place] = nil }
         }
         var taken: [Int64] = []
@@ -91,8 +98,11 @@ struct ClaimLocks: ~Copyable {
 
     /// What programs have locks for now that wait for parts of this one. What is theirs no more is anybody's, and what they have
     /// of another drive has its mark in another file.
-    var outer: [Int64: Bool] {
-        surroundings.values.joined().reduce(into: [:]) { all, enclosure in
+    var outer: [Int64: Bool] { outer([]) }
+
+    /// The same, and of these.
+    private func outer(_ enclosures: [Enclosure]) -> [Int64: Bool] {
+        (surroundings.values.joined() + enclosures).reduce(into: [:]) { all, enclosure in
             if isMarked(enclosure.claim) { all.merge(enclosure.places) { $0 || $1 } }
         }
     }
@@ -111,8 +121,8 @@ struct ClaimLocks: ~Copyable {
     }
 
     /// Whether this would wait for a program that waits for this one: it shares what is wanted alone.
-    func isHopeless(_ intents: [FileIntent]) -> Bool {
-        let outer = outer
+    func isHopeless(_ intents: [FileIntent], within enclosures: [Enclosure] = []) -> Bool {
+        let outer = outer(enclosures)
         return Self.places(of: intents).contains { $0.value && outer[$0.key] == false }
     }
 
@@ -195,8 +205,8 @@ struct ClaimLocks: ~Copyable {
 
     /// Whether no other process is in the way of these, which are not taken. What the program has that waits for this one
     /// is not.
-    func areFree(_ intents: [FileIntent]) -> Bool {
-        let outer = outer
+    func areFree(_ intents: [FileIntent], within enclosures: [Enclosure] = []) -> Bool {
+        let outer = outer(enclosures)
         return !Self.places(of: intents).contains { place, isAlone in
             if let had = outer[place], had || !isAlone { return false }
             return isTaken(place, length: 1, Int16(isAlone ? F_WRLCK : F_RDLCK))

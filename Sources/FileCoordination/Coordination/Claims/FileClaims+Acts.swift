@@ -8,7 +8,8 @@ extension FileClaims {
         _ intents: [FileIntent], beneath root: [UInt8],
         _ body: () async throws -> (Result, moves: [(DrivePath, DrivePath)])
     ) async throws -> Result? {
-        let request = ClaimRequest(purpose: Self.act, intents: intents, joined: TaskPart.current.purposes)
+        let part = TaskPart.current
+        let request = ClaimRequest(purpose: Self.act, intents: intents, joined: part.purposes, outer: part.outer)
         let id = state.withLock { state -> ClaimID? in
             if state.arbiter.concernsPresenters(request) { return nil }
             let id = state.prepared.newID()

@@ -79,7 +79,9 @@ extension FileClaims {
         case .lock(let id, let intents):
             if state.arbiter[id]?.request.isPreparation == true || take(id, intents, &state) {
                 state.arbiter.locked(id)
-            } else if state.locks?.isHopeless(intents) == true, state.arbiter[id]?.stage == .locking {
+            } else if state.locks?.isHopeless(intents, within: state.arbiter[id]?.request.outer ?? []) == true,
+                state.arbiter[id]?.stage == .locking
+            {
                 state.arbiter.fail(id, .deadlock(intents[0].path))
             } else if state.arbiter[id] != nil {
                 state.unlocked[id, default: []] += intents
@@ -108,8 +110,8 @@ extension FileClaims {
         if state.arbiter[id]?.stage != .held || id.client == PreparedSyncing.client, waitsForOrphans(&state) {
             return false
         }
-        let name = state.arbiter[id]?.before
-        return state.locks?.take(id, intents, marked: name) ?? true
+        let claim = state.arbiter[id]
+        return state.locks?.take(id, intents, marked: claim?.before, within: claim?.request.outer ?? []) ?? true
     }
 
     static var now: UInt64 {

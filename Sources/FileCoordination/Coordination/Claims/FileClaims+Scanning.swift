@@ -8,9 +8,10 @@ extension FileClaims {
         let (isWritten, polls) = state.withLock { state -> (Bool, Bool) in
             if isNobodyThere(&state) { return (false, false) }
             let intents = [FileIntent.reading(path)]
-            let joined = TaskPart.current.purposes.union([Self.act])
-            let isFree = state.arbiter.isFree(request(intents, joined))
-            guard !isFree || waitsForOrphans(&state) || state.locks?.areFree(intents) == false else {
+            let part = TaskPart.current
+            let isFree = state.arbiter.isFree(request(intents, part.purposes.union([Self.act])))
+            guard !isFree || waitsForOrphans(&state) || state.locks?.areFree(intents, within: part.outer) == false
+            else {
                 return (false, false)
             }
             state.refused.unread.formUnion([path, other ?? path])

@@ -42,7 +42,9 @@ extension FileClaims {
 
     func claim(_ id: ClaimID, _ request: ClaimRequest, _ state: inout State) -> Bool {
         guard state.arbiter.tryClaim(id, request) else { return false }
-        if !waitsForOrphans(&state), state.locks?.takeBriefly(id, request.intents) ?? true { return true }
+        if !waitsForOrphans(&state), state.locks?.takeBriefly(id, request.intents, within: request.outer ?? []) ?? true {
+            return true
+        }
         state.arbiter.forgetTrial(id)
         return false
     }

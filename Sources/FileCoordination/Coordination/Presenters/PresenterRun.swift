@@ -128,6 +128,8 @@ struct TaskPart: Sendable {
     var inside: [Enclosure] = []
     /// Of what it is a part of.
     var purposes: Set<String> = []
+    /// What processes hold that wait for it, beside what the whole of this process is a part of (`FileClaims.heed`).
+    var outer: [Enclosure] = []
     /// The question that it answers.
     var answering: UInt64?
     /// The way to who asks it, and waits for what is claimed for the answer.

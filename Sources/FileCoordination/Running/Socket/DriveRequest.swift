@@ -15,6 +15,8 @@ public struct DriveRequest: Hashable, Sendable, Codable {
     public var drivePatience: UInt64?
     /// With `act`, `sync` and `wait`: of the accesses that the asker is a part of, which are not waited for.
     public var purposes: Set<String>?
+    /// With `purposes`: how those are held (`DriveCoordination.surroundings`), which tells a process of it that did not grant them.
+    public var surroundings: String?
     /// With `wait`: only for what is here, as bytes; for everything if empty.
     public var paths: [[UInt8]]?
 

@@ -80,9 +80,10 @@ public actor WatchLoop {
     /// keep nothing from being read. Hurried, it takes files that programs have open as they are.
     public func syncNow(isHurried: Bool = true) async throws -> SyncSummary {
         if isStopped { throw DriveError(.temporary, "docdrive is stopping; try again") }
-        let purposes = DriveCoordination.purposes
+        let (purposes, outer) = (DriveCoordination.purposes, DriveCoordination.outer)
         let result = await withCheckedContinuation { continuation in
-            requests.append(Request(purposes: purposes, isHurried: isHurried, continuation: continuation))
+            requests.append(
+                Request(purposes: purposes, outer: outer, isHurried: isHurried, continuation: continuation))
             ring.yield()
         }
         return try result.get()
@@ -91,6 +92,7 @@ public actor WatchLoop {
     private struct Request {
         /// Of the accesses that it is a part of.
         var purposes: Set<String>
+        var outer: [Enclosure]
         var isHurried: Bool
         var continuation: CheckedContinuation<Result<SyncSummary, any Error>, Never>
     }
@@ -309,7 +311,8 @@ extension WatchLoop {
         do {
             let (engine, pass) = (engine, pass)
             let isHurried = waiting.contains(where: \.isHurried)
-            let summary = try await DriveCoordination.joining(waiting.reduce(into: []) { $0.formUnion($1.purposes) }) {
+            let purposes: Set<String> = waiting.reduce(into: []) { $0.formUnion($1.purposes) }
+            let summary = try await DriveCoordination.joining(purposes, outer: waiting.flatMap(\.outer)) {
                 try await engine.use { engine in try await pass.sync(engine, isHurried: isHurried) }
             }
             rested()
