@@ -287,7 +287,7 @@ extension DriveFacts {
         let isFull = try trouble?.kind == .noSpace || memory.obstacles().contains { $0.cause == .diskFull }
         if isFull {
             let entries = try reader.index.trash().filter(\.reason.isShown)
-            trash = try TrashRoom(entries, lacking: reader.lackingRoom(), now: now)
+            trash = TrashRoom(entries, lacking: reader.lackingRoom(), now: now)
         }
         journals = try reader.index.problems().filter { $0.source == .fetch }
             .map { Obstacle($0.path, .journalUnreadable, since: $0.since) }

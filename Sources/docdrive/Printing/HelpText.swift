@@ -4,14 +4,14 @@ import Glibc
 /// What the parser prints as help, with the examples at its end, where people look for them, each on a line as a shell needs it:
 /// the parser wraps them like any text.
 enum HelpText {
-    /// How wide the parser is to wrap, where the terminal is too narrow for what it indents by: it ends the process there, or
-    /// leaves out what the options mean. Nil where it finds a width itself that is enough.
-    static var columns: Int? {
+    /// Tells the parser of a width that it can wrap to, where the terminal is too narrow for what it indents by: it ends the
+    /// process there, or leaves out what the options mean. It looks for COLUMNS, and for the terminal then.
+    static func widen() {
         var size = winsize()
         let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
         let named = getenv("COLUMNS").flatMap { Int(String(cString: $0)) }
-        guard let width = named ?? (isKnown ? Int(size.ws_col) : nil), width < fewestColumns else { return nil }
-        return fewestColumns
+        guard let width = named ?? (isKnown ? Int(size.ws_col) : nil), width < fewestColumns else { return }
+        setenv("COLUMNS", "\(fewestColumns)", 1)
     }
 
     private static let fewestColumns = 40

@@ -114,7 +114,8 @@ enum Launch {
     }
 
     private static func endParsing(_ error: any Error, _ arguments: [String]) -> Never {
-        let text = Docdrive.fullMessage(for: error, columns: HelpText.columns)
+        HelpText.widen()
+        let text = Docdrive.fullMessage(for: error)
         if Docdrive.exitCode(for: error) == .success, let word = DashedWord(arguments) {
             Output.error("docdrive: \(word.text)")
             exit(ExitStatus.usage.rawValue)
