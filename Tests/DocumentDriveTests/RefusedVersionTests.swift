@@ -138,6 +138,7 @@ struct RefusedVersionTests {
         let first = try await edit(a, "File", "first")
         _ = try await edit(a, "New", "new")
         #expect(try copies(a).count == 2)
+        try a.move("New", to: "Moved")
         #expect(try await a.sync().problems == 0)
         #expect(try copies(a).isEmpty && DriveReader(a.folder).index.trash().isEmpty)
         #expect(try versions(a, "File").map(\.place) == [.folder, .store])

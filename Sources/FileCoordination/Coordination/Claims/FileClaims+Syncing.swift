@@ -42,7 +42,8 @@ extension FileClaims {
 
     func claim(_ id: ClaimID, _ request: ClaimRequest, _ state: inout State) -> Bool {
         guard state.arbiter.tryClaim(id, request) else { return false }
-        if !waitsForOrphans(&state), state.locks?.takeBriefly(id, request.intents, within: request.outer ?? []) ?? true {
+        let outer = request.outer ?? []
+        if !waitsForOrphans(&state), state.locks?.takeBriefly(id, request.intents, within: outer) ?? true {
             return true
         }
         state.arbiter.forgetTrial(id)
