@@ -38,13 +38,12 @@ struct UnsentSending {
         try await send(order.filter(need.replaced.contains), &sending)
         let isTight = try lack != nil || parts.state.trouble().map { $0.kind == .noSpace && !$0.isHere } ?? false
         if !isTight { try await send(order.filter(need.gone.contains), &sending) }
-        if sending.left.isEmpty {
-            // Who keeps them hears that nothing is left.
-            _ = try await unsent.list()
-        } else if parts.refusals.isDropDue {
+        if !sending.left.isEmpty, parts.refusals.isDropDue {
             try await dropUnneeded(sending.left)
             if !isTight { try await sendUntold(&sending) }
         }
+        // Who keeps them hears that nothing is left.
+        if sending.left.isEmpty { _ = try await unsent.list() }
         let groups = try await UnsentDeletes(parts.state, transport).freeing(
             groups, &need, left: sending.left, now: parts.clock.milliseconds())
         var outcome = try divide(groups, need, sending, device)
