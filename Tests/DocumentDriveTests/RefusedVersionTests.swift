@@ -132,6 +132,37 @@ struct RefusedVersionTests {
         #expect(try b.text("Moved") == "old" && b.text("File") == "new")
     }
 
+    @Test func aCopyIsClosedAsItsFile() async throws {
+        let world = try WhyWorld()
+        let (a, _) = try await world.pair(["File": "old"])
+        try write(a, "File", "first")
+        try #require(chmod(a.path("File"), 0o600) == 0)
+        #expect(try await a.sync(Self.refusing).problems >= 1)
+        let name = try #require(try copies(a).first)
+        var facts = stat()
+        try #require(stat(a.path(".docdrive/trash/\(name)"), &facts) == 0)
+        #expect(facts.st_mode & 0o777 == 0o600)
+    }
+
+    /// A mebibyte a minute: of three contents within moments the second is in no version, and the last one is when it goes.
+    @Test func whatIsSavedAllTheTimeFillsNoDisk() async throws {
+        let world = try WhyWorld()
+        let (a, _) = try await world.pair(["File": "old"])
+        let large = String(repeating: "a line of a mailbox\n", count: 200_000)
+        let first = try await edit(a, "File", "first \(large)")
+        _ = try await edit(a, "File", "second \(large)")
+        let third = try await edit(a, "File", "third \(large)")
+        let kept = { try Self.versionSizes(a) }
+        #expect(try kept() == [third.utf8.count, first.utf8.count, 3])
+        try a.remove("File")
+        _ = try await a.sync(Self.refusing)
+        #expect(try kept() == [third.utf8.count, first.utf8.count, 3])
+    }
+
+    private static func versionSizes(_ a: WhyDevice) throws -> [Int] {
+        try DriveReader(a.folder).versions(of: "File").map { Int($0.size) }
+    }
+
     @Test func onceTheStoreTakesItNoCopyStays() async throws {
         let world = try WhyWorld()
         let (a, b) = try await world.pair(["File": "old"])

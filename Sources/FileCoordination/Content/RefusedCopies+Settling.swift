@@ -25,13 +25,14 @@ extension RefusedCopies {
 
     private func settle(_ entries: [TrashEntry]) throws {
         let known = parts.knownCopies
-        var shown: [Taken: UInt64]?
+        var shown: Shown?
         for var entry in entries {
             var fate = try isThere(entry) ? try fate(of: entry) : .unneeded
-            if case .over = fate {
-                let taken = try shown ?? taken()
-                shown = taken
-                if let time = taken[Taken(entry)], time >= entry.time { fate = .unneeded }
+            if case .over(let reason) = fate {
+                let trash = try shown ?? Shown(parts.state)
+                shown = trash
+                let now = parts.clock.milliseconds()
+                if trash.has(entry) || reason == .replaced && trash.isCrowded(entry, now: now) { fate = .unneeded }
             }
             switch fate {
             case .stays: continue
@@ -41,6 +42,7 @@ extension RefusedCopies {
             case .over(let reason):
                 (entry.reason, entry.time) = (reason, parts.clock.milliseconds())
                 try parts.state.transaction { try parts.state.addTrash(entry) }
+                shown?.add(entry)
             }
             // From here on another copy of these bytes may be the last one.
             known.forget(entry)
@@ -79,17 +81,41 @@ extension RefusedCopies {
         if known.entries(hash).contains(where: { $0.name != entry.name && known.inode($0) == inode }) { return true }
         return try parts.state.first(hash: hash) { $0.facts.identity.inode == inode ? $0 : nil } != nil
     }
-
-    /// What is in the trash, and since when: an act may have taken it out.
-    private func taken() throws -> [Taken: UInt64] {
-        let entries = try parts.state.trash().filter(\.reason.isShown)
-        return Dictionary(entries.map { (Taken($0), $0.time) }, uniquingKeysWith: max)
-    }
 }
 
-private struct Taken: Hashable {
-    var path: DrivePath
-    var hash: ContentHash?
+/// What is in the trash.
+private struct Shown {
+    /// Since when.
+    private var times: [Taken: UInt64] = [:]
+    /// When the last version of a refused file came there.
+    private var versions: [DrivePath: UInt64] = [:]
 
-    init(_ entry: TrashEntry) { (path, hash) = (entry.path, entry.hash) }
+    private struct Taken: Hashable {
+        var path: DrivePath
+        var hash: ContentHash?
+    }
+
+    init(_ state: any DriveState) throws {
+        for entry in try state.trash() where entry.reason.isShown { add(entry) }
+    }
+
+    mutating func add(_ entry: TrashEntry) {
+        let taken = Taken(path: entry.path, hash: entry.hash)
+        times[taken] = max(times[taken] ?? 0, entry.time)
+        if entry.isOfRefused { versions[entry.path] = max(versions[entry.path] ?? 0, entry.time) }
+    }
+
+    /// Whether an act has taken it out since.
+    func has(_ entry: TrashEntry) -> Bool {
+        times[Taken(path: entry.path, hash: entry.hash)].map { $0 >= entry.time } ?? false
+    }
+
+    /// Whether the version before came so short a time ago that this one is left out. A file that is saved all the time takes no
+    /// more than a mebibyte a minute.
+    func isCrowded(_ entry: TrashEntry, now: UInt64) -> Bool {
+        guard let last = versions[entry.path], last <= now else { return false }
+        return now - last < entry.size / Self.bytesPerSecond * 1_000
+    }
+
+    private static let bytesPerSecond: UInt64 = (1 << 20) / 60
 }

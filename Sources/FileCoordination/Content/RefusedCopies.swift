@@ -43,6 +43,13 @@ struct RefusedCopies {
             name: TrashEntry.nameOfRefused(facts.identity, parts.entropy), path: path, hash: hash, size: facts.size,
             reason: .refused, time: parts.clock.milliseconds())
         guard try parts.stageCopy(of: name, in: folder, hash, as: entry.name) != nil else { return }
+        do {
+            // Who may not read the file may not read what it held either.
+            try parts.files.adoptLocalMetadata(from: name, in: folder, to: entry.name)
+        } catch {
+            try? parts.files.discard(entry.name, in: .incoming)
+            throw error
+        }
         staged.append((entry, facts))
     }
 

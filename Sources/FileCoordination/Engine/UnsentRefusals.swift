@@ -10,6 +10,7 @@ final class UnsentRefusals {
 
     private var known: [Subject: (error: DriveError, pause: GrowingPause)] = [:]
     private var hasDropped = false
+    private var untoldFrom: UInt64 = 0
 
     /// Nil where it is time for another try.
     func pending(_ subject: Subject, now: UInt64) -> DriveError? {
@@ -29,6 +30,13 @@ final class UnsentRefusals {
         return !hasDropped
     }
 
+    /// Whether to look for what deletes were told without, which is a look at all items: each ten minutes, since there may be room.
+    func isUntoldDue(now: UInt64) -> Bool {
+        guard now >= untoldFrom else { return false }
+        untoldFrom = now &+ 600_000
+        return true
+    }
+
     /// Somebody asks for it now.
-    func tryAgain() { (known, hasDropped) = ([:], false) }
+    func tryAgain() { (known, hasDropped, untoldFrom) = ([:], false, 0) }
 }

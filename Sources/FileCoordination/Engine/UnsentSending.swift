@@ -38,9 +38,9 @@ struct UnsentSending {
         try await send(order.filter(need.replaced.contains), &sending)
         let isTight = try lack != nil || parts.state.trouble().map { $0.kind == .noSpace && !$0.isHere } ?? false
         if !isTight { try await send(order.filter(need.gone.contains), &sending) }
-        if !sending.left.isEmpty, parts.refusals.isDropDue {
-            try await dropUnneeded(sending.left)
-            if !isTight { try await sendUntold(&sending) }
+        if !sending.left.isEmpty {
+            if parts.refusals.isDropDue { try await dropUnneeded(sending.left) }
+            if !isTight, parts.refusals.isUntoldDue(now: parts.clock.milliseconds()) { try await sendUntold(&sending) }
         }
         // Who keeps them hears that nothing is left.
         if sending.left.isEmpty { _ = try await unsent.list() }
@@ -86,8 +86,11 @@ struct UnsentSending {
         for content in try UnsentDeletes(parts.state, transport).untold() {
             guard let objects = try? await transport.objects(of: content) else { continue }
             for key in objects.intersection(sending.left).sorted() {
+                let now = parts.clock.milliseconds()
+                if parts.refusals.pending(.object(key), now: now) != nil { break }
                 do throws(DriveError) { try await unsent.send(key) } catch {
                     guard error.mayBeOfObject else { throw error }
+                    parts.refusals.note(.object(key), error, now: now)
                     break
                 }
                 sending.left.remove(key)
