@@ -1,0 +1,65 @@
+import DriveCore
+
+/// The copies that there are, and of which files, as far as this process has met those; for the engine's one thread.
+final class KnownCopies {
+    /// Nil until somebody has asked for them.
+    private var all: [FileName: TrashEntry]?
+    private var byHash: [ContentHash: Set<FileName>] = [:]
+    private var files: [FileName: FileFacts] = [:]
+    private var names: [FileFacts: FileName] = [:]
+
+    func load(_ state: any DriveState) throws {
+        if all != nil { return }
+        all = [:]
+        for entry in try state.trash() where entry.reason == .refused { add(entry) }
+    }
+
+    var entries: [TrashEntry] { (all ?? [:]).values.sorted { $0.name < $1.name } }
+
+    func entries(_ hash: ContentHash) -> [TrashEntry] {
+        (byHash[hash] ?? []).sorted().compactMap { all?[$0] }
+    }
+
+    func entry(of file: FileFacts) -> TrashEntry? { names[file].flatMap { all?[$0] } }
+
+    func facts(_ entry: TrashEntry) -> FileFacts? { files[entry.name] }
+
+    /// Of the file that it is a copy of.
+    func inode(_ entry: TrashEntry) -> UInt64? { files[entry.name]?.identity.inode ?? entry.inodeOfRefused }
+
+    /// It is a copy of this file.
+    func note(_ entry: TrashEntry, _ file: FileFacts) {
+        if let before = files[entry.name] { names[before] = nil }
+        add(entry)
+        (files[entry.name], names[file]) = (file, entry.name)
+    }
+
+    func forget(_ entry: TrashEntry) {
+        if let before = files.removeValue(forKey: entry.name) { names[before] = nil }
+        all?[entry.name] = nil
+        if let hash = entry.hash { byHash[hash]?.remove(entry.name) }
+    }
+
+    private func add(_ entry: TrashEntry) {
+        all?[entry.name] = entry
+        if let hash = entry.hash { byHash[hash, default: []].insert(entry.name) }
+    }
+}
+
+extension TrashEntry {
+    private static let startOfRefused = Array("refused-".utf8)
+
+    /// With the inode, by which another process finds out where the file is that it is a copy of.
+    static func nameOfRefused(_ identity: FileIdentity, _ entropy: any Entropy) -> FileName {
+        FileName("refused-\(String(identity.inode, radix: 16))-\(entropy.nonce(8))")
+    }
+
+    fileprivate var inodeOfRefused: UInt64? {
+        guard isOfRefused else { return nil }
+        let digits = name.bytes.dropFirst(Self.startOfRefused.count).prefix { $0 != UInt8(ascii: "-") }
+        return UInt64(String(decoding: digits, as: UTF8.self), radix: 16)
+    }
+
+    /// No record has its content, at least by the time at which it was copied.
+    public var isOfRefused: Bool { name.bytes.starts(with: Self.startOfRefused) }
+}
