@@ -13,6 +13,12 @@ struct AncestryTests {
             content: content)
     }
 
+    private static func head(_ text: String, over older: Head, at time: UInt64, by device: UInt64 = 1) -> Head {
+        var head = head(text, at: time, by: device)
+        head.content.was = Content.Predecessor(older.dot)
+        return head
+    }
+
     private static func hash(_ text: String) -> ContentHash { ContentHasher.hash(of: Array(text.utf8)) }
 
     struct Story: Sendable, CustomTestStringConvertible {
@@ -41,7 +47,7 @@ struct AncestryTests {
         }
     }
 
-    private static let all = stories + recurring + unknown
+    private static let all = stories + recurring + records + unknown
 
     private static let stories: [Story] = [
         Story(
@@ -113,6 +119,36 @@ struct AncestryTests {
     private static let back: [Head] = [
         head("0", at: 1), head("b", was: "0", at: 3, by: 2), head("0", was: "b", at: 5, by: 2),
         head("c", was: "0", at: 7, by: 2),
+    ]
+
+    private static let first = head("page", at: 1)
+    private static let second = head("none", over: first, at: 3)
+    private static let third = head("page", over: second, at: 5)
+
+    /// Where each names the record that it replaced.
+    private static let records: [Story] = [
+        Story(
+            "edits of a text that came back", past: [first, second, third],
+            head("a", over: third, at: 7, by: 2), head("b", over: third, at: 8, by: 3), common: "page"),
+        Story(
+            "an edit of the text before it came back", past: [first, second, third],
+            head("a", over: third, at: 7, by: 2), head("b", over: first, at: 8, by: 3), common: "page"),
+        Story(
+            "an edit of the text without it", past: [first, second, third],
+            head("a", over: third, at: 7, by: 2), head("b", over: second, at: 8, by: 3), common: "none"),
+        Story(
+            "either of two that lead elsewhere",
+            past: [first, second, third, head("page", over: second, at: 5, by: 3)],
+            head("b", over: third, at: 7, by: 2), head("p", over: second, at: 8), common: "none"),
+        Story(
+            "a restore by others that is not known here", past: [first, second],
+            head("a", over: third, at: 7, by: 3), head("b", over: second, at: 8, by: 2), common: nil),
+        Story(
+            "one that names bytes beside it", past: [first, second, third],
+            head("a", over: third, at: 7, by: 2), head("b", was: "none", at: 8, by: 3), common: "none"),
+        Story(
+            "a record that says that it comes from a later one", past: [third, head("0", over: third, at: 4)],
+            head("a", over: third, at: 7, by: 2), head("b", over: head("0", at: 4), at: 8, by: 3), common: nil),
     ]
 
     private static let unknown: [Story] = [

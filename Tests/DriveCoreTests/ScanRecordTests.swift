@@ -71,7 +71,7 @@ struct ScanRecordTests {
         let new = try bench.scan()[0]
         #expect(new.id == old.id)
         #expect(new.heads.map(\.content.hash) == [ScanBench.hash(2)])
-        #expect(new.heads[0].content.was == Content.Predecessor(ScanBench.hash(1)))
+        #expect(new.heads[0].content.was == Content.Predecessor(old.heads[0].dot))
         #expect(new.life == [LifeDot(dot: new.heads[0].dot)])
         #expect(new.name == old.name)
     }

@@ -1,4 +1,5 @@
-/// Which contents an item's contents come from: each names the bytes that it replaced, but not the record that wrote them.
+/// Which contents an item's contents come from: each names the record that it replaced, or where several had written the same, and
+/// in what older programs recorded, only the bytes.
 ///
 /// Bytes may come again, by a restore, an undo or by hand: then several records have what a later one replaced, and what came
 /// before differs. So two contents meet in one and the same record, and never in bytes alone: who has gone back to an earlier text
@@ -9,7 +10,8 @@
 public struct Ancestry: Sendable {
     /// The oldest first.
     private let past: [Head]
-    /// Where those with these bytes are, and those that a device wrote.
+    /// Where the one is that this record wrote, where those with these bytes are, and those that a device wrote.
+    private var written: [Content.Predecessor: Int] = [:]
     private var same: [Content.Predecessor: [Int]] = [:]
     private var own: [DeviceID: [Int]] = [:]
     /// Of each the one that it replaced, where that can be no other.
@@ -21,6 +23,7 @@ public struct Ancestry: Sendable {
         for (place, head) in self.past.enumerated() {
             let older = replaced(by: head)
             before.append(older.count == 1 ? older[0] : nil)
+            written[Content.Predecessor(head.dot)] = place
             same[Content.Predecessor(head.content.hash), default: []].append(place)
             own[head.dot.device, default: []].append(place)
         }
@@ -53,12 +56,15 @@ public struct Ancestry: Sendable {
         return line
     }
 
-    /// Those that have the bytes which this one replaced, and that its writer may have had then, the youngest first.
+    /// The one that this one replaced. Where it names only bytes: those that have them, and that its writer may have had then, the
+    /// youngest first.
     ///
     /// The writer had no more what it had replaced before, itself or by something that came from others. What it wrote itself is the
     /// oldest that is possible.
     private func replaced(by head: Head) -> [Int] {
-        guard let was = head.content.was, let candidates = same[was] else { return [] }
+        guard let was = head.content.was else { return [] }
+        if let place = written[was] { return past[place].age < head.age ? [place] : [] }
+        guard let candidates = same[was] else { return [] }
         let newest = own[head.dot.device]?.last { past[$0].age < head.age }
         var had = newest
         var found: [Int] = []

@@ -122,7 +122,7 @@ extension ScanRecorder {
                 throw DriveError(.internalFault, "two files stand for one item", path: "\(sighting.name)")
             }
             change.content = sighting.content
-            change.content?.was = row.hash.map(Content.Predecessor.init)
+            change.content?.was = row.replaceable
             if primary.isMain { change.dropped.formUnion(primary.dots) }
         }
         if primary.isMain { change.attributes.merge(differences) { $1 } }
@@ -151,5 +151,13 @@ extension ScanRecorder {
             throw DriveError(.internalFault, "a conflict copy has no content", path: "\(sighting.name)")
         }
         if change.content == nil { change.content = sighting.content }
+    }
+}
+
+extension Row {
+    /// What an edit of this file replaces: the record that it shows, where it is one.
+    fileprivate var replaceable: Content.Predecessor? {
+        if primary.dots.count == 1 { return Content.Predecessor(primary.dots[0]) }
+        return hash.map { Content.Predecessor($0) }
     }
 }

@@ -90,7 +90,7 @@ public struct Content: Hashable, Sendable {
     public var size: UInt64
     /// The modification time that the bytes were saved with.
     public var modified: FileTime
-    /// The first 16 bytes of the hash that this content replaced, for a three-way merge.
+    /// What this content replaced, for a three-way merge.
     public var was: Predecessor?
     public var body: Body
     /// Set where the store had lost the chunks: the record that stored them again, and so what `body` says. The greatest
@@ -124,6 +124,9 @@ public struct Content: Hashable, Sendable {
         case list(ChunkReference)
     }
 
+    /// Names the content that was replaced in 16 bytes: by the record that wrote it, or by its bytes.
+    ///
+    /// Which of both it is nothing tells; it is compared with what is known, and 16 bytes of a hash are never those of a dot.
     public struct Predecessor: Hashable, Sendable {
         public var high: UInt64
         public var low: UInt64
@@ -133,6 +136,12 @@ public struct Content: Hashable, Sendable {
             self.low = low
         }
 
+        /// The content that this record wrote: the device's 10 bytes, the number's last 6.
+        public init(_ dot: Dot) {
+            self.init(high: dot.device.high, low: UInt64(dot.device.low) << 48 | dot.n & (1 << 48 - 1))
+        }
+
+        /// Any content with these bytes: the first 16 bytes of the hash. For what several records have written alike.
         public init(_ hash: ContentHash) { self.init(high: hash.words.0, low: hash.words.1) }
     }
 
