@@ -63,11 +63,23 @@ static bool is_unchanging(int folder, const char *path) {
 
 bool dd_is_unchanging(const char *path) { return is_unchanging(AT_FDCWD, path); }
 
-int dd_obstruction(int folder, const uint8_t *name, size_t length) {
+// In a sticky folder only its owner and those of what is in it take something out (inode(7)), and who may act as every owner.
+static bool belongs_to_others(int folder, const struct statx *s) {
+    if (geteuid() == 0 || s->stx_uid == geteuid()) return false;
+    struct stat above;
+    return fstat(folder, &above) == 0 && (above.st_mode & S_ISVTX) != 0 && above.st_uid != geteuid();
+}
+
+int dd_obstruction(int folder, const uint8_t *name, size_t length, bool is_leaving) {
     DD_NAME(path, name, length);
     int result = (int)DD_CALL(faccessat(folder, ".", W_OK | X_OK, 0));
     if (result < 0) return result;
-    return is_unchanging(folder, path) ? -EPERM : 0;
+    struct statx s;
+    if (statx(folder, path, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, STATX_TYPE | STATX_UID, &s) != 0) return 0;
+    if ((s.stx_attributes & (STATX_ATTR_IMMUTABLE | STATX_ATTR_APPEND)) != 0 || belongs_to_others(folder, &s)) return -EPERM;
+    // Its entry ".." is written: rename(2), EACCES.
+    if (is_leaving && S_ISDIR(s.stx_mode)) return (int)DD_CALL(faccessat(folder, path, W_OK, 0));
+    return 0;
 }
 
 bool dd_folds_case(int folder) {

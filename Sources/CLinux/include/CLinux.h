@@ -39,7 +39,7 @@ int dd_look_at_path(const char *path, dd_facts *facts);
 bool dd_is_unchanging(const char *path);
 // -errno where no name may be made, given away or taken in the folder by this process, or by nobody of this item; else 0, which
 // promises nothing (faccessat(2), statx(2)).
-int dd_obstruction(int folder, const uint8_t *name, size_t length);
+int dd_obstruction(int folder, const uint8_t *name, size_t length, bool is_leaving);
 // Whether it lies on FAT or exFAT, which do not date every edit, and whose permissions are those of the mount (fstatfs(2)).
 bool dd_is_on_fat(int descriptor);
 // Whether case does not count in this very folder (chattr(1), F); not whether it counts in the whole file system.

@@ -205,8 +205,8 @@ public protocol FileStore: AnyObject, Sendable {
         _ name: FileName, in folder: OpenFolder, with otherName: FileName, in otherFolder: OpenFolder
     ) throws(DriveError) -> RenameOutcome
     /// Why nothing could get the name, or take the place of what has it, as far as that can be told without trying; nil says
-    /// nothing.
-    func obstruction(at name: FileName, in folder: OpenFolder) -> DriveError?
+    /// nothing. With `isLeaving` also why the folder that has it could not go into another one.
+    func obstruction(at name: FileName, in folder: OpenFolder, isLeaving: Bool) -> DriveError?
     /// `rmdir`: only an empty folder goes.
     func removeFolder(_ name: FileName, in folder: OpenFolder) throws(DriveError) -> RenameOutcome
     /// Unlinks a file of ours in `.incoming`, or in `.trash` when its time is over, a folder there with all in it; refuses every
@@ -298,7 +298,12 @@ extension FileStore {
 
     public func snapshot(of file: any FileReader) throws(DriveError) -> (any FileReader)? { nil }
 
-    public func obstruction(at name: FileName, in folder: OpenFolder) -> DriveError? { nil }
+    public func obstruction(at name: FileName, in folder: OpenFolder, isLeaving: Bool) -> DriveError? { nil }
+
+    /// Why nothing could get the name, or take the place of what has it.
+    public func obstruction(at name: FileName, in folder: OpenFolder) -> DriveError? {
+        obstruction(at: name, in: folder, isLeaving: false)
+    }
 
     public func adoptSurroundings(of folder: OpenFolder, to staged: FileName) {}
 

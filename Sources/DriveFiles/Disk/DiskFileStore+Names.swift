@@ -23,8 +23,8 @@ extension DiskFileStore {
         return try outcome(result, "exchange it", name, in: folder)
     }
 
-    public func obstruction(at name: FileName, in folder: OpenFolder) -> DriveError? {
-        let result = dd_obstruction(folder.descriptor, name.bytes, name.bytes.count)
+    public func obstruction(at name: FileName, in folder: OpenFolder, isLeaving: Bool) -> DriveError? {
+        let result = dd_obstruction(folder.descriptor, name.bytes, name.bytes.count, isLeaving)
         if result >= 0 { return nil }
         return DriveError.system(
             -result, "change what is there", path: Descriptor.path(of: name, in: folder.descriptor))

@@ -134,7 +134,7 @@ extension MemoryFolder: FileStore {
     }
 
     /// As the failures have it that every exchange of the name meets.
-    public func obstruction(at name: FileName, in folder: OpenFolder) -> DriveError? {
+    public func obstruction(at name: FileName, in folder: OpenFolder, isLeaving: Bool) -> DriveError? {
         failures.first { $0.kind == .exchange && ($0.name == nil || $0.name == name) }?.error
     }
 

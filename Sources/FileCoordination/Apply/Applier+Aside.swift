@@ -4,59 +4,75 @@ import DriveCore
 extension Applier {
     /// Out of the way of what is to come to `path`.
     mutating func setAside(_ row: Row, for path: DrivePath) throws -> Bool {
-        guard let error = try closure(of: row) else { return try park(row) }
-        denials += 1
+        guard let closure = try closure(of: row) else { return try park(row) }
         let goal = try goalPath(of: row).map { "\($0)" } ?? "its place"
-        note(path, DriveError(error.kind, "what has its name cannot go to \(goal): \(error.message)"))
+        switch closure {
+        case .refused(let error):
+            denials += 1
+            note(path, DriveError(error.kind, "what has its name cannot go to \(goal): \(error.message)"))
+        case .taken:
+            denials += 1
+            note(
+                path,
+                "what has its name cannot go to \(goal): something else is there, which is not synced; move that away",
+                .nameTaken)
+        case .waits(let cause):
+            denials += 1
+            if !isAhead { outcome.obstacles.append(Obstacle(path, cause)) }
+        case .unknown: break
+        }
         return false
     }
 
     /// Why it could not go to its own place, or what has that to its own, and so on; nil also where that cannot be told without trying.
-    private mutating func closure(of row: Row) throws -> DriveError? {
+    private mutating func closure(of row: Row) throws -> GoalObstruction? {
         var way: [RowID] = []
         var next: Row? = row
-        var error: DriveError?
+        var closure: GoalObstruction?
         // Each is looked at once; what has changed places with others comes back to itself.
-        while let here = next, error == nil, movable.insert(here.id).inserted {
+        while let here = next, closure == nil, movable.insert(here.id).inserted {
             way.append(here.id)
-            error = unmovable[here.id]
-            if error == nil { error = try obstruction(ofMoving: here) }
-            if error == nil { next = try occupant(ofGoalOf: here) }
+            closure = unmovable[here.id]
+            if closure == nil { closure = try obstruction(ofMoving: here).map { .refused($0) } }
+            if closure == nil {
+                switch try resident(ofGoalOf: here) {
+                case .nobody: next = nil
+                case .row(let row): next = row
+                case .stays(let found): closure = found
+                }
+            }
         }
-        if let error {
+        if let closure {
             movable.subtract(way)
-            for id in way { unmovable[id] = error }
+            for id in way { unmovable[id] = closure }
         }
-        return error
+        return closure
     }
 
     private mutating func obstruction(ofMoving row: Row) throws -> DriveError? {
         guard let goal = matching.goal(of: row.id) else { return nil }
         do {
+            let isLeaving = row.kind == .folder && matching.folder(ofNode: goal.node) != row.parent
             if !row.isParked, let (folder, name) = try runner.locator.place(of: row),
-                let error = parts.files.obstruction(at: name, in: folder)
+                let error = parts.files.obstruction(at: name, in: folder, isLeaving: isLeaving)
             {
                 return error
             }
-            guard let folder = matching.folder(ofNode: goal.node), let open = try runner.locator.open(folder) else {
-                return try obstruction(ofMaking: goal.node)
-            }
-            if let error = parts.files.obstruction(at: goal.name, in: open) { return error }
-            return try refusal(ofMoving: row, to: RowPlace(folder: folder, name: goal.name))
+            guard let place = try place(of: goal), let open = try runner.locator.open(place.folder) else { return nil }
+            if let error = parts.files.obstruction(at: place.name, in: open) { return error }
+            return try refusal(ofMoving: row, to: place)
         } catch let error as DriveError where error.remedy == .skip { return error }
     }
 
-    /// Of a folder that is not there yet, with those above it.
-    private mutating func obstruction(ofMaking folder: ItemID) throws -> DriveError? {
-        let known = folderGoals ?? matching.folderGoals()
-        folderGoals = known
-        var next = known[folder]
+    /// Where it is to be; of what lies in a folder that is not there yet, where the uppermost of these is.
+    private mutating func place(of goal: GroupKey) throws -> RowPlace? {
+        var next: GroupKey? = goal
         for _ in 0..<DrivePath.deepest {
-            guard let goal = next else { return nil }
-            if let above = matching.folder(ofNode: goal.node), let open = try runner.locator.open(above) {
-                return parts.files.obstruction(at: goal.name, in: open)
-            }
-            next = known[goal.node]
+            guard let here = next else { return nil }
+            if let folder = matching.folder(ofNode: here.node) { return RowPlace(folder: folder, name: here.name) }
+            let known = folderGoals ?? matching.folderGoals()
+            folderGoals = known
+            next = known[here.node]
         }
         return nil
     }
@@ -76,13 +92,56 @@ extension Applier {
         return try pathOfFolder(folder)?.appending(goal.name)
     }
 
-    /// What is where a row is to go, and is to go elsewhere itself.
-    private mutating func occupant(ofGoalOf row: Row) throws -> Row? {
-        guard let goal = matching.goal(of: row.id), let folder = matching.folder(ofNode: goal.node),
-            let open = try runner.locator.open(folder), let facts = try parts.files.look(at: goal.name, in: open),
-            let occupant = try self.row(of: facts, goal.name, in: folder), matching.isWanted(occupant.id)
-        else { return nil }
-        return occupant
+    private enum Resident {
+        case nobody
+        /// What is to go elsewhere itself.
+        case row(Row)
+        case stays(GoalObstruction)
+    }
+
+    /// What is where a row is to go.
+    private mutating func resident(ofGoalOf row: Row) throws -> Resident {
+        guard let goal = matching.goal(of: row.id), let place = try place(of: goal),
+            let path = try pathOfFolder(place.folder)?.appending(place.name)
+        else { return .nobody }
+        if let cause = try heldCause(of: path, in: place.folder) { return .stays(.waits(cause)) }
+        guard let open = try runner.locator.open(place.folder),
+            let facts = try parts.files.look(at: place.name, in: open),
+            // Its own name in other letters.
+            facts.identity != row.facts.identity
+        else { return .nobody }
+        let occupant = try self.row(of: facts, place.name, in: place.folder)
+        if let occupant, matching.isWanted(occupant.id) { return .row(occupant) }
+        if try staysUnsynced(facts, at: path, in: place.folder) { return .stays(.taken) }
+        if outcome.openForWriting.contains(path) { return .stays(.waits(.notBrought)) }
+        guard let occupant, occupant.kind == .folder else { return .stays(.unknown) }
+        return try closure(ofEmptying: occupant).map { .stays($0) } ?? .nobody
+    }
+
+    /// Of a folder that nobody wants.
+    private mutating func closure(ofEmptying folder: Row) throws -> GoalObstruction? {
+        guard !matching.waiting.contains(folder.id), !folder.isHeld, let open = try runner.locator.open(folder.id)
+        else {
+            return .unknown
+        }
+        var rows: Set<FileName> = []
+        for row in try parts.state.children(of: folder.id) {
+            if matching.waiting.contains(row.id) || row.isHeld { return .unknown }
+            if matching.isWanted(row.id) {
+                if let closure = try closure(of: row) { return closure }
+            } else if row.kind == .folder {
+                if let closure = try closure(ofEmptying: row) { return closure }
+            } else {
+                return .unknown
+            }
+            rows.insert(row.name)
+        }
+        let path = try parts.state.path(of: folder)
+        for name in try parts.files.list(open).map(\.name) where !rows.contains(name) {
+            guard let facts = try parts.files.look(at: name, in: open) else { continue }
+            return try staysUnsynced(facts, at: path.appending(name), in: folder.id) ? .taken : .unknown
+        }
+        return nil
     }
 
     /// What was set aside for something that was refused then goes back, where nothing has come in its place. That it looks so again
@@ -105,4 +164,15 @@ extension Applier {
             parts.denied.note(refusal.path, looks: look(at: refusal.places, refusal.isOfAttributes))
         }
     }
+}
+
+/// Why a row cannot go to where it is to be.
+enum GoalObstruction {
+    case refused(DriveError)
+    /// By something that is not synced.
+    case taken
+    /// For a decision about deletes that are held, or for a program that has what is there open.
+    case waits(Cause)
+    /// Another look at the folder may tell more.
+    case unknown
 }

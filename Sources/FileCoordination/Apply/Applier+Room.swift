@@ -47,16 +47,21 @@ extension Applier {
                 path, "this folder takes \(name) and \(namesake.name) for one name; rename one of them", .impossible)
             return true
         }
-        let isFolder = facts.kind == .folder
-        let row = try row(of: facts, name, in: folder)
-        let isKept = try row.map { try KeptFolders(parts.state).rows().contains($0.id) } ?? false
-        let isForeign = facts.kind == .other || facts.isForeignMount || parts.options.ignores(path, isFolder)
-        guard isKept || isForeign else {
+        guard try staysUnsynced(facts, at: path, in: folder) else {
             outcome.obstacles.append(Obstacle(path, .nameTaken))
             return false
         }
         note(path, "something else has its name here, which is not synced; move that away", .nameTaken)
         return true
+    }
+
+    /// Whether what is at the path is not synced itself, or a folder that is kept for such things.
+    func staysUnsynced(_ facts: FileFacts, at path: DrivePath, in folder: RowID) throws -> Bool {
+        if facts.kind == .other || facts.isForeignMount || parts.options.ignores(path, facts.kind == .folder) {
+            return true
+        }
+        guard let name = path.name, let row = try row(of: facts, name, in: folder) else { return false }
+        return try KeptFolders(parts.state).rows().contains(row.id)
     }
 
     /// What is synced, and has the place under another name.
@@ -73,7 +78,7 @@ extension Applier {
         return true
     }
 
-    private mutating func heldCause(of path: DrivePath, in folder: RowID) throws -> Cause? {
+    mutating func heldCause(of path: DrivePath, in folder: RowID) throws -> Cause? {
         if try parts.state.isHeld(folder) { return .heldFolder }
         guard let name = path.name, let open = try runner.locator.open(folder),
             try HeldDeletes(parts.state).hold(name, in: folder)

@@ -36,7 +36,7 @@ struct Applier {
     var refusals: [(path: DrivePath, places: [RowPlace], isOfAttributes: Bool)] = []
     /// Whether rows can go where they are to be, as far as that was asked (`closure`).
     var movable: Set<RowID> = []
-    var unmovable: [RowID: DriveError] = [:]
+    var unmovable: [RowID: GoalObstruction] = [:]
     /// Read when first asked for.
     var folderGoals: [ItemID: GroupKey]?
     /// Places that could not be written, or not exist, when that was tried last; read when first asked for.
