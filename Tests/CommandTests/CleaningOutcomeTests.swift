@@ -115,17 +115,10 @@ struct CleaningOutcomeTests {
         try pair(machine, "any")
         let state = "\(machine.root)/home/.local"
         mkdir(state, 0o500)
-        let refused = try withoutPrivilege(machine, ["conflicts", "clean", "any", "--yes"])
+        let refused = try machine.runBound("conflicts", "clean", "any", "--yes")
         #expect(refused.code == 11)
         #expect(
             refused.error.contains("cannot keep notes for an undo: permission denied: \(state)"), "\(refused.error)")
-    }
-
-    /// As somebody who may not write everywhere, which root may.
-    private func withoutPrivilege(_ machine: Machine, _ arguments: [String]) throws -> Machine.Result {
-        guard geteuid() == 0 else { return try machine.run(arguments) }
-        let without = ["--bounding-set", "-dac_override,-dac_read_search", Machine.program]
-        return try machine.run(without + arguments, program: "/usr/bin/setpriv")
     }
 
     @Test func aBlockedCopyHidesNoEarlierCleaning() throws {

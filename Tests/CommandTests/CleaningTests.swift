@@ -62,12 +62,7 @@ struct CleaningTests {
         chmod("\(machine.root)/closed", 0)
         defer { chmod("\(machine.root)/closed", 0o700) }
         for folder in ["closed", "closed/inner"] {
-            let words = ["conflicts", "clean", folder, "--dry-run"]
-            let result =
-                try geteuid() == 0
-                ? machine.run(
-                    ["--bounding-set=-dac_override,-dac_read_search", Machine.program] + words,
-                    program: "/usr/bin/setpriv") : machine.run(words)
+            let result = try machine.runBound("conflicts", "clean", folder, "--dry-run")
             #expect(result.code == 11 && result.error.contains("permission denied"), "\(result)")
         }
     }

@@ -72,12 +72,7 @@ import Testing
         try machine.twoDrives(["one": "same\n", "locked/two": "same\n", "locked/three": "same\n"])
         chmod("\(machine.root)/a/locked", 0)
         defer { chmod("\(machine.root)/a/locked", 0o700) }
-        let words = ["-C", "a", "dupes"]
-        let found =
-            try geteuid() == 0
-            ? machine.run(
-                ["--bounding-set=-dac_override,-dac_read_search", Machine.program] + words,
-                program: "/usr/bin/setpriv") : machine.run(words)
+        let found = try machine.runBound("-C", "a", "dupes")
         #expect(found.code == 2, "\(found)")
         #expect(found.error.contains("1 other file are left out: a folder above may not be entered"), "\(found.error)")
         #expect(!found.error.contains("changed since"), "\(found.error)")

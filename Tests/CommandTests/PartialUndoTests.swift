@@ -95,13 +95,6 @@ struct PartialUndoTests {
         #expect(try !list(machine, "a").contains("in part"))
     }
 
-    /// Root, too, heeds what a folder permits then (capabilities(7)).
-    private func runAsWhoMayNot(_ words: [String], _ machine: Machine) throws -> Machine.Result {
-        guard geteuid() == 0 else { return try machine.run(words) }
-        let powers = "--bounding-set=-dac_override,-dac_read_search"
-        return try machine.run([powers, Machine.program] + words, program: "/usr/bin/setpriv")
-    }
-
     /// What is in it stays, and is told as what nobody could look at.
     @Test func aFolderThatMayNotBeEnteredKeepsNothingElseFromBeingUndone() throws {
         let machine = try Machine()
@@ -113,7 +106,7 @@ struct PartialUndoTests {
         let words = ["-C", "a", "undo", "2", "--yes"]
         chmod("\(machine.root)/a/d", 0)
         defer { chmod("\(machine.root)/a/d", 0o700) }
-        let first = try runAsWhoMayNot(words, machine)
+        let first = try machine.runBound(words)
         #expect(first.code == 2, "\(first)")
         #expect(first.output.contains("d/f: left as it is: it cannot be looked at here"), "\(first)")
         chmod("\(machine.root)/a/d", 0o700)
@@ -132,7 +125,7 @@ struct PartialUndoTests {
         let words = ["-C", "a", "undo", "2", "--yes"]
         chmod("\(machine.root)/a/d", 0o500)
         defer { chmod("\(machine.root)/a/d", 0o700) }
-        let first = try runAsWhoMayNot(words, machine)
+        let first = try machine.runBound(words)
         #expect(first.code == 2, "\(first)")
         chmod("\(machine.root)/a/d", 0o700)
         let second = try machine.run(words)

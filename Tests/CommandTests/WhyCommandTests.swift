@@ -134,24 +134,17 @@ struct WhyCommandTests {
         #expect(json.output.contains("\"cause\" : \"special-file\"") && json.output.contains("\"count\" : 1"))
     }
 
-    /// Root without the power over others' files is refused like anybody else.
     @Test func whatMayNotBeReadOrWrittenIsNamed() throws {
         let machine = try Machine()
         try machine.twoDrives(["Folder/one": "1"])
-        func run(_ arguments: String...) throws -> Machine.Result {
-            guard geteuid() == 0 else { return try machine.run(arguments) }
-            return try machine.run(
-                ["--bounding-set=-dac_override,-dac_read_search", Machine.program] + arguments,
-                program: "/usr/bin/setpriv")
-        }
-        func sync(_ folder: String) throws -> Machine.Result { try run("sync", folder) }
+        func sync(_ folder: String) throws -> Machine.Result { try machine.runBound("sync", folder) }
         try machine.write("secret", to: "a/Secret")
         chmod("\(machine.root)/a/Secret", 0)
         #expect(try sync("a").code == 2)
         let secret = try machine.run("why", "a/Secret")
         #expect(secret.output.contains("why        it may not be read\n"), "\(secret.output)")
         #expect(secret.output.contains("do         (cd a && chmod u+r Secret)\n"))
-        #expect(try run("-C", "a", "wait", "--timeout", "10m").code == 11)
+        #expect(try machine.runBound("-C", "a", "wait", "--timeout", "10m").code == 11)
         chmod("\(machine.root)/a/Secret", 0o600)
         #expect(try machine.run("sync", "a").code == 0)
         #expect(try machine.run("why", "a/Secret").output.hasPrefix("S Secret  synced"))
@@ -161,38 +154,32 @@ struct WhyCommandTests {
         chmod("\(machine.root)/b/Folder", 0o500)
         defer { chmod("\(machine.root)/b/Folder", 0o700) }
         #expect(try sync("b").code == 2)
-        #expect(try run("-C", "b", "wait", "--timeout", "10m").code == 11)
-        let two = try run("why", "b/Folder/two")
+        #expect(try machine.runBound("-C", "b", "wait", "--timeout", "10m").code == 11)
+        let two = try machine.runBound("why", "b/Folder/two")
         #expect(two.output.contains("why        its place here may not be written\n"), "\(two.output)")
         #expect(two.output.contains("do         (cd b && chmod u+rwx Folder)\n"), "\(two.output)")
         // It is not said that nothing is there.
         chmod("\(machine.root)/b/Folder", 0)
-        let one = try run("why", "b/Folder/one")
+        let one = try machine.runBound("why", "b/Folder/one")
         #expect(one.output.contains("here       cannot be looked at\n"), "\(one.output)")
-        #expect(try run("why", "b/Folder/one", "--json").output.contains("\"hereInstead\" : \"unseen\""))
+        #expect(try machine.runBound("why", "b/Folder/one", "--json").output.contains("\"hereInstead\" : \"unseen\""))
     }
 
     /// A move that cannot be done here has one cause, wherever one asks, and is one item.
     @Test func whatMayNotLeaveItsFolderIsNamedOnce() throws {
         let machine = try Machine()
         try machine.twoDrives(["Folder/one": "1", "Folder/two": "2"])
-        func run(_ arguments: String...) throws -> Machine.Result {
-            guard geteuid() == 0 else { return try machine.run(arguments) }
-            return try machine.run(
-                ["--bounding-set=-dac_override,-dac_read_search", Machine.program] + arguments,
-                program: "/usr/bin/setpriv")
-        }
         try machine.move("a/Folder/one", to: "a/one")
         #expect(try machine.run("sync", "a").code == 0)
         chmod("\(machine.root)/b/Folder", 0o500)
         defer { chmod("\(machine.root)/b/Folder", 0o700) }
-        #expect(try run("sync", "b").code == 2)
+        #expect(try machine.runBound("sync", "b").code == 2)
         for path in ["b/Folder", "b/Folder/one", "b/one"] {
-            let why = try run("why", path).output
+            let why = try machine.runBound("why", path).output
             #expect(why.contains("why        its place here may not be written\n"), "\(path): \(why)")
             #expect(why.contains("do         (cd b && chmod u+rwx Folder)\n"), "\(path): \(why)")
         }
-        let status = try run("-C", "b", "status").output
+        let status = try machine.runBound("-C", "b", "status").output
         #expect(status.contains("Waiting  1 item: "), "\(status)")
     }
 
@@ -201,12 +188,6 @@ struct WhyCommandTests {
         let machine = try Machine()
         try machine.twoDrives(
             ["file": "f", "Closed/one": "1", "Folder/in": "in", "Closed/two": "2", "report": "old", "notes": "old"])
-        func run(_ arguments: String...) throws -> Machine.Result {
-            guard geteuid() == 0 else { return try machine.run(arguments) }
-            return try machine.run(
-                ["--bounding-set=-dac_override,-dac_read_search", Machine.program] + arguments,
-                program: "/usr/bin/setpriv")
-        }
         for (one, other) in [("a/file", "a/Closed/one"), ("a/Folder", "a/Closed/two")] {
             try machine.move(one, to: "a/between")
             try machine.move(other, to: one)
@@ -222,16 +203,16 @@ struct WhyCommandTests {
         let before = machine.files("b")
         chmod("\(machine.root)/b/Closed", 0o500)
         defer { chmod("\(machine.root)/b/Closed", 0o700) }
-        for _ in 0..<2 { #expect(try run("sync", "b").code == 2) }
+        for _ in 0..<2 { #expect(try machine.runBound("sync", "b").code == 2) }
         #expect(machine.files("b") == before)
         for path in ["b/file", "b/Folder", "b/Closed/one"] {
-            let why = try run("why", path).output
+            let why = try machine.runBound("why", path).output
             #expect(why.contains("why        its place here may not be written\n"), "\(path): \(why)")
         }
-        let status = try run("-C", "b", "status").output
+        let status = try machine.runBound("-C", "b", "status").output
         #expect(status.contains("Closed/one: what has its name cannot go to file: "), "\(status)")
         chmod("\(machine.root)/b/Closed", 0o700)
-        #expect(try run("sync", "b").code == 0)
+        #expect(try machine.runBound("sync", "b").code == 0)
         #expect(machine.files("b") == machine.files("a"))
     }
 
@@ -266,28 +247,23 @@ struct WhyCommandTests {
     @Test func aDriveThatMayNotBeLookedIntoIsNamed() throws {
         let machine = try Machine()
         try machine.twoDrives()
-        func run(_ arguments: String...) throws -> Machine.Result {
-            guard geteuid() == 0 else { return try machine.run(arguments) }
-            return try machine.run(
-                ["--bounding-set=-dac_override,-dac_read_search", Machine.program] + arguments,
-                program: "/usr/bin/setpriv")
-        }
         defer { chmod("\(machine.root)/a", 0o700) }
         for place in ["a/.docdrive", "a"] {
             chmod("\(machine.root)/\(place)", 0)
             for result in [
-                try run("sync", "a"), try run("-C", "a", "status"), try run("watch", "a"),
-                try run("why", "a/Letter.txt"),
-                try run("sync", "a", "--to", "store", "--yes"), try run("init", "a", "--yes"),
+                try machine.runBound("sync", "a"), try machine.runBound("-C", "a", "status"),
+                try machine.runBound("watch", "a"),
+                try machine.runBound("why", "a/Letter.txt"),
+                try machine.runBound("sync", "a", "--to", "store", "--yes"), try machine.runBound("init", "a", "--yes"),
             ] {
                 #expect(result.code == 11, "\(place): \(result.code) \(result.error)")
                 #expect(result.error.contains(place), "\(result.error)")
             }
             chmod("\(machine.root)/\(place)", 0o700)
         }
-        #expect(try run("sync", "a").code == 0)
+        #expect(try machine.runBound("sync", "a").code == 0)
         mkdir("\(machine.root)/none", 0o700)
-        #expect(try run("sync", "none").code == 64)
+        #expect(try machine.runBound("sync", "none").code == 64)
     }
 
     @Test func aStoreOfANewerVersionIsNamed() throws {

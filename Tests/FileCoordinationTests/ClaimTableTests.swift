@@ -96,12 +96,9 @@ struct ClaimTableTests {
     /// Two arbiters that know of each other through the lock file alone: what one holds the other does not get. Purposes
     /// do not reach from one to the other.
     @Test func twoArbitersKeepTheTableThroughLocks() throws {
-        let file = NSTemporaryDirectory() + "docdrive-locks-\(UUID().uuidString)"
-        defer { try? FileManager.default.removeItem(atPath: file) }
-        guard var one = ClaimLocks(file: Array(file.utf8)), var other = ClaimLocks(file: Array(file.utf8)) else {
-            Issue.record("no lock file can be made")
-            return
-        }
+        let file = LockFile()
+        var one = try file.locks()
+        var other = try file.locks()
         for row in Self.cases {
             let isFirst = one.take(.test(0), [row.first])
             let isTogether = other.take(.test(1), [row.second])
@@ -117,12 +114,9 @@ struct ClaimTableTests {
 
     /// While one uses many items in a row, the folders of the last of them stay shared, those of others do not; afterwards none.
     @Test func sharedLocksLingerForAWhile() throws {
-        let file = NSTemporaryDirectory() + "docdrive-locks-\(UUID().uuidString)"
-        defer { try? FileManager.default.removeItem(atPath: file) }
-        guard var one = ClaimLocks(file: Array(file.utf8)), var other = ClaimLocks(file: Array(file.utf8)) else {
-            Issue.record("no lock file can be made")
-            return
-        }
+        let file = LockFile()
+        var one = try file.locks()
+        var other = try file.locks()
         func isFree(_ folder: Int) -> Bool {
             defer { other.release(.test(1)) }
             return other.take(.test(1), [.writing(DrivePath("\(folder)"), options: .forDeleting)])
@@ -147,12 +141,9 @@ struct ClaimTableTests {
 
     /// Many items at once are one lock of the folder that they are in, where nobody uses anything in there.
     @Test func manyItemsAreLockedAtOnce() throws {
-        let file = NSTemporaryDirectory() + "docdrive-locks-\(UUID().uuidString)"
-        defer { try? FileManager.default.removeItem(atPath: file) }
-        guard var one = ClaimLocks(file: Array(file.utf8)), var other = ClaimLocks(file: Array(file.utf8)) else {
-            Issue.record("no lock file can be made")
-            return
-        }
+        let file = LockFile()
+        var one = try file.locks()
+        var other = try file.locks()
         let many = (0...ClaimLocks.mostSingle).map { FileIntent.writing(DrivePath("Folder/\($0 % 3)/\($0)")) }
         func isFree(_ intent: FileIntent) -> Bool {
             defer { other.release(.test(1)) }
@@ -236,4 +227,17 @@ extension Arbiter {
     }
 
     func isHeld(_ number: Int) -> Bool { self[.test(number)]?.stage == .held }
+}
+
+/// A lock file of a test's own, gone with it.
+private final class LockFile {
+    private let path = NSTemporaryDirectory() + "docdrive-locks-\(UUID().uuidString)"
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// As one more process would have it: locks are those of an open file.
+    func locks() throws -> ClaimLocks {
+        guard let locks = ClaimLocks(file: Array(path.utf8)) else { throw CocoaError(.fileWriteUnknown) }
+        return locks
+    }
 }
