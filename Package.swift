@@ -87,7 +87,8 @@ let package = Package(
         .target(
             name: "DriveRemoteStores",
             dependencies: [
-                "DriveCore", "CExpat", crypto, .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                "DriveCore", "CLinux", "CExpat", crypto,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),
@@ -112,7 +113,7 @@ let package = Package(
             name: "DocumentDrive",
             dependencies: [
                 "FileCoordination", "DriveIndex", "DriveTransport", "DriveFiles", "DriveRemoteStores", "DriveImporting",
-                "DrivePredicates", "DriveTypes", "DriveCore",
+                "DrivePredicates", "DriveTypes", "DriveCore", "CLinux",
             ], swiftSettings: strict),
         // The command: parse, wire, print.
         .executableTarget(

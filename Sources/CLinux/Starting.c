@@ -25,11 +25,32 @@ struct start {
     char *const *words;
     char *const *environment;
     unsigned long defaults;
-    int input;
+    const int *standard;
     bool leads;
     // The child has the memory of its parent until it is another program.
     volatile int error;
 };
+
+// 0, or an errno value.
+static int connect_standard(const int standard[3]) {
+    int from[3];
+    for (int number = 0; number < 3; number++) {
+        from[number] = standard[number];
+        // Another one takes its place.
+        if (from[number] >= 0 && from[number] < 3 && from[number] != number) {
+            from[number] = fcntl(from[number], F_DUPFD_CLOEXEC, 3);
+            if (from[number] < 0) return errno;
+        }
+    }
+    for (int number = 0; number < 3; number++) {
+        if (from[number] == number) {
+            fcntl(number, F_SETFD, 0);
+        } else if (from[number] >= 0 && dup2(from[number], number) < 0) {
+            return errno;
+        }
+    }
+    return 0;
+}
 
 // Between vfork and exec, in the memory of the parent: nothing but system calls (vfork(2), signal-safety(7)).
 static void become(struct start *start) {
@@ -42,12 +63,8 @@ static void become(struct start *start) {
         if (is_caught || is_asked) sigaction(number, &usual, NULL);
     }
     if (start->leads) setpgid(0, 0);
-    if (start->input == 0) {
-        fcntl(0, F_SETFD, 0);
-    } else if (start->input > 0 && dup2(start->input, 0) < 0) {
-        start->error = errno;
-        return;
-    }
+    start->error = connect_standard(start->standard);
+    if (start->error) return;
     if (is_raised()) setrlimit(RLIMIT_NOFILE, &before);
     sigset_t none;
     sigemptyset(&none);
@@ -57,8 +74,9 @@ static void become(struct start *start) {
 }
 
 int dd_start_program(
-    char *const words[], char *const environment[], unsigned long defaults, int input, bool leads, int *process) {
-    struct start start = {words, environment, defaults, input, leads, 0};
+    char *const words[], char *const environment[], unsigned long defaults, const int standard[3], bool leads,
+    int *process) {
+    struct start start = {words, environment, defaults, standard, leads, 0};
     sigset_t all, old;
     sigfillset(&all);
     // This thread is stopped meanwhile, and the child hears nothing that was meant for it.

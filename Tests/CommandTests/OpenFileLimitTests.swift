@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -33,5 +34,36 @@ struct OpenFileLimitTests {
         try machine.write("news\n", to: "a/News.txt")
         #expect(eventually { machine.read("limit")?.hasSuffix("\n") == true }, "\(watch.error)")
         #expect(machine.read("limit") == "256\n")
+    }
+
+    /// Nobody asks for these.
+    @Test func whatWorksForItHasTheLimitThatItHad() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        mkdir("\(machine.root)/bin", 0o755)
+        try ExecutableScript.write(
+            "#!/bin/sh\nulimit -Sn > \(machine.root)/limit\n", to: "\(machine.root)/bin/systemctl")
+        let line = "ulimit -Sn 256; PATH=\(machine.root)/bin:$PATH exec \(Machine.program) service install a"
+        let installed = try machine.run(["-c", line], program: "/bin/sh")
+        #expect(machine.read("limit") == "256\n", "\(installed)")
+    }
+
+    @Test func sshHasTheLimitThatItHad() throws {
+        let machine = try Machine()
+        let number = "\(machine.root)/number"
+        try ExecutableScript.write(
+            "#!/bin/sh\necho $$ > \(number).new && mv \(number).new \(number) && exec sleep 10000\n",
+            to: "\(machine.root)/ssh")
+        let line = "ulimit -Sn 256; export DOCDRIVE_SSH=\(machine.root)/ssh; exec \(Machine.program)"
+        let running = try machine.start(["-c", "\(line) transport test sftp://nas.example/x"], program: "/bin/sh")
+        defer { running.end() }
+        #expect(eventually { machine.read("number") != nil }, "\(running.error)")
+        let process = try #require(machine.read("number")).trimmingCharacters(in: .whitespacesAndNewlines)
+        let hasIt = eventually {
+            let limits = try? String(contentsOfFile: "/proc/\(process)/limits", encoding: .utf8)
+            let line = limits?.split(separator: "\n").first { $0.hasPrefix("Max open files") }
+            return line?.split(separator: " ")[3] == "256"
+        }
+        #expect(hasIt)
     }
 }

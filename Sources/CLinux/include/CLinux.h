@@ -170,9 +170,11 @@ void dd_raise_open_files(void);
 // Gives another process of this user the limit that this one had; nothing where it was not raised.
 void dd_give_open_files(int process);
 // Starts a program that is looked for in PATH, with the limit of open files that this process had before that was raised. No signals
-// are blocked there, and those of `defaults` (1 << number) have their default action. An `input` of 0 or more is its standard input;
-// one that leads has a process group of its own. -errno where it cannot be started.
+// are blocked there, and those of `defaults` (1 << number) have their default action. Those of `standard` that are 0 or more are its
+// standard input, output and error; it has those of this process else. One that leads has a process group of its own. -errno where
+// it cannot be started.
 int dd_start_program(
-    char *const words[], char *const environment[], unsigned long defaults, int input, bool leads, int *process);
+    char *const words[], char *const environment[], unsigned long defaults, const int standard[3], bool leads,
+    int *process);
 
 #endif

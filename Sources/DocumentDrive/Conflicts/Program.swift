@@ -1,3 +1,4 @@
+import CLinux
 import DriveCore
 import Glibc
 
@@ -12,20 +13,16 @@ enum Program {
             (word.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { strdup($0.baseAddress!) }
         }
         defer { for word in words { free(word) } }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        output.withPointer { _ = posix_spawn_file_actions_addopen(&actions, 1, $0, O_WRONLY | O_CREAT | O_EXCL, 0o600) }
-        if let errors {
-            errors.withPointer {
-                _ = posix_spawn_file_actions_addopen(&actions, 2, $0, O_WRONLY | O_CREAT | O_EXCL, 0o600)
-            }
-        } else {
-            posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-        }
+        let nothing = open("/dev/null", O_RDWR | O_CLOEXEC)
+        guard nothing >= 0 else { throw SmallFile.failure("start a program with", FolderPath("/dev/null")) }
+        defer { close(nothing) }
+        let printed = try NewFile(output, mode: 0o600)
+        var complaints: NewFile?
+        if let errors { complaints = try NewFile(errors, mode: 0o600) }
         var number: pid_t = 0
-        let code = posix_spawnp(&number, program, &actions, nil, words + [nil], environ)
+        let standard = [nothing, printed.number, complaints?.number ?? nothing]
+        let code = -dd_start_program(words + [nil], environ, 0, standard, false, &number)
+        withExtendedLifetime((printed, complaints)) {}
         guard code == 0 else {
             throw DriveError(
                 .needsDecision,

@@ -3,7 +3,8 @@ import Glibc
 
 /// A file that is made and filled.
 final class NewFile {
-    private let number: Int32
+    /// Closed when nobody holds the value any more.
+    let number: Int32
     private let path: FolderPath
 
     init(_ path: FolderPath, mode: mode_t = 0o666) throws(DriveError) {

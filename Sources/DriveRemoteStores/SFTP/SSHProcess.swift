@@ -1,3 +1,4 @@
+import CLinux
 import DriveCore
 import Glibc
 import Subprocess
@@ -36,6 +37,8 @@ struct SSHProcess: Sendable {
                 input: .inputWriter, output: .sequence, error: .sequence
             ) { execution in
                 let process = execution.processIdentifier.value
+                // It may start programs of its own.
+                dd_give_open_files(process)
                 RunningSSH.begins(process, start)
                 await converse(session, execution)
                 RunningSSH.ended(process, start)

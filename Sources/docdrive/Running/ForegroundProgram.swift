@@ -37,6 +37,6 @@ enum ForegroundProgram {
         let environment = SpawnStrings.environment(more)
         let words = SpawnStrings.words([program] + arguments)
         defer { for word in words + environment { free(word) } }
-        return -dd_start_program(words, environment, ChildSignals.defaults, -1, false, &number)
+        return -dd_start_program(words, environment, ChildSignals.defaults, [-1, -1, -1], false, &number)
     }
 }

@@ -40,7 +40,8 @@ enum ShellCommand {
         let variables = SpawnStrings.environment(["DOCDRIVE_DIR": folder.bytes])
         defer { for word in words + variables { free(word) } }
         var number: pid_t = 0
-        return dd_start_program(words, variables, ChildSignals.defaults, input, true, &number) == 0 ? number : nil
+        let code = dd_start_program(words, variables, ChildSignals.defaults, [input, -1, -1], true, &number)
+        return code == 0 ? number : nil
     }
 
     private static func write(_ bytes: [UInt8], to file: Int32) {
