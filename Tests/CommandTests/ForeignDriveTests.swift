@@ -70,6 +70,39 @@ struct ForeignDriveTests {
         #expect(try machine.run("sync", "a").code == 0)
     }
 
+    /// As `safe.directory` of git, and as editors leave lines.
+    @Test func theyAreNamedInSeveralWays() throws {
+        let machine = try foreign()
+        let file = "home/.config/docdrive/allowed-drives"
+        let place = "\(machine.root)/a"
+        for line in ["\(place)\r\n", " \(place) \t\n", "~/../a", "~/../a/\r\n", "* \r\n", "\(machine.root)/*\n"] {
+            try machine.write("# ours\r\n\r\n\(line)", to: file)
+            let synced = try machine.run("sync", "a")
+            #expect(synced.code == 0, "\(line): \(synced)")
+        }
+        for line in ["\(place)/*", "\(machine.root)/b", "~", "#\(place)"] {
+            try machine.write("\(line)\r\n", to: file)
+            let refused = try machine.run("sync", "a")
+            #expect(refused.code == 78 && !refused.error.contains("; line "), "\(line): \(refused)")
+        }
+    }
+
+    /// Nobody looks in vain for why a line does not help.
+    @Test(arguments: ["a", "~somebody/a", "\"/a\""]) func aLineThatMeansNothingIsTold(_ line: String) throws {
+        let machine = try foreign()
+        let file = "home/.config/docdrive/allowed-drives"
+        try machine.write("# ours\n\(line)", to: file)
+        let refused = try machine.run("sync", "a")
+        let sentence = "; line 2 of that file allows none as it is: begin its path with / or ~/\n"
+        #expect(refused.code == 78 && refused.error.hasSuffix(sentence), "\(refused)")
+        // What is said to do is a line of its own.
+        let parts = refused.error.split(separator: "`", omittingEmptySubsequences: false)
+        try #require(parts.count == 3, "\(refused)")
+        #expect(try machine.run(["-c", String(parts[1])], program: "/bin/sh").code == 0)
+        #expect(machine.read(file) == "# ours\n\(line)\n\(machine.root)/a\n")
+        #expect(try machine.run("sync", "a").code == 0)
+    }
+
     @Test func whoBecameRootKeepsTheirDrives() throws {
         let machine = try foreign(["SUDO_UID": "4711"])
         #expect(try machine.run("-C", "a/work", "sync").code == 0)
