@@ -86,6 +86,29 @@ struct CleaningUndoTests {
         #expect(try undo(machine).code == 64)
     }
 
+    @Test func whatADriveCannotBringBackYetComesWithTheNextUndo() throws {
+        let machine = try Machine()
+        try copies(machine, ["A"], in: "a/docs")
+        try copies(machine, ["B"], in: "a")
+        let before = machine.files("a")
+        #expect(try machine.run("sync", "a", "--to", "store", "--yes").code == 0)
+        #expect(try machine.run("conflicts", "clean", "a", "--yes").code == 0)
+        chmod("\(machine.root)/a/docs", 0o500)
+        defer { chmod("\(machine.root)/a/docs", 0o700) }
+        for _ in 0..<2 {
+            let partly = try machine.runBound("conflicts", "clean", "a", "--undo", "--yes")
+            #expect(partly.code == 2 && partly.output.contains("A\(marker).txt: not restored: "), "\(partly)")
+            #expect(machine.files(lists).count == 1)
+        }
+        #expect(machine.read("a/B\(marker).txt") == "B" && machine.read("a/docs/A\(marker).txt") == nil)
+        chmod("\(machine.root)/a/docs", 0o700)
+        let rest = try undo(machine, "a")
+        #expect(rest.code == 0 && rest.output == "docs/A\(marker).txt: is back\n", "\(rest)")
+        #expect(machine.files("a") == before)
+        #expect(try undo(machine, "a").code == 64)
+        #expect(machine.files(lists).isEmpty)
+    }
+
     /// Where it cannot tell a copy by its inode, as on FAT after each mount, the note beside it does.
     @Test func aCopyIsKnownByItsNote() throws {
         let machine = try Machine()

@@ -1,4 +1,5 @@
 public import DriveCore
+import Foundation
 
 /// Brings back what the last cleaning of a folder moved to a trash.
 public struct CleaningUndo {
@@ -90,6 +91,10 @@ public struct CleaningUndo {
         return (entries.map(\.name.description), lost)
     }
 
-    /// What there was to bring back is back.
-    public mutating func finish() { record.remove() }
+    /// Once the drive has brought back what it could: that, and what is certainly gone, is forgotten. What its trash has still is
+    /// there for the next undo.
+    public mutating func finish(_ reader: DriveReader) throws {
+        let held = Set(try record.entries(in: reader).map { Data($0.path.bytes) })
+        if held.isEmpty { record.remove() } else { record.takeBack { !held.contains($0.path) } }
+    }
 }

@@ -54,7 +54,7 @@ struct CleaningUndoRun {
         if !held.names.isEmpty {
             isWhole = try await DriveActing(folder: drive).perform(.undoCleaning(names: held.names))
         }
-        undo.finish()
+        try undo.finish(DriveReader(drive))
         if held.names.isEmpty, held.lost.isEmpty {
             Output.line("All of the cleaning of \(Moment.minute(undo.time)) is back already.")
         }
