@@ -6,7 +6,7 @@ struct DrivePathTests {
     @Test(arguments: [
         ("", []), ("/", []), (".", []), ("./.", []), ("a", ["a"]), ("a/b", ["a", "b"]), ("//a///b//", ["a", "b"]),
         ("./a/./b/.", ["a", "b"]), ("..", [".."]), ("a/../b", ["a", "..", "b"]), (".a/b.", [".a", "b."]),
-        ("...", ["..."]),
+        ("...", ["..."]), ("/a/b", ["a", "b"]),
     ])
     func aPathIsPartedAtSlashes(_ text: String, _ names: [String]) {
         let expected = names.map { FileName($0) }

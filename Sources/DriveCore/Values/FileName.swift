@@ -41,12 +41,15 @@ extension FileName: CustomStringConvertible, ExpressibleByStringLiteral {
 }
 
 /// A path beneath the root of a drive; the root itself has no components.
+///
+/// It always begins at the drive's folder: a `/` before it changes nothing, and `..` is a name that nothing has, so that none leads
+/// out of the drive. What a path of this machine is in a drive, `DriveReader.path(of:)` tells.
 public struct DrivePath: Hashable, Comparable, Sendable {
     public var components: [FileName]
 
     public init(_ components: [FileName] = []) { self.components = components }
 
-    /// Splits at `/`; empty components and `.` are dropped.
+    /// Splits at `/`; empty components, also those before the first `/` and behind the last, and `.` are dropped: `/a/b` is `a/b`.
     public init(bytes: [UInt8]) {
         components = []
         var start = 0
@@ -60,6 +63,7 @@ public struct DrivePath: Hashable, Comparable, Sendable {
 
     public init(bytes: some Sequence<UInt8>) { self.init(bytes: Array(bytes)) }
 
+    /// The same for text. No path of this machine is looked for in the drive: `/home/me/a` is `home/me/a` beneath it.
     public init(_ text: String) { self.init(bytes: text.utf8) }
 
     public static let root = DrivePath()
