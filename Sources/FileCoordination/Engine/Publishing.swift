@@ -4,7 +4,11 @@ extension DriveParts {
     /// Publishes what is pending: segments, then the head, which is the commit point. Of how many segments the journal then
     /// consists; nil where nothing was pending and no head is due. What names bytes that the store does not take waits.
     func publishPending() async throws -> Int? {
-        guard let transport, try !state.pendingGroups().isEmpty || state.isHeadDue() else { return nil }
+        guard let transport else { return nil }
+        guard try !state.pendingGroups().isEmpty || state.isHeadDue() else {
+            if let unsent { try await UnsentSending(parts: self, unsent: unsent, transport: transport).runAlone() }
+            return nil
+        }
         return try await publish(transport, evenNothing: state.isHeadDue())
     }
 

@@ -36,7 +36,7 @@ struct UnsentSending {
         try await send(order.filter(need.shown.contains), &sending)
         let lack = order.lazy.compactMap { sending.refused[$0] }.first { $0.kind == .noSpace }
         try await send(order.filter(need.replaced.contains), &sending)
-        let isTight = try lack != nil || parts.state.trouble().map { $0.kind == .noSpace && !$0.isHere } ?? false
+        let isTight = try lack != nil || isStoreFull()
         if !isTight { try await send(order.filter(need.gone.contains), &sending) }
         if !sending.left.isEmpty {
             if parts.refusals.isDropDue { try await dropUnneeded(sending.left) }
@@ -49,6 +49,21 @@ struct UnsentSending {
         var outcome = try divide(groups, need, sending, device)
         outcome.lack = lack
         return outcome
+    }
+
+    /// Where nothing is to be published: what deletes were told without does not wait until something is.
+    func runAlone() async throws {
+        let kept = try await unsent.list()
+        guard !kept.isEmpty, try !isStoreFull(), parts.refusals.isUntoldDue(now: parts.clock.milliseconds()) else {
+            return
+        }
+        var sending = Sending(left: Set(kept.map(\.key)))
+        try await sendUntold(&sending)
+        if sending.left.isEmpty { _ = try await unsent.list() }
+    }
+
+    private func isStoreFull() throws -> Bool {
+        try parts.state.trouble().map { $0.kind == .noSpace && !$0.isHere } ?? false
     }
 
     private struct Sending {
