@@ -407,6 +407,63 @@ struct UndoPlanTests {
         #expect(plan.obstacles == [UndoPlan.Obstacle(path: "k", reason: .placeUnknown)])
     }
 
+    /// The one that waited has its own still; where that came with the operation, nothing tells what was there before.
+    @Test func whatTheFolderThatWaitedHasStillCameOutOfTheOther() throws {
+        let events = [
+            moved("q", "d", nil, 1, .sync), moved("d/f", "k", Self.a, 1, .sync), moved("d", "q", nil, 1, .sync),
+        ]
+        var now: [DrivePath: UndoPlan.Standing] = ["d": .folder, "q": .folder, "k": .content(Self.a)]
+        now["q/f"] = .content(Self.b)
+        let whole = try plan(events, now)
+        #expect(whole.deeds == [.move("k", to: "d/f"), .rotate(["q", "d"])])
+        #expect(whole.obstacles.isEmpty)
+        let part = try plan(events + [moved("x", "q/f", Self.b, 1, .sync)], now)
+        #expect(part.deeds == [.move("q/f", to: "x"), .rotate(["q", "d"])])
+        #expect(part.obstacles == [UndoPlan.Obstacle(path: "k", reason: .placeUnknown)])
+        let deep = [
+            moved("q", "d", nil, 1, .sync), moved("d/in/f", "k", Self.a, 1, .sync), moved("d", "q", nil, 1, .sync),
+            moved("x", "q/in", nil, 1, .sync),
+        ]
+        let within: [DrivePath: UndoPlan.Standing] = [
+            "d": .folder, "d/in": .folder, "q": .folder, "q/in": .folder, "q/in/f": .content(Self.b),
+            "k": .content(Self.a),
+        ]
+        #expect(try plan(deep, within).obstacles.map(\.reason) == [.placeUnknown])
+        now["d/f"] = .content(Self.lost)
+        let stays = try plan(events, now)
+        #expect(stays.obstacles == [UndoPlan.Obstacle(path: "k", reason: .placeUnknown)])
+    }
+
+    /// `swap p q/t; swap p/1 q/1`, as a pass brings it.
+    @Test func whatChangedPlacesInFoldersThatDidSoTooDoesSoAgain() throws {
+        let events = [
+            moved("q/t", "p", nil, 1, .sync), moved("p/1", "q/1", Self.a, 1, .sync), moved("p", "q/t", nil, 1, .sync),
+            moved("q/1", "p/1", Self.b, 1, .sync),
+        ]
+        let now: [DrivePath: UndoPlan.Standing] = [
+            "p": .folder, "q": .folder, "q/t": .folder, "q/1": .content(Self.a), "p/1": .content(Self.b),
+            "q/t/1": .content(Self.lost),
+        ]
+        let plan = try plan(events, now)
+        #expect(plan.deeds == [.rotate(["p/1", "q/1"]), .rotate(["q/t", "p"])])
+        #expect(plan.obstacles.isEmpty)
+    }
+
+    /// Three folders in a round, and files of two of them before the last one was there.
+    @Test func whatChangedPlacesInARoundOfFoldersDoesSoAgain() throws {
+        let events = [
+            moved("r", "q", nil, 1, .sync), moved("p/s", "r", nil, 1, .sync), moved("r/1", "q/1", Self.b, 1, .sync),
+            moved("q/1", "r/1", Self.a, 1, .sync), moved("q", "p/s", nil, 1, .sync),
+        ]
+        let now: [DrivePath: UndoPlan.Standing] = [
+            "p": .folder, "q": .folder, "r": .folder, "p/s": .folder, "q/1": .content(Self.b), "r/1": .content(Self.a),
+            "p/s/1": .content(Self.lost),
+        ]
+        let plan = try plan(events, now)
+        #expect(plan.deeds == [.rotate(["r/1", "q/1"]), .rotate(["p/s", "q", "r"])])
+        #expect(plan.obstacles.isEmpty)
+    }
+
     /// A plan that would put something elsewhere than where it was moves nothing; the rest is reversed.
     @Test func whatWouldComeElsewhereIsNotMoved() throws {
         let events = [

@@ -7,6 +7,16 @@ extension UndoPlan {
         !(events.first?.operation?.kind.isAnAct ?? false) && !FolderMoves(events).isEmpty
     }
 
+    /// As `reverse`, with the events of one operation in another order. Nil where that leaves anything as it is, or says nothing for certain.
+    func reversing(_ events: [DriveEvent], inAnotherOrder ground: some UndoGround) throws -> UndoPlan? {
+        guard let order = WaitingOrder(events), try order.isCertain({ try standing($0, ground) }) else { return nil }
+        var plan = self
+        try plan.reverse(order.events, ground)
+        guard plan.obstacles.count == obstacles.count else { return nil }
+        let isRight = try plan.bringsBack(order.events, by: plan.steps[steps.count...], after: self, ground)
+        return isRight ? plan : nil
+    }
+
     /// Whether all that moved, and that these steps move, is then where it was before. `known` is the plan before them.
     func bringsBack(
         _ events: [DriveEvent], by steps: ArraySlice<Step>, after known: UndoPlan, _ ground: some UndoGround

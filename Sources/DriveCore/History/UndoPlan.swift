@@ -105,12 +105,16 @@ public struct UndoPlan: Sendable {
             // A copy makes all that is planned so far be copied, so of thousands of operations only few may keep one.
             let known = Self.mayMislead(together) ? self : nil
             try reverse(together, ground)
-            guard let known, try !bringsBack(together, by: steps[known.steps.count...], after: known, ground) else {
-                continue
+            guard let known else { continue }
+            let isRight = try bringsBack(together, by: steps[known.steps.count...], after: known, ground)
+            if isRight, obstacles.count == known.obstacles.count { continue }
+            if let whole = try known.reversing(together, inAnotherOrder: ground) {
+                self = whole
+            } else if !isRight {
+                self = known
+                try reverse(together.filter { !$0.isMove }, ground)
+                for event in together where event.isMove { try stopIfThere(event, ground) }
             }
-            self = known
-            try reverse(together.filter { !$0.isMove }, ground)
-            for event in together where event.isMove { try stopIfThere(event, ground) }
         }
     }
 
