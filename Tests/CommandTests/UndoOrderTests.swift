@@ -7,7 +7,7 @@ import Testing
 struct UndoOrderTests {
     private static let before = [
         "a/f": "f", "a/g": "g", "b/h": "h", "c/i": "i", "Report/page": "page", "note": "note", "g/g/deep": "deep",
-        "w/w": "w",
+        "g/g/f": "inner", "w/w": "w",
     ]
 
     private static let changes: [String: [String]] = [
@@ -35,6 +35,9 @@ struct UndoOrderTests {
         ],
         "folders change places, and files in them": [
             "mv a x", "mv g a", "mv x g", "mv a/g/deep y", "mv g/f a/g/deep", "mv y g/f",
+        ],
+        "folders change places, one of them out of another, and a file in it": [
+            "mv a x", "mv g/g a", "mv x g/g", "mv a/f y", "mv note a/f", "mv y note",
         ],
         "a file comes out of a folder that is renamed": ["mv a/f top", "mv a b/a2"],
         "a file goes into a folder that is renamed": ["mv a b/a2", "mv note b/a2/f2"],
