@@ -1,6 +1,7 @@
 #include "Internal.h"
 
 #include <dirent.h>
+#include <linux/capability.h>
 #include <linux/fs.h>
 #include <linux/magic.h>
 #include <stdio.h>
@@ -63,11 +64,18 @@ static bool is_unchanging(int folder, const char *path) {
 
 bool dd_is_unchanging(const char *path) { return is_unchanging(AT_FDCWD, path); }
 
-// In a sticky folder only its owner and those of what is in it take something out (inode(7)), and who may act as every owner.
+// capabilities(7), CAP_FOWNER.
+static bool acts_as_every_owner(void) {
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3];
+    return syscall(SYS_capget, &header, data) == 0 && (data[0].effective & (1u << CAP_FOWNER)) != 0;
+}
+
+// In a sticky folder only its owner and those of what is in it take something out (inode(7)), and who may act as they.
 static bool belongs_to_others(int folder, const struct statx *s) {
-    if (geteuid() == 0 || s->stx_uid == geteuid()) return false;
     struct stat above;
-    return fstat(folder, &above) == 0 && (above.st_mode & S_ISVTX) != 0 && above.st_uid != geteuid();
+    if (s->stx_uid == geteuid() || fstat(folder, &above) != 0) return false;
+    return (above.st_mode & S_ISVTX) != 0 && above.st_uid != geteuid() && !acts_as_every_owner();
 }
 
 int dd_obstruction(int folder, const uint8_t *name, size_t length, bool is_leaving) {
