@@ -99,6 +99,28 @@ struct UnsentContentTests {
         #expect(try await StoreLook(DriveReader(b.folder)).run().damage.isEmpty)
     }
 
+    /// It took the place of something that waits, so that it waited too; what it held is as it ever was.
+    @Test func whatOthersHaveIsDeletedThereThoughItWaitedForSomethingElse() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair(["Letter.txt": "dear\n", "Draft": "old", "Copy": "a copy"])
+        var full = WiringChanges()
+        full.store = { ChoosyStore(base: $0) { $0.count > 500_000 ? .noSpace : nil } }
+        try writeLarge(a, "Draft")
+        await #expect(throws: DriveError.self) { try await a.sync(full) }
+        try a.move("Draft", to: "Film")
+        try a.move("Copy", to: "Draft")
+        await #expect(throws: DriveError.self) { try await a.sync(full) }
+        try writeLarge(a, "Draft")
+        await #expect(throws: DriveError.self) { try await a.sync(full) }
+        try a.remove("Draft")
+        await #expect(throws: DriveError.self) { try await a.sync(full) }
+        try await a.sync()
+        try await b.sync()
+        #expect(Set(b.names) == ["Letter.txt", "Film"])
+        #expect(try await a.sync().isComplete && b.sync().isComplete)
+        #expect(FileManager.default.contentsEqual(atPath: a.path("Film"), andPath: b.path("Film")))
+    }
+
     @Test func whatIsKeptIsNotInTheWayOfWhatOthersHaveSent() async throws {
         let world = try WhyWorld()
         let (a, b) = try await world.pair()

@@ -12,8 +12,6 @@ struct UnsentNeed {
     private var shownItems: Set<ItemID> = []
     /// Others may know of them.
     private var knownItems: Set<ItemID> = []
-    /// Nothing of them was ever published.
-    private var newItems: Set<ItemID> = []
     private var byNumber: [UInt64: Set<ObjectKey>] = [:]
 
     init(
@@ -30,11 +28,7 @@ struct UnsentNeed {
             if isLast {
                 now[record.id] = Set(record.heads.map(\.content.hash))
                 if try state.item(record.id)?.shape.isAlive ?? record.isWanted { shownItems.insert(record.id) }
-                if try Self.isKnown(record, device, withheld[record.id], state) {
-                    knownItems.insert(record.id)
-                } else if try withheld[record.id] != nil || record.isNew(since: state.journal().published) {
-                    newItems.insert(record.id)
-                }
+                if try Self.isKnown(record, device, withheld[record.id], state) { knownItems.insert(record.id) }
             }
             var own: Set<ObjectKey> = []
             for head in record.heads {
@@ -55,14 +49,16 @@ struct UnsentNeed {
         gone.subtract(shown.union(replaced))
     }
 
-    /// What another device has changed, or what held something before that this one has published. What is withheld is recorded
-    /// again and again, so that its numbers do not tell.
+    /// What another device has changed, or of which this one has published something that it is made of, or that it held before. What
+    /// is withheld waits while others are published, so that its numbers do not tell.
     private static func isKnown(
         _ record: ItemState, _ device: DeviceID, _ withheld: WithheldItems.Reason?, _ state: any DriveState
     ) throws -> Bool {
         if record.context.entries.contains(where: { $0.device != device }) { return true }
         if let withheld { return withheld.isKnown }
         let published = try state.journal().published
+        let dots = [record.name.tag.dot, record.placement.tag.dot] + record.heads.map(\.dot) + record.life.map(\.dot)
+        if dots.contains(where: { $0.n <= published }) { return true }
         return try state.pastVersions(of: record.id).contains { past in
             past.head.dot.device != device || past.head.dot.n <= published
         }
@@ -94,16 +90,5 @@ struct UnsentNeed {
     func isKnown(_ id: ItemID) -> Bool { knownItems.contains(id) }
 
     /// The last record of a file that is gone and that no other device has heard of: nobody is to hear of it now.
-    func isInVain(_ record: ItemState) -> Bool { isLast(record) && !waits(record) && newItems.contains(record.id) }
-
-    /// As long as the store does not have what it names.
-    func waits(_ record: ItemState) -> Bool { isShown(record.id) || isKnown(record.id) }
-}
-
-extension ItemState {
-    /// Nothing that it is made of was recorded before; of this device's own.
-    fileprivate func isNew(since published: UInt64) -> Bool {
-        let dots = [name.tag.dot, placement.tag.dot] + heads.map(\.dot) + life.map(\.dot)
-        return dots.allSatisfy { $0.n > published }
-    }
+    func isInVain(_ record: ItemState) -> Bool { isLast(record) && !isShown(record.id) && !isKnown(record.id) }
 }

@@ -152,8 +152,8 @@ struct UnsentSending {
                     return false
                 }
                 guard isLeft(record) else { return true }
-                if !need.isLast(record) { isLess = true } else if need.waits(record) { waiting.append(record.id) }
-                return need.isLast(record) && !need.waits(record)
+                if need.isLast(record) { waiting.append(record.id) } else { isLess = true }
+                return false
             }
             if !records.isEmpty { outcome.groups.append(RecordGroup(records: records)) }
         }
