@@ -10,11 +10,10 @@ extension Applier {
         case .refused(let error):
             denials += 1
             note(path, DriveError(error.kind, "what has its name cannot go to \(goal): \(error.message)"))
-        case .taken:
+        case .taken(let place):
             denials += 1
             note(
-                path,
-                "what has its name cannot go to \(goal): something else is there, which is not synced; move that away",
+                path, "what has its name cannot go to \(goal): what is at \(place) is not synced; move that away",
                 .nameTaken)
         case .waits(let cause):
             denials += 1
@@ -58,18 +57,25 @@ extension Applier {
             {
                 return error
             }
-            guard let place = try place(of: goal), let open = try runner.locator.open(place.folder) else { return nil }
+            guard let place = place(of: goal), let open = try runner.locator.open(place.folder) else { return nil }
             if let error = parts.files.obstruction(at: place.name, in: open) { return error }
             return try refusal(ofMoving: row, to: place)
         } catch let error as DriveError where error.remedy == .skip { return error }
     }
 
     /// Where it is to be; of what lies in a folder that is not there yet, where the uppermost of these is.
-    private mutating func place(of goal: GroupKey) throws -> RowPlace? {
+    private mutating func place(of goal: GroupKey) -> RowPlace? {
+        way(to: goal).map { RowPlace(folder: $0.folder, name: $0.names[0]) }
+    }
+
+    /// The lowest folder on the way that is there, and the names from there on.
+    private mutating func way(to goal: GroupKey) -> (folder: RowID, names: [FileName])? {
+        var names: [FileName] = []
         var next: GroupKey? = goal
         for _ in 0..<DrivePath.deepest {
             guard let here = next else { return nil }
-            if let folder = matching.folder(ofNode: here.node) { return RowPlace(folder: folder, name: here.name) }
+            names.append(here.name)
+            if let folder = matching.folder(ofNode: here.node) { return (folder, names.reversed()) }
             let known = folderGoals ?? matching.folderGoals()
             folderGoals = known
             next = known[here.node]
@@ -88,8 +94,9 @@ extension Applier {
     }
 
     private mutating func goalPath(of row: Row) throws -> DrivePath? {
-        guard let goal = matching.goal(of: row.id), let folder = matching.folder(ofNode: goal.node) else { return nil }
-        return try pathOfFolder(folder)?.appending(goal.name)
+        guard let way = matching.goal(of: row.id).flatMap({ way(to: $0) }), let above = try pathOfFolder(way.folder)
+        else { return nil }
+        return DrivePath(above.components + way.names)
     }
 
     private enum Resident {
@@ -101,7 +108,7 @@ extension Applier {
 
     /// What is where a row is to go.
     private mutating func resident(ofGoalOf row: Row) throws -> Resident {
-        guard let goal = matching.goal(of: row.id), let place = try place(of: goal),
+        guard let goal = matching.goal(of: row.id), let place = place(of: goal),
             let path = try pathOfFolder(place.folder)?.appending(place.name)
         else { return .nobody }
         if let cause = try heldCause(of: path, in: place.folder) { return .stays(.waits(cause)) }
@@ -112,10 +119,11 @@ extension Applier {
         else { return .nobody }
         let occupant = try self.row(of: facts, place.name, in: place.folder)
         if let occupant, matching.isWanted(occupant.id) { return .row(occupant) }
-        if try staysUnsynced(facts, at: path, in: place.folder) { return .stays(.taken) }
         if outcome.openForWriting.contains(path) { return .stays(.waits(.notBrought)) }
-        guard let occupant, occupant.kind == .folder else { return .stays(.unknown) }
-        return try closure(ofEmptying: occupant).map { .stays($0) } ?? .nobody
+        if let occupant, occupant.kind == .folder, !parts.options.ignores(path, true) {
+            return try closure(ofEmptying: occupant).map { .stays($0) } ?? .nobody
+        }
+        return .stays(try staysUnsynced(facts, at: path, in: place.folder) ? .taken(path) : .unknown)
     }
 
     /// Of a folder that nobody wants.
@@ -139,7 +147,8 @@ extension Applier {
         let path = try parts.state.path(of: folder)
         for name in try parts.files.list(open).map(\.name) where !rows.contains(name) {
             guard let facts = try parts.files.look(at: name, in: open) else { continue }
-            return try staysUnsynced(facts, at: path.appending(name), in: folder.id) ? .taken : .unknown
+            return try staysUnsynced(facts, at: path.appending(name), in: folder.id)
+                ? .taken(path.appending(name)) : .unknown
         }
         return nil
     }
@@ -169,8 +178,8 @@ extension Applier {
 /// Why a row cannot go to where it is to be.
 enum GoalObstruction {
     case refused(DriveError)
-    /// By something that is not synced.
-    case taken
+    /// By what is here, and not synced.
+    case taken(DrivePath)
     /// For a decision about deletes that are held, or for a program that has what is there open.
     case waits(Cause)
     /// Another look at the folder may tell more.
