@@ -132,6 +132,51 @@ struct RefusedVersionTests {
         #expect(try b.text("Moved") == "old" && b.text("File") == "new")
     }
 
+    /// As editors do that make another file of the name.
+    private func saveAnew(_ a: WhyDevice, _ name: String) async throws {
+        try "\(Self.marker) anew".write(toFile: a.path(name), atomically: true, encoding: .utf8)
+        #expect(try await a.sync(Self.refusing).problems >= 1)
+    }
+
+    /// Between two looks: a file that is known, one that no record names, and one in a folder that was renamed.
+    @Test func aRenameAndAnEditMakeAVersionAndNothingThatWasDeleted() async throws {
+        let world = try WhyWorld()
+        let (a, _) = try await world.pair(["File": "old", "Taken": "old", "folder/In it": "old"])
+        let first = try await edit(a, "File", "first")
+        let inIt = try await edit(a, "folder/In it", "first")
+        _ = try await edit(a, "Taken", "first")
+        _ = try await edit(a, "New", "first")
+        try a.move("File", to: "Moved")
+        try a.move("Taken", to: "Taken on")
+        try a.move("New", to: "Other")
+        try a.move("folder", to: "other")
+        try write(a, "Moved", "second")
+        try write(a, "Other", "second")
+        try a.write("Taken on", "what the store takes")
+        try await saveAnew(a, "other/In it")
+        #expect(try DriveReader(a.folder).trash().map(\.reason) == [.replaced, .replaced, .replaced, .replaced])
+        let (moved, other) = (try versions(a, "Moved"), try versions(a, "other/In it"))
+        #expect(moved.map(\.place) == [.folder, .trash, .store] && other.map(\.place) == [.folder, .trash, .store])
+        #expect(try versions(a, "Taken on").map(\.place) == [.folder, .trash, .store])
+        #expect(try versions(a, "Other").map(\.place) == [.folder, .trash])
+        try #require(moved.count == 3 && other.count == 3)
+        try await restore(a, "Moved", moved[1])
+        try await restore(a, "other/In it", other[1])
+        #expect(try a.text("Moved") == first && a.text("other/In it") == inIt)
+    }
+
+    @Test func itsVersionsGoWithAFolderThatAnotherDeviceHasRenamed() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair(["folder/File": "old"])
+        _ = try await edit(a, "folder/File", "first")
+        try b.move("folder", to: "other")
+        try await b.sync()
+        try await a.sync(Self.refusing)
+        try await saveAnew(a, "other/File")
+        #expect(try versions(a, "other/File").map(\.place) == [.folder, .trash, .store])
+        #expect(try DriveReader(a.folder).trash().map(\.reason) == [.replaced])
+    }
+
     @Test func aCopyIsClosedAsItsFile() async throws {
         let world = try WhyWorld()
         let (a, _) = try await world.pair(["File": "old"])

@@ -5,6 +5,7 @@ final class KnownCopies {
     /// Nil until somebody has asked for them.
     private var all: [FileName: TrashEntry]?
     private var byHash: [ContentHash: Set<FileName>] = [:]
+    private var byInode: [UInt64: Set<FileName>] = [:]
     private var files: [FileName: FileFacts] = [:]
     private var names: [FileFacts: FileName] = [:]
 
@@ -20,6 +21,13 @@ final class KnownCopies {
         (byHash[hash] ?? []).sorted().compactMap { all?[$0] }
     }
 
+    /// Of the file that has this inode, as far as is known.
+    func entries(ofInode inode: UInt64) -> [TrashEntry] {
+        (byInode[inode] ?? []).sorted().compactMap { all?[$0] }
+    }
+
+    func entry(named name: FileName) -> TrashEntry? { all?[name] }
+
     func entry(of file: FileFacts) -> TrashEntry? { names[file].flatMap { all?[$0] } }
 
     func facts(_ entry: TrashEntry) -> FileFacts? { files[entry.name] }
@@ -29,19 +37,22 @@ final class KnownCopies {
 
     /// It is a copy of this file.
     func note(_ entry: TrashEntry, _ file: FileFacts) {
-        if let before = files[entry.name] { names[before] = nil }
-        add(entry)
+        forget(entry)
         (files[entry.name], names[file]) = (file, entry.name)
+        add(entry)
     }
 
     func forget(_ entry: TrashEntry) {
+        if let inode = inode(entry) { byInode[inode]?.remove(entry.name) }
         if let before = files.removeValue(forKey: entry.name) { names[before] = nil }
         all?[entry.name] = nil
         if let hash = entry.hash { byHash[hash]?.remove(entry.name) }
     }
 
-    private func add(_ entry: TrashEntry) {
+    /// It is there, at this path.
+    func add(_ entry: TrashEntry) {
         all?[entry.name] = entry
+        if let inode = inode(entry) { byInode[inode, default: []].insert(entry.name) }
         if let hash = entry.hash { byHash[hash, default: []].insert(entry.name) }
     }
 }

@@ -55,9 +55,11 @@ extension RefusedCopies {
             return .stays
         }
         let row = try parts.state.row(at: entry.path)
-        // It comes back to its place.
-        if row?.isParked == true { return .stays }
-        guard let now else { return try isElsewhere(entry) ? .unneeded : .over(.deleted) }
+        guard let now else {
+            // It waits for its place, or a folder that it is in does.
+            if try row == nil && parts.state.rowAside(at: entry.path) != nil { return .stays }
+            return try isElsewhere(entry) ? .unneeded : .over(.deleted)
+        }
         if let row, row.hash != nil, row.facts.looksUnchanged(since: now) {
             return try row.hash == entry.hash || isElsewhere(entry) ? .unneeded : .over(.replaced)
         }

@@ -39,6 +39,10 @@ struct RefusedCopies {
         for entry in known.entries(hash) where try entry.path == path || hasLeft(entry, as: facts) {
             if try isThere(entry) { return try follow(entry, facts, to: path) }
         }
+        // Renamed and edited since then: what it held goes with it, though no record names it.
+        for entry in known.entries(ofInode: facts.identity.inode) where try wasOf(facts, entry) {
+            try put(entry, at: path)
+        }
         let entry = TrashEntry(
             name: TrashEntry.nameOfRefused(facts.identity, parts.entropy), path: path, hash: hash, size: facts.size,
             reason: .refused, time: parts.clock.milliseconds())
@@ -68,15 +72,27 @@ struct RefusedCopies {
         return parts.knownCopies.inode(entry) == facts.identity.inode && now.identity != facts.identity
     }
 
+    /// Whether it was made of this file, which is not where it was. Inodes are reused: one that is younger than the copy has the number
+    /// of the one that was copied.
+    private func wasOf(_ facts: FileFacts, _ entry: TrashEntry) throws -> Bool {
+        guard let birth = facts.identity.birth, birth.millisecondsSince1970 <= entry.time else { return false }
+        return try look(at: entry.path)?.identity != facts.identity
+    }
+
     /// The file is there by now.
     private func follow(_ entry: TrashEntry, _ facts: FileFacts, to path: DrivePath) throws {
-        var entry = entry
         // A further name of one file is none that it got.
-        if entry.path != path, try look(at: entry.path)?.identity != facts.identity {
-            entry.path = path
-            try parts.state.transaction { try parts.state.addTrash(entry) }
-        }
-        parts.knownCopies.note(entry, facts)
+        let isMoved = try entry.path != path && look(at: entry.path)?.identity != facts.identity
+        parts.knownCopies.note(try isMoved ? put(entry, at: path) : entry, facts)
+    }
+
+    @discardableResult
+    private func put(_ entry: TrashEntry, at path: DrivePath) throws -> TrashEntry {
+        var entry = entry
+        entry.path = path
+        try parts.state.transaction { try parts.state.addTrash(entry) }
+        parts.knownCopies.add(entry)
+        return entry
     }
 
     func look(at path: DrivePath) throws -> FileFacts? {

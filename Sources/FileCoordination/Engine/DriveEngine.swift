@@ -125,6 +125,9 @@ public final class DriveEngine {
     }
 
     private func look(_ scope: ScanScope?, _ offer: ContentOffer.Need?) async throws -> ScanPass.Outcome {
+        let places = try RefusedPlaces(parts)
+        // Whatever ends it: parts of it are recorded.
+        defer { try? places.follow() }
         do {
             return try await parts.operations.during(.local) {
                 try await ScanPass(parts: parts, scope: offer == nil ? scope : nil, offer: offer) {
@@ -235,6 +238,8 @@ public final class DriveEngine {
     }
 
     private func bringAll() async throws -> ApplyOutcome {
+        let places = try RefusedPlaces(parts)
+        defer { try? places.follow() }
         var outcome = ApplyOutcome()
         let rowsBefore = try parts.state.rowCount()
         if var arrivals = try arrivals() {
