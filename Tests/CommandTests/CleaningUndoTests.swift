@@ -74,6 +74,12 @@ struct CleaningUndoTests {
         let mounted = try undo(machine, "bound/docs")
         #expect(mounted.code == 0 && mounted.output == "1 copy is back.\n", "\(mounted.error)")
         #expect(machine.files("bound/docs") == before)
+        // Removed with its folders, while that is mounted.
+        #expect(try machine.run("conflicts", "clean", "bound/docs", "--yes").code == 0)
+        try machine.remove("bound/.Trash-\(getuid())")
+        let emptied = try undo(machine, "bound/docs")
+        #expect(emptied.code == 2 && emptied.error.contains("the trash has it no more: "), "\(emptied.error)")
+        #expect(try undo(machine, "bound/docs").code == 64)
     }
 
     @Test func aTrashAtHomeThatIsRemovedIsEmpty() throws {

@@ -64,9 +64,9 @@ extension CleaningRecord.Move {
 
     private func isMediumThere(_ trash: FolderPath, _ identity: CleaningFile.Identity) -> Bool {
         // A mount point may lie on the file system whose folder is mounted there (a bind mount, eCryptfs). Who empties a trash leaves
-        // its folders; the one at home is on no mount of its own.
+        // its folders as a rule; the one at home is on no mount of its own.
         let files = trash.parent
-        if !files.exists, files.parent != DesktopTrash.home { return false }
+        if !files.exists, files.parent != DesktopTrash.home, !DesktopTrash.isMounted(files.parent) { return false }
         if let medium { return TrashMedium(at: trash) == medium }
         // Written down by an older version.
         return CleaningFile.Identity(of: trash.parent.nearest)?.device == identity.device

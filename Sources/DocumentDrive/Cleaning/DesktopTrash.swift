@@ -69,6 +69,16 @@ struct DesktopTrash {
         return own
     }
 
+    /// Whether something is mounted at the place at whose top a trash is, or was, that is not the one at home. False where that cannot
+    /// be told.
+    static func isMounted(_ folder: FolderPath) -> Bool {
+        let isShared = folder.parent.name == FileName(".Trash")
+        let top = isShared ? folder.parent.parent : folder.parent
+        if top.isRoot { return true }
+        guard let volume = Volume(at: top.bytes), let above = Volume(at: top.parent.bytes) else { return false }
+        return volume != above
+    }
+
     /// With what is missing above it.
     private static func make(_ folder: FolderPath) throws(DriveError) {
         try folder.make(0o700, to: "make the trash", throughLink: false)
