@@ -6,6 +6,7 @@ final class KnownCopies {
     private var all: [FileName: TrashEntry]?
     private var byHash: [ContentHash: Set<FileName>] = [:]
     private var byInode: [UInt64: Set<FileName>] = [:]
+    private var byPath: [DrivePath: Set<FileName>] = [:]
     private var files: [FileName: FileFacts] = [:]
     private var names: [FileFacts: FileName] = [:]
 
@@ -17,13 +18,16 @@ final class KnownCopies {
 
     var entries: [TrashEntry] { (all ?? [:]).values.sorted { $0.name < $1.name } }
 
-    func entries(_ hash: ContentHash) -> [TrashEntry] {
-        (byHash[hash] ?? []).sorted().compactMap { all?[$0] }
-    }
+    /// As many as there are files of equal bytes.
+    func entries(_ hash: ContentHash) -> [TrashEntry] { entries(named: byHash[hash]) }
 
     /// Of the file that has this inode, as far as is known.
-    func entries(ofInode inode: UInt64) -> [TrashEntry] {
-        (byInode[inode] ?? []).sorted().compactMap { all?[$0] }
+    func entries(ofInode inode: UInt64) -> [TrashEntry] { entries(named: byInode[inode]) }
+
+    func entries(at path: DrivePath) -> [TrashEntry] { entries(named: byPath[path]) }
+
+    private func entries(named names: Set<FileName>?) -> [TrashEntry] {
+        (names ?? []).sorted().compactMap { all?[$0] }
     }
 
     func entry(named name: FileName) -> TrashEntry? { all?[name] }
@@ -43,17 +47,24 @@ final class KnownCopies {
     }
 
     func forget(_ entry: TrashEntry) {
-        if let inode = inode(entry) { byInode[inode]?.remove(entry.name) }
+        unlist(entry.name)
         if let before = files.removeValue(forKey: entry.name) { names[before] = nil }
-        all?[entry.name] = nil
-        if let hash = entry.hash { byHash[hash]?.remove(entry.name) }
     }
 
     /// It is there, at this path.
     func add(_ entry: TrashEntry) {
+        unlist(entry.name)
         all?[entry.name] = entry
+        byPath[entry.path, default: []].insert(entry.name)
         if let inode = inode(entry) { byInode[inode, default: []].insert(entry.name) }
         if let hash = entry.hash { byHash[hash, default: []].insert(entry.name) }
+    }
+
+    private func unlist(_ name: FileName) {
+        guard let entry = all?.removeValue(forKey: name) else { return }
+        byPath[entry.path]?.remove(name)
+        if let inode = inode(entry) { byInode[inode]?.remove(name) }
+        if let hash = entry.hash { byHash[hash]?.remove(name) }
     }
 }
 

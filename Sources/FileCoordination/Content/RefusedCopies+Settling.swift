@@ -80,7 +80,7 @@ extension RefusedCopies {
     private func isElsewhere(_ entry: TrashEntry) throws -> Bool {
         let known = parts.knownCopies
         guard let hash = entry.hash, let inode = known.inode(entry) else { return false }
-        if known.entries(hash).contains(where: { $0.name != entry.name && known.inode($0) == inode }) { return true }
+        if known.entries(ofInode: inode).contains(where: { $0.name != entry.name && $0.hash == hash }) { return true }
         return try parts.state.first(hash: hash) { $0.facts.identity.inode == inode ? $0 : nil } != nil
     }
 }

@@ -7,6 +7,8 @@ import DriveCore
 struct RefusedCopies {
     let parts: DriveParts
     private var staged: [(entry: TrashEntry, facts: FileFacts)] = []
+    /// Of each content those whose places were empty when somebody first asked: all of them are looked at once, and not for each file.
+    private var left: [ContentHash: [TrashEntry]] = [:]
 
     init(_ parts: DriveParts) { self.parts = parts }
 
@@ -35,12 +37,10 @@ struct RefusedCopies {
         guard try parts.files.hasRoom(for: facts.size, floor: parts.options.freeSpaceFloor),
             let hash = try parts.files.contentHash(of: name, in: folder), try isStill(facts, name, in: folder)
         else { return }
-        // Made before it was renamed, or saved anew as it was, or by a process before this one.
-        for entry in known.entries(hash) where try entry.path == path || hasLeft(entry, as: facts) {
-            if try isThere(entry) { return try follow(entry, facts, to: path) }
-        }
+        if let entry = try existing(hash, facts, path) { return try follow(entry, facts, to: path) }
         // Renamed and edited since then: what it held goes with it, though no record names it.
-        for entry in known.entries(ofInode: facts.identity.inode) where try wasOf(facts, entry) {
+        for entry in known.entries(ofInode: facts.identity.inode)
+        where try isBornBefore(facts, entry) && hasLeft(entry, as: facts) {
             try put(entry, at: path)
         }
         let entry = TrashEntry(
@@ -66,23 +66,51 @@ struct RefusedCopies {
         try parts.files.look(at: name, in: folder)?.looksUnchanged(since: facts) == true
     }
 
-    /// Whether what it is a copy of is this file now, and not where it was.
-    private func hasLeft(_ entry: TrashEntry, as facts: FileFacts) throws -> Bool {
-        guard let now = try look(at: entry.path) else { return true }
-        return parts.knownCopies.inode(entry) == facts.identity.inode && now.identity != facts.identity
+    /// Made before the file was renamed, or saved anew as it was, or by a process before this one.
+    private mutating func existing(
+        _ hash: ContentHash, _ facts: FileFacts, _ path: DrivePath
+    ) throws -> TrashEntry? {
+        let known = parts.knownCopies
+        for entry in known.entries(at: path) where entry.hash == hash {
+            if try isThere(entry) { return entry }
+        }
+        for entry in known.entries(ofInode: facts.identity.inode) where entry.hash == hash {
+            if try hasLeft(entry, as: facts) && isThere(entry) { return entry }
+        }
+        while let entry = try nextLeft(hash) {
+            if try isThere(entry) { return entry }
+        }
+        return nil
     }
 
-    /// Whether it was made of this file, which is not where it was. Inodes are reused: one that is younger than the copy has the number
-    /// of the one that was copied.
-    private func wasOf(_ facts: FileFacts, _ entry: TrashEntry) throws -> Bool {
-        guard let birth = facts.identity.birth, birth.millisecondsSince1970 <= entry.time else { return false }
-        return try look(at: entry.path)?.identity != facts.identity
+    /// One that nobody has taken up yet.
+    private mutating func nextLeft(_ hash: ContentHash) throws -> TrashEntry? {
+        let known = parts.knownCopies
+        if left[hash] == nil {
+            var found: [TrashEntry] = []
+            for entry in known.entries(hash).reversed() where try look(at: entry.path) == nil { found.append(entry) }
+            left[hash] = found
+        }
+        while let entry = left[hash]?.popLast() {
+            if known.entry(named: entry.name)?.path == entry.path { return entry }
+        }
+        return nil
+    }
+
+    /// Whether the file that it is a copy of, which is this one, is not where it was.
+    private func hasLeft(_ entry: TrashEntry, as facts: FileFacts) throws -> Bool {
+        try look(at: entry.path)?.identity != facts.identity
+    }
+
+    /// Inodes are reused: a file that is younger than the copy has the number of the one that was copied.
+    private func isBornBefore(_ facts: FileFacts, _ entry: TrashEntry) -> Bool {
+        facts.identity.birth.map { $0.millisecondsSince1970 <= entry.time } ?? false
     }
 
     /// The file is there by now.
     private func follow(_ entry: TrashEntry, _ facts: FileFacts, to path: DrivePath) throws {
         // A further name of one file is none that it got.
-        let isMoved = try entry.path != path && look(at: entry.path)?.identity != facts.identity
+        let isMoved = try entry.path != path && hasLeft(entry, as: facts)
         parts.knownCopies.note(try isMoved ? put(entry, at: path) : entry, facts)
     }
 
