@@ -10,7 +10,8 @@ final class UnsentRefusals {
 
     private var known: [Subject: (error: DriveError, pause: GrowingPause)] = [:]
     private var hasDropped = false
-    private var untoldFrom: UInt64 = 0
+    private var untold = UnsentRefusals.betweenUntold
+    private static let betweenUntold = GrowingPause(first: 600_000, longest: 600_000)
 
     /// Nil where it is time for another try.
     func pending(_ subject: Subject, now: UInt64) -> DriveError? {
@@ -32,11 +33,11 @@ final class UnsentRefusals {
 
     /// Whether to look for what deletes were told without, which is a look at all items: each ten minutes, since there may be room.
     func isUntoldDue(now: UInt64) -> Bool {
-        guard now >= untoldFrom else { return false }
-        untoldFrom = now &+ 600_000
+        if untold.isOn(now: now) { return false }
+        untold.fail(now: now)
         return true
     }
 
     /// Somebody asks for it now.
-    func tryAgain() { (known, hasDropped, untoldFrom) = ([:], false, 0) }
+    func tryAgain() { (known, hasDropped, untold) = ([:], false, Self.betweenUntold) }
 }
