@@ -89,7 +89,9 @@ extension JournalTransport {
 
     private static func lack(_ segment: SegmentReference, isDamaged: Bool) -> DriveError {
         DriveError(
-            isDamaged ? .corrupt : .notFound, "a part of its journal is missing or not whole yet", path: segment.key)
+            isDamaged ? .corrupt : .notFound,
+            "a part of its journal is missing or not whole yet; if it stays so, `docdrive store check --repair` on that "
+                + "device stores it again", path: segment.key)
     }
 
     /// All of these, or an error that names what is not there or not whole.

@@ -93,7 +93,7 @@ struct JournalDevice {
         try await recover()
         guard pending.isEmpty else { return }
         do {
-            guard let intended = try await compacted() else { return }
+            guard case .prepared(let intended) = try await compacted() else { return }
             memory = intended
             memory = try await transport.publish(memory, seen: seen)
         } catch let error as DriveError where error.kind == .unreachable {
@@ -102,7 +102,7 @@ struct JournalDevice {
         try await transport.discardReplacedSegments(memory)
     }
 
-    private func compacted() async throws -> JournalMemory? {
+    private func compacted() async throws -> CompactOutcome {
         try await transport.compact(memory, seen: seen) { item, n in
             newest[item] == n && covered[item, default: 0] < n
         }

@@ -36,10 +36,10 @@ public protocol Transport: Sendable {
 
     /// Rewrites the own log without the records that `isNeeded` refuses, if that pays. Only with nothing unpublished.
     ///
-    /// Nil where it does not pay. Otherwise like `prepare`: save, then `publish`, then `discard` what it replaced.
+    /// What is prepared is like that of `prepare`: save, then `publish`, then `discard` what it replaced.
     func compact(
         _ memory: JournalMemory, seen: DeviceVector, isNeeded: (ItemID, UInt64) throws -> Bool
-    ) async throws(DriveError) -> JournalMemory?
+    ) async throws(DriveError) -> CompactOutcome
 
     /// Removes segments of the own log that the memory in force does not list any more.
     func discardReplacedSegments(_ memory: JournalMemory) async throws(DriveError)
@@ -99,6 +99,14 @@ public enum RecoverOutcome: Hashable, Sendable {
     /// The store has less than this device published: swapped, emptied or rolled back. The memory names what the
     /// store still has.
     case behind(JournalMemory)
+}
+
+public enum CompactOutcome: Hashable, Sendable {
+    /// It does not pay.
+    case unneeded
+    case prepared(JournalMemory)
+    /// The store does not have these segments as they were put: nobody can read what they hold, nor what comes after it.
+    case damaged([SegmentReference])
 }
 
 public struct FetchOutcome: Sendable {

@@ -151,9 +151,9 @@ public final class DriveEngine {
     /// Heads and the index name each segment: where changes never pause, every change would cost more than the last.
     private func tidy(_ segments: Int) async throws {
         guard segments >= max(parts.options.longJournal, tidiesNext) else { return }
-        // What is published stands. The tidying that has time for it tells of damage and of a store that is full.
+        // What is published stands. The tidying that has time for it tells what is in its way.
         do { try await compact() } catch let error as DriveError
-            where [.notFound, .corrupt, .noSpace].contains(error.kind)
+            where [.notFound, .objectFailed, .noSpace].contains(error.kind)
         {}
         // Not with every commit, where nothing can be merged.
         tidiesNext = try parts.state.journal().segments.count + max(1, parts.options.longJournal / 4)

@@ -112,16 +112,48 @@ extension DriveParts {
     func compact() async throws {
         guard let transport, try state.pendingGroups().isEmpty else { return }
         let seen = try state.token()
-        let prepared = try await transport.compact(try state.journal(), seen: seen) { item, n in
+        let outcome = try await transport.compact(try state.journal(), seen: seen) { item, n in
             guard let own = try state.ownRecord(of: item) else { return false }
             return own.n == n && own.isNeeded
         }
-        guard var memory = prepared else { return }
+        switch outcome {
+        case .unneeded: return
+        case .damaged(let segments):
+            try replace(segments)
+            _ = try await publish(transport, evenNothing: true)
+        case .prepared(let prepared): try await put(prepared, seen, transport)
+        }
+    }
+
+    private func put(_ prepared: JournalMemory, _ seen: DeviceVector, _ transport: any Transport) async throws {
         report(.phase(.compact))
-        try state.transaction { try state.setJournal(memory) }
-        memory = try await transport.publish(memory, seen: seen)
+        try state.transaction { try state.setJournal(prepared) }
+        let memory = try await transport.publish(prepared, seen: seen)
         try keep(memory)
         try await transport.discardReplacedSegments(memory)
+    }
+
+    /// The next head does not name these segments, and what they told is published with it once more: others read nothing of a
+    /// device that comes after what they cannot read.
+    private func replace(_ segments: [SegmentReference]) throws {
+        let keys = Set(segments.map(\.key))
+        try state.transaction {
+            var memory = try state.journal()
+            memory.segments.removeAll { keys.contains($0.key) }
+            try state.setJournal(memory)
+            let told = try state.allItems().map(\.id).filter { id in
+                guard let own = try state.ownRecord(of: id), own.isNeeded else { return false }
+                return segments.contains { $0.low <= own.n && own.n <= $0.high }
+            }
+            if let group = try renumbered(told) {
+                try state.setPending([group])
+                try noteOwn(group, try state.numbers().device)
+            }
+            try log(
+                DriveEvent(
+                    time: clock.milliseconds(), kind: .recovered, path: .root,
+                    note: "A part of this device's journal was damaged in the store; what it told is published again."))
+        }
     }
 
     func noteOwn(_ group: RecordGroup, _ device: DeviceID, isCovered: Bool = true) throws {
