@@ -24,6 +24,26 @@ struct LongJournalTests {
         #expect(newcomer.folder.tree().count == 20)
     }
 
+    /// What is replaced stays then, and is nobody's trouble.
+    @Test func aJournalIsTidiedThoughTheStoreRemovesNothing() async throws {
+        let store = MemoryObjectStore(clock: clock)
+        let writer = EngineDevice(DeviceSetup(number: 0, store: store, clock: clock, seed: 3))
+        store.setHook(for: 0) { operation in
+            operation.kind == .delete ? .failure(DriveError(.permissionDenied, "nothing is removed here")) : nil
+        }
+        for number in 0..<8 {
+            clock.advance(by: RunPlan.tick)
+            let place = try #require(writer.folder.place(DrivePath([FileName("draft \(number)")])))
+            #expect(writer.folder.create([UInt8(number)], at: place))
+            _ = try await writer.engine.sync()
+        }
+        let segments = try writer.state.journal().segments.count
+        #expect(segments < 8)
+        let newcomer = EngineDevice(DeviceSetup(number: 1, store: store, clock: clock, seed: 3))
+        _ = try await newcomer.engine.step()
+        #expect(newcomer.folder.tree() == writer.folder.tree() && newcomer.folder.tree().count == 8)
+    }
+
     enum Trouble: CaseIterable { case lost, damaged, full }
 
     /// What is in the way of tidying is in nobody else's, and tidying is not tried with each change.

@@ -7,15 +7,16 @@ enum HTTPStatus {
     /// a place it has its own remedy.
     static func error(_ answer: HTTPAnswer, _ action: String, subject: String, explanation: String? = nil) -> DriveError
     {
-        let said = explanation ?? answer.excerpt
-        let detail = said.isEmpty ? "\(answer.status)" : "\(answer.status): \(said)"
         var (kind, remedy) = meaning(answer.status)
         // As a firewall says of some bytes.
         if kind == .unreachable, action == putAction, mayBeOfObject(answer.status) { kind = .refused }
+        if kind == .unreachable, action == removeAction, removesNothing(answer.status) {
+            return noRemoval(answer, action, subject: subject, explanation: explanation)
+        }
         let delay = kind == .temporary ? RetryAfter.seconds(answer) : nil
+        if let delay { remedy = again(after: delay) }
         return DriveError(
-            kind, "cannot \(action); the server answered \(detail); \(delay.map { again(after: $0) } ?? remedy)",
-            path: subject,
+            kind, "cannot \(action); the server answered \(detail(answer, explanation)); \(remedy)", path: subject,
             retryAfter: delay)
     }
 
@@ -29,6 +30,25 @@ enum HTTPStatus {
     static let later = "try again later"
 
     static let putAction = "store the object"
+    static let removeAction = "remove the object"
+
+    /// Refusals of a removal by a server that takes everything else, as nginx does by `dav_methods`.
+    static func removesNothing(_ status: Int) -> Bool { status == 405 || mayBeOfObject(status) }
+
+    /// It is in reach all the same.
+    static func noRemoval(
+        _ answer: HTTPAnswer, _ action: String, subject: String, explanation: String? = nil
+    ) -> DriveError {
+        DriveError(
+            .permissionDenied,
+            "cannot \(action); the server answered \(detail(answer, explanation)); ask whoever runs the server to allow "
+                + "DELETE", path: subject)
+    }
+
+    private static func detail(_ answer: HTTPAnswer, _ explanation: String?) -> String {
+        let said = explanation ?? answer.excerpt
+        return said.isEmpty ? "\(answer.status)" : "\(answer.status): \(said)"
+    }
 
     /// Refusals of a body, which say nothing of the next one.
     static func mayBeOfObject(_ status: Int) -> Bool {

@@ -92,7 +92,7 @@ public final class S3ObjectStore: RemoteStore, SigningStore {
         let request = HTTPRequest("DELETE", address.path(of: key), subject: key)
         let answer = try await answer(to: request, limit: Self.longestAnswer)
         if S3Refusal.isNoObject(answer) { return }
-        try check(answer, "remove the object", subject: key)
+        try check(answer, HTTPStatus.removeAction, subject: key)
     }
 }
 

@@ -40,7 +40,9 @@ struct S3Refusal {
             return DriveError(kind, "cannot \(action): \(message)", path: subject, retryAfter: delay)
         }
         // A page that tells of a failure is the server's own, or its proxy's; others are of something else.
-        if code == nil, answer.isPage, ![408, 413, 429].contains(answer.status), answer.status < 500 {
+        if code == nil, answer.isPage, ![408, 413, 429].contains(answer.status), answer.status < 500,
+            action != HTTPStatus.removeAction || !HTTPStatus.removesNothing(answer.status)
+        {
             var error = HTTPStatus.somethingElse(
                 "a page, with status \(answer.status)", address.origin, subject: subject)
             if action == HTTPStatus.putAction, HTTPStatus.mayBeOfObject(answer.status) { error.kind = .refused }

@@ -45,7 +45,7 @@ extension WebDAVObjectStore {
         }
         for member in found.members { try await removeEmpty("\(start)\(PercentEncoding.text(member.name))/") }
         let answer = try await exchange.answer(to: request, limit: Self.longestListing)
-        if !Self.isRemoved(answer) { throw refusal(answer, "remove the collection", request.subject) }
+        if !Self.isRemoved(answer) { throw refusal(answer, Self.removeCollectionAction, request.subject) }
     }
 
     /// Throws where the place that the store's collection lies in is not there either.

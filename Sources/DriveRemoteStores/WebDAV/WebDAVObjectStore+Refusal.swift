@@ -10,6 +10,12 @@ extension WebDAVObjectStore {
                 .tooLarge,
                 "cannot \(action); the server answered 413: it takes no object of this size; raise its limit (nginx: "
                     + "client_max_body_size, Apache: LimitRequestBody)", path: subject)
+        // It has just said that the object is there.
+        case 207 where Self.isRemoving(action), 501 where Self.isRemoving(action):
+            HTTPStatus.noRemoval(answer, action, subject: subject, explanation: "")
+        case 400..<500
+        where Self.isRemoving(action) && answer.status != 403 && HTTPStatus.removesNothing(answer.status):
+            HTTPStatus.noRemoval(answer, action, subject: subject)
         // As of a server that is not up yet, or of a network that wants a login.
         case 405 where isKnown, 501 where isKnown, 505 where isKnown:
             HTTPStatus.somethingElse("it answered \(answer.status)", exchange.origin, subject: subject)
@@ -37,8 +43,13 @@ extension WebDAVObjectStore {
     static let putAction = HTTPStatus.putAction
     static let makeAction = "make a collection"
     static let createAction = "make the store's collection"
+    static let removeCollectionAction = "remove the collection"
 
     private static func isWriting(_ action: String) -> Bool { [putAction, makeAction, createAction].contains(action) }
+
+    private static func isRemoving(_ action: String) -> Bool {
+        [HTTPStatus.removeAction, removeCollectionAction].contains(action)
+    }
 
     /// Of a server that offers ways to sign in, and not the one that is known here (RFC 9110, section 11.6.1).
     private static func otherLogin(_ answer: HTTPAnswer) -> String? {

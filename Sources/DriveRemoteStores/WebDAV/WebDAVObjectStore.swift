@@ -91,7 +91,10 @@ public final class WebDAVObjectStore: RemoteStore, SigningStore {
         guard try await isObject(key) else { return }
         let request = request("DELETE", key)
         let answer = try await exchange.answer(to: request, limit: Self.longestListing)
-        if !Self.isRemoved(answer) { throw refusal(answer, "remove the object", request.subject) }
+        if Self.isRemoved(answer) { return }
+        // For what is in a collection (RFC 4918, section 9.6.1); what it says of an object only a look tells.
+        if answer.status == 207, try await !isObject(key) { return }
+        throw refusal(answer, HTTPStatus.removeAction, request.subject)
     }
 }
 

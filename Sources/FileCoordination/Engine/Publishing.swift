@@ -130,7 +130,8 @@ extension DriveParts {
         try state.transaction { try state.setJournal(prepared) }
         let memory = try await transport.publish(prepared, seen: seen)
         try keep(memory)
-        try await transport.discardReplacedSegments(memory)
+        // It stands. What cannot be removed now is tried again with each head.
+        do { try await transport.discardReplacedSegments(memory) } catch {}
     }
 
     /// The next head does not name these segments, and what they told is published with it once more: others read nothing of a

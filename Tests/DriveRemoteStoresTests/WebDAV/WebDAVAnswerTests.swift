@@ -162,16 +162,38 @@ struct WebDAVAnswerTests {
 
     /// It takes off what its own paths begin with.
     @Test func objectsAreRemovedAlsoBehindAProxyThatChangesPaths() async throws {
-        let object = """
-            <D:multistatus xmlns:D="DAV:"><D:response><D:href>/store/a/b</D:href><D:propstat><D:prop><D:resourcetype/>\
-            </D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response></D:multistatus>
-            """
         let server = try await LoopbackServer { request, _ in
-            request.method == "PROPFIND"
-                ? Reply("207 Multi-Status", ["Content-Type: application/xml"], object) : Reply("204 No Content")
+            request.method == "PROPFIND" ? Self.object("/store/a/b") : Reply("204 No Content")
         }
         try await store(server).delete("a/b")
         #expect(server.requests.map(\.method) == ["PROPFIND", "DELETE"])
+    }
+
+    /// As nginx without `DELETE` among its `dav_methods`: it is in reach, and takes everything else.
+    @Test(
+        arguments: ["405 Method Not Allowed", "501 Not Implemented", "207 Multi-Status", "406 Not Acceptable"],
+        [false, true])
+    func aServerThatRemovesNothingIsInReach(_ status: String, _ isKnown: Bool) async throws {
+        let server = try await LoopbackServer { request, _ in
+            request.method == "PROPFIND" ? Self.object("/files/store/a/b") : Reply(status)
+        }
+        let store = try store(server, isKnown: isKnown)
+        let error = await #expect(throws: DriveError.self) { try await store.delete("a/b") }
+        #expect(error?.kind == .permissionDenied, "\(error as Any)")
+        #expect(error?.message.contains("allow DELETE") == true, "\(error as Any)")
+    }
+
+    /// Some answer so where they have done it.
+    @Test func whatIsGoneAfterAnAnswerOfManyWasRemoved() async throws {
+        let server = try await LoopbackServer { request, number in
+            switch (request.method, number) {
+            case ("PROPFIND", 0): Self.object("/files/store/a/b")
+            case ("PROPFIND", _): Reply("404 Not Found")
+            default: Reply("207 Multi-Status")
+            }
+        }
+        try await store(server).delete("a/b")
+        #expect(server.requests.map(\.method) == ["PROPFIND", "DELETE", "PROPFIND"])
     }
 
     @Test func aServerThatWantsAnotherKindOfLoginIsNamed() async throws {
@@ -336,6 +358,15 @@ struct WebDAVAnswerTests {
         #expect(store.renewLogin())
         #expect(try await store.look() == .empty)
         #expect(!store.renewLogin())
+    }
+
+    /// An answer of what is no collection.
+    private static func object(_ path: String) -> Reply {
+        let text = """
+            <D:multistatus xmlns:D="DAV:"><D:response><D:href>\(path)</D:href><D:propstat><D:prop><D:resourcetype/>\
+            </D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response></D:multistatus>
+            """
+        return Reply("207 Multi-Status", ["Content-Type: application/xml"], text)
     }
 
     /// An answer of a collection with objects of one byte, and collections, in it.
