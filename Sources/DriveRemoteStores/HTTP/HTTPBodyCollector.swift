@@ -38,7 +38,8 @@ struct HTTPBodyCollector {
     }
 
     private var tooLong: DriveError {
-        DriveError(.corrupt, "\(origin) sends more than \(limit) bytes, which nothing of a drive has", path: subject)
+        HTTPStatus.somethingElse(
+            "it sends more than \(limit) bytes, which nothing of a drive has", origin, subject: subject)
     }
 
     /// The length of the part that is sent (RFC 9110, section 14.4), which must be the one that was asked for.
