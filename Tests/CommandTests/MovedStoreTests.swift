@@ -73,7 +73,11 @@ import Testing
     }
 
     /// An editor that writes in place empties the file first; and who mistypes something corrects it in a while.
-    @Test(arguments: ["", "version = 1\n", "version = 1\nstore = \"/x", nil] as [String?])
+    @Test(
+        arguments: [
+            "", "version = 1\n", "version = 1\nstore = \"/x", nil,
+            "version = 1\nstore = \"webdav://ann@h.example/x?cafile=ca.pem\"\nstore-id = \"x\"\n",
+        ] as [String?])
     func aWatchWaitsWhileTheSettingsAreIncomplete(_ part: String?) throws {
         let machine = try Machine()
         try machine.twoDrives()

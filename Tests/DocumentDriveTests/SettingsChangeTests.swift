@@ -45,6 +45,31 @@ import Testing
         #expect(try String(contentsOfFile: other, encoding: .utf8) == "mine")
     }
 
+    /// Whoever watches with the old one goes on until it can begin with the new one.
+    @Test(arguments: [
+        ("webdav://ann@127.0.0.1/x?cafile=a", "`cafile` is no option"),
+        ("webdavs://ann@127.0.0.1/x?ca=/nonexistent.pem", "the file of `ca=`"),
+        ("s3://bucket/x?style=odd", "`style=`"),
+    ])
+    func aStoreThatCannotBeOpenedIsWaitedFor(_ text: String, _ word: String) throws {
+        defer { remove() }
+        var settings = DriveSettings(deviceName: "pc")
+        settings.store = .folder(FolderPath("/one"))
+        settings.storeID = "one"
+        try settings.save(to: drive)
+        let settled = SettledStore(settings, of: drive)
+        settings.store = try StoreAddress(Array(text.utf8))
+        try settings.save(to: drive)
+        let error = #expect(throws: DriveError.self) { try settled.check() }
+        #expect(error?.kind == .temporary, "\(error as Any)")
+        #expect(error?.description.contains(word) == true, "\(error as Any)")
+
+        settings.store = .folder(FolderPath("/two"))
+        try settings.save(to: drive)
+        let isOther = try settled.isOther
+        #expect(isOther)
+    }
+
     @Test func whatIsRefusedChangesNothing() throws {
         defer { remove() }
         let before = try DriveSettings.load(from: drive)

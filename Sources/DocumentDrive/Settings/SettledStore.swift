@@ -51,12 +51,26 @@ final class SettledStore: Sendable {
             throw DriveError(.temporary, error.message, path: error.path)
         }
         let isIncomplete = settings.store == nil || settings.storeID == nil
-        guard isIncomplete, address != nil, id != nil else { return settings }
+        guard isIncomplete, address != nil, id != nil else {
+            try checkOpening(settings)
+            return settings
+        }
         throw DriveError(
             .temporary,
             "the settings do not name the drive's store any more; write `store` and `store-id` back, or end what works with "
                 + "the drive, and connect it again with `docdrive sync --to URL`",
             path: DriveSettings.path(in: folder).description)
+    }
+
+    /// What cannot even be begun with, as a URL with a mistyped option or a certificate that is not there yet, is mended in the
+    /// file as well.
+    private func checkOpening(_ settings: DriveSettings) throws(DriveError) {
+        guard settings.store != address else { return }
+        do throws(DriveError) { _ = try StoreAccess(settings, of: folder) } catch {
+            throw DriveError(
+                .temporary, "the settings name a store that cannot be opened: \(error.message)",
+                path: DriveSettings.path(in: folder).description)
+        }
     }
 
     private var stamp: Stamp? {
