@@ -108,6 +108,29 @@ import Testing
         #expect(watch.finish().code == 143, "\(watch.error)")
     }
 
+    /// Status and doctor go into reports that others read.
+    @Test(arguments: [
+        "webdavs://ann@h.example/x?password=canary", "s3://b/x?region=eu&endpoint=https://key:canary@s3.example",
+    ])
+    func aSecretThatStandsInTheAddressIsNotShown(_ url: String) throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let file = "a/.docdrive/config.toml"
+        let whole = try #require(machine.read(file))
+        let written = whole.replacing("\(machine.root)/store", with: url)
+        #expect(written != whole)
+        try machine.write(written, to: file)
+        for arguments in [
+            ["status", "a"], ["status", "a", "--json"], ["-C", "a", "doctor"], ["-C", "a", "config", "get"],
+            ["-C", "a", "config", "get", "store"], ["sync", "a"],
+        ] {
+            let result = try machine.run(arguments)
+            let text = result.output + result.error
+            #expect(text.contains("..."), "\(arguments): \(text)")
+            #expect(!text.contains("canary"), "\(arguments): \(text)")
+        }
+    }
+
     /// Nobody may learn the password of another server.
     @Test func whatIsKeptForTheNewServerIsNotReadForTheOldOne() throws {
         let machine = try Machine()

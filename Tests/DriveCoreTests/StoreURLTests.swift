@@ -71,6 +71,16 @@ import Testing
         let url = try StoreURL(text)
         let error = #expect(throws: DriveError.self) { try url.checkOptions(["endpoint"]) }
         #expect(error?.description.contains("canary") == false && error?.description.contains("=...") == true)
+        #expect(!url.shown.contains("canary") && url.shown.contains("=..."))
+    }
+
+    @Test func whatIsPossibleIsShownAsItIs() throws {
+        for text in [
+            "s3://b/x?endpoint=https://h:9000&region=eu", "webdavs://ada@h/x?ca=/etc/ca.pem", "sftp://nas/~/x",
+        ] {
+            let url = try StoreURL(text)
+            #expect(url.shown == url.text)
+        }
     }
 
     @Test func secretsAreNeverPrinted() {

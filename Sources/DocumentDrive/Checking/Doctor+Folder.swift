@@ -162,7 +162,7 @@ extension Doctor {
                 .warning, "`\(key)` in config.toml is no setting",
                 "correct the name, or take it out; `docdrive config get` lists the settings")
         }
-        return [Report(.ok, "device \(settings.deviceName), store \(settings.store?.text ?? "none")")] + unknown
+        return [Report(.ok, "device \(settings.deviceName), store \(settings.store?.shown ?? "none")")] + unknown
     }
 
     func index() throws -> [Report] {

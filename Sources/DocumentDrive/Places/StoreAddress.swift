@@ -70,6 +70,11 @@ public enum StoreAddress: Hashable, Sendable {
         }
     }
 
+    /// The same as people see it. Nobody knows what stands in settings: what may be a secret is left out.
+    public var shown: String {
+        if case .remote(let url) = self { url.shown } else { text }
+    }
+
     /// What ends the scheme of a URL; by scalars, since a mark after it may make another character of the last slash.
     private static func colon(in text: String) -> Range<String.Index>? {
         text.unicodeScalars.firstRange(of: "://".unicodeScalars)

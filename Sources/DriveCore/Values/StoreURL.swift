@@ -63,6 +63,12 @@ public struct StoreURL: Hashable, Sendable {
         return url.text
     }
 
+    /// As people see it, whether or not it is possible.
+    public var shown: String { text(showing: Self.optionNames) }
+
+    /// Of all kinds of stores.
+    private static let optionNames = ["ca", "endpoint", "profile", "region", "style"]
+
     /// What its slashes divide the path into; none where it is empty.
     public var components: [String] { path.unicodeScalars.split(separator: "/").map(String.init) }
 

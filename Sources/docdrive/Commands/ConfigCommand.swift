@@ -59,7 +59,7 @@ struct ConfigGet: DriveCommand {
         var values = ["device-name": settings.deviceName]
         values["scrub-days"] = "\(settings.scrubDays)"
         values["bwlimit"] = settings.bandwidth?.text ?? "off"
-        values["store"] = settings.store?.text
+        values["store"] = settings.store?.shown
         values["store-id"] = settings.storeID
         if let key {
             guard ["device-name", "scrub-days", "bwlimit", "store", "store-id"].contains(key) else {

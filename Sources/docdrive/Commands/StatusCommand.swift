@@ -141,7 +141,7 @@ struct StatusReport: Encodable {
 
     init(_ reader: DriveReader, only paths: [DrivePath]) throws {
         (place, folder) = (reader.folder, reader.folder.description)
-        store = reader.settings.store?.text
+        store = reader.settings.store?.shown
         isStoreLost = try reader.storeConflict() != nil
         device = reader.settings.deviceName
         hasNamesake = try reader.hasNamesake()

@@ -12,7 +12,7 @@ struct SignIn {
     func ask() -> StoreCredentials? {
         guard Output.isInputTerminal else { return nil }
         Output.flush()
-        guard let user = user ?? url.user ?? line("\(names.user) for \(Escaped.text(url.text)): "), !user.isEmpty,
+        guard let user = user ?? url.user ?? line("\(names.user) for \(Escaped.text(url.shown)): "), !user.isEmpty,
             let secret = withoutEcho({ line("\(names.secret) of \(Escaped.text(user)): ") }), !secret.isEmpty
         else { return nil }
         return StoreCredentials(user: user, secret: Secret(secret))
