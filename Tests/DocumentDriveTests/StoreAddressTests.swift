@@ -9,6 +9,7 @@ struct StoreAddressTests {
         ("ada@nas:drive", "sftp://ada@nas/~/drive"), ("nas:/srv/store", "sftp://nas/srv/store"),
         ("sftp:nas", "sftp://nas"), ("S3:bucket/x", "s3://bucket/x"), ("webdavs:cloud", "webdavs://cloud"),
         ("file:x", "file://x"), ("nas:", "sftp://nas/~/"),
+        ("webdav:/cloud/x", "webdav://cloud/x"), ("file:/x", "file:///x"),
     ])
     func whatLooksLikeAnotherMachineIsNoFolder(_ text: String, _ url: String) {
         let error = #expect(throws: DriveError.self) { try StoreAddress(Array(text.utf8)) }

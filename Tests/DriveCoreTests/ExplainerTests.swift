@@ -326,6 +326,14 @@ struct ExplainerTests {
         #expect(Explainer(facts).explanation().remedy == "docdrive trash empty --older-than 7d")
     }
 
+    @Test func whoSignedInWronglySignsInAnew() {
+        var facts = Self.stopped(.notAuthenticated)
+        #expect(Explainer(facts).explanation().remedy == "docdrive doctor")
+        let error = DriveError(.notAuthenticated, "wrong password; correct it (`docdrive store login` for a drive)")
+        facts.drive.trouble = Trouble(error, isHere: false, now: 5)
+        #expect(Explainer(facts).explanation().remedy == "docdrive store login")
+    }
+
     private static let day: UInt64 = 86_400_000
 
     private static func trashed(_ size: UInt64, daysAgo days: UInt64) -> TrashEntry {

@@ -39,9 +39,11 @@ public enum StoreAddress: Hashable, Sendable {
         let rest = String(decoding: path.dropFirst(start.utf8.count + 1), as: UTF8.self)
         try checkPassword(start, rest)
         let isScheme = start.lowercased() == "file" || StoreURL.Scheme(rawValue: start.lowercased()) != nil
+        // Of a file it is the path's own.
+        let place = start.lowercased() == "file" ? rest : String(rest.drop { $0 == "/" })
         let url =
             isScheme
-            ? start.lowercased() + "://" + rest
+            ? start.lowercased() + "://" + place
             : "sftp://\(start)/" + (rest.hasPrefix("/") ? String(rest.dropFirst()) : "~/\(rest)")
         throw DriveError(
             .usage, "this would be a place on another machine; write `\(url)`, or ./ before the name of a folder here",

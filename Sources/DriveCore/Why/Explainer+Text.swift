@@ -164,6 +164,8 @@ extension Explainer {
         return "rmdir \(path)"
     }
 
+    private static let login = "docdrive store login"
+
     /// Nil where nothing needs to be done.
     func remedy(for cause: Cause) -> String? {
         let path = facts.path.shellText
@@ -181,6 +183,8 @@ extension Explainer {
         case .damagedFile, .bytesWithoutDates: return "docdrive verify --repair \(path)"
         case .damagedInStore, .contentMissing, .storeDamaged, .journalUnreadable: return "docdrive store check"
         case .noStore: return "docdrive sync --to URL"
+        // As whoever met it has said: `ssh` keeps its own.
+        case .storeDenied where facts.drive.trouble?.message.contains(Self.login) == true: return Self.login
         case .clockAhead, .diskError, .storeUnreachable, .storeDenied, .stopped: return "docdrive doctor"
         // With what the server said.
         case .tooLargeForStore, .refusedByStore: return "docdrive status"

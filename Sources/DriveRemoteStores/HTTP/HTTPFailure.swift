@@ -20,7 +20,7 @@ enum HTTPFailure {
         case is NIOSSLExtraError:
             unreachable(
                 "the certificate of \(origin) is for another name; use the name that it was made for", subject)
-        case let error as IOError: unreachable("\(origin): \(text(error.errnoCode))", subject)
+        case let error as IOError: broken(error.errnoCode, origin, subject)
         case is ChannelError, is NIOSSLCloseTimedOutError: cut(origin, subject)
         case is HTTPParserError:
             HTTPStatus.somethingElse("the answer is not HTTP, or was cut", origin, subject: subject)
@@ -74,21 +74,33 @@ enum HTTPFailure {
     }
 
     private static func connection(_ error: NIOConnectionError, _ origin: HTTPOrigin, _ subject: String) -> DriveError {
-        // Where a proxy is in use this is the proxy.
-        let place = "\(error.host):\(error.port)"
+        // Where a proxy is in use this is the proxy, which was set long ago.
+        let isProxy = error.host.lowercased() != origin.host || error.port != Int(origin.port)
+        let proxy = isProxy ? " (the proxy in \(HTTPProxy.variable(origin)))" : ""
+        let place = "\(error.host):\(error.port)\(proxy)"
         if error.connectionErrors.isEmpty {
             return unreachable(
-                "the name \(error.host) cannot be resolved; check it, and whether you are online", subject)
+                "the name \(error.host)\(proxy) cannot be resolved; check it, and whether you are online", subject)
         }
         let codes = error.connectionErrors.compactMap { ($0.error as? IOError)?.errnoCode }
         if codes.isEmpty {
             return unreachable("\(place) did not answer in time; does a firewall let you through?", subject)
         }
         let reason = codes.contains(ECONNREFUSED) ? ECONNREFUSED : codes[0]
-        let remedy =
-            reason == ECONNREFUSED
+        return unreachable("cannot connect to \(place): \(text(reason)); \(remedy(reason))", subject)
+    }
+
+    /// Of an address that is not looked up, a connection that cannot be made comes as this, too.
+    private static func broken(_ reason: CInt, _ origin: HTTPOrigin, _ subject: String) -> DriveError {
+        guard [ECONNREFUSED, ENETUNREACH, EHOSTUNREACH, ETIMEDOUT].contains(reason) else {
+            return unreachable("\(origin): \(text(reason))", subject)
+        }
+        return unreachable("cannot connect to \(origin): \(text(reason)); \(remedy(reason))", subject)
+    }
+
+    private static func remedy(_ reason: CInt) -> String {
+        reason == ECONNREFUSED
             ? "is the server running, and is the port right?" : "are you online, and is the address right?"
-        return unreachable("cannot connect to \(place): \(text(reason)); \(remedy)", subject)
     }
 
     private static func tls(_ error: NIOSSLError, _ origin: HTTPOrigin, _ subject: String) -> DriveError {

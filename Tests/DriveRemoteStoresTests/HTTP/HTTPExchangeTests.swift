@@ -298,6 +298,24 @@ struct HTTPExchangeTests {
         #expect(seen["Proxy-Authorization"] == "Basic \(Data("me:canary".utf8).base64EncodedString())")
     }
 
+    /// Nobody thinks of a variable that was set long ago.
+    @Test func aProxyThatIsNotThereIsNamed() async throws {
+        let exchange = try HTTPExchange(
+            HTTPOrigin(.http, host: "store.example"),
+            RemoteStoreOptions(environment: ["HTTP_PROXY": "http://localhost:1"]))
+        let error = await failure { _ = try await exchange.answer(to: get(), limit: 10) }
+        #expect(error?.kind == .unreachable)
+        #expect(error?.message.contains("the proxy in HTTP_PROXY") == true, "\(error as Any)")
+    }
+
+    @Test func anAddressWithoutAServerSaysWhatToLookAt() async throws {
+        let exchange = try HTTPExchange(
+            HTTPOrigin(.http, host: "127.0.0.1", port: 1), RemoteStoreOptions(environment: [:]))
+        let error = await failure { _ = try await exchange.answer(to: get(), limit: 10) }
+        #expect(error?.kind == .unreachable)
+        #expect(error?.message.contains("connection refused; is the server running") == true, "\(error as Any)")
+    }
+
     /// squid lets CONNECT through to port 443 only, unless it is told otherwise.
     @Test func aProxyThatGivesNoTunnelIsNamed() async throws {
         let proxy = try await LoopbackServer { _, _ in
