@@ -14,8 +14,38 @@ final class ProgressWatch: Sendable {
         var bytes = 0
         /// How many wait for leave to go on. That is our own doing, not the server's.
         var held = 0
+        /// Since when somebody does, as far as it is not counted yet; and what is counted since the last look.
+        var heldSince: ContinuousClock.Instant?
+        var heldTime = Duration.zero
 
-        mutating func begin() { (silence, bytes) = (.zero, 0) }
+        mutating func hold(_ now: ContinuousClock.Instant) {
+            if held == 0 { heldSince = now }
+            held += 1
+        }
+
+        mutating func letGo(_ now: ContinuousClock.Instant) {
+            countHeld(now)
+            held -= 1
+            if held == 0 { heldSince = nil }
+        }
+
+        private mutating func countHeld(_ now: ContinuousClock.Instant) {
+            guard let since = heldSince else { return }
+            heldTime += now - since
+            heldSince = now
+        }
+
+        /// Of what passed since the last look only what nobody held is silence.
+        mutating func look(_ passed: Duration, _ now: ContinuousClock.Instant) {
+            countHeld(now)
+            let free = max(.zero, passed - heldTime)
+            heldTime = .zero
+            if bytes >= ProgressWatch.least {
+                (silence, bytes) = (.zero, 0)
+            } else {
+                silence += free
+            }
+        }
     }
 
     private let state = Mutex(State())
@@ -29,14 +59,11 @@ final class ProgressWatch: Sendable {
 
     func moved(_ bytes: Int) { state.withLock { $0.bytes += bytes } }
 
-    /// Runs what waits by our own will.
+    /// Runs what waits by our own will: it takes nothing of a span, and begins none anew.
     func holding(_ body: () async -> Void) async {
-        state.withLock { $0.held += 1 }
+        state.withLock { $0.hold(.now) }
         await body()
-        state.withLock { state in
-            state.held -= 1
-            state.begin()
-        }
+        state.withLock { $0.letGo(.now) }
     }
 
     /// Throws `Stalled` once nothing moved for a span, or when the task is cancelled.
@@ -48,9 +75,10 @@ final class ProgressWatch: Sendable {
         while true {
             let last = ContinuousClock.now
             try await Task.sleep(for: pause)
-            let passed = min(ContinuousClock.now - last, pause * 2)
+            let now = ContinuousClock.now
+            let passed = min(now - last, pause * 2)
             let isStalled = state.withLock { state in
-                if state.held > 0 || state.bytes >= Self.least { state.begin() } else { state.silence += passed }
+                state.look(passed, now)
                 return state.silence >= span
             }
             if isStalled { throw Stalled(seconds: seconds) }

@@ -215,6 +215,19 @@ struct HTTPExchangeTests {
         #expect(error?.message.contains("did not go on") == true, "\(String(describing: error))")
     }
 
+    /// Each piece of an answer waits for its turn, if only for no time.
+    @Test(.timeLimit(.minutes(2))) func whatIsHeldForNoTimeIsNoProgress() async throws {
+        let watch = ProgressWatch(seconds: 0.3)
+        let holding = Task {
+            while !Task.isCancelled {
+                await watch.holding {}
+                await Task.yield()
+            }
+        }
+        defer { holding.cancel() }
+        await #expect(throws: ProgressWatch.Stalled.self) { try await watch.run() }
+    }
+
     @Test func waitingForThePaceIsNoStall() async throws {
         let server = try await LoopbackServer { request, _ in LoopbackServer.Reply("200 OK", [], request.body) }
         let passed = Mutex<[TransferDirection: Int]>([:])
