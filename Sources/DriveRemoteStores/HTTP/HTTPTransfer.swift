@@ -64,6 +64,8 @@ final class HTTPTransfer: Sendable {
         prepared.headers = HTTPHeaders(request.fields.map { ($0.name, $0.value) })
         prepared.headers.replaceOrAdd(name: "Host", value: exchange.origin.authority)
         prepared.headers.replaceOrAdd(name: "User-Agent", value: HTTPExchange.userAgent)
+        // Without it any coding may come (RFC 9110, section 12.5.3).
+        prepared.headers.replaceOrAdd(name: "Accept-Encoding", value: "identity")
         if let range = request.range {
             // RFC 9110, section 14.1.2: both ends are part of it.
             prepared.headers.replaceOrAdd(name: "Range", value: "bytes=\(range.lowerBound)-\(range.upperBound - 1)")
@@ -104,8 +106,22 @@ final class HTTPTransfer: Sendable {
         prepared.body = .bytes(ByteBuffer(bytes: body))
     }
 
+    private static let compressing: Set<String> = ["gzip", "x-gzip", "deflate", "compress", "x-compress", "br", "zstd"]
+
+    /// Some proxies compress what nobody wants compressed: parts and lengths of it are not those of the object. What is said of an
+    /// upload or a removal, nobody reads.
+    private func checkCoding(_ answer: HTTPAnswer) throws(DriveError) {
+        guard answer.isSuccess, !["PUT", "DELETE", "MKCOL"].contains(request.method),
+            let coding = answer["Content-Encoding"]?.lowercased(), Self.compressing.contains(coding)
+        else { return }
+        throw HTTPStatus.somethingElse(
+            "it compresses what it was asked for (\(coding)), as some proxies do", exchange.origin,
+            subject: request.subject)
+    }
+
     /// Of a success the part that is wanted, of anything else the beginning.
     private func body(of response: HTTPClientResponse, _ answer: HTTPAnswer) async throws -> [UInt8] {
+        try checkCoding(answer)
         var collector = try HTTPBodyCollector(
             answer, range: request.range, limit: answer.isSuccess ? limit : Self.errorLimit, exchange.origin,
             subject: request.subject)

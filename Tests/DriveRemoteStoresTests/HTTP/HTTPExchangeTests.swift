@@ -40,7 +40,20 @@ struct HTTPExchangeTests {
         let seen = try #require(server.requests.first)
         #expect(seen.method == "PROPFIND" && seen.target == "/a%20b/%7Ec?x=%2F&y")
         #expect(seen["Depth"] == "1" && seen["Host"] == "127.0.0.1:\(server.port)" && seen["Content-Length"] == "3")
-        #expect(seen["User-Agent"] == "docdrive/1")
+        #expect(seen["User-Agent"] == "docdrive/1" && seen["Accept-Encoding"] == "identity")
+    }
+
+    /// As by a proxy: its bytes are not those of the object, which is not damaged.
+    @Test(arguments: ["gzip", "BR"]) func whatComesCompressedIsOfSomethingElse(_ coding: String) async throws {
+        let server = try await LoopbackServer { _, _ in
+            LoopbackServer.Reply("200 OK", ["Content-Encoding: \(coding)"], "packed")
+        }
+        let exchange = try exchange(server.port)
+        let error = await failure { _ = try await exchange.answer(to: get(range: 0..<3), limit: 100) }
+        #expect(error?.kind == .unreachable, "\(String(describing: error))")
+        #expect(error?.message.contains("compresses") == true, "\(String(describing: error))")
+        let put = HTTPRequest("PUT", "/object", body: [1], subject: "object")
+        #expect(try await exchange.answer(to: put, limit: 100).status == 200)
     }
 
     @Test func aBodyLongerThanTheLimitIsAnError() async throws {
