@@ -94,8 +94,11 @@ final class HTTPExchange: Sendable {
 }
 
 extension HTTPExchange {
-    /// TCP_NOTSENT_LOWAT (tcp(7)), which no header of NIO names.
+    /// TCP_NOTSENT_LOWAT and TCP_USER_TIMEOUT (tcp(7)), which no header of NIO names.
     private static let notSentLowWater = NIOBSDSocket.Option(rawValue: 25)
+    private static let userTimeout = NIOBSDSocket.Option(rawValue: 18)
+    /// So many bytes of an upload the kernel takes before it has sent them.
+    static let lowWater = 128 << 10
 
     private static func configuration(
         _ origin: HTTPOrigin, _ options: RemoteStoreOptions, _ authorities: String?
@@ -109,9 +112,12 @@ extension HTTPExchange {
             timeout: .init(connect: .nanoseconds(Int64(options.connectSeconds * 1e9))), connectionPool: pool,
             proxy: try HTTPProxy.forOrigin(origin, options.environment), decompression: .disabled)
         configuration.httpVersion = .http1Only
-        // The kernel would take megabytes of an upload at once, and hide for minutes whether the rest goes on.
+        let (water, timeout) = (SocketOptionValue(lowWater), SocketOptionValue(options.progressSeconds * 1000))
+        // The kernel would take megabytes of an upload at once, and hide for minutes whether the rest goes on. Whether what it has
+        // taken does, it alone knows.
         configuration.http1_1ConnectionDebugInitializer = { channel in
-            channel.setOption(ChannelOptions.tcpOption(notSentLowWater), value: 128 << 10)
+            channel.setOption(ChannelOptions.tcpOption(notSentLowWater), value: water)
+                .flatMap { channel.setOption(ChannelOptions.tcpOption(userTimeout), value: timeout) }
                 .flatMapError { _ in channel.eventLoop.makeSucceededVoidFuture() }
                 .flatMap { CertificateName.check(channel, origin) }
         }

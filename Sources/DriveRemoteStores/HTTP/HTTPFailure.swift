@@ -92,7 +92,9 @@ enum HTTPFailure {
 
     /// Of an address that is not looked up, a connection that cannot be made comes as this, too.
     private static func broken(_ reason: CInt, _ origin: HTTPOrigin, _ subject: String) -> DriveError {
-        guard [ECONNREFUSED, ENETUNREACH, EHOSTUNREACH, ETIMEDOUT].contains(reason) else {
+        // Nothing that was sent has arrived for a while.
+        if reason == ETIMEDOUT { return unreachable("\(origin) did not go on", subject) }
+        guard [ECONNREFUSED, ENETUNREACH, EHOSTUNREACH].contains(reason) else {
             return unreachable("\(origin): \(text(reason))", subject)
         }
         return unreachable("cannot connect to \(origin): \(text(reason)); \(remedy(reason))", subject)

@@ -83,7 +83,7 @@ final class HTTPTransfer: Sendable {
                 if self.isOver.load(ordering: .relaxed) { throw CancellationError() }
                 await self.watch.holding { await self.exchange.pace.pass(.up, count) }
             } taken: { count in
-                self.watch.moved(count)
+                self.watch.handedOver(count)
                 self.sent.add(count, ordering: .relaxed)
             }
             prepared.body = .stream(pieces, length: .known(Int64(request.body.count)))
@@ -101,7 +101,7 @@ final class HTTPTransfer: Sendable {
 
     private func send(_ body: ArraySlice<UInt8>, _ prepared: inout HTTPClientRequest) async {
         await watch.holding { await exchange.pace.pass(.up, body.count) }
-        watch.moved(body.count)
+        watch.handedOver(body.count)
         sent.add(body.count, ordering: .relaxed)
         prepared.body = .bytes(ByteBuffer(bytes: body))
     }

@@ -4,6 +4,10 @@ import Synchronization
 final class ProgressWatch: Sendable {
     /// Fewer bytes than that in a span are none: a server that drips holds nobody for ever.
     private static let least = 1024
+    /// What the system takes of an upload at once: the low water of `HTTPExchange` and a piece.
+    private static let hidden = HTTPExchange.lowWater + HTTPPieces.size
+    /// So much of it may be on its way still for each look: all of it in less than three spans.
+    private static let hiddenShare = 4 << 10
 
     struct Stalled: Error {
         var seconds: Double
@@ -12,6 +16,8 @@ final class ProgressWatch: Sendable {
     private struct State {
         var silence = Duration.zero
         var bytes = 0
+        /// What the system has taken, and may not have sent yet. Nobody says when it has.
+        var onTheWay = 0
         /// How many wait for leave to go on. That is our own doing, not the server's.
         var held = 0
         /// Since when somebody does, as far as it is not counted yet; and what is counted since the last look.
@@ -42,9 +48,10 @@ final class ProgressWatch: Sendable {
             heldTime = .zero
             if bytes >= ProgressWatch.least {
                 (silence, bytes) = (.zero, 0)
-            } else {
+            } else if onTheWay == 0 {
                 silence += free
             }
+            onTheWay = max(0, onTheWay - ProgressWatch.hiddenShare)
         }
     }
 
@@ -58,6 +65,14 @@ final class ProgressWatch: Sendable {
     }
 
     func moved(_ bytes: Int) { state.withLock { $0.bytes += bytes } }
+
+    /// The system has taken so many bytes, which are sent as fast as the line is: one of 32 kbit/s needs most of a minute for them.
+    func handedOver(_ bytes: Int) {
+        state.withLock { state in
+            state.bytes += bytes
+            state.onTheWay = min(state.onTheWay + bytes, Self.hidden)
+        }
+    }
 
     /// Runs what waits by our own will: it takes nothing of a span, and begins none anew.
     func holding(_ body: () async -> Void) async {

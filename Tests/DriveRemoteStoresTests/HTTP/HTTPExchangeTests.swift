@@ -241,6 +241,16 @@ struct HTTPExchangeTests {
         await #expect(throws: ProgressWatch.Stalled.self) { try await watch.run() }
     }
 
+    /// On a slow line it takes longer than a span, and nobody hears of it.
+    @Test func whatTheSystemHasTakenMayBeOnItsWay() async throws {
+        let begin = ContinuousClock.now
+        let watch = ProgressWatch(seconds: 0.2)
+        watch.handedOver(1 << 20)
+        await #expect(throws: ProgressWatch.Stalled.self) { try await watch.run() }
+        let passed = ContinuousClock.now - begin
+        #expect(passed > .milliseconds(600))
+    }
+
     @Test func waitingForThePaceIsNoStall() async throws {
         let server = try await LoopbackServer { request, _ in LoopbackServer.Reply("200 OK", [], request.body) }
         let passed = Mutex<[TransferDirection: Int]>([:])
