@@ -11,11 +11,14 @@ struct UnsentContents: Sendable {
     /// The store that it waits for.
     let store: StoreInfo?
     let hold = HoldSwitch()
+    let notes: UnsentNotes
+    let unknown = UnknownUnsent()
     private let pool = DiskPool(label: "docdrive.unsent")
 
     /// What was kept for one store is never sent to another.
     init(drive: FolderPath, store: String?) {
         folder = drive.appending(DriveLayout.state).appending(FileName(Self.start + (store ?? "")))
+        notes = UnsentNotes(in: folder)
         self.store = store.flatMap { StoreID($0) }.map { StoreInfo(id: $0) }
     }
 
@@ -79,8 +82,29 @@ struct UnsentContents: Sendable {
         return store(over: base)
     }
 
+    /// Within the transaction that records these: what an index that is lost knew of what waits here is to be had without it.
+    func note(_ group: RecordGroup, _ state: any DriveState) throws {
+        let device = try state.numbers().device
+        var records: [ItemState] = []
+        for record in group.records {
+            let dot = Dot(device: device, n: record.context[device])
+            var new = record
+            new.heads = record.heads.filter { head in
+                head.dot == dot && (head.content.hasNoBytesOnAStore || has(head.content))
+            }
+            if !new.heads.isEmpty { records.append(new) }
+        }
+        if !records.isEmpty { try notes.add(records, state) }
+    }
+
+    /// Before the index that is opened records anything, which may be a new one, or one of an earlier time.
+    func putAsideUnknown(_ state: any DriveState) throws {
+        if try notes.putAside(unknownTo: state.numbers()) { unknown.found() }
+    }
+
     /// Folders that hold nothing, the inner ones first; one that holds something stays.
     @Sendable private func removeEmptyFolder() {
+        notes.removeNoted()
         for place in ((try? folder.beneath()) ?? []) + [folder] { _ = place.withPointer { rmdir($0) } }
     }
 }

@@ -59,6 +59,7 @@ struct Wiring: Sendable {
         let salvage = TrashSalvage(files: files, state: index)
         if try salvage.isDue { try index.transaction { try salvage.run() } }
         try UnsentContents.removeSpent(in: folder, index)
+        try unsent.putAsideUnknown(index)
         try tell(condition, index, SystemClock())
         // What is put into the trash from now on counts from now on.
         _ = try index.lookAtClock(changes.clock.milliseconds())
@@ -116,6 +117,12 @@ struct Wiring: Sendable {
         EngineActs().adjust(&options)
         options.maySend = { [hold = unsent.hold] in !hold.isOn }
         options.longestFile = { [hold = unsent.hold] in hold.isOn ? hold.longest : .max }
+        options.notesUnsent = { [unsent] group, state in
+            guard unsent.hold.isOn else { return }
+            try unsent.note(group, state)
+        }
+        options.bringsUnknown = { [unsent] engine in try await UnsentSalvage(unsent: unsent).run(engine.parts) }
+        options.mayDropUnsent = { [unsent] in !unsent.unknown.isThere }
         options.go(by: ignoring)
         if waitsForWriters {
             let mayUse: @Sendable (WriterPatience.Use, FileName, OpenFolder, DrivePath) -> Bool = {

@@ -116,7 +116,7 @@ extension Doctor {
         let (available, total) = try files.freeSpace()
         let floor = min(max(EngineOptions().freeSpaceFloor, total / 100), total / 10)
         let text = "\(available >> 20) MiB free of \(total >> 20) MiB"
-        let left = try leftForOtherStores()
+        let left = try leftForOtherStores() + leftByAnIndex()
         if available < floor { return [Report(.problem, "\(text): downloads are stopped", "make room")] + left }
         if try waitsForRoom() {
             return [Report(.warning, "\(text): not enough for all that is to come", "make room")] + left
@@ -136,6 +136,20 @@ extension Doctor {
                     + "brought into the trash, and it cannot be listed any more",
                 "once all is in step with the store of now, and nothing is missed, run `rm -r \(place.shellText)`")
         }
+    }
+
+    /// What an index had recorded that is lost comes into the trash with the next pass that reaches the store.
+    private func leftByAnIndex() throws -> [Report] {
+        let unsent = UnsentContents(drive: folder, store: try DriveSettings.load(from: folder).storeID)
+        guard try !unsent.notes.lyingAside().isEmpty else { return [] }
+        return [
+            Report(
+                .warning,
+                "versions that an index had recorded which is lost, and the store never got, are left in \(unsent.folder); there "
+                    + "is no room for them in the trash yet, or they cannot be read whole",
+                "make room, and run `docdrive sync`; where that changes nothing, and nothing is missed, run "
+                    + "`rm -r \(unsent.notes.aside.shellText)`")
+        ]
     }
 
     private static func size(of folder: FolderPath) -> UInt64 {

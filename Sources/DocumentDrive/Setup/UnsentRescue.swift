@@ -7,8 +7,6 @@ import Foundation
 
 /// Brings into the trash what waits to be sent to a store that the drive leaves: nobody else has it, and with the index its
 /// versions are forgotten.
-///
-/// It only adds files to the trash, under names that tell what they are: who is interrupted finds them there the next time.
 struct UnsentRescue {
     private let sources: [UnsentSource]
     private let files: DiskFileStore
@@ -64,13 +62,14 @@ struct UnsentRescue {
     private func bringAll(_ outcome: inout Outcome) async throws {
         var trashed = Set(
             try index.trash().filter { $0.reason.isShown }.map { Trashed(path: $0.path, hash: $0.hash) })
+        let bringing = UnsentBringing(files: files, state: index)
         // Without a store nothing of the kind is recorded.
         for source in try sources + (index.contentKey() == nil ? [nil] : []) {
             let left = outcome.left
-            for version in try versions(in: source) {
+            for version in try versions(in: source) + unknown(in: source, &outcome) {
                 let place = Trashed(path: version.path, hash: version.head.content.hash)
-                guard !trashed.contains(place), try !isInFolder(version) else { continue }
-                if let entry = try await bring(version, from: source) {
+                guard !trashed.contains(place), try !bringing.isInFolder(version) else { continue }
+                if let entry = try await bringing.bring(version, by: source?.reader) {
                     outcome.entries.append(entry)
                     trashed.insert(place)
                 } else {
@@ -86,140 +85,56 @@ struct UnsentRescue {
         var hash: ContentHash?
     }
 
-    private struct Version {
-        var item: ItemState
-        var head: Head
-        var until: UInt64?
-        var isDeleted: Bool
-        var path: DrivePath
-    }
-
     /// Of a source, or those that have no bytes on a store: links and empty files.
-    private func versions(in source: UnsentSource?) throws -> [Version] {
-        var found: [Version] = []
+    private func versions(in source: UnsentSource?) throws -> [UnsentVersion] {
+        var found: [UnsentVersion] = []
         func isIn(_ head: Head) -> Bool {
             if let source { return source.has(head.content) }
             return head.content.hasNoBytesOnAStore && !published.has(head.dot)
         }
         try index.eachItem { item in
             for past in try index.pastVersions(of: item.id) where isIn(past.head) {
-                try found.append(
-                    Version(
-                        item: item.state, head: past.head, until: past.until, isDeleted: false, path: path(of: item)))
+                let path = try index.lastPath(of: item.state)
+                found.append(
+                    UnsentVersion(item: item.state, head: past.head, until: past.until, isDeleted: false, path: path))
             }
             for head in item.state.heads where isIn(head) {
-                try found.append(
-                    Version(item: item.state, head: head, isDeleted: !item.shape.isAlive, path: path(of: item)))
+                let path = try index.lastPath(of: item.state)
+                found.append(
+                    UnsentVersion(item: item.state, head: head, isDeleted: !item.shape.isAlive, path: path))
             }
         }
         return found
     }
 
-    /// Where it is, or what its last name was in the folders that it was in.
-    private func path(of item: StoredItem) throws -> DrivePath {
-        let rows = try index.rows(holding: item.id)
-        if let row = rows.first(where: { !$0.isDerived && !$0.isParked }) { return try index.path(of: row) }
-        var names = [item.state.name.value]
-        var folder = item.state.parent
-        while folder != .root, names.count < DrivePath.deepest, let above = try index.item(folder) {
-            names.append(above.state.name.value)
-            folder = above.state.parent
-        }
-        return DrivePath(names.reversed())
-    }
-
-    /// In a file that nobody has touched since it was looked at.
-    private func isInFolder(_ version: Version) throws -> Bool {
-        try index.rows(holding: version.item.id).contains {
-            try $0.hash == version.head.content.hash && untouched($0) != nil
-        }
-    }
-
-    /// Nil where it cannot be had whole.
-    private func bring(_ version: Version, from source: UnsentSource?) async throws -> TrashEntry? {
-        let content = version.head.content
-        // The same for the same version, and short enough to be typed.
-        let name = FileName("unsent-\("\(version.item.id)".prefix(8))-\("\(content.hash)".prefix(16))")
-        let entry = try TrashEntry(
-            name: name, path: version.path, hash: content.hash, size: content.size,
-            reason: version.isDeleted ? .deleted : .replaced, time: version.until ?? gone(version))
-        let (incoming, trash) = try (files.open(.incoming), files.open(.trash))
-        if try files.look(at: name, in: trash) != nil {
-            if try files.contentHash(of: name, in: trash) == content.hash { return entry }
-            try files.discard(name, in: .trash)
-        }
-        guard try files.hasRoom(for: content.size) else {
-            throw DriveError(
-                .noSpace,
-                "there is no room for what the store before never got, which is to go to the trash; make room first",
-                path: version.path.description)
-        }
-        try files.discard(name, in: .incoming)
-        do { try await stage(version, from: source, as: name) } catch {
-            try files.discard(name, in: .incoming)
-            guard let error = error as? DriveError, [.notFound, .corrupt, .inputOutput].contains(error.kind) else {
-                throw error
+    /// What the index has forgotten, or never knew.
+    private func unknown(in source: UnsentSource?, _ outcome: inout Outcome) throws -> [UnsentVersion] {
+        guard let source else { return [] }
+        var found: [UnsentVersion] = []
+        for note in try source.notes.unknown(to: index.numbers()) {
+            guard let versions = try source.notes.versions(in: note, index) else {
+                outcome.left += 1
+                continue
             }
-            return nil
+            found += versions.filter { source.has($0.head.content) || $0.head.content.hasNoBytesOnAStore }
         }
-        return try files.move(name, in: incoming, to: name, in: trash) == .done ? entry : nil
-    }
-
-    private func stage(_ version: Version, from source: UnsentSource?, as name: FileName) async throws {
-        let content = version.head.content
-        if case .inline(let target) = content.body {
-            _ = try files.stageLink(name, target: target, modified: content.modified)
-            return
-        }
-        let writer = try files.stageFile(name, size: content.size)
-        if let source {
-            _ = try await source.reader.read(content, reusing: relatives(of: version)) { part throws(DriveError) in
-                try writer.write(part)
-            }
-        }
-        _ = try writer.finish(version.item.shownAttributes(head: version.head))
-    }
-
-    /// When it was deleted, as far as that is known.
-    private func gone(_ version: Version) throws -> UInt64 {
-        if let event = try index.newestEvent(at: version.path), event.before == version.head.content.hash {
-            return event.time
-        }
-        return SystemClock().milliseconds()
-    }
-
-    /// What the file holds now may share chunks with what it held.
-    private func relatives(of version: Version) throws -> [LocalContent] {
-        try index.rows(holding: version.item.id).compactMap { row in
-            guard let content = version.item.heads.first(where: { $0.content.hash == row.hash })?.content,
-                let folder = try untouched(row), let file = try files.readUndated(row.name, in: folder)
-            else { return nil }
-            return LocalContent(content: content, file: file)
-        }
-    }
-
-    /// The folder that a row's file is in, where that is still what the row says.
-    private func untouched(_ row: Row) throws -> OpenFolder? {
-        guard !row.isParked, let folder = try files.open(path: index.path(of: row).parent),
-            try files.look(at: row.name, in: folder)?.looksUnchanged(since: row.facts) == true
-        else { return nil }
-        return folder
+        return found
     }
 }
 
 /// What waits here for one store.
 private struct UnsentSource {
     let folder: FolderPath
+    let notes: UnsentNotes
     let reader: any ContentReader
     private let objects: Set<ObjectKey>
 
-    /// Nil where nothing is in it.
+    /// Nil where it is of no store that can be.
     init?(_ unsent: UnsentContents, _ base: (any ObjectStore)?) async throws {
         guard let store = unsent.kept(), let info = unsent.store else { return nil }
         let prefix = info.id.objectPrefix
         objects = Set(try await store.listAll(prefix: prefix).map { ObjectKey($0.key.dropFirst(prefix.count)) })
-        if objects.isEmpty { return nil }
-        folder = unsent.folder
+        (folder, notes) = (unsent.folder, unsent.notes)
         let nobody = SystemEntropy().deviceID()
         let all: any ObjectStore = base.map { unsent.reading(over: $0) } ?? store
         reader = JournalTransport(all, store: info, device: nobody, entropy: SystemEntropy()).contentReader()

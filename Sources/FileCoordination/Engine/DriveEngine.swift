@@ -145,6 +145,7 @@ public final class DriveEngine {
     public func commit() async throws {
         guard parts.transport != nil else { return }
         parts.report(.phase(.commit))
+        try await parts.options.bringsUnknown(self)
         if let segments = try await publish() { try await tidy(segments) }
     }
 

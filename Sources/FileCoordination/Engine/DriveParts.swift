@@ -67,6 +67,13 @@ public struct EngineOptions: Sendable {
     public var maySend: @Sendable () -> Bool = { true }
     /// Files of more bytes are not read now; the next scan asks again.
     package var longestFile: @Sendable () -> UInt64 = { .max }
+    /// Called with what a scan records, within the transaction, once the numbers are those that it has.
+    package var notesUnsent: @Sendable (RecordGroup, any DriveState) throws -> Void = { _, _ in }
+    /// Called before what was recorded is published, after a look at the folder: for what waits on this device and the state knows
+    /// nothing of.
+    package var bringsUnknown: @Sendable (DriveEngine) async throws -> Void = { _ in }
+    /// False while something of it is left: only what the state accounts for may be dropped.
+    package var mayDropUnsent: @Sendable () -> Bool = { true }
     /// Whether the text that two others come from, the second, lets them be merged with nothing to decide; nil where that
     /// cannot be told. Asked where comparing them leaves it open.
     public var mergesCleanly: @Sendable ([UInt8], [UInt8], [UInt8]) -> Bool? = { _, _, _ in nil }

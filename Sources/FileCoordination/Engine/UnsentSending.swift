@@ -39,7 +39,7 @@ struct UnsentSending {
         let isTight = try lack != nil || isStoreFull()
         if !isTight { try await send(order.filter(need.gone.contains), &sending) }
         if !sending.left.isEmpty {
-            if parts.refusals.isDropDue { try await dropUnneeded(sending.left) }
+            if parts.options.mayDropUnsent(), parts.refusals.isDropDue { try await dropUnneeded(sending.left) }
             if !isTight, parts.refusals.isUntoldDue(now: parts.clock.milliseconds()) { try await sendUntold(&sending) }
         }
         // Who keeps them hears that nothing is left.

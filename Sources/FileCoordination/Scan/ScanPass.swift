@@ -270,6 +270,7 @@ struct ScanPass {
                 try parts.state.setNumbers(numbers)
                 try parts.state.addPending(group)
                 try parts.noteOwn(group, numbers.device)
+                try parts.options.notesUnsent(group, parts.state)
                 try parts.log(group, recorder)
             } else if !recorder.makesRecords, !outcome.isFirst {
                 outcome.unrecorded += try parts.logRows(recorder)

@@ -1,0 +1,156 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What waits to be sent outlives the index that knew of it.
+@Suite(.mayBlock)
+struct LostIndexTests {
+    enum Loss: String, CaseIterable, Sendable { case removed, emptied, damaged, older }
+
+    private func index(_ machine: Machine) -> URL {
+        URL(fileURLWithPath: "\(machine.root)/a/.docdrive/index.sqlite")
+    }
+
+    private func lose(_ machine: Machine, _ loss: Loss, older: Data) throws {
+        let index = index(machine)
+        for ending in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: index.path + ending) }
+        switch loss {
+        case .removed: try FileManager.default.removeItem(at: index)
+        case .emptied: try Data().write(to: index)
+        case .damaged:
+            var bytes = try Data(contentsOf: index)
+            bytes.replaceSubrange(0..<512, with: Data(repeating: 0x67, count: 512))
+            try bytes.write(to: index)
+        case .older: try older.write(to: index)
+        }
+    }
+
+    private func edit(_ machine: Machine, _ texts: [String]) throws {
+        for text in texts {
+            try machine.write(text, to: "a/in/f")
+            #expect(try machine.run("sync", "a").code == 69)
+        }
+    }
+
+    /// While the store is away: three states of a file, and a note that is gone again.
+    private func work(_ machine: Machine) throws {
+        try edit(machine, ["1\n", "2\n", "3\n"])
+        try machine.write("only here\n", to: "a/in/note")
+        #expect(try machine.run("sync", "a").code == 69)
+        try machine.remove("a/in/note")
+        #expect(try machine.run("sync", "a").code == 69)
+    }
+
+    private func rescued(_ machine: Machine) -> Set<String> {
+        let trash = "a/.docdrive/trash"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(machine.root)/\(trash)")) ?? []
+        return Set(names.filter { $0.hasPrefix("unsent-") }.compactMap { machine.read("\(trash)/\($0)") })
+    }
+
+    private func unsent(_ machine: Machine) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: "\(machine.root)/a/.docdrive").filter {
+            $0.hasPrefix("unsent")
+        }
+    }
+
+    @Test(arguments: Loss.allCases) func whatOnlyItKnewGoesToTheTrash(_ loss: Loss) throws {
+        let machine = try Machine()
+        try machine.twoDrives(["in/f": "0\n"])
+        let older = try Data(contentsOf: index(machine))
+        try machine.move("store", to: "gone")
+        try work(machine)
+        try lose(machine, loss, older: older)
+        // An older one makes records of its own now, by numbers that it had before.
+        _ = try machine.run("sync", "a")
+        #expect(rescued(machine).isEmpty)
+        try machine.move("gone", to: "store")
+        _ = try machine.run("sync", "a")
+        #expect(rescued(machine) == ["1\n", "2\n", "only here\n"])
+        let log = try machine.run("-C", "a", "log").output
+        #expect(log.contains("3 versions that the store never got"), "\(log)")
+        let versions = try machine.run("versions", "a/in/f").output
+        #expect(versions.split(separator: "\n").count { $0.contains("in the trash") } >= 2, "\(versions)")
+        #expect(try machine.run("restore", "a/in/note").code == 0)
+        #expect(machine.read("a/in/note") == "only here\n")
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(try unsent(machine).isEmpty)
+        #expect(rescued(machine).count <= 3)
+    }
+
+    /// Parts of which the store has.
+    @Test func ofALargeFileWhatTheStoreHasIsTakenFromIt() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let file = URL(fileURLWithPath: "\(machine.root)/a/large")
+        var bytes = Data((0..<6 << 20).map { _ in UInt8.random(in: 0...255) })
+        try bytes.write(to: file)
+        #expect(try machine.run("sync", "a").code == 0)
+        let older = try Data(contentsOf: index(machine))
+        try machine.move("store", to: "gone")
+        bytes[4 << 20] ^= 1
+        try bytes.write(to: file)
+        #expect(try machine.run("sync", "a").code == 69)
+        try machine.remove("a/large")
+        #expect(try machine.run("sync", "a").code == 69)
+        try lose(machine, .older, older: older)
+        try machine.move("gone", to: "store")
+        #expect(try machine.run("sync", "a").code == 0)
+        let trash = "\(machine.root)/a/.docdrive/trash"
+        let names = try FileManager.default.contentsOfDirectory(atPath: trash)
+        #expect(names.contains { FileManager.default.contents(atPath: "\(trash)/\($0)") == bytes })
+    }
+
+    @Test func whatTheIndexKnowsIsSentAndGoesToNoTrash() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["in/f": "0\n"])
+        try machine.move("store", to: "gone")
+        try work(machine)
+        try machine.move("gone", to: "store")
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(rescued(machine).isEmpty)
+        let versions = try machine.run("versions", "a/in/f").output
+        #expect(versions.split(separator: "\n").count == 4, "\(versions)")
+        #expect(try unsent(machine).isEmpty)
+    }
+
+    /// Nor is it dropped.
+    @Test func whatCannotBeReadIsNamed() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["in/f": "0\n"])
+        let older = try Data(contentsOf: index(machine))
+        try machine.move("store", to: "gone")
+        try edit(machine, ["1\n", "2\n"])
+        let place = try "\(machine.root)/a/.docdrive/" + #require(unsent(machine).first)
+        let objects = FileManager.default.enumerator(atPath: place)?.compactMap { $0 as? String } ?? []
+        var packs: [String] = []
+        for object in objects where object.contains("/pack/") {
+            var isFolder: ObjCBool = false
+            _ = FileManager.default.fileExists(atPath: "\(place)/\(object)", isDirectory: &isFolder)
+            if isFolder.boolValue { continue }
+            #expect(truncate("\(place)/\(object)", 1) == 0)
+            packs.append(object)
+        }
+        #expect(packs.count == 2)
+        try lose(machine, .removed, older: older)
+        try machine.move("gone", to: "store")
+        for _ in 0..<2 { _ = try machine.run("sync", "a") }
+        #expect(rescued(machine).isEmpty)
+        for pack in packs { #expect(FileManager.default.fileExists(atPath: "\(place)/\(pack)")) }
+        let doctor = try machine.run("-C", "a", "doctor").output
+        #expect(doctor.contains("are left in \(place)") && doctor.contains("run `docdrive sync`"), "\(doctor)")
+    }
+
+    /// Before any pass has met the index that is older.
+    @Test func whoLeavesTheStoreTakesItAlong() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["in/f": "0\n"])
+        let older = try Data(contentsOf: index(machine))
+        try machine.move("store", to: "gone")
+        try work(machine)
+        try lose(machine, .older, older: older)
+        let connected = try machine.connectAnew("a", to: "other")
+        #expect(connected.code == 0, "\(connected)")
+        #expect(rescued(machine).isSuperset(of: ["1\n", "2\n", "only here\n"]))
+        #expect(try unsent(machine).isEmpty)
+    }
+}
