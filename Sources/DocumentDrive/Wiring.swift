@@ -60,6 +60,7 @@ struct Wiring: Sendable {
         if try salvage.isDue { try index.transaction { try salvage.run() } }
         try UnsentContents.removeSpent(in: folder, index)
         try unsent.putAsideUnknown(index)
+        try PauseFile(drive: folder).tell(index, now: changes.clock.milliseconds())
         try tell(condition, index, SystemClock())
         // What is put into the trash from now on counts from now on.
         _ = try index.lookAtClock(changes.clock.milliseconds())

@@ -140,6 +140,22 @@ struct LostIndexTests {
         #expect(doctor.contains("are left in \(place)") && doctor.contains("run `docdrive sync`"), "\(doctor)")
     }
 
+    @Test(arguments: Loss.allCases) func aPauseOutlastsIt(_ loss: Loss) throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let older = try Data(contentsOf: index(machine))
+        #expect(try machine.run("-C", "a", "pause").code == 0)
+        try lose(machine, loss, older: older)
+        // What somebody asks for works all the same.
+        #expect(try machine.run("sync", "a").code == 0)
+        let status = try machine.run("-C", "a", "status").output
+        #expect(status.contains("Paused   nothing is sent"), "\(status)")
+        #expect(try machine.run("-C", "a", "resume").output == "resumed\n")
+        try lose(machine, loss, older: older)
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(try machine.run("-C", "a", "resume").output == "the drive was not paused\n")
+    }
+
     /// Before any pass has met the index that is older.
     @Test func whoLeavesTheStoreTakesItAlong() throws {
         let machine = try Machine()

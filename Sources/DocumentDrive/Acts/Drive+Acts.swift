@@ -36,8 +36,9 @@ extension Drive {
         case .emptyTrash(let names): try await acting(deadlines) { try TrashActs($0).empty(names) }
         case .restoreTrash, .undoCleaning, .resolve, .undo, .restore, .clean:
             try await self.act(deadlines) { try EngineActs().plan(act, $0) ?? PlannedAct([]) { [] } }
-        case .pause(let span): try await acting(deadlines) { try PauseActs($0).pause(for: span) }
-        case .resume: try await acting(deadlines) { try PauseActs($0).resume() }
+        case .pause(let span):
+            try await acting(deadlines) { try PauseActs($0, PauseFile(drive: self.folder)).pause(for: span) }
+        case .resume: try await acting(deadlines) { try PauseActs($0, PauseFile(drive: self.folder)).resume() }
         case .renameDevice(let name): try await renameDevice(to: name, deadlines)
         case .forgetDevice(let id): try await forgetDevice(id, deadlines)
         case .note(let readings): try await note(readings, deadlines)

@@ -4,14 +4,18 @@ import FileCoordination
 /// Stops and resumes sending and bringing; remembered until somebody resumes or the time is over.
 struct PauseActs {
     let parts: DriveParts
+    let file: PauseFile
 
-    init(_ parts: DriveParts) { self.parts = parts }
+    init(_ parts: DriveParts, _ file: PauseFile) { (self.parts, self.file) = (parts, file) }
 
     func pause(for milliseconds: UInt64?) throws -> [ActOutcome] {
         let now = parts.clock.milliseconds()
         let memory = StandingMemory(parts.state)
         let since = try memory.pause(now: now)?.since ?? now
-        try memory.setPause(Pause(since: since, until: milliseconds.map { now + min($0, Self.longest) }))
+        let pause = Pause(since: since, until: milliseconds.map { now + min($0, Self.longest) })
+        // Whoever is killed in between has paused it: the next one who opens the drive takes this over.
+        try file.write(pause)
+        try memory.setPause(pause)
         return [ActOutcome(nil, "paused: changes are noticed, and nothing is sent or brought")]
     }
 
@@ -20,6 +24,7 @@ struct PauseActs {
         guard try memory.pause(now: parts.clock.milliseconds()) != nil else {
             return [ActOutcome(nil, "the drive was not paused")]
         }
+        try file.remove()
         try memory.setPause(nil)
         return [ActOutcome(nil, "resumed")]
     }
