@@ -4,13 +4,10 @@ import Glibc
 
 /// Makes one process the only writer of a drive, for as long as the value lives or the process does.
 public final class DriveLock: Sendable {
-    private let file: Descriptor
+    private let file: KernelLock
+    private let folder: KernelLock
 
-    private init(_ file: Descriptor) { self.file = file }
-
-    /// Given up, not only closed: a program that this process is just starting has a copy of the descriptor until it runs,
-    /// and would hold the lock that long (flock(2)).
-    deinit { _ = flock(file.number, LOCK_UN) }
+    private init(_ file: KernelLock, _ folder: KernelLock) { (self.file, self.folder) = (file, folder) }
 
     public enum Outcome: Sendable {
         case taken(DriveLock)
@@ -24,6 +21,10 @@ public final class DriveLock: Sendable {
         guard let state = try Descriptor.root(at: path).folder(DriveLayout.state) else {
             throw DriveError(.usage, "this folder is no drive; make it one with `docdrive init`", path: place)
         }
+        // Somebody may remove the file, as one that a program left behind; the folder stays for as long as there is a drive. On a
+        // file system that locks no folders the file alone has to do.
+        let folder = KernelLock(state)
+        if dd_lock(state.number) == -EWOULDBLOCK { return .held(by: writtenProcess(in: state) ?? holder(at: path)) }
         let name = DriveLayout.lock
         let number = dd_open_own_file(state.number, name.bytes, name.bytes.count, 0o600)
         let file = Descriptor(try check(number, "open the drive's lock", path: place))
@@ -33,8 +34,24 @@ public final class DriveLock: Sendable {
         // For people only: the lock is the kernel's, not this number.
         _ = dd_truncate(file.number, 0)
         try file.write(Array("\(getpid())\n".utf8))
-        return .taken(DriveLock(file))
+        return .taken(DriveLock(KernelLock(file), folder))
     }
+
+    private static func writtenProcess(in state: Descriptor) -> Int32? {
+        let number = dd_open_beneath(state.number, "\(DriveLayout.lock)", false)
+        return number < 0 ? nil : Descriptor(number).writtenProcess
+    }
+}
+
+/// What is open, and may be locked.
+private final class KernelLock: Sendable {
+    private let descriptor: Descriptor
+
+    init(_ descriptor: Descriptor) { self.descriptor = descriptor }
+
+    /// Given up, not only closed: a program that this process is just starting has a copy of the descriptor until it runs,
+    /// and would hold the lock that long (flock(2)).
+    deinit { _ = flock(descriptor.number, LOCK_UN) }
 }
 
 extension Descriptor {
