@@ -33,6 +33,10 @@ struct PauseActs {
     private static let longest: UInt64 = 100 * 366 * 86_400_000
 }
 
+extension Drive {
+    package var isPaused: Bool { get async throws { try await engine.use { try $0.pause() != nil } } }
+}
+
 extension DriveEngine {
     /// A device that never was at the store has to go there before it can record anything.
     var wasAtStore: Bool { get throws { try !parts.state.isBlank && !parts.state.journal().heads.isEmpty } }

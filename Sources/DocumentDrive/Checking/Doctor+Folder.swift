@@ -165,8 +165,9 @@ extension Doctor {
 
     /// An item is larger than what is left above the floor.
     private func waitsForRoom() throws -> Bool {
-        guard IndexFile(drive: folder).exists else { return false }
-        return try StandingMemory(DriveReader(folder).index).obstacles().contains { $0.cause == .diskFull }
+        // What is wrong with the index is told of that.
+        guard IndexFile(drive: folder).exists, let reader = try? DriveReader(folder) else { return false }
+        return try StandingMemory(reader.index).obstacles().contains { $0.cause == .diskFull }
     }
 
     func settings() throws -> [Report] {

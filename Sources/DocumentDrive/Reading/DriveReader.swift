@@ -28,6 +28,10 @@ public final class DriveReader {
         index = try IndexFile(drive: folder).openForReading(isMapped: isMapped)
     }
 
+    /// Throws where whoever works on the drive is of an older version, and so is the index: it knows nothing of what it is not made for,
+    /// and would say that all is done.
+    package static func checkHolder(of folder: FolderPath) throws { try IndexFile(drive: folder).checkHolder() }
+
     private enum Documents {
         case unopened
         /// With which file that is: one that was made anew is another.

@@ -90,7 +90,29 @@ struct IndexFile {
         }
         // Whoever has it open has made room for that.
         if !FolderPath(path.bytes + Array("-shm".utf8)).exists { try reserve.makeRoom() }
-        return try reserve.opening { try DriveIndex(readOnlyAt: path.bytes, isMapped: isMapped) }
+        do { return try reserve.opening { try DriveIndex(readOnlyAt: path.bytes, isMapped: isMapped) } } catch let error
+            as DriveError where error == .olderIndex
+        {
+            throw olderHolder ?? error
+        }
+    }
+
+    /// Throws where the index is of an older version and somebody of that version works on the drive: whatever that is asked for,
+    /// it leaves the index so.
+    func checkHolder() throws {
+        do { _ = try DriveIndex(readOnlyAt: path.bytes) } catch let error as DriveError where error == .olderIndex {
+            if let olderHolder { throw olderHolder }
+        } catch {}
+    }
+
+    private var olderHolder: DriveError? {
+        guard let process = DriveLock.holder(at: drive.bytes), process != getpid() else { return nil }
+        let who = process > 0 ? "process \(process)" : "a process of another container"
+        let end = process > 0 ? "end it with `kill \(process)`" : "end it"
+        return DriveError(
+            .readOnly,
+            "\(who) works on the drive with an older docdrive, of which the index is, too; start it again, which `docdrive service "
+                + "install` does with the service, or \(end) and run `docdrive sync`", path: drive.description)
     }
 
     func moveAside() throws -> FolderPath {

@@ -54,6 +54,10 @@ public struct DriveError: Error, Hashable, Sendable {
         self.retryAfter = retryAfter
     }
 
+    /// Of an index that who only reads it cannot bring up to date.
+    package static let olderIndex = DriveError(
+        .readOnly, "The index is of an older version; a `docdrive sync` brings it up to date")
+
     public var remedy: Remedy {
         switch kind {
         case .unreachable, .temporary, .exhausted, .noSpace: .retry

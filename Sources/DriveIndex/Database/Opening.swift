@@ -40,9 +40,7 @@ enum Opening {
             if found == 0 {
                 throw DriveError(.corrupt, "The index is empty; `docdrive verify --repair` makes it anew")
             }
-            guard found == migrations.version else {
-                throw DriveError(.readOnly, "The index is of an older version; a `docdrive sync` brings it up to date")
-            }
+            guard found == migrations.version else { throw DriveError.olderIndex }
             return queue
         } catch { throw Failure.of(error, at: String(decoding: path, as: UTF8.self)) }
     }

@@ -43,6 +43,7 @@ struct SyncCommand: DriveCommand {
         }
         let hasStore = try DriveSettings.load(from: place).store != nil
         if let client = try await DriveClient.answering(place) {
+            try DriveReader.checkHolder(of: place)
             if options.bwlimit != nil {
                 Output.error("docdrive: the process that watches this drive does it, at its own rate")
             }

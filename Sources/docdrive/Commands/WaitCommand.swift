@@ -34,7 +34,7 @@ struct WaitCommand: DriveCommand {
             Output.error("docdrive: the drive has no store, so that there is nothing to wait for")
             return .done
         }
-        for item in items where try DriveReader(folder).explanation(of: item).cause == .unknown {
+        for item in items where try isUnknown(item, in: folder) {
             throw DriveError(
                 .usage, "nothing of this name is here, and no device told of one; check the spelling",
                 path: item.description)
@@ -51,5 +51,14 @@ struct WaitCommand: DriveCommand {
         guard let obstacle = report.obstacle else { return .done }
         Output.error("docdrive: waiting does not help: \(WaitText.line(obstacle, of: report, Advice(folder)))")
         return ExitStatus(obstacle.cause)
+    }
+
+    /// An index of an older version says nothing before the pass that brings it up to date.
+    private func isUnknown(_ item: DrivePath, in folder: FolderPath) throws -> Bool {
+        do { return try DriveReader(folder).explanation(of: item).cause == .unknown } catch let error as DriveError
+            where error == .olderIndex
+        {
+            return false
+        }
     }
 }

@@ -81,7 +81,8 @@ final class Waiting: Sendable {
             // Each pass begins anew to wait for whoever has a file open.
             let isEarly = .now - begun < Drive.writerPatience
             let drive = try Drive.open(folder, waitsForWriters: isEarly)
-            let isPaused = try DriveReader(folder).isPaused
+            // By who brings the index up to date where it is of an older version.
+            let isPaused = try await drive.isPaused
             try await Inherited.joining(folder) {
                 if isPaused { try await drive.look() } else { _ = try await drive.sync() }
             }
