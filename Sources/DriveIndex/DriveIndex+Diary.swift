@@ -51,6 +51,12 @@ extension DriveIndex {
         }
     }
 
+    /// Whether there were more events than are kept.
+    public func isLogCut() throws -> Bool {
+        let oldest = try connection.first(Self.oldestEvent) { $0.int(0) }
+        return (oldest ?? 1) > 1
+    }
+
     public func events(limit: Int) throws -> [DriveEvent] {
         try connection.all(Self.newestEvents, .int(Int64(max(limit, 0)))) { try event($0) }
     }
@@ -149,6 +155,7 @@ extension DriveIndex {
         """)
     private static let removeOldEvents = Query(
         "DELETE FROM log WHERE sequence <= (SELECT max(sequence) FROM log) - ?")
+    private static let oldestEvent = Query("SELECT sequence FROM log ORDER BY sequence LIMIT 1")
     private static let eventColumns =
         "time, kind, path, source, device, note, operation, cause, began, undoes, before, after, attributes"
     private static let newestEvents = Query("SELECT \(eventColumns) FROM log ORDER BY sequence DESC LIMIT ?")

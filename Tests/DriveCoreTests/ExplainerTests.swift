@@ -319,6 +319,13 @@ struct ExplainerTests {
         #expect("Ü\u{202E}b\u{85}".shellWord == "$'Ü\\342\\200\\256b\\302\\205'")
     }
 
+    @Test func whatIsUnknownMayHaveBeenThereBeforeTheLog() {
+        var facts = Self.gone(nil)
+        #expect(Explainer(facts).explanation().sentence.hasSuffix("no device ever told of one"))
+        facts.isLogCut = true
+        #expect(Explainer(facts).explanation().sentence.hasSuffix("none was since this device's log begins"))
+    }
+
     @Test func anEmptyTrashMakesNoRoom() {
         var facts = Self.stopped(.noSpace, isHere: true)
         #expect(Explainer(facts).explanation().remedy == "docdrive doctor")

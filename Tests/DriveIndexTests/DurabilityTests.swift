@@ -286,6 +286,11 @@ import Testing
         let events = try index.events(limit: .max)
         #expect(events.count >= DriveIndex.keptEvents && events.count < DriveIndex.keptEvents + 300)
         #expect(events.first?.time == count)
+        #expect(try index.isLogCut())
+        let other = try DriveIndex(path: nil)
+        #expect(try !other.isLogCut())
+        try other.log(DriveEvent(time: 1, kind: .added, path: "f"))
+        #expect(try !other.isLogCut())
     }
 
     @Test func pathsNeedNotBeText() throws {

@@ -105,6 +105,7 @@ final class FactGatherer {
         facts.conflict = conflicts.sides(of: path)
         if facts.row == nil, facts.entry == nil, facts.disk == .absent {
             facts.past = try history.past(of: path)
+            if facts.past == nil { facts.isLogCut = try index.isLogCut() }
             if case .deleted(let event, nil)? = facts.past, let content = event.before {
                 facts.isGoneForGood = try !contents.mayHave(content)
             }

@@ -91,7 +91,9 @@ extension Explainer {
         case .movedHere: return "moved on this device\(place)"
         case .movedElsewhere: return "moved by \(device)\(place)"
         case .deletedEarlier: return "deleted before this device's log begins"
-        default: return "nothing of this name is here, and no device ever told of one"
+        default:
+            let told = facts.isLogCut ? "none was since this device's log begins" : "no device ever told of one"
+            return "nothing of this name is here, and \(told)"
         }
     }
 

@@ -36,6 +36,8 @@ public struct ItemFacts: Sendable {
     public var lacksFolder = false
     /// What became of it, where nothing is here and nothing is to come.
     public var past: Past?
+    /// What happened before this device's log begins is not known any more.
+    public var isLogCut = false
     /// What it held last is kept nowhere any more.
     public var isGoneForGood = false
     /// The last thing that happened to it here.
