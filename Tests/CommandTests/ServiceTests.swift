@@ -157,6 +157,21 @@ struct ServiceTests {
         #expect(watch.finish().code == 143)
     }
 
+    /// Whether it comes at once, or after the first was missed: it is for a person to look at.
+    @Test(arguments: [false, true]) func anotherDriveInItsPlaceEndsTheWatch(_ isMissed: Bool) throws {
+        let drive = "My $HOME 100%"
+        try machine.write("other", to: "other/File")
+        #expect(try machine.run("init", "other", "--yes").code == 0)
+        let watch = try machine.start("watch", "--wait-for-drive", drive)
+        defer { watch.end() }
+        #expect(eventually { watch.error.contains("watching") }, "\(watch.error)")
+        try machine.move(drive, to: "away")
+        if isMissed { #expect(eventually { watch.error.contains("waiting for its disk to be mounted\n") }) }
+        try machine.move("other", to: drive)
+        let end = watch.finish()
+        #expect(end.code == 78 && end.error.contains("another drive lies where the one was"), "\(end)")
+    }
+
     /// Nobody writes anything, and no event tells of a disk that goes while somebody uses it. What is waited for is let go of, so
     /// that the disk can be.
     @Test(.enabled(if: FullDiskTests.mayMount, "a tmpfs cannot be mounted here"))

@@ -21,8 +21,11 @@ final class PatientWatch: Sendable {
     /// Returns when `watch` does; throws what no disk that is mounted can mend.
     func run() async throws {
         var told = ""
+        var first: String?
         while true {
             let replica = try await arrival()
+            if let first, replica != first { throw isAnother }
+            first = replica
             hasBegun.store(false, ordering: .relaxed)
             do {
                 return try await watch {
@@ -65,7 +68,15 @@ final class PatientWatch: Sendable {
     /// Also where it is back by now. Another drive in its place is for a person to look at.
     private func hasGone(_ error: DriveError, _ replica: String) throws -> Bool {
         guard let present = try Drive.present(at: folder) else { return true }
-        return error.kind == .identityChanged && present == replica && hasBegun.load(ordering: .relaxed)
+        if present != replica { throw isAnother }
+        return error.kind == .identityChanged && hasBegun.load(ordering: .relaxed)
+    }
+
+    private var isAnother: DriveError {
+        DriveError(
+            .identityChanged,
+            "another drive lies where the one was that is watched; bring that one back, or start the watch again for this one",
+            path: folder.description)
     }
 
     private static let pause = Duration.seconds(5)
