@@ -63,6 +63,18 @@ struct DoctorTests {
         #expect(told.output.contains("run `rm -r \(place)`"), "\(told.output)")
     }
 
+    @Test func indexesThatWerePutAsideAreNamed() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let aside = "a/.docdrive/index.sqlite.damaged-1700000000"
+        try machine.write(String(repeating: "x", count: 3 << 20), to: aside)
+        let told = try machine.run("-C", "a", "doctor")
+        #expect(told.code == 0 && told.output.contains("3 MiB of indexes that were damaged"), "\(told)")
+        #expect(told.output.contains("run `rm \(machine.root)/a/.docdrive/index.sqlite.damaged-*`"), "\(told.output)")
+        try machine.remove(aside)
+        #expect(try !machine.run("-C", "a", "doctor").output.contains("indexes that were damaged"))
+    }
+
     @Test func eachProblemIsNamedWithWhatToDo() throws {
         let machine = try Machine()
         try machine.twoDrives()

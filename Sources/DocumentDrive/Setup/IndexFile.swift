@@ -115,8 +115,11 @@ struct IndexFile {
                 + "install` does with the service, or \(end) and run `docdrive sync`", path: drive.description)
     }
 
+    /// Before the time at which one was put aside.
+    static let damagedEnding = ".damaged-"
+
     func moveAside() throws -> FolderPath {
-        let suffix = Array(".damaged-\(SystemClock().milliseconds() / 1000)".utf8)
+        let suffix = Array("\(Self.damagedEnding)\(SystemClock().milliseconds() / 1000)".utf8)
         let aside = FolderPath(path.bytes + suffix)
         try rename(path, to: aside)
         for ending in ["-wal", "-shm"] {
