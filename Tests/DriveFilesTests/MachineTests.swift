@@ -36,6 +36,23 @@ struct MachineTests {
         withExtendedLifetime(lock) {}
     }
 
+    /// As a program of an older version.
+    @Test func whoHasTheFileAloneHasTheDrive() throws {
+        let drive = try ScratchDrive()
+        let number = Glibc.open(drive.scratch(".docdrive/lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        defer { close(number) }
+        #expect(flock(number, LOCK_EX | LOCK_NB) == 0)
+        guard case .held = try DriveLock.take(at: drive.scratch.path) else {
+            Issue.record("two writers")
+            return
+        }
+        #expect(flock(number, LOCK_UN) == 0)
+        guard case .taken = try DriveLock.take(at: drive.scratch.path) else {
+            Issue.record("who was refused has kept the folder")
+            return
+        }
+    }
+
     @Test func aLockDiesWithItsValue() throws {
         let drive = try ScratchDrive()
         for _ in 0..<3 {
