@@ -91,6 +91,7 @@ struct SearchMistakeTests {
 
     @Test(arguments: [
         ("sync:syncd", "sync:synced"), ("status:curent", "status:current"),
+        ("status:downloading", "status: is current, downloaded, notdownloaded, and not downloading"),
         ("conflictclass:mergable", "conflictclass:mergeable"), ("sync:", "a value is missing"),
     ])
     func whatNoItemCanHaveIsAMistake(_ query: String, _ hint: String) throws {
@@ -102,7 +103,7 @@ struct SearchMistakeTests {
     @Test func whatItemsCanHaveIsNone() throws {
         let machine = try drive()
         for query in [
-            "sync:synced,held", "sync:s*", "status:download", "status:Current", "conflictclass:Binary", "sync:*",
+            "sync:synced,held", "sync:s*", "status:downloaded", "status:Current", "conflictclass:Binary", "sync:*",
         ] {
             #expect(try find(machine, query).code == 0, "\(query)")
         }

@@ -59,6 +59,27 @@ import Testing
         #expect(try printed(query) == expected)
     }
 
+    /// A part of one is a part of others: `downloaded` of what is not, `downloading` of the name that all begin with.
+    @Test func oneOfFewValuesIsMeantAsAWhole() throws {
+        let key = "NSMetadataUbiquitousItemDownloadingStatus"
+        let downloaded = "\(key)Key ==[cd] \"\(key)Downloaded\""
+        for word in ["downloaded", "Downloaded", "=downloaded", "\"downloaded\"", "\(key)Downloaded"] {
+            #expect(try printed("status:\(word)") == downloaded, "\(word)")
+        }
+        #expect(try printed("-status:downloaded") == "NOT (\(downloaded))")
+        #expect(try printed("status:current,downloaded") == "\(key)Key ==[cd] \"\(key)Current\" OR \(downloaded)")
+        #expect(try printed("conflictclass:Binary") == "kDDItemConflictClass ==[cd] \"binary\"")
+        for word in ["downloading", "download", "ing", "item", key, "\"\""] {
+            let message = wordsFault("status:\(word)")?.message ?? ""
+            #expect(message.contains("status: is current, downloaded, notdownloaded"), "\(word): \(message)")
+        }
+        let item = PredicateValue.dictionary(["\(key)Key": .string("\(key)NotDownloaded")])
+        for (query, expected) in [("status:downloaded", false), ("status:notdownloaded", true), ("status:not*", false)]
+        {
+            #expect(try MetadataPredicate(words: query, .fixed()).evaluate(item) == expected, "\(query)")
+        }
+    }
+
     private func dates(_ query: String, _ context: QueryContext = .fixed()) throws -> String {
         var text = try printed(query, context).replacing("kMDItemFSContentChangeDate ", with: "")
         while let cast = text.firstMatch(of: /CAST\((-?[0-9.]+), "NSDate"\)/) {

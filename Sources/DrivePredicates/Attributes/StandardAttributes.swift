@@ -118,7 +118,7 @@ extension AttributeTable {
         .init("NSMetadataItemIsUbiquitousKey", ["ubiquitous"], .boolean),
         .init("NSMetadataUbiquitousItemHasUnresolvedConflictsKey", ["conflict", "conflicts"], .boolean),
         .init(
-            "NSMetadataUbiquitousItemDownloadingStatusKey", ["status"],
+            "NSMetadataUbiquitousItemDownloadingStatusKey", ["status"], wordsMatchWhole: true,
             values: ["Current", "Downloaded", "NotDownloaded"].map { "NSMetadataUbiquitousItemDownloadingStatus\($0)" }),
         .init("NSMetadataUbiquitousItemIsDownloadingKey", ["downloading"], .boolean),
         .init("NSMetadataUbiquitousItemIsDownloadedKey", ["downloaded"], .boolean),

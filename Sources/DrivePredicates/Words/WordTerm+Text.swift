@@ -4,7 +4,9 @@ extension WordTerm {
         switch attribute.name {
         case "kDDItemExtension": return ending
         case "kMDItemKind" where !isPattern: return KindWords.kind(word).map(kind)
-        default: return isPossible ? test(word) : nil
+        default:
+            if let value { return test(value) }
+            return isPossible ? test(word) : nil
         }
     }
 
@@ -17,14 +19,14 @@ extension WordTerm {
     var isPattern: Bool { !isQuoted && comparison == nil && word.contains("*") }
 
     /// Of an attribute with few values, whether it can have one that the word asks for.
-    var isPossible: Bool {
-        guard !attribute.values.isEmpty, !isPattern else { return true }
+    var isPossible: Bool { attribute.values.isEmpty || isPattern || value != nil }
+
+    /// Of an attribute with few values, the one that the word is, as Apple writes it or as people do: a part would be one of others,
+    /// as `downloaded` is of what is not.
+    private var value: String? {
+        guard !isPattern else { return nil }
         let word = word.lowercased()
-        let isWhole = comparison == .equal || attribute.wordsMatchWhole
-        return attribute.values.contains { value in
-            let value = value.lowercased()
-            return isWhole ? value == word : value.contains(word)
-        }
+        return zip(attribute.values, valueWords).first { $0.lowercased() == word || $1 == word }?.0
     }
 
     private func test(_ word: String) -> MetadataPredicate {

@@ -48,7 +48,7 @@ struct WordTerm {
     private var nearestValue: String? { NearestNames.nearest(to: word.lowercased(), in: valueWords).first }
 
     /// As people write them: without the name of the attribute, which begins Apple's.
-    private var valueWords: [String] {
+    var valueWords: [String] {
         let start = attribute.name.hasSuffix("Key") ? attribute.name.dropLast(3) : attribute.name[...]
         return attribute.values.map { $0.hasPrefix(start) ? $0.dropFirst(start.count).lowercased() : $0 }
     }
