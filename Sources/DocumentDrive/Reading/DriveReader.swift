@@ -65,6 +65,16 @@ public final class DriveReader {
         return newest
     }
 
+    /// No pass has come through yet: nothing is known of the folder, and no search finds anything. `age` says nothing then.
+    public var isUnseen: Bool {
+        get throws {
+            // What was emptied since has its story, an empty folder that was looked at is known as such, and what is in one and
+            // is nothing to sync is told.
+            try index.rows(after: .root, limit: 1).isEmpty && index.knownFolder(.root) == nil
+                && index.events(limit: 1).isEmpty && index.problems().isEmpty
+        }
+    }
+
     /// An act goes on, or did not come to its end: whoever looks at the folder next writes down what it did.
     public var hasUnsettledAct: Bool { get throws { try AnnouncedTrash.areUnsure(index) } }
 

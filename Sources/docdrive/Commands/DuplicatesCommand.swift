@@ -32,7 +32,7 @@ struct DuplicatesCommand: DriveCommand {
         let found = try Duplicates(reader, in: place ?? .root, minimumSize: max(1, minSize?.bytes ?? 1))
         // What is new since is not among them.
         _ = try SearchNotes.tellAge(of: reader)
-        if !output.printJSON(found.groups.map(GroupJSON.init)) {
+        if !output.printJSON(found.groups.map(GroupJSON.init)), try !reader.isUnseen {
             print(found, ShellPaths(drive, base: reader.path(of: .currentFolder)))
         }
         if found.changed > 0 {

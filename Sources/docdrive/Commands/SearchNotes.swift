@@ -6,12 +6,22 @@ struct SearchNotes {
     let reader: DriveReader
     let asksDocuments: Bool
 
-    /// How old what the index says may be. False where nobody keeps it up.
+    /// How old what the index says may be, and that it says nothing where no pass has come through yet. False where nobody keeps
+    /// it up.
     static func tellAge(of reader: DriveReader) throws -> Bool {
-        guard let obstacle = try DriveHolder.obstacle(reader.folder) else { return true }
-        let reason = obstacle.sentence ?? "nothing watches the drive"
-        Output.error("docdrive: \(reason); as of \(Moment.minute(reader.age))")
-        return false
+        let obstacle = try DriveHolder.obstacle(reader.folder)
+        let reason = obstacle.map { $0.sentence ?? "nothing watches the drive" }
+        if try reader.isUnseen {
+            // Who watches it is about to look, or waits for the store.
+            let remedy = reason == nil ? ("docdrive status", "says how that stands") : ("docdrive sync", "looks at it")
+            let command = Advice(reader.folder).command(remedy.0)
+            Output.error(
+                "docdrive: \(reason.map { "\($0); " } ?? "")no pass has come through yet, so that nothing is known of the folder; "
+                    + "`\(command)` \(remedy.1)")
+        } else if let reason {
+            Output.error("docdrive: \(reason); as of \(Moment.minute(reader.age))")
+        }
+        return obstacle == nil
     }
 
     func print() throws {

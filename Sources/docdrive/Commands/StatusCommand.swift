@@ -71,8 +71,8 @@ struct StatusReport: Encodable {
     /// Files whose text and attributes searches do not know yet, and those that cannot be read.
     var unread = 0
     var unreadable: [UnreadableJSON] = []
-    /// Milliseconds since 1970: what is told here was true then.
-    var asOf: UInt64
+    /// Milliseconds since 1970: what is told here was true then. Nil where no pass has come through yet, and nothing is known.
+    var asOf: UInt64?
     var running: RunningStatus?
     /// Who works on the drive and cannot be asked.
     var holder: HolderJSON?
@@ -145,7 +145,7 @@ struct StatusReport: Encodable {
         isStoreLost = try reader.storeConflict() != nil
         device = reader.settings.deviceName
         hasNamesake = try reader.hasNamesake()
-        asOf = reader.age
+        asOf = try reader.isUnseen ? nil : reader.age
         let isChosen = { (path: DrivePath) in paths.isEmpty || paths.contains { path.isInside($0) } }
         for item in try Self.items(reader, paths) {
             items += 1
@@ -162,7 +162,7 @@ struct StatusReport: Encodable {
         hasSearch = try reader.hasDocuments()
         unread = try reader.unreadCount()
         unreadable = try reader.unreadableDocuments().filter { isChosen($0.path) }.map(UnreadableJSON.init)
-        let yesterday = max(asOf, 86_400_000) - 86_400_000
+        let yesterday = max(reader.age, 86_400_000) - 86_400_000
         kept = try reader.keptFolders().filter(isChosen).map(PathJSON.init)
         held = try reader.heldDeletes().filter { isChosen($0.path) }.count
         let copies = try reader.conflicts().map(\.ownPath).filter(isChosen)
@@ -197,7 +197,7 @@ struct StatusReport: Encodable {
     var isInStep: Bool {
         loose.allSatisfy { $0.state == .conflict } && problems.isEmpty && held == 0 && running?.waitsFor == nil
             && causes.isEmpty
-            && cannotLook == nil
+            && cannotLook == nil && asOf != nil
     }
 
     func printShort(_ color: ColorChoice) {
@@ -272,8 +272,9 @@ struct StatusReport: Encodable {
     private func printRunning() {
         guard let running else {
             let looked = cannotLook.map { "; it could not be looked at: \(Escaped.text($0))" } ?? ""
+            let pass = asOf.map { "last pass \(Moment.minute($0))" } ?? "no pass has come through yet"
             Output.line(
-                "Running  \(holder?.reason ?? "nothing watches the drive"); last pass \(Moment.minute(asOf))\(hasLooked ? ", looked at now" : looked)"
+                "Running  \(holder?.reason ?? "nothing watches the drive"); \(pass)\(hasLooked ? ", looked at now" : looked)"
             )
             return
         }
