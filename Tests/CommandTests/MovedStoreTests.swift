@@ -72,6 +72,27 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: "\(machine.root)/store"))
     }
 
+    /// Whoever runs the program.
+    @Test(arguments: ["../nas/docs", "~/nas/docs"])
+    func aStoreThatPeopleWroteIsTheSameFromEverywhere(_ place: String) throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let folder = place.hasPrefix("~") ? "home/nas" : "nas"
+        try FileManager.default.createDirectory(atPath: "\(machine.root)/\(folder)", withIntermediateDirectories: false)
+        try machine.move("store", to: "\(folder)/docs")
+        let file = "a/.docdrive/config.toml"
+        let settings = try #require(machine.read(file))
+        try machine.write(settings.replacing(/store = ".*"/, with: "store = \"\(place)\""), to: file)
+        for current in ["/", machine.root, "\(machine.root)/a"] {
+            let script = "cd \(current) && exec '\(Machine.program)' sync '\(machine.root)/a'"
+            let result = try machine.run(["-c", script], program: "/bin/sh")
+            #expect(result.code == 0, "\(place) from \(current): \(result)")
+        }
+        // Nor do commands that change something write another one.
+        #expect(try machine.run("-C", "a", "config", "set", "scrub-days", "7").code == 0)
+        #expect(machine.read(file)?.contains("\"\(place)\"") == true)
+    }
+
     /// An editor that writes in place empties the file first; and who mistypes something corrects it in a while.
     @Test(
         arguments: [

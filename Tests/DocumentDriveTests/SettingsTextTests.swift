@@ -68,6 +68,39 @@ struct DriveSettingsTests {
         #expect(throws: DriveError.self) { try settings("device-name = true") }
     }
 
+    /// Whoever runs the program stands somewhere else each time, and a service in `/`.
+    @Test func aStoreThatPeopleWroteIsBeneathTheDrive() throws {
+        let drive = FolderPath("/srv/papers")
+        func store(_ text: String) throws -> StoreAddress? {
+            try DriveSettings(parsing: Array("store = \"\(text)\"".utf8), of: drive).store
+        }
+        #expect(try store("nas/docs") == .folder(FolderPath("/srv/papers/nas/docs")))
+        #expect(try store("./nas:docs") == .folder(FolderPath("/srv/papers/nas:docs")))
+        #expect(try store("../nas") == .folder(FolderPath("/srv/nas")))
+        #expect(try store("/mnt/nas") == .folder(FolderPath("/mnt/nas")))
+        #expect(try store("file:///mnt/nas") == .folder(FolderPath("/mnt/nas")))
+        let home = try #require(FolderPath.home)
+        #expect(try store("~/nas") == .folder(home.appending("nas")) && store("~") == .folder(home))
+        #expect(try store("./~/nas") == .folder(FolderPath("/srv/papers/~/nas")))
+        #expect(try store("~ada/nas") == .folder(FolderPath("/srv/papers/~ada/nas")))
+        for (written, read) in [("own/ca.pem", "/srv/papers/own/ca.pem"), ("/etc/ca.pem", "/etc/ca.pem")] {
+            guard case .remote(let url) = try store("webdavs://nas/store?ca=\(written)") else {
+                Issue.record("it is a URL: \(written)")
+                continue
+            }
+            #expect(url.options["ca"] == read)
+        }
+        let error = #expect(throws: DriveError.self) { try store("nas:docs") }
+        #expect(error?.kind == .usage)
+        // It stays as it was written, also where another setting is changed.
+        let old = Array("store = \"../nas\"\n".utf8)
+        var settings = try DriveSettings(parsing: old, of: drive)
+        settings.scrubDays = 7
+        let new = try settings.written(over: old, of: drive)
+        #expect(String(decoding: new, as: UTF8.self).hasPrefix("store = \"../nas\"\n"))
+        #expect(try DriveSettings(parsing: new, of: drive) == settings)
+    }
+
     @Test func aNewerDriveIsRefused() {
         let error = #expect(throws: DriveError.self) { try settings("version = 2") }
         #expect(error?.kind == .newerFormat)

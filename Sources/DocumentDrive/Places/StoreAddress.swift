@@ -32,6 +32,36 @@ public enum StoreAddress: Hashable, Sendable {
         self = .folder(FolderPath(bytes))
     }
 
+    /// As a drive's settings have it, wherever the program works now: a path is one beneath the drive's folder, and behind `~/` one
+    /// in the home folder. So is that of the certificates that a URL names.
+    init(_ text: String, in drive: FolderPath) throws(DriveError) {
+        let address = try StoreAddress(Array(text.utf8))
+        switch address {
+        case .folder where Self.colon(in: text) == nil: self = .folder(try Self.place(text, in: drive))
+        case .folder: self = address
+        case .remote(var url):
+            if let file = url.options["ca"] {
+                let place = try Self.place(file, in: drive)
+                // In a drive whose path is no text it stays as it is.
+                url.options["ca"] = String(validating: place.bytes, as: UTF8.self) ?? file
+            }
+            self = .remote(url)
+        }
+    }
+
+    private static func place(_ text: String, in drive: FolderPath) throws(DriveError) -> FolderPath {
+        let path = Array(text.utf8)
+        if path.first == 0x2F { return FolderPath(path) }
+        guard path == [0x7E] || path.starts(with: [0x7E, 0x2F]) else {
+            return FolderPath(drive.bytes + [0x2F] + path)
+        }
+        guard let home = FolderPath.home else {
+            throw DriveError(
+                .needsDecision, "nobody knows the home folder; write the whole path, beginning with /", path: text)
+        }
+        return FolderPath(home.bytes + path.dropFirst())
+    }
+
     /// A folder beside the drive in its place would look like success.
     private static func checkIsHere(_ path: [UInt8]) throws(DriveError) {
         let parts = path.prefix { $0 != 0x2F }.split(separator: 0x3A, maxSplits: 1, omittingEmptySubsequences: false)

@@ -34,7 +34,7 @@ public struct DriveSettings: Hashable, Sendable {
     public static func load(from drive: FolderPath) throws(DriveError) -> DriveSettings {
         guard let bytes = try SmallFile.read(path(in: drive)) else { return DriveSettings() }
         do throws(DriveError) {
-            return try DriveSettings(parsing: bytes)
+            return try DriveSettings(parsing: bytes, of: drive)
         } catch {
             throw DriveError(error.kind, error.message, path: path(in: drive).description)
         }
@@ -48,12 +48,13 @@ public struct DriveSettings: Hashable, Sendable {
 
     private static let keys: Set<String> = ["version", "device-name", "store", "store-id", "scrub-days", "bwlimit"]
 
-    init(parsing bytes: [UInt8]) throws(DriveError) {
+    /// Paths in them are beneath the drive's folder, whatever the current folder is.
+    init(parsing bytes: [UInt8], of drive: FolderPath = FolderPath("/")) throws(DriveError) {
         let values = try Self.values(bytes)
         if let found = try Self.number("version", in: values), found > Self.version {
             throw DriveError(.newerFormat, "the drive was set up by a newer version of docdrive; update this one")
         }
-        if let store = try Self.text("store", in: values) { self.store = try StoreAddress(Array(store.utf8)) }
+        if let store = try Self.text("store", in: values) { self.store = try StoreAddress(store, in: drive) }
         storeID = try Self.text("store-id", in: values)
         deviceName = try Self.text("device-name", in: values) ?? defaultDeviceLabel()
         try Self.check(deviceName: deviceName)
@@ -103,7 +104,7 @@ public struct DriveSettings: Hashable, Sendable {
 
     /// Into the file that is there, of which all else stays as people have written it.
     public func save(to drive: FolderPath) throws(DriveError) {
-        try Self.replace(in: drive) { old throws(DriveError) in try written(over: old) }
+        try Self.replace(in: drive) { old throws(DriveError) in try written(over: old, of: drive) }
     }
 
     /// What the file says by then, changed: what others change in it meanwhile stays.
@@ -113,9 +114,9 @@ public struct DriveSettings: Hashable, Sendable {
     ) throws(DriveError) -> DriveSettings {
         var settings = DriveSettings()
         try replace(in: drive) { old throws(DriveError) in
-            if let old { settings = try DriveSettings(parsing: old) }
+            if let old { settings = try DriveSettings(parsing: old, of: drive) }
             try change(&settings)
-            return try settings.written(over: old)
+            return try settings.written(over: old, of: drive)
         }
         return settings
     }
@@ -130,8 +131,9 @@ public struct DriveSettings: Hashable, Sendable {
     }
 
     /// What the file holds then; nil where there is none yet.
-    func written(over old: [UInt8]? = nil) throws(DriveError) -> [UInt8] {
-        let before = try old.map { bytes throws(DriveError) in try DriveSettings(parsing: bytes).lines } ?? []
+    func written(over old: [UInt8]? = nil, of drive: FolderPath = FolderPath("/")) throws(DriveError) -> [UInt8] {
+        let before =
+            try old.map { bytes throws(DriveError) in try DriveSettings(parsing: bytes, of: drive).lines } ?? []
         let settings = lines.map { line in
             var line = line
             line.isAsBefore = before.contains { $0.key == line.key && $0.value == line.value }
