@@ -71,16 +71,34 @@ struct WhyCommandTests {
         }
         try machine.write("new", to: "a/\(name)")
         let status = try machine.run("status", "a").output
-        #expect(status.contains("`docdrive -C a why $'p\\e[31mq\\a\\nit\\'s'`"), "\(status)")
-        let why = try machine.run(["-c", try command(in: status)], program: "/bin/bash")
+        #expect(status.contains(#"`docdrive -C a why "$(printf 'p\033[31mq\a\nit\047s')"`"#), "\(status)")
+        let why = try machine.run(["-c", try command(in: status)], program: "/bin/sh")
         #expect(why.code == 0 && why.output.contains("  why        changed here, "), "\(why.output)\(why.error)")
         try machine.remove("a/\(name)")
         try machine.settle()
         let gone = try machine.run("why", "a/\(name)").output
         let lines = gone.split(separator: "\n").filter { $0.hasPrefix("  do ") }
         let restore = try command(in: lines.joined().replacingOccurrences(of: "docdrive -C", with: "`docdrive -C"))
-        #expect(try machine.run(["-c", restore], program: "/bin/bash").code == 0)
+        #expect(try machine.run(["-c", restore], program: "/bin/sh").code == 0)
         #expect(machine.read("a/\(name)") == "1")
+    }
+
+    /// As a program runs it that reads JSON: by the shell behind system(3).
+    @Test func aRemedyIsACommandOfEveryShell() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let name = #""$(printf 'p\377%%\t!\001')""#
+        #expect(try machine.run(["-c", "mkfifo a/\(name)"], program: "/bin/sh").code == 0)
+        #expect(try machine.run("sync", "a").code != 0)
+        let why = "'\(Machine.program)' -C a why --json \(name)"
+        let report = Data(try machine.run(["-c", why], program: "/bin/sh").output.utf8)
+        let found = try JSONSerialization.jsonObject(with: report) as? [[String: Any]]
+        let remedy = try #require(found?.first?["remedy"] as? String)
+        for shell in ["/bin/sh", "/bin/bash"] {
+            let done = try machine.run(["-c", "cd a && \(remedy)"], program: shell)
+            #expect(done.code == 0, "\(remedy): \(done)")
+        }
+        #expect(try machine.run("sync", "a").code == 0, "\(remedy)")
     }
 
     @Test func whatTheStoreDoesNotKnowIsNotSaidToBeThere() throws {

@@ -312,11 +312,15 @@ struct ExplainerTests {
     }
 
     @Test func aWordSteersNoTerminalAndIsEveryByteOfTheName() {
-        #expect("p\u{1B}[31mq\u{7}".shellWord == "$'p\\e[31mq\\a'")
-        #expect("it's\none\\two".shellWord == "$'it\\'s\\none\\\\two'")
-        #expect(DrivePath(bytes: [0x61, 0xFF, 0x31]).shellText == "$'a\\3771'")
-        #expect(DrivePath("-\u{1}1").shellText == "$'./-\\0011'")
-        #expect("Ü\u{202E}b\u{85}".shellWord == "$'Ü\\342\\200\\256b\\302\\205'")
+        func printed(_ format: String) -> String { "\"$(printf '\(format)')\"" }
+        #expect("p\u{1B}[31mq\u{7}".shellWord == printed(#"p\033[31mq\a"#))
+        #expect("it's\none\\two".shellWord == printed(#"it\047s\none\\two"#))
+        #expect(DrivePath(bytes: [0x61, 0xFF, 0x31]).shellText == printed(#"a\3771"#))
+        #expect(DrivePath("-\u{1}1").shellText == printed(#"./-\0011"#))
+        #expect("Ü\u{202E}b\u{85}".shellWord == printed(#"Ü\342\200\256b\302\205"#))
+        #expect("-5%\t!\"`$x".shellWord == printed(#"\0555%%\t\041\042\140$x"#))
+        // What printf ends with goes the way of the last line's end.
+        #expect("it's 5%\n".shellWord == #"$'it\'s 5%\n'"#)
     }
 
     @Test func whatIsUnknownMayHaveBeenThereBeforeTheLog() {

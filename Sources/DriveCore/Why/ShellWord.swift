@@ -1,10 +1,11 @@
-/// Words of commands that people are told. As they stand there, a shell takes them for the bytes that are meant, and a
-/// terminal prints them: where a word has what would move the cursor or worse, or bytes that are no text, it is written as
-/// `$'p\e[31mq\377'` (POSIX.1-2024, "Dollar-Single-Quotes").
+/// Words of commands that people are told. As they stand there, every shell takes them for the bytes that are meant, also the one
+/// behind system(3), and a terminal prints them: where a word has what would move the cursor or worse, or bytes that are no
+/// text, it is written as `"$(printf 'p\033[31mq\377')"`. `$'...'` (POSIX.1-2024, "Dollar-Single-Quotes") would be shorter, and is
+/// another word to dash.
 enum ShellWord {
     static func text(of bytes: [UInt8]) -> String {
-        guard let text = String(validating: bytes, as: UTF8.self) else { return inDollarQuotes(bytes) }
-        if text.unicodeScalars.contains(where: \.steersTerminals) { return inDollarQuotes(bytes) }
+        guard let text = String(validating: bytes, as: UTF8.self) else { return printed(bytes) }
+        if text.unicodeScalars.contains(where: \.steersTerminals) { return printed(bytes) }
         return !text.isEmpty && text.unicodeScalars.allSatisfy(isPlain) ? text : inQuotes(text)
     }
 
@@ -17,15 +18,30 @@ enum ShellWord {
             || "/._-+,@%:=".unicodeScalars.contains(scalar) || scalar.value > 0x9F
     }
 
-    private static func inDollarQuotes(_ bytes: [UInt8]) -> String {
-        var result = "$'"
+    /// A substitution loses the ends of lines at its end, and nothing else that all shells know keeps them in a line.
+    private static func printed(_ bytes: [UInt8]) -> String {
+        if bytes.last == 0x0A { return "$'\(escaped(bytes, ["'": "\\'"]))'" }
+        // An option of printf it is not to be either.
+        let isOption = bytes.first == 0x2D
+        let rest = escaped(isOption ? Array(bytes.dropFirst()) : bytes, formatSigns)
+        return "\"$(printf '\(isOption ? octal(0x2D) : "")\(rest)')\""
+    }
+
+    /// What printf takes for its own, and what shells look for before they have found the quotes: the ends of those, and what
+    /// stands for an earlier command in bash.
+    private static let formatSigns = [
+        "%": "%%", "'": octal(0x27), "\"": octal(0x22), "`": octal(0x60), "!": octal(0x21),
+    ]
+
+    private static func escaped(_ bytes: [UInt8], _ signs: [String: String]) -> String {
+        var result = ""
         var rest = bytes[...]
         while !rest.isEmpty {
             let (text, count) = character(rest)
-            result += text ?? rest.prefix(count).map(escape).joined()
+            result += text.map { signs[$0] ?? $0 } ?? rest.prefix(count).map(escape).joined()
             rest = rest.dropFirst(count)
         }
-        return result + "'"
+        return result
     }
 
     /// The character that the bytes begin with, nil where it is escaped, and how many bytes it has.
@@ -33,13 +49,12 @@ enum ShellWord {
         // No character has more than four bytes (RFC 3629).
         for count in 1...min(4, bytes.count) {
             guard let text = String(validating: bytes.prefix(count), as: UTF8.self) else { continue }
-            let isEscaped = text == "'" || text == "\\" || text.unicodeScalars.contains(where: \.steersTerminals)
+            let isEscaped = text == "\\" || text.unicodeScalars.contains(where: \.steersTerminals)
             return (isEscaped ? nil : text, count)
         }
         return (nil, 1)
     }
 
-    /// Octal, for every shell ends such a number after three digits, and a hexadecimal one where it likes.
     private static func escape(_ byte: UInt8) -> String {
         switch byte {
         case 0x07: "\\a"
@@ -47,12 +62,13 @@ enum ShellWord {
         case 0x09: "\\t"
         case 0x0A: "\\n"
         case 0x0D: "\\r"
-        case 0x1B: "\\e"
-        case 0x27: "\\'"
         case 0x5C: "\\\\"
-        default: "\\\(byte >> 6)\(byte >> 3 & 7)\(byte & 7)"
+        default: octal(byte)
         }
     }
+
+    /// Every shell ends such a number after three digits, and a hexadecimal one where it likes.
+    private static func octal(_ byte: UInt8) -> String { "\\\(byte >> 6)\(byte >> 3 & 7)\(byte & 7)" }
 }
 
 extension String {
