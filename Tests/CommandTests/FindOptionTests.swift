@@ -178,6 +178,12 @@ import Testing
         let machine = try drive()
         #expect(try found(machine, "ext:txt", "--group-by", "ext") == "txt (2)   f.txt   g.TXT")
         #expect(try found(machine, "ext:gz,txt", "--group-by", "ext", "--count") == "3  gz 2  txt")
+        // All are counted, however few groups are asked for.
+        for sort in [[], ["--sort", "name"]] {
+            let largest = try machine.run(
+                ["-C", "a", "find", "ext:gz,txt,md", "--group-by", "ext", "--count", "--limit", "2"] + sort)
+            #expect(largest.output == "3  gz\n2  txt\n", "\(largest)")
+        }
         let lines = try found(machine, "ext:txt", "--group-by", "ext", "--count", "--jsonl")
         #expect(lines.contains("\"value\":\"txt\"") && lines.contains("\"count\":2"))
         // Other texts are what they are.

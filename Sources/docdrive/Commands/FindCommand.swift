@@ -100,7 +100,10 @@ struct FindCommand: DriveCommand {
         help: ArgumentHelp("Only in this folder.", valueName: "dir"))
     var folder: PathArgument?
 
-    @Option(help: "At most so many: the first in the order of --sort, without it any.")
+    @Option(
+        help: """
+            At most so many: the first in the order of --sort, without it any. With --group-by and --count, the largest groups.
+            """)
     var limit: Int?
 
     @Flag(name: [.customLong("count"), .customLong("count", withSingleDash: true)], help: "Only how many.")
@@ -230,8 +233,8 @@ struct FindCommand: DriveCommand {
     private func print(_ request: FindRequest, _ reader: DriveReader, _ printer: FoundPrinter) throws -> Int {
         if let groupBy {
             let groups = GroupPrinter(output: output, attribute: try AttributeWord.listing(groupBy), printer: printer)
-            let items = try request.results(reader)
-            count ? groups.printCounts(items) : groups.printItems(items)
+            let items = try count ? request.all(reader) : request.results(reader)
+            count ? groups.printCounts(items, limit: request.limit) : groups.printItems(items)
             return items.count
         }
         if count {

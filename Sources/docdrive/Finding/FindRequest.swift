@@ -80,6 +80,13 @@ struct FindRequest {
         return try reader.count(query)
     }
 
+    /// Every one, in no particular order: where groups are counted, the limit is one of groups.
+    func all(_ reader: DriveReader) throws -> [MetadataItem] {
+        var whole = query
+        whole.limit = nil
+        return try reader.items(whole)
+    }
+
     /// In order and no more than asked for.
     func results(_ reader: DriveReader) throws -> [MetadataItem] {
         let items = try reader.items(query).sorted(by: order)

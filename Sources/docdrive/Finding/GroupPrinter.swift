@@ -8,8 +8,9 @@ struct GroupPrinter {
     let attribute: String
     let printer: FoundPrinter
 
-    func printCounts(_ items: [MetadataItem]) {
-        let list = items.valueList(attribute, common: common)
+    /// The largest first, and no more groups than `limit`.
+    func printCounts(_ items: [MetadataItem], limit: Int?) {
+        let list = items.valueList(attribute, common: common).prefix(limit ?? .max)
         let lines = list.map { ValueJSON(attribute: attribute, value: AttributeJSON(value: $0.value), count: $0.count) }
         if output.printJSON(lines) { return }
         let width = list.first.map { Quantity.count($0.count).count } ?? 0
