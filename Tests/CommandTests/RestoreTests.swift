@@ -57,6 +57,19 @@ struct RestoreTests {
         #expect(machine.read("a/again") != nil && mode("again") == 0o600)
     }
 
+    /// By name, as `--dry-run` has it, and each of several.
+    @Test func whatIsThereAlreadyIsNamed() throws {
+        let machine = try drive(["t.txt": "one", "u.txt": "one"])
+        try save(machine, "two")
+        for arguments in [["t.txt@current"], ["t.txt@current", "u.txt@current"]] {
+            let all = arguments.map { "\($0.prefix(5)): is already as asked for\n" }.joined()
+            let done = try machine.run(["-C", "a", "restore"] + arguments)
+            #expect(done.code == 0 && done.output == all, "\(done)")
+            let trial = try machine.run(["-C", "a", "restore", "--dry-run"] + arguments)
+            #expect(trial.code == 0 && trial.output == all + "Nothing was changed.\n", "\(trial)")
+        }
+    }
+
     @Test func withoutTheStoreTheRestComesBack() throws {
         let machine = try drive(["t.txt": "sent", "m": "moved", "other": "gone"])
         try save(machine, "replaced")

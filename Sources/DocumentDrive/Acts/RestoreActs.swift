@@ -10,17 +10,19 @@ struct RestoreActs {
     func restore(_ contents: [RestoredContent]) throws -> PlannedAct<[ActOutcome]> {
         let conflicts = try ConflictList(parts.state).all()
         let plan = RestorePlan(files: parts.files, state: parts.state, conflicts: conflicts)
-        let steps = try contents.compactMap { content in
+        var steps: [UndoPlan.Step] = []
+        var left: [ActOutcome] = []
+        for content in contents {
             let source = DrivePath(bytes: content.path)
-            return try plan.deed(content).map { deed in
-                UndoPlan.Step(deed: deed, source: source, attributes: try attributesWhenGone(source, content.content))
+            guard let deed = try plan.deed(content) else {
+                left.append(ActOutcome(DrivePath(bytes: content.target ?? content.path), "is already as asked for"))
+                continue
             }
+            steps.append(
+                UndoPlan.Step(deed: deed, source: source, attributes: try attributesWhenGone(source, content.content)))
         }
-        let left = contents.count - steps.count
-        return PlannedAct(steps.map(\.deed)) {
-            let done = steps.isEmpty ? [] : try await run(steps, ending: conflicts)
-            let kept = ActOutcome(nil, "\(left) \(left == 1 ? "is" : "are") already as asked for")
-            return done + (left == 0 ? [] : [kept])
+        return PlannedAct(steps.map(\.deed)) { [steps, left] in
+            (steps.isEmpty ? [] : try await run(steps, ending: conflicts)) + left
         }
     }
 
