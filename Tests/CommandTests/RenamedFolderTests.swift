@@ -28,6 +28,21 @@ struct RenamedFolderTests {
         return try JSONDecoder().decode([Version].self, from: Data(result.output.utf8)).map(\.size)
     }
 
+    /// As the log has it afterwards: what only went along is not moved itself, also where it was edited as well.
+    @Test func aPlanMovesWhatMovesItself() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["d/in/f": "1\n", "d/in/g": "2\n", "d/in/h": "3\n", "d/in/stays": "4\n"])
+        try machine.move("b/d", to: "b/e")
+        try machine.write("more\n", to: "b/e/in/f")
+        try machine.move("b/e/in/g", to: "b/e/in/g2")
+        try machine.move("b/e/in/h", to: "b/e/h")
+        #expect(try machine.run("sync", "b").code == 0)
+        struct Step: Decodable { var action, path: String }
+        let plan = try machine.run("-C", "a", "plan", "--json").output
+        let steps = try JSONDecoder().decode([Step].self, from: Data(plan.utf8)).map { "\($0.action) \($0.path)" }
+        #expect(steps.sorted() == ["edited e/in/f", "moved e", "moved e/h", "moved e/in/g2"], "\(plan)")
+    }
+
     @Test(arguments: ["a", "b"]) func whatWasDeletedInItBeforeHoldsWhatItHeldLast(_ drive: String) throws {
         let machine = try drives()
         for path in ["d/f", "d/g", "d/sub"] { try machine.remove("a/\(path)") }

@@ -84,7 +84,7 @@ struct Planner {
             }
             if try isHidden && engine.parts.hides(row) { continue }
             let old = try state.path(of: row)
-            if old != path {
+            if old != path, row.isMoved(to: entry, matching) {
                 steps.append(SyncPlan.Step(direction: .bring, action: "moved", path: path, from: old, bytes: 0))
             }
             if isHidden || row.matches(entry) { continue }
@@ -113,6 +113,13 @@ struct Planner {
     ) throws -> SyncPlan.Step {
         let action = isHeld ? SyncPlan.Step.held : "deleted"
         return SyncPlan.Step(direction: direction, action: action, path: try state.path(of: row), bytes: 0)
+    }
+}
+
+extension Row {
+    /// Rather than along with a folder above.
+    fileprivate func isMoved(to entry: ViewEntry, _ matching: Matching) -> Bool {
+        isParked || name != entry.name || parent != matching.folder(ofNode: entry.node)
     }
 }
 
