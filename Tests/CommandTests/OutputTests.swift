@@ -374,6 +374,17 @@ extension OutputTests {
         #expect(try machine.run("-C", "a", "find", "lost").output == name + "\n")
     }
 
+    /// It may have been pasted.
+    @Test func aVersionThatThereIsNotSteersNoTerminal() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        for command in ["restore", "diff"] {
+            let refused = try machine.run("-C", "a", command, "Letter.txt@q\u{1B}[7m\nz")
+            #expect(refused.code == 64 && refused.error.contains("no version q\\x1b[7m\\nz: "), "\(refused)")
+            #expect(!refused.error.contains("\u{1B}"))
+        }
+    }
+
     @Test func aQueryErrorOnATerminalHasLinesOfItsOwn() throws {
         let machine = try Machine()
         try machine.twoDrives()

@@ -34,12 +34,15 @@ struct VersionArgument {
         let found = versions.filter { $0.persistentIdentifier.hasPrefix(text.lowercased()) }
         if !text.isEmpty, found.count == 1 { return found[0] }
         if !text.isEmpty, found.count > 1 {
-            throw DriveError(.usage, "several versions begin with \(text); give more of the id", path: path.description)
+            let beginning = Escaped.text(text)
+            throw DriveError(
+                .usage, "several versions begin with \(beginning); give more of the id", path: path.description)
         }
         if let date = DateArgument(text) { return try version(at: date.time.milliseconds, text) }
         try checkIsAFile()
         throw DriveError(
-            .usage, "no version \(text); \(list) lists them, with the ids to name them by", path: path.description)
+            .usage, "no version \(Escaped.text(text)); \(list) lists them, with the ids to name them by",
+            path: path.description)
     }
 
     private var list: String { "`\(Advice(reader.folder).command("docdrive versions \(path.shellText)"))`" }
@@ -69,7 +72,7 @@ struct VersionArgument {
         guard let version = versions.version(at: time) else {
             throw DriveError(
                 .notFound,
-                "no version of it is known from before \(text); \(list) lists those that are, the oldest last",
+                "no version of it is known from before \(Escaped.text(text)); \(list) lists those that are, the oldest last",
                 path: path.description)
         }
         return version
