@@ -162,6 +162,28 @@ struct OutputTests {
         }
     }
 
+    /// Beside whatever names it, and in lists at its place.
+    @Test func pathsThatAreNoTextAreTheirBytesInJSON() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["plain": "x"])
+        func shell(_ script: String) throws -> Machine.Result {
+            let names = "odd=$(printf 'odd\\377') new=$(printf 'new\\377') && d() { '\(Machine.program)' \"$@\"; } && "
+            return try machine.run(["-c", names + script], program: "/bin/sh")
+        }
+        let moved = try shell("echo 1 > a/\"$odd\" && d sync a && d sync b && mv b/\"$odd\" b/\"$new\" && d sync b")
+        #expect(moved.code == 0, "\(moved)")
+        let plan = try shell("d -C a plan --jsonl").output
+        #expect(plan.contains(#""fromBase64":"b2Rk/w==""#) && plan.contains(#""pathBase64":"bmV3/w==""#), "\(plan)")
+        #expect(try machine.run("sync", "a").code == 0)
+        let why = try shell("d -C a why --jsonl \"$odd\"").output
+        #expect(why.contains(#""othersBase64":["bmV3/w=="]"#) && why.contains(#""pathBase64":"b2Rk/w==""#), "\(why)")
+        #expect(try shell("mkfifo a/\"$odd\" && { d sync a || true; }").code == 0)
+        let status = try shell("d -C a status --jsonl").output
+        #expect(status.contains(#""exampleBase64":"b2Rk/w==""#), "\(status)")
+        // Those that are text have nothing of it.
+        #expect(try !shell("d -C a why --jsonl plain").output.contains("Base64"))
+    }
+
     /// Both read the same where they are shown; so does a third, which is text.
     @Test func pathsThatAreNoTextAreToldFromOneAnother() throws {
         let machine = try Machine()

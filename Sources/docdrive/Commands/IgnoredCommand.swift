@@ -45,6 +45,7 @@ struct IgnoredCommand: DriveCommand {
         var path: String
         var pathBase64: String?
         var file: String
+        var fileBase64: String?
         var line: Int
         var rule: String
     }
@@ -57,7 +58,7 @@ struct IgnoredCommand: DriveCommand {
         let objects = found.items.filter { $0.path.isInside(only) || only.isInside($0.path) }.map { decision in
             IgnoredJSON(
                 path: decision.path.description, pathBase64: decision.path.base64IfNeeded,
-                file: decision.file.description, line: decision.line,
+                file: decision.file.description, fileBase64: decision.file.base64IfNeeded, line: decision.line,
                 rule: String(decoding: decision.text, as: UTF8.self))
         }
         // Of a rule that matches nothing only its file has a place.

@@ -34,6 +34,7 @@ struct PlanCommand: DriveCommand {
         var path: String
         var pathBase64: String?
         var from: String?
+        var fromBase64: String?
         var bytes: UInt64
     }
 
@@ -43,7 +44,8 @@ struct PlanCommand: DriveCommand {
         let objects = plan.steps.map { step in
             StepJSON(
                 direction: step.direction.rawValue, action: step.action, path: step.path.description,
-                pathBase64: step.path.base64IfNeeded, from: step.from?.description, bytes: step.bytes)
+                pathBase64: step.path.base64IfNeeded, from: step.from?.description,
+                fromBase64: step.from?.base64IfNeeded, bytes: step.bytes)
         }
         if !output.printJSON(objects) { PlanPrinter(plan: plan).print() }
         guard check else { return .done }

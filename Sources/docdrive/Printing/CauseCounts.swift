@@ -12,13 +12,16 @@ struct CauseCount: Encodable {
     var since: UInt64?
     var nextTry: UInt64?
     var example: String
+    var exampleBase64: String?
     /// It is of the drive, not of items.
     var isOfDrive: Bool
     private var waitsFor: String?
     /// Of the example.
     fileprivate let path: DrivePath
 
-    enum CodingKeys: String, CodingKey { case cause, state, count, sentence, since, nextTry, example, isOfDrive }
+    enum CodingKeys: String, CodingKey {
+        case cause, state, count, sentence, since, nextTry, example, exampleBase64, isOfDrive
+    }
 
     /// The drive itself first, then the most frequent.
     static func all(_ waiting: [Explanation]) -> [CauseCount] {
@@ -32,6 +35,7 @@ struct CauseCount: Encodable {
         let first = found[0]
         (cause, state, count, sentence) = (first.cause, first.standing.word, found.count, first.sentence)
         (since, nextTry, example) = (found.compactMap(\.since).min(), first.nextTry, first.path.description)
+        exampleBase64 = first.path.base64IfNeeded
         self.isOfDrive = isOfDrive
         (waitsFor, path) = (first.waitsFor, first.path)
     }

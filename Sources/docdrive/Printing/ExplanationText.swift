@@ -78,6 +78,8 @@ struct ExplanationJSON: Encodable {
     var process: Int32?
     var program: String?
     var others: [String]
+    /// Where one of them is not UTF-8, all of them in the same order.
+    var othersBase64: [String?]?
     var rule: RuleJSON?
     var here: SideJSON?
     /// special-file, unseen or not-looked, where there is no `here` and something may be there all the same.
@@ -87,6 +89,7 @@ struct ExplanationJSON: Encodable {
 
     struct RuleJSON: Encodable {
         var file: String
+        var fileBase64: String?
         var line: Int
         var rule: String
     }
@@ -114,8 +117,11 @@ struct ExplanationJSON: Encodable {
         device = explanation.device
         (process, program) = (explanation.user?.process, explanation.user?.program)
         others = explanation.others.map(\.description)
+        othersBase64 = explanation.others.base64IfNeeded
         rule = explanation.rule.map {
-            RuleJSON(file: $0.file.description, line: $0.line, rule: String(decoding: $0.text, as: UTF8.self))
+            RuleJSON(
+                file: $0.file.description, fileBase64: $0.file.base64IfNeeded, line: $0.line,
+                rule: String(decoding: $0.text, as: UTF8.self))
         }
         (here, last, store) = (
             explanation.here.map(SideJSON.init), explanation.last.map(SideJSON.init),
