@@ -122,7 +122,8 @@ struct Wiring: Sendable {
             guard unsent.hold.isOn else { return }
             try unsent.note(group, state)
         }
-        options.bringsUnknown = { [unsent] engine in try await UnsentSalvage(unsent: unsent).run(engine.parts) }
+        let salvage = UnsentSalvage(unsent: unsent)
+        options.bringsUnknown = { engine in try await salvage.run(engine.parts) }
         options.mayDropUnsent = { [unsent] in !unsent.unknown.isThere }
         options.go(by: ignoring)
         if waitsForWriters {
