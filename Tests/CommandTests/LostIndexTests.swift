@@ -68,8 +68,10 @@ struct LostIndexTests {
         #expect(rescued(machine) == ["1\n", "2\n", "only here\n"])
         let log = try machine.run("-C", "a", "log").output
         #expect(log.contains("3 versions that the store never got"), "\(log)")
-        let versions = try machine.run("versions", "a/in/f").output
-        #expect(versions.split(separator: "\n").count { $0.contains("in the trash") } >= 2, "\(versions)")
+        // A new index takes the file for another one than the store's, so that it may have become a conflict copy.
+        let names = try FileManager.default.contentsOfDirectory(atPath: "\(machine.root)/a/in")
+        let versions = try names.map { try machine.run("versions", "a/in/\($0)").output }.joined()
+        #expect(versions.split(separator: "\n").count { $0.contains("in the trash") } == 2, "\(versions)")
         #expect(try machine.run("restore", "a/in/note").code == 0)
         #expect(machine.read("a/in/note") == "only here\n")
         #expect(try machine.run("sync", "a").code == 0)
@@ -137,7 +139,7 @@ struct LostIndexTests {
         #expect(rescued(machine).isEmpty)
         for pack in packs { #expect(FileManager.default.fileExists(atPath: "\(place)/\(pack)")) }
         let doctor = try machine.run("-C", "a", "doctor").output
-        #expect(doctor.contains("are left in \(place)") && doctor.contains("run `docdrive sync`"), "\(doctor)")
+        #expect(doctor.contains("are left in \(place)") && doctor.contains("run `docdrive -C a sync`"), "\(doctor)")
     }
 
     @Test(arguments: Loss.allCases) func aPauseOutlastsIt(_ loss: Loss) throws {

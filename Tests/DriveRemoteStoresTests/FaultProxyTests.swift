@@ -166,7 +166,9 @@ struct TLSCutTests {
         try proxy.plan(Array(repeating: "* * cut:\(bytes)", count: 2))
         let object = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         let error = await #expect(throws: DriveError.self) { try await store.put("object", object) }
-        #expect(error?.kind == .unreachable, "\(String(describing: error))")
+        // The server may still hold the lock of the one that was cut, and answer the next with 423.
+        let isLocked = error?.kind == .temporary && error?.message.contains("423") == true
+        #expect(error?.kind == .unreachable || isLocked, "\(String(describing: error))")
         try proxy.plan([])
         try await store.put("object", object)
         #expect(try await store.get("object", range: nil) == object)

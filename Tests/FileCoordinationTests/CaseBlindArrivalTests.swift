@@ -64,4 +64,41 @@ struct CaseBlindArrivalTests {
         #expect(author.folder.tree()["NOTES"] != nil)
         #expect(other.folder.tree() == author.folder.tree())
     }
+
+    /// The name of the one, or of both, in other letters; three that go round.
+    @Test(arguments: [["x": "b", "b": "X"], ["x": "B", "b": "X"], ["x": "B", "b": "C", "c": "X"]], [false, true])
+    func whatChangesPlacesComesInOtherLetters(_ moves: [DrivePath: DrivePath], isFolder: Bool) async throws {
+        for path in moves.keys {
+            if isFolder { author.folder.makeFolder(at: try place(path)) }
+            let file = isFolder ? path.appending("in") : path
+            author.folder.create(Array("\(path)".utf8), at: try place(file))
+        }
+        try await Quiescence(devices: [author, other], clock: clock).reach()
+        for path in moves.keys { author.folder.move(from: try place(path), to: try place(DrivePath("aside-\(path)"))) }
+        for (path, goal) in moves {
+            author.folder.move(from: try place(DrivePath("aside-\(path)")), to: try place(goal))
+        }
+        try await Quiescence(devices: [author, other], clock: clock).reach()
+        #expect(other.folder.tree() == author.folder.tree())
+        #expect(try other.state.problems().isEmpty && other.folder.contents(of: .parked).isEmpty)
+    }
+
+    /// One of two names that are one here moves on, and what comes has to wait for the other all the same.
+    @Test func whatStaysInOtherLettersIsNotPutAside() async throws {
+        for name in ["x", "b"] as [DrivePath] { author.folder.create(Array("\(name)".utf8), at: try place(name)) }
+        try await Quiescence(devices: [author, other], clock: clock).reach()
+        author.folder.move(from: try place("b"), to: try place("X"))
+        author.folder.create([1], at: try place("b"))
+        clock.advance(by: RunPlan.tick)
+        _ = try await author.scan()
+        try await author.commit(compacting: false)
+        for _ in 0..<3 {
+            _ = try await pass()
+            #expect(other.folder.contents(of: .parked).isEmpty)
+            #expect(other.folder.tree()["b"] == .file(Array("b".utf8)))
+        }
+        let reasons = try other.state.problems().map(\.reason)
+        #expect(
+            !reasons.isEmpty && reasons.allSatisfy { $0.hasSuffix("for one name; rename one of them") }, "\(reasons)")
+    }
 }

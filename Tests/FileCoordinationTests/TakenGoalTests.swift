@@ -55,6 +55,12 @@ struct TakenGoalTests {
         try await Quiescence(devices: [author, other], clock: clock).reach()
     }
 
+    private func publish() async throws {
+        clock.advance(by: RunPlan.tick)
+        _ = try await author.scan()
+        try await author.commit(compacting: false)
+    }
+
     private func moveThere(_ taker: Taker) async throws {
         let goal = taker.goal
         if goal == "c" {
@@ -65,9 +71,7 @@ struct TakenGoalTests {
         if goal == "x/y" { author.folder.makeFolder(at: try place("x", of: author)) }
         author.folder.move(from: try place("b", of: author), to: try place(goal, of: author))
         author.folder.move(from: try place("d", of: author), to: try place("b", of: author))
-        clock.advance(by: RunPlan.tick)
-        _ = try await author.scan()
-        try await author.commit(compacting: false)
+        try await publish()
     }
 
     /// As a watch does it.
@@ -100,6 +104,27 @@ struct TakenGoalTests {
         _ = try await pass()
         #expect(other.folder.tree() == author.folder.tree())
         #expect(try other.state.problems().isEmpty)
+    }
+
+    /// The only file of a folder has got the place of one that has got the folder's name: to ask for the one is to ask for the other.
+    @Test func whatChangesPlacesWithItsFolderStaysToo() async throws {
+        try await begin()
+        let own = try place("c/e/mine", of: other)
+        other.folder.create([1], at: own)
+        author.folder.move(from: try place("c/e/keep", of: author), to: try place("t", of: author))
+        author.folder.remove(at: try place("c/e", of: author))
+        author.folder.move(from: try place("b", of: author), to: try place("c/e", of: author))
+        author.folder.move(from: try place("t", of: author), to: try place("b", of: author))
+        try await publish()
+        let before = other.folder.tree()
+        for _ in 0..<3 {
+            _ = try await pass()
+            #expect(other.folder.contents(of: .parked).isEmpty && other.folder.tree() == before)
+        }
+        other.folder.remove(at: own)
+        _ = try await pass()
+        _ = try await pass()
+        #expect(other.folder.tree() == author.folder.tree())
     }
 
     /// What somebody has just made there is a file of its own for the next look.

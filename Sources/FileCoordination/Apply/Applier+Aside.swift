@@ -25,26 +25,31 @@ extension Applier {
 
     /// Why it could not go to its own place, or what has that to its own, and so on; nil also where that cannot be told without trying.
     private mutating func closure(of row: Row) throws -> GoalObstruction? {
+        var asked: Set<RowID> = []
+        let closure = try closure(of: row, &asked)
+        // Until all is known, what changes places with others counts as if they could go.
+        if closure == nil { movable.formUnion(asked) }
+        return closure
+    }
+
+    /// Each is looked at once; what has changed places with others comes back to itself.
+    private mutating func closure(of row: Row, _ asked: inout Set<RowID>) throws -> GoalObstruction? {
         var way: [RowID] = []
         var next: Row? = row
         var closure: GoalObstruction?
-        // Each is looked at once; what has changed places with others comes back to itself.
-        while let here = next, closure == nil, movable.insert(here.id).inserted {
+        while let here = next, closure == nil, !movable.contains(here.id), asked.insert(here.id).inserted {
             way.append(here.id)
             closure = unmovable[here.id]
             if closure == nil { closure = try obstruction(ofMoving: here).map { .refused($0) } }
             if closure == nil {
-                switch try resident(ofGoalOf: here) {
+                switch try resident(ofGoalOf: here, &asked) {
                 case .nobody: next = nil
                 case .row(let row): next = row
                 case .stays(let found): closure = found
                 }
             }
         }
-        if let closure {
-            movable.subtract(way)
-            for id in way { unmovable[id] = closure }
-        }
+        if let closure { for id in way { unmovable[id] = closure } }
         return closure
     }
 
@@ -57,25 +62,32 @@ extension Applier {
             {
                 return error
             }
-            guard let place = place(of: goal), let open = try runner.locator.open(place.folder) else { return nil }
+            guard let place = try place(of: goal), let open = try runner.locator.open(place.folder) else { return nil }
             if let error = parts.files.obstruction(at: place.name, in: open) { return error }
             return try refusal(ofMoving: row, to: place)
         } catch let error as DriveError where error.remedy == .skip { return error }
     }
 
     /// Where it is to be; of what lies in a folder that is not there yet, where the uppermost of these is.
-    private mutating func place(of goal: GroupKey) -> RowPlace? {
-        way(to: goal).map { RowPlace(folder: $0.folder, name: $0.names[0]) }
+    private mutating func place(of goal: GroupKey) throws -> RowPlace? {
+        try way(to: goal).map { RowPlace(folder: $0.folder, name: $0.names[0]) }
+    }
+
+    mutating func goalPlace(of row: Row) throws -> RowPlace? {
+        try matching.goal(of: row.id).flatMap { try place(of: $0) }
     }
 
     /// The lowest folder on the way that is there, and the names from there on.
-    private mutating func way(to goal: GroupKey) -> (folder: RowID, names: [FileName])? {
+    private mutating func way(to goal: GroupKey) throws -> (folder: RowID, names: [FileName])? {
         var names: [FileName] = []
         var next: GroupKey? = goal
         for _ in 0..<DrivePath.deepest {
             guard let here = next else { return nil }
             names.append(here.name)
-            if let folder = matching.folder(ofNode: here.node) { return (folder, names.reversed()) }
+            // One that is to be placed with the next batch has a row, and is not there.
+            if let folder = matching.folder(ofNode: here.node), try runner.locator.open(folder) != nil {
+                return (folder, names.reversed())
+            }
             let known = folderGoals ?? matching.folderGoals()
             folderGoals = known
             next = known[here.node]
@@ -94,7 +106,8 @@ extension Applier {
     }
 
     private mutating func goalPath(of row: Row) throws -> DrivePath? {
-        guard let way = matching.goal(of: row.id).flatMap({ way(to: $0) }), let above = try pathOfFolder(way.folder)
+        guard let way = try matching.goal(of: row.id).flatMap({ try way(to: $0) }),
+            let above = try pathOfFolder(way.folder)
         else { return nil }
         return DrivePath(above.components + way.names)
     }
@@ -107,8 +120,8 @@ extension Applier {
     }
 
     /// What is where a row is to go.
-    private mutating func resident(ofGoalOf row: Row) throws -> Resident {
-        guard let goal = matching.goal(of: row.id), let place = place(of: goal),
+    private mutating func resident(ofGoalOf row: Row, _ asked: inout Set<RowID>) throws -> Resident {
+        guard let goal = matching.goal(of: row.id), let place = try place(of: goal),
             let path = try pathOfFolder(place.folder)?.appending(place.name)
         else { return .nobody }
         if let cause = try heldCause(of: path, in: place.folder) { return .stays(.waits(cause)) }
@@ -118,16 +131,20 @@ extension Applier {
             facts.identity != row.facts.identity
         else { return .nobody }
         let occupant = try self.row(of: facts, place.name, in: place.folder)
-        if let occupant, matching.isWanted(occupant.id) { return .row(occupant) }
+        let moving = try occupant ?? movingNamesake(of: facts, place.name, in: place.folder)
+        if let moving, matching.isWanted(moving.id) { return .row(moving) }
         if outcome.openForWriting.contains(path) { return .stays(.waits(.notBrought)) }
         if let occupant, occupant.kind == .folder, !parts.options.ignores(path, true) {
-            return try closure(ofEmptying: occupant).map { .stays($0) } ?? .nobody
+            return try closure(ofEmptying: occupant, &asked).map { .stays($0) } ?? .nobody
+        }
+        if parts.files.foldsCase(open), let namesake = try namesake(of: facts, place.name, in: place.folder) {
+            return .stays(.refused(DriveError.oneName(place.name, namesake.name)))
         }
         return .stays(try staysUnsynced(facts, at: path, in: place.folder) ? .taken(path) : .unknown)
     }
 
     /// Of a folder that nobody wants.
-    private mutating func closure(ofEmptying folder: Row) throws -> GoalObstruction? {
+    private mutating func closure(ofEmptying folder: Row, _ asked: inout Set<RowID>) throws -> GoalObstruction? {
         guard !matching.waiting.contains(folder.id), !folder.isHeld, let open = try runner.locator.open(folder.id)
         else {
             return .unknown
@@ -136,9 +153,9 @@ extension Applier {
         for row in try parts.state.children(of: folder.id) {
             if matching.waiting.contains(row.id) || row.isHeld { return .unknown }
             if matching.isWanted(row.id) {
-                if let closure = try closure(of: row) { return closure }
+                if let closure = try closure(of: row, &asked) { return closure }
             } else if row.kind == .folder {
-                if let closure = try closure(ofEmptying: row) { return closure }
+                if let closure = try closure(ofEmptying: row, &asked) { return closure }
             } else {
                 return .unknown
             }

@@ -16,9 +16,8 @@ extension Applier {
             // Its own name in other letters: it gets out of its own way.
             return try !parksNothing && park(mover)
         }
-        guard let row = try row(of: facts, name, in: folder), try runner.locator.verified(row) != nil else {
-            return false
-        }
+        let occupant = try row(of: facts, name, in: folder) ?? movingNamesake(of: facts, name, in: folder)
+        guard let row = occupant, try runner.locator.verified(row) != nil else { return false }
         try flush()
         if parksNothing { return false }
         let path = try parts.state.path(of: row)
@@ -43,8 +42,7 @@ extension Applier {
             let facts = try parts.files.look(at: name, in: open)
         else { return false }
         if let namesake = try namesake(of: facts, name, in: folder), parts.files.foldsCase(open) {
-            note(
-                path, "this folder takes \(name) and \(namesake.name) for one name; rename one of them", .impossible)
+            note(path, DriveError.oneName(name, namesake.name))
             return true
         }
         guard try staysUnsynced(facts, at: path, in: folder) else {
@@ -65,9 +63,19 @@ extension Applier {
     }
 
     /// What is synced, and has the place under another name.
-    private func namesake(of facts: FileFacts, _ name: FileName, in folder: RowID) throws -> Row? {
+    func namesake(of facts: FileFacts, _ name: FileName, in folder: RowID) throws -> Row? {
         let rows = try parts.state.rows(identity: facts.identity).filter { $0.parent == folder && !$0.isParked }
         return rows.contains { $0.name == name } ? nil : rows.first
+    }
+
+    /// What has the place under another name, and is to go elsewhere.
+    mutating func movingNamesake(of facts: FileFacts, _ name: FileName, in folder: RowID) throws -> Row? {
+        guard let open = try runner.locator.open(folder), parts.files.foldsCase(open),
+            let row = try namesake(of: facts, name, in: folder), matching.isWanted(row.id),
+            let goal = try goalPlace(of: row), let there = try runner.locator.open(goal.folder)
+        else { return nil }
+        // Its goal may be the name that it has, in other letters.
+        return try parts.files.look(at: goal.name, in: there)?.identity == facts.identity ? nil : row
     }
 
     /// Whether it comes where something is or was whose delete is held, or into a folder that was deleted here: then looking again
@@ -117,5 +125,11 @@ extension Applier {
             }
         }
         return try removeFolder(folder)
+    }
+}
+
+extension DriveError {
+    static func oneName(_ name: FileName, _ other: FileName) -> DriveError {
+        DriveError(.usage, "this folder takes \(name) and \(other) for one name; rename one of them")
     }
 }
