@@ -59,7 +59,7 @@ struct UnsentContents: Sendable {
 
     /// The store behind it. Each pause has a folder of its own, and so each use a value that knows no other.
     func store(over base: any ObjectStore) -> HoldingObjectStore {
-        HoldingObjectStore(base, hold: hold, kept: kept, emptied: removeEmptyFolder)
+        HoldingObjectStore(base, hold: hold, kept: kept, lessened: removeSpentNotes, emptied: removeEmptyFolder)
     }
 
     /// What waits here, as a store has it; nil where nothing does.
@@ -70,10 +70,26 @@ struct UnsentContents: Sendable {
 
     /// Whether something of it waits here.
     func has(_ content: Content) -> Bool {
+        content.namedChunks.contains { has($0.object) }
+    }
+
+    private func has(_ object: ObjectKey) -> Bool { place(of: object).exists }
+
+    private func place(of object: ObjectKey) -> FolderPath {
         let prefix = store?.id.objectPrefix ?? ""
-        return content.namedChunks.contains { chunk in
-            folder.appending(path: DrivePath(bytes: Array((prefix + chunk.object).utf8))).exists
+        return folder.appending(path: DrivePath(bytes: Array((prefix + object).utf8)))
+    }
+
+    /// All of it that waits here; nil where that cannot be told. The list of a large file's parts may be sent long before they are: it
+    /// is read while it is here.
+    private func objects(of content: Content) -> Set<ObjectKey>? {
+        var chunks = content.namedChunks
+        if case .list(let list) = content.body {
+            guard let bytes = try? SmallFile.read(place(of: list.object)), let parts = try? list.listed(in: bytes)
+            else { return nil }
+            chunks += parts
         }
+        return Set(chunks.map(\.object)).filter { has($0) }
     }
 
     /// What it holds is read before what the store does; nothing is sent.
@@ -86,21 +102,30 @@ struct UnsentContents: Sendable {
     func note(_ group: RecordGroup, _ state: any DriveState) throws {
         let device = try state.numbers().device
         var records: [ItemState] = []
+        var objects: Set<ObjectKey> = []
+        var isWhole = true
         for record in group.records {
             let dot = Dot(device: device, n: record.context[device])
             var new = record
             new.heads = record.heads.filter { head in
                 head.dot == dot && (head.content.hasNoBytesOnAStore || has(head.content))
             }
-            if !new.heads.isEmpty { records.append(new) }
+            if new.heads.isEmpty { continue }
+            records.append(new)
+            for head in new.heads {
+                if let own = self.objects(of: head.content) { objects.formUnion(own) } else { isWhole = false }
+            }
         }
-        if !records.isEmpty { try notes.add(records, state) }
+        if !records.isEmpty { try notes.add(records, isWhole ? objects : nil, state) }
     }
 
     /// Before the index that is opened records anything, which may be a new one, or one of an earlier time.
     func putAsideUnknown(_ state: any DriveState) throws {
         if try notes.putAside(unknownTo: state.numbers()) { unknown.found() }
     }
+
+    /// Whoever is killed before removes them with the next that is sent.
+    @Sendable private func removeSpentNotes(_ gone: Set<ObjectKey>) { notes.removeSpent(since: gone) { has($0) } }
 
     /// Folders that hold nothing, the inner ones first; one that holds something stays.
     @Sendable private func removeEmptyFolder() {

@@ -14,6 +14,7 @@ struct UnsentNotes: Sendable {
     private let folder: FolderPath
     /// For what the index does not know.
     let aside: FolderPath
+    private let needs = NoteNeeds()
 
     /// Under names that no object of a store has.
     init(in unsent: FolderPath) {
@@ -26,12 +27,14 @@ struct UnsentNotes: Sendable {
         var records: Data
         /// Of each, where it was.
         var paths: [DrivePath]
+        /// What waited of them; nil where that was not to be told, and in notes by earlier programs.
+        var objects: Set<ObjectKey>?
     }
 
     /// Within the transaction that records them. Where that is taken back, nobody misses what this says.
-    func add(_ records: [ItemState], _ state: any DriveState) throws {
+    func add(_ records: [ItemState], _ objects: Set<ObjectKey>?, _ state: any DriveState) throws {
         let paths = try records.map { try state.lastPath(of: $0) }
-        let note = Note(records: Data(RecordCodec.encode(records)), paths: paths)
+        let note = Note(records: Data(RecordCodec.encode(records)), paths: paths, objects: objects)
         try folder.make(0o700, to: "note what waits to be sent")
         let bytes = Array(try JSONEncoder().encode(note))
         try SmallFile.write(bytes, to: folder.appending(Self.name(try state.numbers())))
@@ -39,8 +42,7 @@ struct UnsentNotes: Sendable {
 
     /// Nil where they cannot be read.
     func versions(in note: FolderPath, _ state: any DriveState) throws -> [UnsentVersion]? {
-        guard let bytes = try SmallFile.read(note),
-            let found = try? JSONDecoder().decode(Note.self, from: Data(bytes)),
+        guard let found = try read(note),
             let records = try? RecordCodec.decodeAll(Array(found.records)), records.count == found.paths.count
         else { return nil }
         var versions: [UnsentVersion] = []
@@ -51,6 +53,12 @@ struct UnsentNotes: Sendable {
             }
         }
         return versions
+    }
+
+    /// Nil of what is none.
+    private func read(_ note: FolderPath) throws -> Note? {
+        guard let bytes = try SmallFile.read(note) else { return nil }
+        return try? JSONDecoder().decode(Note.self, from: Data(bytes))
     }
 
     /// Those that an index knows nothing of which has come to these numbers.
@@ -91,6 +99,21 @@ struct UnsentNotes: Sendable {
         guard note.withPointer({ unlink($0) }) == 0 || errno == ENOENT else { throw SmallFile.failure("remove", note) }
     }
 
+    /// Of nothing that they name anything waits any more, since these are gone; what was put aside stays.
+    func removeSpent(since gone: Set<ObjectKey>, waits: (ObjectKey) -> Bool) {
+        let names = (try? folder.names()) ?? []
+        var needed = needs.all
+        for name in names {
+            if let object = needed[name], !gone.contains(object) { continue }
+            let note = folder.appending(name)
+            guard let objects = (try? read(note))?.objects else { continue }
+            needed[name] = objects.first(where: waits)
+            if needed[name] == nil { _ = note.withPointer { unlink($0) } }
+        }
+        let left = Set(names)
+        needs.all = needed.filter { left.contains($0.key) }
+    }
+
     /// Nothing of what they name waits any more; what was put aside stays.
     func removeNoted() {
         for name in (try? folder.names()) ?? [] { _ = folder.appending(name).withPointer { unlink($0) } }
@@ -115,6 +138,16 @@ struct UnsentNotes: Sendable {
     }
 
     private static let nonceDigits = 8
+}
+
+/// For each note something that it is needed for: until that has gone, nobody reads the note.
+private final class NoteNeeds: Sendable {
+    private let state = Mutex<[FileName: ObjectKey]>([:])
+
+    var all: [FileName: ObjectKey] {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
+    }
 }
 
 /// Whether something waits here that the index knows nothing of.

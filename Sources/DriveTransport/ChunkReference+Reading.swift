@@ -34,6 +34,17 @@ extension ChunkReference {
         }
         return bytes
     }
+
+    /// The chunks that it names where it is a list, from the whole object that it lies in.
+    package func listed(in object: [UInt8]) throws(DriveError) -> [ChunkReference] {
+        try checkLengths(limit: ChunkListCodec.maximumBytes)
+        let range = try range
+        guard range.upperBound <= UInt64(object.count) else {
+            throw .damagedContent("an object that is too short", self.object)
+        }
+        let stored = Array(object[Int(range.lowerBound)..<Int(range.upperBound)])
+        return try ChunkListCodec.decode(plain(stored, Zstd()))
+    }
 }
 
 extension DriveError {

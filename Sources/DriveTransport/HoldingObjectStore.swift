@@ -27,15 +27,18 @@ public struct HoldingObjectStore: ObjectStore {
     let base: any ObjectStore
     /// Nil where nothing was ever kept.
     let kept: @Sendable () -> (any ObjectStore)?
+    let lessened: @Sendable (Set<ObjectKey>) -> Void
     let emptied: @Sendable () -> Void
     let hold: HoldSwitch
 
-    /// `emptied` is called when nothing is kept any more.
+    /// `lessened` is called with what is not kept any more, as its store names it, `emptied` when nothing is.
     public init(
         _ base: any ObjectStore, hold: HoldSwitch, kept: @escaping @Sendable () -> (any ObjectStore)?,
+        lessened: @escaping @Sendable (Set<ObjectKey>) -> Void = { _ in },
         emptied: @escaping @Sendable () -> Void = {}
     ) {
         self.base = base
+        self.lessened = lessened
         self.emptied = emptied
         self.hold = hold
         self.kept = kept
@@ -83,9 +86,16 @@ public struct HoldingObjectStore: ObjectStore {
     public func unsent(of store: StoreID) -> any UnsentObjects { KeptObjects(store: self, prefix: store.objectPrefix) }
 }
 
-private struct KeptObjects: UnsentObjects {
-    let store: HoldingObjectStore
-    let prefix: String
+private final class KeptObjects: UnsentObjects {
+    private let store: HoldingObjectStore
+    private let prefix: String
+    /// Nobody was told yet.
+    private let gone = Mutex(Set<ObjectKey>())
+
+    init(store: HoldingObjectStore, prefix: String) {
+        self.store = store
+        self.prefix = prefix
+    }
 
     func list() async throws(DriveError) -> [StoredObject] {
         guard let kept = store.kept() else { return [] }
@@ -99,10 +109,22 @@ private struct KeptObjects: UnsentObjects {
         guard let kept = store.kept() else { return }
         if let bytes = try await kept.get(prefix + key, range: nil) { try await store.base.put(prefix + key, bytes) }
         try await kept.delete(prefix + key)
+        gone.withLock { _ = $0.insert(key) }
     }
 
     func drop(_ keys: [ObjectKey]) async throws(DriveError) {
         guard let kept = store.kept() else { return }
-        for key in keys { try await kept.delete(prefix + key) }
+        for key in keys {
+            try await kept.delete(prefix + key)
+            gone.withLock { _ = $0.insert(key) }
+        }
+    }
+
+    func settle() {
+        let keys = gone.withLock { keys in
+            defer { keys = [] }
+            return keys
+        }
+        if !keys.isEmpty { store.lessened(keys) }
     }
 }

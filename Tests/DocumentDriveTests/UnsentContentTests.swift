@@ -1,7 +1,9 @@
 import DriveCore
+import DriveTransport
 import FileCoordination
 import Foundation
 import Glibc
+import Synchronization
 import Testing
 
 @testable import DocumentDrive
@@ -157,6 +159,91 @@ struct UnsentContentTests {
         #expect(await #expect(throws: DriveError.self) { try await a.sync(changes) } == error)
         #expect(kept(a).isEmpty)
         #expect(try a.why("New").cause == .diskFull)
+    }
+
+    private func notes(_ a: WhyDevice) -> Set<String> {
+        let own = FileManager.default.enumerator(atPath: a.path(".docdrive"))?.compactMap { $0 as? String } ?? []
+        return Set(own.filter { $0.contains("/.noted/") })
+    }
+
+    /// For an index that may be lost: of what the store has by now it needs to be told nothing, whatever else waits.
+    @Test(arguments: [true, false]) func whatIsNotedOfSomethingGoesOnceThatIsSent(byOneProgram isOne: Bool) async throws
+    {
+        let world = try WhyWorld()
+        let (a, _) = try await world.pair()
+        let answer = Mutex((isAway: false, limit: 500_000))
+        var changes = WiringChanges()
+        changes.store = {
+            ChoosyStore(base: $0) { bytes in
+                let (isAway, limit) = answer.withLock { $0 }
+                if isAway { return .unreachable }
+                return bytes.count > limit ? .noSpace : nil
+            }
+        }
+        let one = isOne ? try a.drive(changes) : nil
+        func syncInVain(isAway: Bool) async throws {
+            answer.withLock { $0.isAway = isAway }
+            let drive = try one ?? a.drive(changes)
+            await #expect(throws: DriveError.self) { try await drive.sync() }
+        }
+        try writeLarge(a, "Photo")
+        try await syncInVain(isAway: true)
+        let first = notes(a)
+        #expect(first.count == 1)
+        for round in 1...3 {
+            for text in ["one", "another"] {
+                try a.write("Letter.txt", String(repeating: text, count: round))
+                try await syncInVain(isAway: true)
+            }
+            #expect(notes(a).count == 3 && notes(a).isSuperset(of: first))
+            try await syncInVain(isAway: false)
+            #expect(notes(a) == first)
+        }
+        let others = [FileVersion.Place](repeating: .store, count: 6)
+        #expect(try places(a, "Letter.txt") == [.folder] + others)
+        answer.withLock { $0.limit = .max }
+        let drive = try one ?? a.drive(changes)
+        #expect(try await drive.sync().isComplete)
+        #expect(notes(a).isEmpty && kept(a).isEmpty)
+    }
+
+    /// The list goes first: it is small.
+    @Test func ofALargeFileWhatIsNotedStaysUntilAllOfItIsSent() async throws {
+        let world = try WhyWorld()
+        let (a, _) = try await world.pair()
+        let drive = try a.drive()
+        let unsent = drive.unsent
+        let (id, access) = (try #require(unsent.store).id, try #require(drive.access))
+        let store = unsent.store(over: access.objects)
+        func chunk(_ bytes: [UInt8], _ object: ObjectKey) -> ChunkReference {
+            ChunkReference(
+                id: .sha256(bytes), length: UInt32(bytes.count), object: object, offset: 0,
+                storedLength: UInt32(bytes.count), encoding: .raw)
+        }
+        let part: [UInt8] = [1, 2, 3]
+        let list = ChunkListCodec.encode([chunk(part, "blob/part")])
+        let body = Content.Body.list(chunk(list, "blob/list"))
+        try unsent.makeFolder()
+        unsent.hold.isOn = true
+        for (key, bytes) in [("blob/list", list), ("blob/part", part)] {
+            try await store.put(id.objectPrefix + key, bytes)
+        }
+        unsent.hold.isOn = false
+        try await drive.engine.use { engine in
+            let state = engine.parts.state
+            let items = try state.allItems().map(\.state)
+            var record = try #require(items.first { !$0.heads.isEmpty })
+            record.heads[0].content.body = body
+            try unsent.note(RecordGroup(records: [record]), state)
+        }
+        #expect(notes(a).count == 1)
+        let objects = store.unsent(of: id)
+        try await objects.send("blob/list")
+        objects.settle()
+        #expect(notes(a).count == 1)
+        try await objects.send("blob/part")
+        objects.settle()
+        #expect(notes(a).isEmpty)
     }
 
     /// By whoever opens the drive after one that was killed while it did so.

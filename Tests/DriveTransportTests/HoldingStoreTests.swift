@@ -1,5 +1,6 @@
 import DriveCore
 import DriveTesting
+import Synchronization
 import Testing
 
 @testable import DriveTransport
@@ -48,6 +49,23 @@ struct HoldingStoreTests {
         #expect(base.keys == [prefix + "pack/a"] && kept.keys == [prefix + "pack/b"])
         try await unsent.drop(["pack/b"])
         #expect(base.keys == [prefix + "pack/a"] && kept.keys.isEmpty)
+    }
+
+    @Test func whatIsNotKeptAnyMoreIsToldOnce() async throws {
+        let id = StoreID(high: 1, low: 2)
+        let told = Mutex<[Set<ObjectKey>]>([])
+        let place = kept.view(for: 1)
+        let store = HoldingObjectStore(
+            base.view(for: 1), hold: hold, kept: { place }, lessened: { keys in told.withLock { $0.append(keys) } })
+        hold.isOn = true
+        for key in ["pack/a", "pack/b", "pack/c"] { try await store.put(id.objectPrefix + key, [1]) }
+        hold.isOn = false
+        let unsent = store.unsent(of: id)
+        unsent.settle()
+        try await unsent.send("pack/a")
+        try await unsent.drop(["pack/b"])
+        for _ in 0..<2 { unsent.settle() }
+        #expect(told.withLock { $0 } == [["pack/a", "pack/b"]])
     }
 
     @Test func whoeverLooksWhatTheStoreHasFindsWhatWasKept() async throws {

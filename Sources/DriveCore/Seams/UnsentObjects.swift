@@ -7,4 +7,6 @@ public protocol UnsentObjects: Sendable {
     func send(_ key: ObjectKey) async throws(DriveError)
     /// Nothing needs these any more.
     func drop(_ keys: [ObjectKey]) async throws(DriveError)
+    /// Once the records are published that name what was sent: what is noted here of nothing else goes. Late is harmless.
+    func settle()
 }

@@ -24,6 +24,7 @@ extension DriveParts {
         }
         // What is left out for good does not wait either.
         guard try !ready.groups.isEmpty || evenNothing || ready.through > state.journal().published else {
+            unsent?.settle()
             if let lack = ready.lack { throw lack }
             return nil
         }
@@ -34,6 +35,8 @@ extension DriveParts {
         try state.transaction { try state.setJournal(memory) }
         memory = try await transport.publish(memory, seen: seen)
         try keep(memory)
+        // Not before: what was sent is lost with the index as long as no record names it.
+        unsent?.settle()
         try state.headIsPut()
         if let lack = ready.lack { throw lack }
         return memory.segments.count

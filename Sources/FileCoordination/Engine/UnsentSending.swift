@@ -57,6 +57,7 @@ struct UnsentSending {
         guard !kept.isEmpty, try !isStoreFull(), parts.refusals.isUntoldDue(now: parts.clock.milliseconds()) else {
             return
         }
+        defer { unsent.settle() }
         var sending = Sending(left: Set(kept.map(\.key)))
         try await sendUntold(&sending)
         if sending.left.isEmpty { _ = try await unsent.list() }
