@@ -112,7 +112,8 @@ extension HTTPExchange {
             timeout: .init(connect: .nanoseconds(Int64(options.connectSeconds * 1e9))), connectionPool: pool,
             proxy: try HTTPProxy.forOrigin(origin, options.environment), decompression: .disabled)
         configuration.httpVersion = .http1Only
-        let (water, timeout) = (SocketOptionValue(lowWater), SocketOptionValue(options.progressSeconds * 1000))
+        // Who reads slowly may open its window once in more than a span, which counts as silence there.
+        let (water, timeout) = (SocketOptionValue(lowWater), SocketOptionValue(options.progressSeconds * 3000))
         // The kernel would take megabytes of an upload at once, and hide for minutes whether the rest goes on. Whether what it has
         // taken does, it alone knows.
         configuration.http1_1ConnectionDebugInitializer = { channel in
