@@ -10,15 +10,30 @@ struct UnsentSalvage {
     /// meanwhile.
     func run(_ parts: DriveParts) async throws {
         guard unsent.unknown.isDue, let transport = parts.transport else { return }
+        var progress = Progress(inTrash: Set(try parts.state.trash().compactMap { Place($0) }))
+        for note in try unsent.notes.lyingAside() { try await bring(note, parts, transport, &progress) }
+        if progress.count > 0 { try tell(progress.count, parts) }
+        // Once there is room, the next pass brings the rest.
+        if !progress.isFull { unsent.unknown.tried(leaves: try !unsent.notes.lyingAside().isEmpty) }
+    }
+
+    private struct Progress {
+        var inTrash: Set<Place>
         var count = 0
+        /// There was no room for some of it; what is smaller may have some.
         var isFull = false
-        do {
-            for note in try unsent.notes.lyingAside() { count += try await bring(note, parts, transport) }
-        } catch let error as DriveError where error.kind == .noSpace {
-            isFull = true
+    }
+
+    private struct Place: Hashable {
+        var path: DrivePath
+        var hash: ContentHash
+
+        init(_ path: DrivePath, _ hash: ContentHash) { (self.path, self.hash) = (path, hash) }
+
+        init?(_ entry: TrashEntry) {
+            guard entry.reason.isShown, let hash = entry.hash else { return nil }
+            self.init(entry.path, hash)
         }
-        if count > 0 { try tell(count, parts) }
-        if !isFull { unsent.unknown.tried(leaves: try !unsent.notes.lyingAside().isEmpty) }
     }
 
     private func tell(_ count: Int, _ parts: DriveParts) throws {
@@ -28,35 +43,42 @@ struct UnsentSalvage {
         try parts.state.transaction { try parts.log(event) }
     }
 
-    /// How many of a note came into the trash. It is removed once all of them are to be had.
-    private func bring(_ note: FolderPath, _ parts: DriveParts, _ transport: any Transport) async throws -> Int {
-        guard let versions = try unsent.notes.versions(in: note, parts.state) else { return 0 }
+    /// The note is removed once all that it names is to be had.
+    private func bring(
+        _ note: FolderPath, _ parts: DriveParts, _ transport: any Transport, _ progress: inout Progress
+    ) async throws {
+        guard let versions = try unsent.notes.versions(in: note, parts.state) else { return }
         let bringing = UnsentBringing(files: parts.files, state: parts.state)
         var entries: [TrashEntry] = []
         var isKnown = false
         var isLeft = false
         for version in versions {
             let content = version.head.content
+            let place = Place(version.path, content.hash)
             if try knows(version, parts.state) {
                 if unsent.has(content) { isKnown = true }
                 continue
             }
-            if try isHere(version, entries, parts.state) { continue }
+            if try progress.inTrash.contains(place) || isInFolder(version, parts.state) { continue }
             do {
                 if let entry = try await bringing.bring(version, by: transport.contentReader()) {
                     entries.append(entry)
+                    progress.inTrash.insert(place)
                 } else if unsent.has(content) {
                     isLeft = true
                 }
             } catch {
-                try list(entries, parts)
-                throw error
+                guard (error as? DriveError)?.kind == .noSpace else {
+                    try list(entries, parts)
+                    throw error
+                }
+                (isLeft, progress.isFull) = (true, true)
             }
         }
         try list(entries, parts)
+        progress.count += entries.count
         if isKnown, !isLeft { try unsent.notes.takeBack(note, parts.state.numbers()) }
         if !isKnown, !isLeft { try unsent.notes.remove(note) }
-        return entries.count
     }
 
     private func list(_ entries: [TrashEntry], _ parts: DriveParts) throws {
@@ -73,12 +95,8 @@ struct UnsentSalvage {
         return try state.pastVersions(of: version.item.id).contains { $0.head.content.hash == hash }
     }
 
-    /// In the folder, or in the trash by its own path.
-    private func isHere(_ version: UnsentVersion, _ entries: [TrashEntry], _ state: any DriveState) throws -> Bool {
+    private func isInFolder(_ version: UnsentVersion, _ state: any DriveState) throws -> Bool {
         let hash = version.head.content.hash
-        if try state.hasRow(hash: hash) || state.row(at: version.path)?.hash == hash { return true }
-        return try (state.trash() + entries).contains {
-            $0.reason.isShown && $0.hash == hash && $0.path == version.path
-        }
+        return try state.hasRow(hash: hash) || state.row(at: version.path)?.hash == hash
     }
 }

@@ -48,4 +48,25 @@ struct ClosedGoalTests {
         chmod("\(folder)/a", 0o777)
         try staysAndComes(machine, "-dac_override,-dac_read_search,-fowner") { chmod(folder, 0o777) }
     }
+
+    /// A folder that is deleted elsewhere goes aside, too, before it goes.
+    @Test(.enabled(if: geteuid() == 0)) func aDeletedFolderThatMayNotBeWritten() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["b": "in b", "d": "in d"])
+        mkdir("\(machine.root)/a/x", 0o755)
+        for drive in ["a", "b"] { #expect(try machine.run("sync", drive).code == 0) }
+        try machine.remove("a/x")
+        try machine.move("a/b", to: "a/x")
+        try machine.move("a/d", to: "a/b")
+        #expect(try machine.run("sync", "a").code == 0)
+        let folder = "\(machine.root)/b/x"
+        chmod(folder, 0o500)
+        defer { chmod(folder, 0o700) }
+        let words = ["--bounding-set=-dac_override,-dac_read_search", Machine.program, "sync", "b"]
+        #expect(try machine.run(words, program: "/usr/bin/setpriv").code == 2)
+        #expect(machine.read("b/b") == "in b" && machine.read("b/d") == "in d")
+        chmod(folder, 0o700)
+        #expect(try machine.run(words, program: "/usr/bin/setpriv").code == 0)
+        #expect(machine.files("b") == machine.files("a"))
+    }
 }

@@ -149,6 +149,11 @@ extension Applier {
         else {
             return .unknown
         }
+        if let (above, name) = try runner.locator.place(of: folder),
+            let error = parts.files.obstruction(at: name, in: above, isLeaving: true)
+        {
+            return .refused(error)
+        }
         var rows: Set<FileName> = []
         for row in try parts.state.children(of: folder.id) {
             if matching.waiting.contains(row.id) || row.isHeld { return .unknown }
