@@ -85,10 +85,12 @@ struct CaseBlindArrivalTests {
 
     /// One of two names that are one here moves on, and what comes has to wait for the other all the same.
     @Test func whatStaysInOtherLettersIsNotPutAside() async throws {
-        for name in ["x", "b"] as [DrivePath] { author.folder.create(Array("\(name)".utf8), at: try place(name)) }
+        for name in ["x", "b", "d"] as [DrivePath] {
+            author.folder.create(Array("\(name)".utf8), at: try place(name))
+        }
         try await Quiescence(devices: [author, other], clock: clock).reach()
         author.folder.move(from: try place("b"), to: try place("X"))
-        author.folder.create([1], at: try place("b"))
+        author.folder.move(from: try place("d"), to: try place("b"))
         clock.advance(by: RunPlan.tick)
         _ = try await author.scan()
         try await author.commit(compacting: false)
@@ -96,6 +98,7 @@ struct CaseBlindArrivalTests {
             _ = try await pass()
             #expect(other.folder.contents(of: .parked).isEmpty)
             #expect(other.folder.tree()["b"] == .file(Array("b".utf8)))
+            #expect(other.folder.tree()["d"] == .file(Array("d".utf8)))
         }
         let reasons = try other.state.problems().map(\.reason)
         #expect(
