@@ -10,30 +10,21 @@ struct UnsentSalvage {
     /// meanwhile.
     func run(_ parts: DriveParts) async throws {
         guard unsent.unknown.isDue, let transport = parts.transport else { return }
-        var progress = Progress(inTrash: Set(try parts.state.trash().compactMap { Place($0) }))
-        for note in try unsent.notes.lyingAside() { try await bring(note, parts, transport, &progress) }
+        let bringing = UnsentBringing(files: parts.files, state: parts.state)
+        var progress = Progress(trashed: try bringing.trashed())
+        for note in try unsent.notes.lyingAside() {
+            try await bring(note, by: bringing, parts, transport, &progress)
+        }
         if progress.count > 0 { try tell(progress.count, parts) }
         // Once there is room, the next pass brings the rest.
         if !progress.isFull { unsent.unknown.tried(leaves: try !unsent.notes.lyingAside().isEmpty) }
     }
 
     private struct Progress {
-        var inTrash: Set<Place>
+        var trashed: Set<UnsentVersion.Place>
         var count = 0
         /// There was no room for some of it; what is smaller may have some.
         var isFull = false
-    }
-
-    private struct Place: Hashable {
-        var path: DrivePath
-        var hash: ContentHash
-
-        init(_ path: DrivePath, _ hash: ContentHash) { (self.path, self.hash) = (path, hash) }
-
-        init?(_ entry: TrashEntry) {
-            guard entry.reason.isShown, let hash = entry.hash else { return nil }
-            self.init(entry.path, hash)
-        }
     }
 
     private func tell(_ count: Int, _ parts: DriveParts) throws {
@@ -45,25 +36,24 @@ struct UnsentSalvage {
 
     /// The note is removed once all that it names is to be had.
     private func bring(
-        _ note: FolderPath, _ parts: DriveParts, _ transport: any Transport, _ progress: inout Progress
+        _ note: FolderPath, by bringing: UnsentBringing, _ parts: DriveParts, _ transport: any Transport,
+        _ progress: inout Progress
     ) async throws {
         guard let versions = try unsent.notes.versions(in: note, parts.state) else { return }
-        let bringing = UnsentBringing(files: parts.files, state: parts.state)
         var entries: [TrashEntry] = []
         var isKnown = false
         var isLeft = false
         for version in versions {
             let content = version.head.content
-            let place = Place(version.path, content.hash)
             if try knows(version, parts.state) {
                 if unsent.has(content) { isKnown = true }
                 continue
             }
-            if try progress.inTrash.contains(place) || isInFolder(version, parts.state) { continue }
+            if try progress.trashed.contains(version.place) || isInFolder(version, parts.state) { continue }
             do {
                 if let entry = try await bringing.bring(version, by: transport.contentReader()) {
                     entries.append(entry)
-                    progress.inTrash.insert(place)
+                    progress.trashed.insert(version.place)
                 } else if unsent.has(content) {
                     isLeft = true
                 }

@@ -185,26 +185,15 @@ struct LostStoreTests {
     @Test func theSameStoreAgainHelpsToReadThem() throws {
         let machine = try Machine()
         try machine.twoDrives()
-        let file = URL(fileURLWithPath: "\(machine.root)/a/large")
-        var bytes = Data((0..<6 << 20).map { _ in UInt8.random(in: 0...255) })
-        try bytes.write(to: file)
-        #expect(try machine.run("sync", "a").code == 0)
-        try machine.move("store", to: "gone")
-        bytes[4 << 20] ^= 1
-        try bytes.write(to: file)
-        #expect(try machine.run("sync", "a").code == 69)
-        try machine.remove("a/large")
-        #expect(try machine.run("sync", "a").code == 69)
+        let bytes = try machine.loseALargeFileWhileTheStoreIsAway()
         try machine.move("gone", to: "store")
         let connected = try machine.connectAnew("a", to: "store")
         #expect(connected.code == 0 && connected.error.contains("1 version that"), "\(connected)")
         #expect(try unsent(machine).isEmpty)
-        if !FileManager.default.fileExists(atPath: file.path) {
+        if !FileManager.default.fileExists(atPath: "\(machine.root)/a/large") {
             #expect(try machine.run("restore", "a/large").code == 0)
         }
-        let trash = try FileManager.default.contentsOfDirectory(atPath: "\(machine.root)/a/.docdrive/trash")
-        #expect(
-            trash.contains { FileManager.default.contents(atPath: "\(machine.root)/a/.docdrive/trash/\($0)") == bytes })
+        #expect(try machine.trashHolds(bytes))
     }
 
     @Test func whatOnlyRecordsHaveIsNotSentEitherAndComesAlong() throws {

@@ -47,6 +47,30 @@ final class Machine: Sendable {
         return try run([without, Self.program] + arguments, program: "/usr/bin/setpriv")
     }
 
+    /// A large file of `a` of which the store has all but what changed last; it is gone again, and the store is at `gone`. Returns what
+    /// it held.
+    func loseALargeFileWhileTheStoreIsAway(sent: () throws -> Void = {}) throws -> Data {
+        let file = URL(fileURLWithPath: "\(root)/a/large")
+        var bytes = Data((0..<6 << 20).map { _ in UInt8.random(in: 0...255) })
+        try bytes.write(to: file)
+        #expect(try run("sync", "a").code == 0)
+        try sent()
+        try move("store", to: "gone")
+        bytes[4 << 20] ^= 1
+        try bytes.write(to: file)
+        #expect(try run("sync", "a").code == 69)
+        try remove("a/large")
+        #expect(try run("sync", "a").code == 69)
+        return bytes
+    }
+
+    /// Whether a file of the trash of `a` holds this.
+    func trashHolds(_ bytes: Data) throws -> Bool {
+        let trash = "\(root)/a/.docdrive/trash"
+        let names = try FileManager.default.contentsOfDirectory(atPath: trash)
+        return names.contains { FileManager.default.contents(atPath: "\(trash)/\($0)") == bytes }
+    }
+
     func start(_ arguments: String...) throws -> Running { try start(arguments) }
 
     func start(

@@ -10,6 +10,14 @@ struct UnsentVersion {
     var until: UInt64?
     var isDeleted: Bool
     var path: DrivePath
+
+    /// What tells it from other versions in the trash.
+    struct Place: Hashable {
+        var path: DrivePath
+        var hash: ContentHash?
+    }
+
+    var place: Place { Place(path: path, hash: head.content.hash) }
 }
 
 /// Brings such versions into the trash.
@@ -18,6 +26,12 @@ struct UnsentVersion {
 struct UnsentBringing {
     let files: any FileStore
     let state: any DriveState
+
+    /// What is in the trash already.
+    func trashed() throws -> Set<UnsentVersion.Place> {
+        let entries = try state.trash().filter { $0.reason.isShown }
+        return Set(entries.map { UnsentVersion.Place(path: $0.path, hash: $0.hash) })
+    }
 
     /// In a file that nobody has touched since it was looked at.
     func isInFolder(_ version: UnsentVersion) throws -> Bool {

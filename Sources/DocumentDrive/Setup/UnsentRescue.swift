@@ -60,29 +60,22 @@ struct UnsentRescue {
     }
 
     private func bringAll(_ outcome: inout Outcome) async throws {
-        var trashed = Set(
-            try index.trash().filter { $0.reason.isShown }.map { Trashed(path: $0.path, hash: $0.hash) })
         let bringing = UnsentBringing(files: files, state: index)
+        var trashed = try bringing.trashed()
         // Without a store nothing of the kind is recorded.
         for source in try sources + (index.contentKey() == nil ? [nil] : []) {
             let left = outcome.left
             for version in try versions(in: source) + unknown(in: source, &outcome) {
-                let place = Trashed(path: version.path, hash: version.head.content.hash)
-                guard !trashed.contains(place), try !bringing.isInFolder(version) else { continue }
+                guard !trashed.contains(version.place), try !bringing.isInFolder(version) else { continue }
                 if let entry = try await bringing.bring(version, by: source?.reader) {
                     outcome.entries.append(entry)
-                    trashed.insert(place)
+                    trashed.insert(version.place)
                 } else {
                     outcome.left += 1
                 }
             }
             if let source, outcome.left == left { outcome.spent.append(source.folder) }
         }
-    }
-
-    private struct Trashed: Hashable {
-        var path: DrivePath
-        var hash: ContentHash?
     }
 
     /// Of a source, or those that have no bytes on a store: links and empty files.

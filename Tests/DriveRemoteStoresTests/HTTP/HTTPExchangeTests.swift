@@ -231,13 +231,13 @@ struct HTTPExchangeTests {
     /// Each piece of an answer waits for its turn, if only for no time.
     @Test(.timeLimit(.minutes(2))) func whatIsHeldForNoTimeIsNoProgress() async throws {
         let watch = ProgressWatch(seconds: 0.3)
-        let holding = Task {
+        // Cancelled with the end of this scope.
+        async let _: Void = {
             while !Task.isCancelled {
                 await watch.holding {}
                 await Task.yield()
             }
-        }
-        defer { holding.cancel() }
+        }()
         await #expect(throws: ProgressWatch.Stalled.self) { try await watch.run() }
     }
 
