@@ -268,7 +268,7 @@ extension DriveEngine {
 
     func syncWithJoin(_ ignoring: IgnoreKeeper) async throws -> SyncSummary {
         let isFirst = try parts.state.isBlank
-        if isFirst { _ = try await fetch() }
+        if try isBeforeJoin { try await joinFirst() }
         try await ignoring.refresh(self)
         let outcome = try await sync()
         try expire()

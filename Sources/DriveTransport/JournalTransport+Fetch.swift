@@ -108,12 +108,22 @@ extension JournalTransport {
         }
         var segments: [StoredSegment] = []
         for reference in news {
-            let bytes = try await folder.get(reference.key, limit: Int(reference.size))
-            guard let bytes, Segment.verify(bytes, reference) else {
-                throw Self.lack(reference, isDamaged: bytes?.count == Int(reference.size))
-            }
-            segments.append(StoredSegment(bytes: bytes))
+            segments.append(StoredSegment(bytes: try await whole(reference)))
         }
         return segments
+    }
+
+    /// What is all there and is not what it should be is read once more: one failure on the way is no damage.
+    private func whole(_ reference: SegmentReference) async throws(DriveError) -> [UInt8] {
+        var size: Int?
+        for _ in 0..<2 {
+            let bytes = try await trying { () async throws(DriveError) in
+                try await folder.get(reference.key, limit: Int(reference.size))
+            }
+            if let bytes, Segment.verify(bytes, reference) { return bytes }
+            size = bytes?.count
+            if size != Int(reference.size) { break }
+        }
+        throw Self.lack(reference, isDamaged: size == Int(reference.size))
     }
 }

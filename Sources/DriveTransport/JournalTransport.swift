@@ -85,8 +85,22 @@ public struct JournalTransport: Transport {
 
     /// The head if the object is there and whole.
     func head(_ name: HeadName) async throws(DriveError) -> JournalHead? {
-        guard let bytes = try await folder.get(name.key, limit: Envelope.limit(.head)) else { return nil }
+        let bytes = try await trying { () async throws(DriveError) in
+            try await folder.get(name.key, limit: Envelope.limit(.head))
+        }
+        guard let bytes else { return nil }
         return try JournalHead.open(name, bytes)
+    }
+
+    /// A second time where a disk failed to read: who goes on without a journal that can be read takes for new what its device has
+    /// deleted.
+    func trying<Result>(
+        _ read: () async throws(DriveError) -> Result
+    ) async throws(DriveError) -> Result {
+        do throws(DriveError) { return try await read() } catch {
+            guard error.kind == .inputOutput else { throw error }
+            return try await read()
+        }
     }
 
     /// The names of all heads, newest first for each device.

@@ -16,6 +16,9 @@ final class TestStore: Sendable {
         var puts: [ObjectKey] = []
         var gets: [(key: ObjectKey, range: Range<UInt64>?)] = []
         var overwritten: [ObjectKey] = []
+        /// How often reading fails, or brings something else, until it does not.
+        var failingReads: [ObjectKey: Int] = [:]
+        var wrongReads: [ObjectKey: Int] = [:]
     }
 
     enum Fault { case none, lostAnswer, torn }
@@ -44,13 +47,16 @@ struct StoreView: ObjectStore {
     var capabilities: StoreCapabilities { StoreCapabilities() }
 
     func get(_ key: ObjectKey, range: Range<UInt64>?) async throws(DriveError) -> [UInt8]? {
-        store.state.withLock { state in
+        let result = store.state.withLock { state -> Result<[UInt8]?, DriveError> in
             state.gets.append((key, range))
-            guard let bytes = state.objects[key], state.isVisible(key, reader) else { return nil }
-            guard let range else { return bytes }
+            guard var bytes = state.objects[key], state.isVisible(key, reader) else { return .success(nil) }
+            if state.failingReads.takesOne(key) { return .failure(DriveError(.inputOutput, "EIO", path: key)) }
+            if state.wrongReads.takesOne(key) { bytes[bytes.count / 2] ^= 1 }
+            guard let range else { return .success(bytes) }
             let start = min(Int(range.lowerBound), bytes.count)
-            return Array(bytes[start..<max(start, min(Int(clamping: range.upperBound), bytes.count))])
+            return .success(Array(bytes[start..<max(start, min(Int(clamping: range.upperBound), bytes.count))]))
         }
+        return try result.get()
     }
 
     func put(_ key: ObjectKey, _ bytes: [UInt8]) async throws(DriveError) {
@@ -80,6 +86,14 @@ struct StoreView: ObjectStore {
 
     func delete(_ key: ObjectKey) async throws(DriveError) {
         store.state.withLock { $0.objects[key] = nil }
+    }
+}
+
+extension [ObjectKey: Int] {
+    fileprivate mutating func takesOne(_ key: ObjectKey) -> Bool {
+        guard let left = self[key], left > 0 else { return false }
+        self[key] = left - 1
+        return true
     }
 }
 

@@ -11,6 +11,8 @@ struct RefusingPresenterTests {
         struct Unsaved: Error {}
 
         let presentedItemPath: DrivePath? = "File"
+        /// It is not passed over because the machine is busy.
+        let answerDeadline = Duration.seconds(1_200)
         private let state = Mutex((asked: 0, isSaved: false))
         var asked: Int { state.withLock { $0.asked } }
         func isSaved() { state.withLock { $0.isSaved = true } }

@@ -12,7 +12,8 @@ final class Device {
     private(set) var engine: DriveEngine
 
     init(
-        _ name: String, in world: World, _ objects: any ObjectStore, entropy: any Entropy, checksView: Bool
+        _ name: String, in world: World, _ objects: any ObjectStore, entropy: any Entropy, checksView: Bool,
+        portion: Int = 256 << 20
     ) throws {
         root = world.place.appending(path: "drive-\(name)")
         let files = try DiskFileStore.create(at: Array(root.path.utf8), replica: name)
@@ -27,7 +28,8 @@ final class Device {
         var options = EngineOptions()
         options.checksView = checksView
         options.freeSpaceFloor = 0
-        let transport = JournalTransport(objects, store: world.info, device: id, entropy: entropy)
+        let transport = JournalTransport(
+            objects, store: world.info, device: id, entropy: entropy, portion: portion)
         engine = DriveEngine(
             DriveParts(
                 files: files, state: index, transport: transport, clock: world.clock, entropy: entropy,

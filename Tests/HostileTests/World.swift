@@ -63,11 +63,11 @@ final class World {
 
     /// `objects` is what the device has for the store.
     func device(
-        _ name: String, checksView: Bool = true, objects: (any ObjectStore)? = nil
+        _ name: String, checksView: Bool = true, objects: (any ObjectStore)? = nil, portion: Int = 256 << 20
     ) throws -> Device {
         try Device(
             name, in: self, objects ?? self.objects, entropy: SeededEntropy(seed: entropy.next()),
-            checksView: checksView)
+            checksView: checksView, portion: portion)
     }
 
     func hostile() -> HostileDevice {

@@ -10,7 +10,7 @@ extension Drive {
     public func look() async throws {
         let ignoring = ignoring
         let isDone = try await engine.use { engine in
-            if try engine.hasToAskStore {
+            if try engine.isBeforeJoin {
                 try self.checkPause()
                 return false
             }
@@ -62,9 +62,6 @@ extension Drive {
 }
 
 extension DriveEngine {
-    /// What is recorded before would be told as new to devices that have it.
-    var hasToAskStore: Bool { get throws { try parts.transport != nil && parts.state.isBlank } }
-
     /// Takes names into their index for at most a tenth of the time that a pass took, so that it costs no import much;
     /// searches look at the rest one by one.
     func indexNames(after pass: Duration) throws {

@@ -9,7 +9,7 @@ struct Planner {
     init(_ engine: DriveEngine) { self.engine = engine }
 
     func plan(_ ignoring: IgnoreKeeper) async throws -> SyncPlan {
-        if try state.isBlank { _ = try await engine.fetch() }
+        if try engine.isBeforeJoin { try await engine.joinFirst() }
         try await ignoring.refresh(engine)
         let unsent = try self.unsent()
         var known = try state.events(limit: .max).count

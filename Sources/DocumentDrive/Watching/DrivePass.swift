@@ -71,7 +71,7 @@ struct DrivePass: WatchPass {
         _ work: WatchSchedule.Work, _ engine: DriveEngine,
         _ secondLook: @escaping @Sendable () async -> TouchedPaths?
     ) async throws -> WatchPassOutcome {
-        if try engine.parts.state.isBlank {
+        if try engine.isBeforeJoin {
             let summary = try await sync(engine)
             return WatchPassOutcome(didSomething: true, looksAgain: summary.isUnsettled)
         }
@@ -112,7 +112,7 @@ struct DrivePass: WatchPass {
         secondLook: @escaping @Sendable () async -> TouchedPaths?
     ) async throws -> WatchPassOutcome {
         engine.readRestless()
-        if try engine.parts.state.isBlank { return try await run(work, engine, secondLook: secondLook) }
+        if try engine.isBeforeJoin { return try await run(work, engine, secondLook: secondLook) }
         documents.gate.begin()
         defer { documents.passEnded() }
         if try engine.pause() != nil { return try await lookPaused(work, engine, secondLook) }

@@ -1,11 +1,20 @@
 import DriveCore
 
+/// What became of one look at the journals of others.
+struct Fetched {
+    /// Those with news.
+    var journals = 0
+    /// There is more than was taken at once.
+    var isPartial = false
+    /// Of the own journal, as they were put.
+    var areOwnHeadsThere = true
+}
+
 extension DriveParts {
     /// Joins what other devices have published; each journal whole, in one transaction with the token.
-    /// Returns how many journals had news, and whether the own heads are where they were put. Throws `ForkNeeded` where
-    /// another device has seen more of this one than it has published.
-    func fetch(only: Set<DeviceID>? = nil) async throws -> (journals: Int, areOwnHeadsThere: Bool) {
-        guard let transport else { return (0, true) }
+    /// Throws `ForkNeeded` where another device has seen more of this one than it has published.
+    func fetch(only: Set<DeviceID>? = nil) async throws -> Fetched {
+        guard let transport else { return Fetched() }
         let memory = try state.journal()
         var outcome = try await transport.fetch(since: try state.token(), own: memory.device, only: only)
         // Before anything is joined that others have made of what the copy wrote.
@@ -44,7 +53,9 @@ extension DriveParts {
                         source: .fetch, since: now)
                 }, from: .fetch)
         }
-        return (journals, outcome.ownHeads.isSuperset(of: memory.heads))
+        return Fetched(
+            journals: journals, isPartial: outcome.isPartial,
+            areOwnHeadsThere: outcome.ownHeads.isSuperset(of: memory.heads))
     }
 
     /// Who has joined counts as a device before it has changed anything.
