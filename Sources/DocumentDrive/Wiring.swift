@@ -56,8 +56,7 @@ struct Wiring: Sendable {
             label: settings.deviceName, hasStore: settings.storeID != nil, entropy: entropy)
         try checkStoreIsNamed(index)
         let files = try DiskFileStore.open(at: folder, replica: replica, index: index)
-        let salvage = TrashSalvage(files: files, state: index)
-        if try salvage.isDue { try index.transaction { try salvage.run() } }
+        try TrashSalvage(files: files, state: index).runIfDue()
         try UnsentContents.removeSpent(in: folder, index)
         try unsent.putAsideUnknown(index)
         try PauseFile(drive: folder).tell(index, now: changes.clock.milliseconds())
@@ -124,6 +123,7 @@ struct Wiring: Sendable {
         }
         let salvage = UnsentSalvage(unsent: unsent)
         options.bringsUnknown = { engine in try await salvage.run(engine.parts) }
+        options.goesOnAnew = { try TrashSalvage.setDue($0) }
         options.mayDropUnsent = { [unsent] in !unsent.unknown.isThere }
         options.go(by: ignoring)
         if waitsForWriters {

@@ -53,6 +53,23 @@ struct LostIndexTests {
         }
     }
 
+    /// An index that is put back to before something went to the trash does not hide it.
+    @Test func theTrashIsListedInAnOlderIndex() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["in/f": "0\n", "in/g": "g\n"])
+        let older = try Data(contentsOf: index(machine))
+        try machine.remove("b/in/g")
+        for drive in ["b", "a"] { #expect(try machine.run("sync", drive).code == 0) }
+        try machine.write("1\n", to: "a/in/f")
+        #expect(try machine.run("sync", "a").code == 0)
+        try lose(machine, .older, older: older)
+        #expect(try machine.run("sync", "a").code == 0)
+        let listed = try machine.run("-C", "a", "trash", "ls", "--jsonl").output
+        let name = try #require(
+            try FileManager.default.contentsOfDirectory(atPath: "\(machine.root)/a/.docdrive/trash").first)
+        #expect(listed.contains(name), "\(listed)")
+    }
+
     @Test(arguments: Loss.allCases) func whatOnlyItKnewGoesToTheTrash(_ loss: Loss) throws {
         let machine = try Machine()
         try machine.twoDrives(["in/f": "0\n"])

@@ -109,6 +109,13 @@ struct ExplainerTests {
                 facts.isUnsentDelete = true
             }
         ),
+        (
+            .nameWaits,
+            made { facts in
+                facts.isDirty = true
+                facts.obstacles = [Obstacle(path, .nameWaits)]
+            }
+        ),
         (.notBrought, made { $0.isDirty = true }), (.setAside, made { $0.row?.isParked = true }),
         (
             .nameTaken,

@@ -2,27 +2,31 @@ import DriveCore
 import DriveFiles
 import FileCoordination
 
-/// Lists in a new index what lies in the trash, so that it can be restored.
+/// Lists in an index what lies in the trash and is not listed there, so that it can be restored.
 ///
-/// It is due from the moment on in which an index is made: who is interrupted before it is done leaves it to whoever opens the
-/// index next.
+/// It is due from the moment on in which an index is made, or shows to be older than what this device has published: who is
+/// interrupted before it is done leaves it to whoever opens the index next.
 struct TrashSalvage {
     let files: any FileStore
     let state: any DriveState
 
     private static let dueKey = "trash-salvage"
 
-    /// Within the transaction that makes the index.
+    /// Within the transaction that makes the index, or by which the device goes on with it.
     static func setDue(_ state: any DriveState) throws { try state.setSetting([1], dueKey) }
 
-    var isDue: Bool { get throws { try state.setting(Self.dueKey) != nil } }
+    func runIfDue() throws {
+        guard try state.setting(Self.dueKey) != nil else { return }
+        try state.transaction { try run() }
+    }
 
     /// Within a transaction. `known` is what an older index said; what it does not name is listed under the name that it has
     /// in the trash.
     func run(_ known: [TrashEntry] = []) throws {
         let names = try files.list(files.open(.trash))
         let entries = Dictionary(known.map { ($0.name, $0) }) { $1 }
-        for file in names.sorted(by: { $0.name < $1.name }) {
+        let listed = Set(try state.trash().map(\.name))
+        for file in names.sorted(by: { $0.name < $1.name }) where !listed.contains(file.name) {
             if let entry = entries[file.name] {
                 try state.addTrash(entry)
                 continue

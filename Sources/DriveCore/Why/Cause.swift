@@ -34,6 +34,8 @@ public enum Cause: String, Hashable, Sendable, CaseIterable, Codable {
     /// Somebody who coordinates has it.
     case inUse = "in-use"
     case nameTaken = "name-taken"
+    /// What has its name is to go elsewhere, and cannot.
+    case nameWaits = "name-waits"
     case contentMissing = "content-missing"
     case folderMissing = "folder-missing"
     case storeUnreachable = "store-unreachable"

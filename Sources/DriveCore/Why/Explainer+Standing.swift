@@ -8,8 +8,7 @@ extension Explainer {
         case .notSent: .uploading
         case .notBrought: .downloading
         case .newHere, .editedHere, .goneHere, .setAside, .openForWriting, .changing, .inUse, .nameTaken,
-            .contentMissing,
-            .folderMissing, .storeUnreachable, .storeBusy, .paused, .otherProcess, .notWatched, .journalUnreadable:
+            .nameWaits, .contentMissing, .folderMissing, .storeUnreachable, .storeBusy, .paused, .otherProcess, .notWatched, .journalUnreadable:
             .waiting
         case .heldHere, .heldElsewhere, .heldPlace, .heldFolder: .held
         case .specialFile, .otherFileSystem, .unreadable, .notWritable, .diskFull, .diskError, .damagedFile,
@@ -48,7 +47,7 @@ extension Explainer {
         if isOfTrouble(cause) { return facts.drive.watcher?.nextTry }
         switch cause {
         case .paused: return facts.drive.pause?.until
-        case .openForWriting, .changing, .nameTaken: return facts.drive.watcher?.nextLook
+        case .openForWriting, .changing, .nameTaken, .nameWaits: return facts.drive.watcher?.nextLook
         default: return nil
         }
     }

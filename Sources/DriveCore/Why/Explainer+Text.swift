@@ -41,6 +41,7 @@ extension Explainer {
         case .changing: "it kept changing while it was read"
         case .inUse: "\(facts.user?.words ?? "a program") is using it, and syncing leaves it alone meanwhile"
         case .nameTaken: "something else has its name here, which is not synced"
+        case .nameWaits: "what is to have this name waits: what has it here is to go elsewhere, and something is in its way there"
         case .contentMissing: "the store names it, and does not have all of its bytes yet"
         case .folderMissing: "its record is here, the one of its folder is not"
         case .paused: "paused: nothing is sent or brought"
@@ -109,7 +110,7 @@ extension Explainer {
             return "the program to close it; after a minute \(use) all the same"
         case .changing: return "a moment in which it does not change"
         case .inUse: return facts.user.map { "\($0.words) to let it go" } ?? pass
-        case .nameTaken: return "the name to be free"
+        case .nameTaken, .nameWaits: return "the name to be free"
         case .contentMissing: return "the rest of its bytes in the store"
         case .folderMissing: return "the record of its folder"
         case .paused: return facts.drive.pause?.until == nil ? "`docdrive resume`" : "the end of the pause"
@@ -190,6 +191,8 @@ extension Explainer {
         case .clockAhead, .diskError, .storeUnreachable, .storeDenied, .stopped: return "docdrive doctor"
         // With what the server said.
         case .tooLargeForStore, .refusedByStore: return "docdrive status"
+        // There it is named.
+        case .nameWaits: return "docdrive status"
         case .storeFull: return "docdrive store gc"
         case .diskFull: return facts.drive.trash.command(for: facts.entry?.content?.size ?? 0) ?? "docdrive doctor"
         case .deletedHere where facts.isGoneForGood, .deletedElsewhere where facts.isGoneForGood: return nil

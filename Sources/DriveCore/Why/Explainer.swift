@@ -93,6 +93,7 @@ public struct Explainer {
             case .openForWriting: facts.disk != .absent && !(facts.isDirty && facts.drive.pause != nil)
             case .changing, .unreadable, .damagedFile, .bytesWithoutDates: facts.disk != .absent
             case .nameTaken: false
+            case .nameWaits: facts.isDirty && facts.disk != .absent
             // What is not there any more: of what is, it was told before.
             case .otherFileSystem: false
             case .specialFile: hasSpecialFile

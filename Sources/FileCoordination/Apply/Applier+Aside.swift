@@ -14,7 +14,7 @@ extension Applier {
             denials += 1
             note(
                 path, "what has its name cannot go to \(goal): what is at \(place) is not synced; move that away",
-                .nameTaken)
+                .nameWaits)
         case .waits(let cause):
             denials += 1
             if !isAhead { outcome.obstacles.append(Obstacle(path, cause)) }

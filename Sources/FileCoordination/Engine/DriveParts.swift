@@ -74,6 +74,8 @@ public struct EngineOptions: Sendable {
     package var bringsUnknown: @Sendable (DriveEngine) async throws -> Void = { _ in }
     /// False while something of it is left: only what the state accounts for may be dropped.
     package var mayDropUnsent: @Sendable () -> Bool = { true }
+    /// Called within the transaction by which this device goes on under another id: what it knows may be older than its folder.
+    package var goesOnAnew: @Sendable (any DriveState) throws -> Void = { _ in }
     /// Whether the text that two others come from, the second, lets them be merged with nothing to decide; nil where that
     /// cannot be told. Asked where comparing them leaves it open.
     public var mergesCleanly: @Sendable ([UInt8], [UInt8], [UInt8]) -> Bool? = { _, _, _ in nil }

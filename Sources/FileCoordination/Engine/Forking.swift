@@ -42,6 +42,7 @@ extension DriveParts {
         try state.forgetUploaded(in: Set(state.unfinishedUploads().map(\.chunk.object)))
         // What this copy needs, others may have taken for unneeded meanwhile.
         try ContentOffer(parts: self).wish()
+        try options.goesOnAnew(state)
         try log(
             DriveEvent(
                 time: clock.milliseconds(), kind: .forked, path: .root,

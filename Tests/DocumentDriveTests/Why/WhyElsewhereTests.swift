@@ -280,6 +280,26 @@ struct WhyElsewhereTests {
         #expect(try a.why("Notes").cause == .brought)
     }
 
+    @Test func aNameThatIsNotFreeYetWaits() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair()
+        try b.write("Note", "a note\n")
+        try await b.sync()
+        try await a.sync()
+        mkfifo(a.path("Old"), 0o600)
+        try b.move("Letter.txt", to: "Old")
+        try b.move("Note", to: "Letter.txt")
+        try await b.sync()
+        try await a.sync()
+        #expect(try Set(a.names) == ["Letter.txt", "Note", "Old"])
+        let why = try a.why("Letter.txt")
+        #expect(why.cause == .nameWaits && why.standing == .waiting && why.remedy == "docdrive status", "\(why)")
+        #expect(try a.why("Old").cause == .nameTaken)
+        try a.remove("Old")
+        try await a.sync()
+        #expect(try a.why("Letter.txt").standing == .synced && a.why("Old").standing == .synced)
+    }
+
     @Test func whatIsFetchedAndNotAppliedIsOnItsWay() async throws {
         let world = try WhyWorld()
         let (a, b) = try await world.pair()
