@@ -8,7 +8,8 @@ extension Explainer {
         case .notSent: .uploading
         case .notBrought: .downloading
         case .newHere, .editedHere, .goneHere, .setAside, .openForWriting, .changing, .inUse, .nameTaken,
-            .nameWaits, .contentMissing, .folderMissing, .storeUnreachable, .storeBusy, .paused, .otherProcess, .notWatched, .journalUnreadable:
+            .nameWaits, .contentMissing, .folderMissing, .storeUnreachable, .storeBusy, .paused, .otherProcess,
+            .notWatched, .journalUnreadable:
             .waiting
         case .heldHere, .heldElsewhere, .heldPlace, .heldFolder: .held
         case .specialFile, .otherFileSystem, .unreadable, .notWritable, .diskFull, .diskError, .damagedFile,

@@ -41,7 +41,8 @@ extension Explainer {
         case .changing: "it kept changing while it was read"
         case .inUse: "\(facts.user?.words ?? "a program") is using it, and syncing leaves it alone meanwhile"
         case .nameTaken: "something else has its name here, which is not synced"
-        case .nameWaits: "what is to have this name waits: what has it here is to go elsewhere, and something is in its way there"
+        case .nameWaits:
+            "what is to have this name waits: what has it here is to go elsewhere, and something is in its way there"
         case .contentMissing: "the store names it, and does not have all of its bytes yet"
         case .folderMissing: "its record is here, the one of its folder is not"
         case .paused: "paused: nothing is sent or brought"
