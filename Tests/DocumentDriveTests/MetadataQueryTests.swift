@@ -1,4 +1,5 @@
 import DriveCore
+import DriveIndex
 import DrivePredicates
 import Foundation
 import TestSupport

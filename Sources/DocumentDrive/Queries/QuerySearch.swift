@@ -61,8 +61,7 @@ final class QuerySearch {
     func results(_ question: MetadataQuery.Question) throws -> [MetadataItem] {
         var query = question.filter
         query.predicate = question.predicate
-        let found = try reader.items(query, in: question.scopes).sorted(by: question.order)
-        return question.limit.map { Array(found.prefix(max(0, $0))) } ?? found
+        return try reader.items(query, in: question.scopes, by: question.order, limit: question.limit)
     }
 
     private static func inode(of folder: FolderPath) -> ino_t {

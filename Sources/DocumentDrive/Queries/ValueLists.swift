@@ -1,3 +1,4 @@
+import DriveIndex
 public import DrivePredicates
 
 /// How many results have a value.

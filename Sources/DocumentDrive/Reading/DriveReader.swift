@@ -1,7 +1,7 @@
 public import DriveCore
 public import DriveIndex
 import DriveFiles
-public import DrivePredicates
+import DrivePredicates
 import DriveTypes
 import FileCoordination
 import Glibc
@@ -145,25 +145,6 @@ public final class DriveReader {
         try answered(query.needsDocuments) { try index.count(query, in: folder.bytes, documents: $0, types: Self.type) }
     }
 
-    /// What a predicate holds for, in no particular order; also what is still to be brought here, as its download status
-    /// tells.
-    public func items(_ predicate: MetadataPredicate, in folders: [DrivePath] = []) throws -> [MetadataItem] {
-        var query = NameQuery()
-        query.predicate = predicate
-        query.includesAbsent = true
-        return try items(query, in: folders)
-    }
-
-    /// What the query asks for in one of the folders, anywhere where there are none, with all that is known of it.
-    public func items(_ query: NameQuery, in folders: [DrivePath] = []) throws -> [MetadataItem] {
-        let found = try answered(true) {
-            try index.snapshots(query, in: folder.bytes, documents: $0, types: Self.type).map(MetadataItem.init)
-        }
-        return found.filter { item in
-            folders.isEmpty || folders.contains { $0.isRoot || (item.path != $0 && item.path.isInside($0)) }
-        }
-    }
-
     /// These change whenever somebody has written what searches read.
     func changeCounts() throws -> [Int64] {
         let documents = try openDocuments()?.changeCount() ?? 0
@@ -209,7 +190,7 @@ public final class DriveReader {
         }.sorted { $0.path < $1.path }
     }
 
-    private func answered<Result>(
+    func answered<Result>(
         _ needsDocuments: Bool, _ body: (SearchIndex?) throws -> Result
     ) throws -> Result {
         do { return try needsDocuments ? withDocuments(body) : body(nil) } catch let error as PredicateEvaluationError {
@@ -231,7 +212,7 @@ public final class DriveReader {
     }
 
     /// By the name alone: a search opens no file.
-    @Sendable private static func type(of row: Row) -> ItemType? {
+    @Sendable static func type(of row: Row) -> ItemType? {
         let types = ContentTypes.shared
         let named = row.kind == .file ? types.type(name: row.name.bytes) : nil
         let found =

@@ -38,6 +38,27 @@ extension DriveIndex {
         return found
     }
 
+    /// Of what `snapshots` finds and `isAsked` the first so many in this order; at all others is looked no closer than that takes.
+    package func first(
+        _ most: Int, by order: ItemOrder, of query: NameQuery, in drive: [UInt8], documents: SearchIndex?,
+        types: @escaping ItemTypes, where isAsked: (DrivePath) -> Bool
+    ) throws -> [ItemSnapshot] {
+        if most <= 0 { return [] }
+        var found: [ItemSnapshot] = []
+        try run(query, documents) { search in
+            var first = FirstItems(most, by: order)
+            var reader: DocumentReader?
+            try search.items(in: drive, types: types) { item, itsReader in
+                reader = itsReader
+                if isAsked(item.path) { first.add(item) }
+                try itsReader.throwFailure()
+                return true
+            }
+            if let reader { found = try first.items().map { try ItemSnapshot($0, reader) } }
+        }
+        return found
+    }
+
     /// As `search`, and only where it is.
     public func paths(
         _ query: NameQuery, in drive: [UInt8] = [], documents: SearchIndex? = nil,

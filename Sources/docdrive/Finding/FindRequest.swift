@@ -89,8 +89,7 @@ struct FindRequest {
 
     /// In order and no more than asked for.
     func results(_ reader: DriveReader) throws -> [MetadataItem] {
-        let items = try reader.items(query).sorted(by: order)
-        return limit.map { Array(items.prefix($0)) } ?? items
+        try reader.items(query, by: order, limit: limit)
     }
 }
 
