@@ -177,6 +177,30 @@ struct RefusedVersionTests {
         #expect(try DriveReader(a.folder).trash().map(\.reason) == [.replaced])
     }
 
+    /// Of the second no record knows anything.
+    @Test(arguments: [true, false]) func whatCameBeforeGoesWithARenameToo(isOfTheFile: Bool) async throws {
+        let world = try WhyWorld()
+        let (a, _) = try await world.pair(["folder/File": "old"])
+        for name in ["File", "New"] {
+            _ = try await edit(a, "folder/\(name)", "first")
+            _ = try await edit(a, "folder/\(name)", "second")
+        }
+        if isOfTheFile {
+            for name in ["File", "New"] { try a.move("folder/\(name)", to: "folder/\(name) moved") }
+        } else {
+            try a.move("folder", to: "other")
+        }
+        _ = try await a.sync(Self.refusing)
+        let paths: [DrivePath] =
+            isOfTheFile ? ["folder/File moved", "folder/New moved"] : ["other/File", "other/New"]
+        #expect(try versions(a, paths[0]).map(\.place) == [.folder, .trash, .store])
+        #expect(try versions(a, paths[1]).map(\.place) == [.folder, .trash])
+        for path in paths { try a.remove("\(path)") }
+        _ = try await a.sync(Self.refusing)
+        #expect(try versions(a, paths[0]).map(\.place) == [.trash, .trash, .store])
+        #expect(try versions(a, paths[1]).map(\.place) == [.trash, .trash])
+    }
+
     @Test func aCopyIsClosedAsItsFile() async throws {
         let world = try WhyWorld()
         let (a, _) = try await world.pair(["File": "old"])

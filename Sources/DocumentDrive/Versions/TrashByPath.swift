@@ -35,12 +35,14 @@ struct TrashByPath {
 
     /// Where the file is that the entry was a content of.
     private func file(_ entry: TrashEntry) throws -> DrivePath {
-        guard entry.reason.isOfAFileThatStays,
-            case .moved(_, let place)? = try log.history(of: state).fate(
-                of: entry.path, replaced: entry.hash, at: entry.time),
-            let row = try state.row(at: place), row.kind != .folder
-        else { return entry.path }
-        return place
+        guard entry.reason.isOfAFileThatStays else { return entry.path }
+        switch try log.history(of: state).fate(of: entry.path, replaced: entry.hash, at: entry.time) {
+        case .moved(_, let place):
+            guard let row = try state.row(at: place), row.kind != .folder else { return entry.path }
+            return place
+        case .gone(let departure): return departure.path
+        case nil: return entry.path
+        }
     }
 }
 

@@ -9,6 +9,8 @@ final class KnownCopies {
     private var byPath: [DrivePath: Set<FileName>] = [:]
     private var files: [FileName: FileFacts] = [:]
     private var names: [FileFacts: FileName] = [:]
+    /// Where the files were and are of which copies went with them, until somebody asks.
+    private var moves: [FileName: (from: DrivePath, to: DrivePath)] = [:]
 
     func load(_ state: any DriveState) throws {
         if all != nil { return }
@@ -58,6 +60,17 @@ final class KnownCopies {
         byPath[entry.path, default: []].insert(entry.name)
         if let inode = inode(entry) { byInode[inode, default: []].insert(entry.name) }
         if let hash = entry.hash { byHash[hash, default: []].insert(entry.name) }
+    }
+
+    /// Its file is at another path than it is listed at.
+    func noteMove(_ entry: TrashEntry) {
+        guard let from = moves[entry.name]?.from ?? all?[entry.name]?.path else { return }
+        moves[entry.name] = (from, entry.path)
+    }
+
+    func takeMoves() -> [DrivePath: DrivePath] {
+        defer { moves = [:] }
+        return Dictionary(moves.values.filter { $0.from != $0.to }.map { ($0.from, $0.to) }) { $1 }
     }
 
     private func unlist(_ name: FileName) {

@@ -119,6 +119,7 @@ struct RefusedCopies {
         var entry = entry
         entry.path = path
         try parts.state.transaction { try parts.state.addTrash(entry) }
+        parts.knownCopies.noteMove(entry)
         parts.knownCopies.add(entry)
         return entry
     }

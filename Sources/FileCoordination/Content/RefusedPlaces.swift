@@ -38,9 +38,22 @@ struct RefusedPlaces {
             entry.path = there
             moved.append(entry)
         }
+        for entry in moved { known.noteMove(entry) }
+        moved += try followers(known.takeMoves())
         if moved.isEmpty { return }
         try parts.state.transaction { for entry in moved { try parts.state.addTrash(entry) } }
-        for entry in moved { known.add(entry) }
+        for entry in moved where entry.reason == .refused { known.add(entry) }
+    }
+
+    /// What such files held before: no record tells where those are.
+    private func followers(_ moves: [DrivePath: DrivePath]) throws -> [TrashEntry] {
+        if moves.isEmpty { return [] }
+        return try parts.state.trash().filter { $0.isOfRefused && $0.reason == .replaced }.compactMap { entry in
+            guard let place = moves[entry.path] else { return nil }
+            var entry = entry
+            entry.path = place
+            return entry
+        }
     }
 
     /// Nil where it went.
