@@ -76,8 +76,17 @@ struct VersionList {
         {
             found[last].end(departure.event.time)
         }
-        if !found.isEmpty || known.max(by: <)?.version.content == hash { return found }
-        return try logged(hash, gone: departure.event, at: path)
+        if !found.isEmpty { return found }
+        // By a name that it never had here, as another device has given it that heard of the delete later.
+        if known.max(by: <)?.version.content != hash {
+            found = try logged(hash, until: departure.event.time, at: path, .deleted)
+        }
+        var told = Set((known + found).map(\.version.content))
+        for event in try log.history(of: state).replacements(at: path, before: departure.event) {
+            guard let content = event.before, told.insert(content).inserted else { continue }
+            found += try logged(content, until: event.time, at: path, .past)
+        }
+        return found
     }
 
     /// All that records have of the file, by the name that they know.
@@ -89,17 +98,17 @@ struct VersionList {
         return try item.map { try standings(of: $0, at: path, nil) } ?? []
     }
 
-    /// What the log tells of it: its folder was renamed more often than the log goes back.
-    private func logged(_ hash: ContentHash, gone event: DriveEvent, at path: DrivePath) throws -> [VersionStanding] {
+    /// What the log tells of it: its folder was renamed more often than the log goes back, or by who did not know that it was gone.
+    private func logged(
+        _ hash: ContentHash, until end: UInt64, at path: DrivePath, _ kind: FileVersion.Kind
+    ) throws -> [VersionStanding] {
         guard let content = try state.contents([hash])[hash] else { return [] }
-        let since = min(content.modified.millisecondsSince1970, event.time)
+        let since = min(content.modified.millisecondsSince1970, end)
         var version = FileVersion(
-            path: path, content: hash, size: content.size, modificationDate: content.modified,
-            replaced: event.time,
-            kind: .deleted, place: .store,
-            periods: [FileVersion.Period(from: since, until: event.time)])
+            path: path, content: hash, size: content.size, modificationDate: content.modified, replaced: end,
+            kind: kind, place: .store, periods: [FileVersion.Period(from: since, until: end)])
         try place(&version, content)
-        return [VersionStanding(version, ended: event.time)]
+        return [VersionStanding(version, ended: end)]
     }
 
     /// Where something was, and nothing is now.

@@ -56,6 +56,17 @@ public struct PathHistory: Sendable {
         return (all.last { $0.path == path } ?? all.last)?.time
     }
 
+    /// By what a file got other contents at the path that it left by this event, the last first; as long as it had that path.
+    public func replacements(at path: DrivePath, before departure: DriveEvent) -> [DriveEvent] {
+        guard let end = departures[path]?.last(where: { events[$0] == departure }) else { return [] }
+        var found: [DriveEvent] = []
+        for event in events[..<end].reversed() where event.path == path && !event.isOnlyTold {
+            guard event.before != nil, !event.isGone, event.from == nil else { break }
+            found.append(event)
+        }
+        return found
+    }
+
     /// Of what was at the path last. Nil where the log tells nothing of it, and where it never left.
     public func fate(of path: DrivePath) -> Fate? {
         guard let last = newest[path] else { return follow(path, after: nil) }
