@@ -164,6 +164,19 @@ struct LostIndexTests {
         #expect(try machine.run("-C", "a", "resume").output == "the drive was not paused\n")
     }
 
+    /// A watch would say nothing, and send nothing, until somebody looks.
+    @Test func whatWasResumedStaysSoWithAnOlderIndex() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        #expect(try machine.run("-C", "a", "pause").code == 0)
+        let older = try Data(contentsOf: index(machine))
+        #expect(try machine.run("-C", "a", "resume").code == 0)
+        try lose(machine, .older, older: older)
+        #expect(try machine.run("sync", "a").code == 0)
+        let status = try machine.run("-C", "a", "status").output
+        #expect(!status.contains("Paused"), "\(status)")
+    }
+
     /// Before any pass has met the index that is older.
     @Test func whoLeavesTheStoreTakesItAlong() throws {
         let machine = try Machine()

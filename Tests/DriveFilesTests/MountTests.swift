@@ -36,6 +36,29 @@ struct MountTests {
         withExtendedLifetime(mount) {}
     }
 
+    /// Of two disks that were filled alike, as two sticks are, the same files have the same numbers.
+    @Test func whoWorksOnAnotherDiskIsNotTakenForWhoWorksHere() throws {
+        let scratch = try ScratchDrive().scratch
+        let mounts = try ["one", "other"].map { try ScratchMount(on: scratch($0)) }
+        for mount in mounts { mkdir("\(mount.path)/.docdrive", 0o700) }
+        guard case .taken(let lock) = try DriveLock.take(at: Array(mounts[0].path.utf8)) else {
+            Issue.record("the lock of a new drive was taken")
+            return
+        }
+        // As it is there.
+        close(open("\(mounts[1].path)/.docdrive/lock", O_CREAT | O_RDWR, 0o600))
+        var inodes: Set<UInt64> = []
+        for mount in mounts {
+            var facts = stat()
+            #expect(stat("\(mount.path)/.docdrive/lock", &facts) == 0)
+            inodes.insert(UInt64(facts.st_ino))
+        }
+        #expect(inodes.count == 1)
+        #expect(DriveLock.holder(at: Array(mounts[0].path.utf8)) == getpid())
+        #expect(DriveLock.holder(at: Array(mounts[1].path.utf8)) == nil)
+        withExtendedLifetime(lock) {}
+    }
+
     @Test func aBindMountIsForeignToo() throws {
         let drive = try ScratchDrive()
         for name in ["a", "b"] { mkdir(drive.scratch(name), 0o755) }

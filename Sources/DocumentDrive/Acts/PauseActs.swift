@@ -15,7 +15,10 @@ struct PauseActs {
         let pause = Pause(since: since, until: milliseconds.map { now + min($0, Self.longest) })
         // Whoever is killed in between has paused it: the next one who opens the drive takes this over.
         try file.write(pause)
-        try memory.setPause(pause)
+        try parts.state.transaction {
+            try memory.setPause(pause)
+            try PauseFile.noteWritten(parts.state)
+        }
         return [ActOutcome(nil, "paused: changes are noticed, and nothing is sent or brought")]
     }
 

@@ -14,22 +14,69 @@ extension DriveLock {
         var room = 0
         defer { free(line) }
         while getline(&line, &room, file) > 0, let text = line {
-            if let holder = holder(in: String(cString: text), of: inodes) { return holder }
+            guard let lock = FolderLock(String(cString: text)), inodes.contains(lock.inode) else { continue }
+            // Of two disks that were filled alike the same files have the same numbers.
+            if let device = device(at: folder), device != lock.device { continue }
+            return lock.process
         }
         return nil
-    }
-
-    /// `1: FLOCK  ADVISORY  WRITE 2718 08:01:31415 0 EOF`; who only waits has an arrow behind the number.
-    private static func holder(in line: String, of inodes: [String]) -> Int32? {
-        let words = line.split(separator: " ")
-        guard words.count > 5, words[1] == "FLOCK", let inode = words[5].split(separator: ":").last,
-            inodes.contains(String(inode))
-        else { return nil }
-        return Int32(words[4])
     }
 
     private static func inode(at place: [UInt8]) -> String? {
         var facts = stat()
         return place.withPathPointer { stat($0, &facts) } == 0 ? "\(facts.st_ino)" : nil
+    }
+
+    /// As the table names it, of the file system itself: those of a file may be of a subvolume. Nil where it cannot be told.
+    private static func device(at place: [UInt8]) -> String? {
+        let number = place.withPathPointer { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        guard number >= 0 else { return nil }
+        defer { close(number) }
+        // proc(5): `mnt_id:` of a file, and the mount with that number, whose third field is the device.
+        guard let line = lines(of: "/proc/self/fdinfo/\(number)").first(where: { $0.hasPrefix("mnt_id:") }),
+            let mount = line.split(separator: "\t").last
+        else { return nil }
+        for line in lines(of: "/proc/self/mountinfo") {
+            let words = line.split(separator: " ", maxSplits: 3)
+            guard words.count > 3, words[0] == mount else { continue }
+            let numbers = words[2].split(separator: ":").compactMap { UInt32($0) }
+            return numbers.count == 2 ? FolderLock.device(numbers[0], numbers[1]) : nil
+        }
+        return nil
+    }
+
+    /// Mounts may have names that are no text; what is looked for is in front of them.
+    private static func lines(of file: String) -> [Substring] {
+        guard let handle = fopen(file, "re") else { return [] }
+        defer { fclose(handle) }
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 4_096)
+        while case let count = fread(&part, 1, part.count, handle), count > 0 { bytes += part[..<count] }
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    }
+}
+
+/// A line of the table: `1: FLOCK  ADVISORY  WRITE 2718 08:01:31415 0 EOF`; who only waits has an arrow behind the number.
+private struct FolderLock {
+    let process: Int32
+    let device: String
+    let inode: String
+
+    init?(_ line: String) {
+        let words = line.split(separator: " ")
+        guard words.count > 5, words[1] == "FLOCK", let process = Int32(words[4]),
+            let end = words[5].lastIndex(of: ":")
+        else { return nil }
+        self.process = process
+        device = String(words[5][..<end])
+        inode = String(words[5][words[5].index(after: end)...])
+    }
+
+    /// locks_get_lock_info in fs/locks.c of the kernel: `%02x:%02x`.
+    static func device(_ major: UInt32, _ minor: UInt32) -> String {
+        [major, minor].map { number in
+            let digits = String(number, radix: 16)
+            return digits.count < 2 ? "0" + digits : digits
+        }.joined(separator: ":")
     }
 }

@@ -15,6 +15,8 @@ final class HTTPExchange: Sendable {
     let client: HTTPClient
     let pace: TransferPace
     let progressSeconds: Double
+    /// For messages: where the proxy stands, if there is one.
+    private let proxyVariable: String
     /// Whether a redirection says more than where to go: then it is the answer.
     private let isTelling: @Sendable (HTTPAnswer) -> Bool
 
@@ -32,6 +34,7 @@ final class HTTPExchange: Sendable {
         self.isTelling = isTelling
         pace = options.pace
         progressSeconds = options.progressSeconds
+        proxyVariable = HTTPProxy.variable(origin, options.environment)
         client = HTTPClient(
             eventLoopGroupProvider: .shared(HTTPClient.defaultEventLoopGroup),
             configuration: try Self.configuration(origin, options, authorities ?? options.authorities))
@@ -86,7 +89,7 @@ final class HTTPExchange: Sendable {
             } catch {
                 if Task.isCancelled { throw HTTPFailure.stopped(request.subject) }
                 if !isLast, HTTPFailure.isCut(error), !transfer.isTaken || request.isLargePut { continue }
-                throw HTTPFailure.error(error, origin, subject: request.subject)
+                throw HTTPFailure.error(error, origin, proxy: proxyVariable, subject: request.subject)
             }
         }
         throw HTTPFailure.stopped(request.subject)

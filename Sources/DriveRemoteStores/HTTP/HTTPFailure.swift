@@ -8,14 +8,15 @@ import NIOSSL
 
 /// The one place where errors of the network become ours.
 enum HTTPFailure {
-    static func error(_ error: any Error, _ origin: HTTPOrigin, subject: String) -> DriveError {
+    /// `proxy` is the variable that names one.
+    static func error(_ error: any Error, _ origin: HTTPOrigin, proxy: String, subject: String) -> DriveError {
         switch error {
         case let error as DriveError: error
         case is CancellationError: stopped(subject)
         case let error as ProgressWatch.Stalled:
             unreachable("\(origin) did not go on for \(Int(error.seconds)) seconds", subject)
-        case let error as HTTPClientError: client(error, origin, subject)
-        case let error as NIOConnectionError: connection(error, origin, subject)
+        case let error as HTTPClientError: client(error, origin, proxy, subject)
+        case let error as NIOConnectionError: connection(error, origin, proxy, subject)
         case let error as NIOSSLError: tls(error, origin, subject)
         case is NIOSSLExtraError:
             unreachable(
@@ -51,7 +52,9 @@ enum HTTPFailure {
         unreachable("\(origin) cut the connection; if it stays so, look into the server's log", subject)
     }
 
-    private static func client(_ error: HTTPClientError, _ origin: HTTPOrigin, _ subject: String) -> DriveError {
+    private static func client(
+        _ error: HTTPClientError, _ origin: HTTPOrigin, _ proxy: String, _ subject: String
+    ) -> DriveError {
         switch error {
         case .cancelled, .requestStreamCancelled: stopped(subject)
         case .connectTimeout, .tlsHandshakeTimeout, .socksHandshakeTimeout, .httpProxyHandshakeTimeout:
@@ -61,22 +64,24 @@ enum HTTPFailure {
             cut(origin, subject)
         case .proxyAuthenticationRequired:
             DriveError(
-                .notAuthenticated, "the proxy wants a login; write it into its URL in \(HTTPProxy.variable(origin))",
+                .notAuthenticated, "the proxy wants a login; write it into its URL in \(proxy)",
                 path: subject)
         case .invalidProxyResponse:
             unreachable(
                 "the proxy gives no tunnel to \(origin.host) port \(origin.port); allow CONNECT to it there, or leave the host "
-                    + "out with NO_PROXY (the proxy stands in \(HTTPProxy.variable(origin)))", subject)
+                    + "out with NO_PROXY (the proxy stands in \(proxy))", subject)
         case .readTimeout, .writeTimeout, .deadlineExceeded, .getConnectionFromPoolTimeout:
             unreachable("\(origin) did not go on", subject)
         default: unreachable("\(origin): \(error.shortDescription)", subject)
         }
     }
 
-    private static func connection(_ error: NIOConnectionError, _ origin: HTTPOrigin, _ subject: String) -> DriveError {
+    private static func connection(
+        _ error: NIOConnectionError, _ origin: HTTPOrigin, _ proxyVariable: String, _ subject: String
+    ) -> DriveError {
         // Where a proxy is in use this is the proxy, which was set long ago.
         let isProxy = error.host.lowercased() != origin.host || error.port != Int(origin.port)
-        let proxy = isProxy ? " (the proxy in \(HTTPProxy.variable(origin)))" : ""
+        let proxy = isProxy ? " (the proxy in \(proxyVariable))" : ""
         let place = "\(error.host):\(error.port)\(proxy)"
         if error.connectionErrors.isEmpty {
             return unreachable(

@@ -9,15 +9,20 @@ enum HTTPProxy {
     static func forOrigin(
         _ origin: HTTPOrigin, _ environment: [String: String]
     ) throws(DriveError) -> HTTPClient.Configuration.Proxy? {
-        let name = "\(origin.scheme.rawValue)_proxy"
-        guard let (variable, text) = first([name, "all_proxy"], environment), !isExempt(origin, environment) else {
+        guard let (variable, text) = first(variables(origin), environment), !isExempt(origin, environment) else {
             return nil
         }
         return try proxy(text, variable)
     }
 
-    /// What to look at; ALL_PROXY stands in for it.
-    static func variable(_ origin: HTTPOrigin) -> String { "\(origin.scheme.rawValue.uppercased())_PROXY" }
+    private static func variables(_ origin: HTTPOrigin) -> [String] {
+        ["\(origin.scheme.rawValue)_proxy", "all_proxy"]
+    }
+
+    /// The one that it stands in.
+    static func variable(_ origin: HTTPOrigin, _ environment: [String: String]) -> String {
+        first(variables(origin), environment)?.0 ?? "\(origin.scheme.rawValue.uppercased())_PROXY"
+    }
 
     private static func first(_ names: [String], _ environment: [String: String]) -> (String, String)? {
         for name in names.flatMap({ [$0, $0.uppercased()] }) {

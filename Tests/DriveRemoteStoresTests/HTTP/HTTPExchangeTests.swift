@@ -335,13 +335,14 @@ struct HTTPExchangeTests {
     }
 
     /// Nobody thinks of a variable that was set long ago.
-    @Test func aProxyThatIsNotThereIsNamed() async throws {
+    @Test(arguments: ["HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"])
+    func aProxyThatIsNotThereIsNamed(variable: String) async throws {
         let exchange = try HTTPExchange(
             HTTPOrigin(.http, host: "store.example"),
-            RemoteStoreOptions(environment: ["HTTP_PROXY": "http://localhost:1"]))
+            RemoteStoreOptions(environment: [variable: "http://localhost:1"]))
         let error = await failure { _ = try await exchange.answer(to: get(), limit: 10) }
         #expect(error?.kind == .unreachable)
-        #expect(error?.message.contains("the proxy in HTTP_PROXY") == true, "\(error as Any)")
+        #expect(error?.message.contains("the proxy in \(variable)") == true, "\(error as Any)")
     }
 
     @Test func anAddressWithoutAServerSaysWhatToLookAt() async throws {
