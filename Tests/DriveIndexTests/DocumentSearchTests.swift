@@ -355,6 +355,54 @@ private struct Reference: PredicateObject {
         #expect(try holds(index))
     }
 
+    /// Whoever only reads tells somebody who can make it anew.
+    @Test func whoReadsSeesDamage() throws {
+        do { try fill(SearchIndex.open(path: path, of: device)) }
+        let place = folder.url.appending(path: "search.sqlite")
+        let sound = try Data(contentsOf: place)
+        for ending in ["-wal", "-shm"] {
+            try? FileManager.default.removeItem(at: folder.url.appending(path: "search.sqlite\(ending)"))
+        }
+        try Data("no database".utf8).write(to: place)
+        let garbage = #expect(throws: DriveError.self) { try SearchIndex.readOnly(path: path, of: device) }
+        #expect(garbage?.kind == .corrupt)
+        // All but what is read to open it.
+        try sound.write(to: place)
+        try DatabaseQueue(path: place.path).write { try $0.execute(sql: "DROP TABLE failure") }
+        let index = try #require(try SearchIndex.readOnly(path: path, of: device))
+        #expect(throws: DriveError.self) { try index.check() }
+        #expect(try !SearchIndex.open(path: path, of: device, isChecked: true).isKnown())
+    }
+
+    @Test func whatCannotBeUnpackedIsDamageOfTheFile() throws {
+        do { try fill(SearchIndex.open(path: path, of: device)) }
+        try DatabaseQueue(path: folder.url.appending(path: "search.sqlite").path).write { db in
+            try db.execute(sql: "UPDATE document SET text = x'00'")
+        }
+        let index = try #require(try SearchIndex.readOnly(path: path, of: device))
+        let error = #expect(throws: DriveError.self) { try index.text(of: RowID(rawValue: 2)) }
+        #expect(error?.kind == .corrupt && error?.path?.hasSuffix("/search.sqlite") == true)
+    }
+
+    /// Whoever still reads it has its log open.
+    @Test func whatIsEmptiedIsAnotherFileThen() throws {
+        do { try fill(SearchIndex.open(path: path, of: device)) }
+        let reader = try #require(try SearchIndex.readOnly(path: path, of: device))
+        let place = folder.url.appending(path: "search.sqlite").path
+        func number() -> ino_t {
+            var facts = stat()
+            return stat(place, &facts) == 0 ? facts.st_ino : 0
+        }
+        let old = number()
+        #expect(truncate(place, 0) == 0)
+        #expect(try SearchIndex.readOnly(path: path, of: device) == nil)
+        let index = try SearchIndex.open(path: path, of: device)
+        #expect(try !index.isKnown() && number() != old)
+        try fill(index)
+        #expect(try holds(index))
+        withExtendedLifetime(reader) {}
+    }
+
     @Test func nothingIsReadWhereThereIsNothing() throws {
         #expect(try SearchIndex.readOnly(path: path, of: device) == nil)
         try Data().write(to: folder.url.appending(path: "search.sqlite"))

@@ -37,8 +37,8 @@ public actor DocumentIndexing {
     struct Books {
         let rows: DriveIndex
         let search: SearchIndex
-        /// A file that somebody removes or replaces stays open here, and nobody else reads it.
-        let place: SearchFile.Place?
+        /// The search index as the last run left it: nobody else writes it.
+        var trace: SearchFile.Trace
     }
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -65,6 +65,7 @@ public actor DocumentIndexing {
             where [.corrupt, .internalFault].contains(error.kind)
         {
             // Most likely the cache, and then the second time it is a new one.
+            file.doubt.note(error, in: file.place)
             return try await readAll(retriesAll, true)
         }
     }
@@ -84,8 +85,8 @@ public actor DocumentIndexing {
     }
 
     private func readAll(_ retriesAll: Bool, _ isChecked: Bool) async throws -> Outcome {
-        if isChecked || books.map({ $0.place != SearchFile(drive: folder).place }) ?? false { books = nil }
-        let books = try await open(isChecked: isChecked)
+        let books = try await usableBooks(isChecked)
+        defer { self.books?.trace = file.trace }
         if try retriesAll || books.rows.unnamedCount() >= Self.fewNames { try await indexNames() }
         var outcome = Outcome()
         if program == nil, let obstacle = missingProgram() {
@@ -106,15 +107,40 @@ public actor DocumentIndexing {
         return nil
     }
 
+    private var file: SearchFile { SearchFile(drive: folder) }
+
+    private func usableBooks(_ isChecked: Bool) async throws -> Books {
+        let finding = file.doubt.finding
+        if let books, !isChecked, finding == nil, isWhatOthersFind(books) { return books }
+        let isDoubtful = isChecked || finding != nil || books != nil
+        books = nil
+        // What did not show when it was looked over shows in use.
+        if finding == .damage { try SearchIndex.remove(file.path.bytes) }
+        let opened = try await open(isChecked: isDoubtful)
+        file.doubt.clear()
+        return opened
+    }
+
+    /// Of a file that somebody removed, replaced, emptied or wrote into, what is open here goes on to be read and written, and nobody
+    /// else finds any of it. Looked at closely only where something has changed since the last run.
+    private func isWhatOthersFind(_ books: Books) -> Bool {
+        let trace = file.trace
+        if trace == books.trace { return true }
+        guard trace.place == books.trace.place, !trace.isEmpty else { return false }
+        do {
+            let found = try file.openForReading(of: books.rows.numbers().device, isMapped: false)
+            return try found?.writes() == books.search.writes()
+        } catch { return false }
+    }
+
     private func open(isChecked: Bool) async throws -> Books {
-        if let books { return books }
         let rows = try IndexFile(drive: folder).openForReading()
-        let search = try SearchFile(drive: folder).open(of: rows.numbers().device, isChecked: isChecked)
+        let search = try file.open(of: rows.numbers().device, isChecked: isChecked)
         if try !search.isKnown() || !rows.knows(searchIndexWith: search.writes()) {
             try await writing { try $0.forgetRead() }
             try search.setKnown()
         }
-        let opened = Books(rows: rows, search: search, place: SearchFile(drive: folder).place)
+        let opened = Books(rows: rows, search: search, trace: file.trace)
         books = opened
         return opened
     }

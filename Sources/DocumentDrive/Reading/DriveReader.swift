@@ -6,7 +6,8 @@ import DriveTypes
 import FileCoordination
 import Glibc
 
-/// Looks at a drive without touching it: works with nothing running, on a read-only disk, and beside a running sync.
+/// Looks at a drive without touching it: works with nothing running, on a read-only disk, and beside a running sync. Where what was
+/// read out of documents turns out to be damaged, that is noted, so that whoever reads documents next makes it anew.
 ///
 /// For one thread at a time.
 public final class DriveReader {
@@ -42,9 +43,25 @@ public final class DriveReader {
         let file = SearchFile(drive: folder)
         let place = file.place
         if case .opened(let index, place) = documents { return index }
-        let opened = try file.openForReading(of: index.numbers().device, isMapped: isMapped)
-        documents = .opened(opened, place)
-        return opened
+        let device = try index.numbers().device
+        do {
+            let opened = try file.openForReading(of: device, isMapped: isMapped)
+            documents = .opened(opened, place)
+            return opened
+        } catch let error as DriveError where Self.isDamage(error) {
+            leaveOut(place, error)
+            return nil
+        }
+    }
+
+    /// Tables that are missing are damage too.
+    private static func isDamage(_ error: DriveError) -> Bool { [.corrupt, .internalFault].contains(error.kind) }
+
+    /// Nothing is known of documents until the file is another.
+    private func leaveOut(_ place: SearchFile.Place?, _ error: DriveError) {
+        SearchFile(drive: folder).doubt.note(error, in: place)
+        documents = .opened(nil, place)
+        isSearchDamaged = true
     }
 
     /// For contents that are compared with those of the index.
@@ -201,12 +218,10 @@ public final class DriveReader {
     /// What is damaged may be the cache, without which nothing but documents is missing.
     private func withDocuments<Result>(_ body: (SearchIndex?) throws -> Result) throws -> Result {
         let opened = try openDocuments()
-        do { return try body(opened) } catch let error as DriveError
-            where opened != nil && [.corrupt, .internalFault].contains(error.kind)
-        {
+        let place = SearchFile(drive: folder).place
+        do { return try body(opened) } catch let error as DriveError where opened != nil && Self.isDamage(error) {
             let result = try body(nil)
-            documents = .opened(nil, SearchFile(drive: folder).place)
-            isSearchDamaged = true
+            leaveOut(place, error)
             return result
         }
     }

@@ -23,7 +23,7 @@ final class Connection {
     private let sharesReads: Bool
 
     /// The file, as errors name it; nil for one in memory.
-    private let place: String?
+    let place: String?
     private let log: LogGuard?
 
     init(_ queue: DatabaseQueue, at path: [UInt8]?, isReadOnly: Bool, sharesReads: Bool = false) {

@@ -58,13 +58,14 @@ extension SearchIndex {
     /// Nil where nothing is held of the file as it is now.
     func document(of row: Row) throws -> HeldDocument? {
         guard let version = DocumentVersion(row)?.encoded else { return nil }
-        let held = try connection.first(Self.documentOf, .int(row.id.rawValue)) { cursor -> HeldDocument? in
-            guard cursor.blob(0) == version else { return nil }
-            return HeldDocument(
-                version: version, traits: DocumentTraits(rawValue: cursor.int(1)),
-                attributes: try AttributeCoding.decode(cursor.blob(2)))
+        return try decoding {
+            try connection.first(Self.documentOf, .int(row.id.rawValue)) { cursor -> HeldDocument? in
+                guard cursor.blob(0) == version else { return nil }
+                return HeldDocument(
+                    version: version, traits: DocumentTraits(rawValue: cursor.int(1)),
+                    attributes: try AttributeCoding.decode(cursor.blob(2)))
+            }.flatMap { $0 }
         }
-        return held.flatMap { $0 }
     }
 
     /// The documents that could not be read, in the order of rows; or only those that are to be tried again by then.

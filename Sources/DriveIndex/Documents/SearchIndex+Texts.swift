@@ -41,11 +41,13 @@ extension SearchIndex {
 
     /// Of whatever version is held.
     func text(of row: RowID) throws -> String? {
-        try connection.first(Self.textOf, .int(row.rawValue)) { cursor -> String? in
-            guard let length = cursor.optionalInt(0) else { return nil }
-            guard (0...Self.longestText).contains(length) else { throw DriveError.damagedBlob }
-            return try zstd.decompressText(cursor.blob(1), size: Int(length))
-        }.flatMap { $0 }
+        try decoding {
+            try connection.first(Self.textOf, .int(row.rawValue)) { cursor -> String? in
+                guard let length = cursor.optionalInt(0) else { return nil }
+                guard (0...Self.longestText).contains(length) else { throw DriveError.damagedBlob }
+                return try zstd.decompressText(cursor.blob(1), size: Int(length))
+            }.flatMap { $0 }
+        }
     }
 
     /// The rows, which hold texts, and all others that have the same.

@@ -18,16 +18,18 @@ public final class SearchIndex {
     private init(_ connection: Connection) { self.connection = connection }
 
     /// Opens or makes the file for the index of a device; one that is damaged, of another version or of another index is
-    /// made anew. `isSound` looks for damage, which takes as long as reading the file. What a file needs that is to be made is done
-    /// by `preparing` it.
+    /// made anew. With `isChecked` it is looked over for damage, which takes as long as reading the file. What a file needs that is
+    /// to be made is done by `preparing` it.
     public static func open(
         path: [UInt8], of device: DeviceID, isChecked: Bool = false, preparing: ([UInt8]) -> Void = { _ in }
     ) throws -> SearchIndex {
+        // Whoever still reads what was emptied or removed shares no log with the new one.
+        if isVoid(path) { try? remove(path) }
         preparing(path)
         do {
             let index = try SearchIndex(path, writable: device)
             if try index.isOf(device), try !isChecked || index.isSound() { return index }
-        } catch let error as DriveError where error.kind == .corrupt || error.kind == .newerFormat {}
+        } catch let error as DriveError where [.corrupt, .newerFormat, .internalFault].contains(error.kind) {}
         try remove(path)
         preparing(path)
         return try SearchIndex(path, writable: device)
@@ -44,16 +46,20 @@ public final class SearchIndex {
         }
     }
 
-    /// Opens the file for reading, beside whoever writes it; nil where there is none that can be used. `isMapped` as for `DriveIndex`.
+    /// Opens the file for reading, beside whoever writes it; nil where there is none, or it is of another version or of another
+    /// index. Throws `corrupt`, or `internalFault` where tables are missing, of one that is damaged. `isMapped` as for `DriveIndex`.
     public static func readOnly(path: [UInt8], of device: DeviceID, isMapped: Bool = false) throws -> SearchIndex? {
-        guard exists(path) else { return nil }
+        // One that is about to be made is empty.
+        if isVoid(path) { return nil }
         do {
             let index = SearchIndex(
                 Connection(
                     try Opening.readOnly(path, SearchSchema.migrations, isMapped: isMapped), at: path, isReadOnly: true)
             )
             return try index.isOf(device) && index.isKnown() ? index : nil
-        } catch let error as DriveError where [.corrupt, .newerFormat, .readOnly].contains(error.kind) { return nil }
+        } catch let error as DriveError
+            where [.newerFormat, .readOnly].contains(error.kind) || isVoid(path)
+        { return nil }
     }
 
     private func isOf(_ device: DeviceID) throws -> Bool {
@@ -70,9 +76,21 @@ public final class SearchIndex {
 
     public func countWrite() throws { try connection.run(Self.countWrite) }
 
+    /// Looks for damage that SQLite can find without writing, which takes about as long as reading the file. Throws `corrupt`, or
+    /// `internalFault` where tables are missing.
+    public func check() throws { try connection.alone { try Self.findDamage(in: $0) } }
+
+    private static func findDamage(in db: Database) throws {
+        let found = try String.fetchAll(db, sql: "PRAGMA quick_check(1)")
+        guard found == ["ok"] else {
+            throw Failure.damaged(found.joined(separator: ", "), in: db.sqliteConnection)
+        }
+        for table in SearchSchema.tables { try db.execute(sql: "SELECT 1 FROM \(table) LIMIT 1") }
+    }
+
     private func isSound() throws -> Bool {
         try connection.access { db in
-            guard try String.fetchAll(db, sql: "PRAGMA quick_check(1)") == ["ok"] else { return false }
+            try Self.findDamage(in: db)
             for table in ["wordIndex", "textIndex"] {
                 // Raises SQLITE_CORRUPT_VTAB where its own parts do not fit together.
                 try db.execute(sql: "INSERT INTO \(table) (\(table)) VALUES ('integrity-check')")
@@ -92,8 +110,18 @@ public final class SearchIndex {
         }
     }
 
-    private static func exists(_ path: [UInt8]) -> Bool {
-        (path.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { access($0.baseAddress!, F_OK) == 0 }
+    /// There is no file, or nothing in it.
+    private static func isVoid(_ path: [UInt8]) -> Bool {
+        var facts = stat()
+        guard stat(path.map { CChar(bitPattern: $0) } + [0], &facts) == 0 else { return errno == ENOENT }
+        return facts.st_mode & S_IFMT == S_IFREG && facts.st_size == 0
+    }
+
+    /// What cannot be decoded is damage of this file, and says so by its path.
+    func decoding<Result>(_ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch let error as DriveError where error.kind == .corrupt && error.path == nil {
+            throw DriveError(.corrupt, error.message, path: connection.place)
+        }
     }
 
     /// The file and what belongs to it.

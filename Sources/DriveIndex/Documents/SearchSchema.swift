@@ -7,6 +7,9 @@ enum SearchSchema {
 
     static let migrations = Migrations(newest: newest, version: version, steps: [:], application: applicationID)
 
+    /// Those that SQLite makes for full-text search are not among them.
+    static let tables = ["origin", "document", "twin", "failure", "attribute", "value", "word"]
+
     static let newest = """
         -- Which index the rows are of, and whether that index knows that nothing is held for it yet.
         CREATE TABLE origin (device TEXT NOT NULL, known INTEGER NOT NULL, writes INTEGER NOT NULL) STRICT;
