@@ -93,6 +93,9 @@ public struct DriveClient: Sendable {
         try await ask(DriveRequest(.read, isThorough: isChecked)).lines?.first
     }
 
+    /// Has documents that are not read yet read from now on, and returns at once; says why none can be.
+    package func beginReading() async throws -> [String] { try await client.ask(DriveRequest(.feed)).lines ?? [] }
+
     /// Calls back for every event until the watching process ends, which throws. Whoever is more than 10,000 events behind misses the
     /// oldest of them: `EventReport` is for telling people; what is in the drive tells `MetadataQuery`.
     public func follow(_ body: (EventReport) async throws -> Void) async throws {

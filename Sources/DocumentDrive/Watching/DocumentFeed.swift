@@ -29,6 +29,9 @@ final class DocumentFeed: Sendable {
         if !changedNothing { ring.yield() }
     }
 
+    /// What is not read yet is read from now on, though no pass has ended.
+    func begin() { ring.yield() }
+
     /// Until it is cancelled. What fails is told by `status`, and tried again after the next pass that changes something, or
     /// by and by.
     func run() async {

@@ -33,6 +33,9 @@ struct RequestHandler: Sendable {
                 let outcome = try await documents.indexing.run(
                     retriesAll: true, isChecked: request.isThorough ?? false)
                 _ = await reply(DriveReply(lines: outcome.obstacle.map { [$0] } ?? []))
+            case .feed:
+                documents.begin()
+                _ = await reply(DriveReply(lines: board.status.documentsWaitFor.map { [$0] } ?? []))
             case .subscribe: await follow(reply)
             // The server's own.
             case .coordinate:

@@ -225,7 +225,7 @@ struct FindCommand: DriveCommand {
         }
         let number = try print(request, reader, printer)
         Output.flush()
-        try SearchNotes(reader: reader, asksDocuments: request.question.asksDocuments).print()
+        try await SearchNotes(reader: reader, asksDocuments: request.question.asksDocuments).print()
         return failEmpty && number == 0 ? .no : .done
     }
 

@@ -1,5 +1,6 @@
 import DocumentDrive
 import DriveCore
+import FileCoordination
 
 /// What people should know of the answer to a query, on standard error.
 struct SearchNotes {
@@ -24,7 +25,7 @@ struct SearchNotes {
         return obstacle == nil
     }
 
-    func print() throws {
+    func print() async throws {
         let isWatched = try Self.tellAge(of: reader)
         let missing = try reader.unrecorded()
         if let first = missing.first {
@@ -35,13 +36,25 @@ struct SearchNotes {
                     + "`docdrive status` says why")
         }
         if reader.isSearchDamaged {
-            Output.error(
-                "docdrive: what was read out of documents is damaged and was left out; `docdrive find --refresh` reads "
-                    + "them anew")
+            let remedy = await remedy(isWatched, "they are being read anew", "reads them anew")
+            Output.error("docdrive: what was read out of documents is damaged and was left out; \(remedy)")
         } else if asksDocuments, let count = try? reader.unreadCount(), count > 0 {
-            let remedy = isWatched ? "they are being read" : "`docdrive find --refresh` reads them"
+            let remedy = await remedy(isWatched, "they are being read", "reads them")
             Output.error("docdrive: \(Quantity.count(count, "file")) not read yet; \(remedy)")
         }
+    }
+
+    /// A watch that rests knows nothing of a search index that somebody removed or damaged: it is told to read, and what it says
+    /// holds then.
+    private func remedy(_ isWatched: Bool, _ reading: String, _ refresh: String) async -> String {
+        let command = "`docdrive find --refresh` \(refresh)"
+        guard isWatched, let client = try? DriveClient(reader.folder) else { return command }
+        do {
+            let answer = try await SocketClient.answer(within: .seconds(2)) { try await client.beginReading() }
+            // It hangs, or is of a version that knows nothing of this.
+            guard let answer else { return command }
+            return answer.first.map { "nothing is read: \(Escaped.text($0))" } ?? reading
+        } catch { return command }
     }
 }
 

@@ -22,6 +22,8 @@ public struct DriveRequest: Hashable, Sendable, Codable {
 
     public enum Verb: String, Hashable, Sendable, Codable {
         case sync, status, stop, subscribe, act, barrier, read, wait
+        /// Documents that are not read yet are from now on; answered at once, with why none can be.
+        case feed
         /// What failed is tried again now; answered at once.
         case retry
         /// From then on claims travel on the connection.
