@@ -102,4 +102,20 @@ import Testing
         #expect(try note(machine).contains("damaged and was left out; they are being read anew"))
         #expect(try eventually { try count(machine) == "5" })
     }
+
+    @Test func doctorFindsIt() throws {
+        let machine = try drive()
+        #expect(try machine.run("doctor", "a").output.contains("search index  no documents were read"))
+        #expect(try count(machine, "--refresh") == "5")
+        #expect(try machine.run("doctor", "a").output.contains("search index  sound"))
+        try harmWords(machine)
+        for _ in 0..<2 {
+            let told = try machine.run("doctor", "a")
+            #expect(told.code == 0 && told.output.contains("search index  what was read out of documents is damaged"))
+            #expect(told.output.contains("`docdrive -C a find --refresh` reads them anew"), "\(told.output)")
+        }
+        #expect(try machine.run("find", "-C", "a", "--refresh", "name:3").code == 0)
+        #expect(try machine.run("doctor", "a").output.contains("search index  sound"))
+        #expect(try count(machine) == "5")
+    }
 }

@@ -212,6 +212,22 @@ extension Doctor {
         }
     }
 
+    /// A cache: what is wrong with it keeps documents from being found, and nothing else.
+    func searchIndex() throws -> [Report] {
+        // What is wrong with the index is a finding of its own.
+        guard IndexFile(drive: folder).exists, let reader = try? DriveReader(folder) else { return [] }
+        switch try reader.isSearchSound() {
+        case true?: return [Report(.ok, "sound")]
+        case false?:
+            return [
+                Report(
+                    .warning, "what was read out of documents is damaged, and searches leave it out",
+                    "`docdrive find --refresh` reads them anew")
+            ]
+        case nil: return [Report(.ok, "no documents were read for searches; `docdrive find --refresh` reads them")]
+        }
+    }
+
     func items() throws -> [Report] {
         guard IndexFile(drive: folder).exists else { return [] }
         let reader = try DriveReader(folder)

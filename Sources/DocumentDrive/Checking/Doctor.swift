@@ -51,7 +51,8 @@ public struct Doctor: Sendable {
         ]
         let running = await lookLater("running", running)
         let middle = [
-            look("settings", settings), look("index", index), look("items", items), look("device name", deviceName),
+            look("settings", settings), look("index", index), look("search index", searchIndex), look("items", items),
+            look("device name", deviceName),
         ]
         let store = await lookLater("store", storeInTime)
         return Array((before + [running] + middle + [store, look("clock", clock)]).joined())

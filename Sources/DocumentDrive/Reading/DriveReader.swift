@@ -64,6 +64,20 @@ public final class DriveReader {
         isSearchDamaged = true
     }
 
+    /// Looks for damage that SQLite can find in what was read out of documents, which takes about as long as reading it. Whether there
+    /// is none; nil where no document was read yet.
+    func isSearchSound() throws -> Bool? {
+        let file = SearchFile(drive: folder)
+        if file.doubt.finding == .damage { return false }
+        let place = file.place
+        guard let search = try openDocuments() else { return isSearchDamaged ? false : nil }
+        do { try search.check() } catch let error as DriveError where Self.isDamage(error) {
+            leaveOut(place, error)
+            return false
+        }
+        return true
+    }
+
     /// For contents that are compared with those of the index.
     func contentDigest() throws -> any ContentDigest {
         try index.contentKey().map { KeyedFingerprints($0).digest() } ?? ContentHasher()

@@ -7,7 +7,7 @@ struct DoctorCommand: DriveCommand {
         commandName: "doctor",
         abstract: "Checks what the drive needs to work, each finding with what to do.",
         discussion: """
-            Looks at the folder, the drive's own files, the file system, limits, the watcher, index, store and clock. \
+            Looks at the folder, the drive's own files, the file system, limits, the watcher, the indexes, store and clock. \
             Exits with 78 where there is a problem; warnings alone are none.
 
             EXAMPLES
