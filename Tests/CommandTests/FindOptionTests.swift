@@ -51,6 +51,25 @@ import Testing
         #expect(try found(machine, "--name", "d.md", "--", "-x", "-name") == "d.md")
     }
 
+    /// Nothing in a name means anything else.
+    @Test func aNameMayBeginWithADash() throws {
+        let machine = try drive()
+        for name in ["-dash", "--limit", "-C", "-h", "--name=x"] { try machine.write("\(name)\n", to: "a/\(name)") }
+        #expect(try machine.run("-C", "a", "sync").code == 0)
+        for option in ["-name", "--name"] {
+            for name in ["-dash", "--limit", "-C", "-h", "--name=x"] {
+                #expect(try found(machine, option, name) == name)
+                #expect(try found(machine, "--kind", "file", option, name, "--color", "never") == name)
+            }
+            #expect(try found(machine, "--sort", "-name", "-C", ".", option, "-dash") == "-dash")
+            #expect(try found(machine, option, "-dash", "-count") == "1")
+            #expect(try found(machine, "--sort", "-name", "dash", option, "-dash") == "-dash")
+            let refused = try machine.run("-C", "a", "find", option)
+            #expect(refused.code == 64 && refused.error.contains("Missing value"), "\(refused)")
+        }
+        #expect(try found(machine, "--name=-dash") == "-dash")
+    }
+
     @Test func patternsLookForWordsInTextsAndForFoldersInPaths() throws {
         let machine = try drive()
         try machine.write("the budget of this year\n", to: "a/in/year.txt")

@@ -25,6 +25,8 @@ struct PlainFindTests {
             ["--predicate", "kMDItemFSName LIKE 'p*'"], ["--predicate", "kMDItemFSName LIKE 'p*'", "fruit"],
             ["--predicate", "kMDItem"], ["-l", "fruit"], ["-0", "fruit"], ["-0", "-l"], ["-0", "--json"],
             ["--json", "fruit"], ["--jsonl", "fruit"], ["--json", "--jsonl"], ["--json", "--count", "fruit"],
+            ["-name", "-n"], ["-name", "-name"], ["--name", "-0"], ["--name", "--limit", "1"], ["--name", "--help"],
+            ["-name", "-h"], ["--name", "--"], ["--name", "--", "p"], ["--name=-n"], ["--name", "--name=-n"],
             ["--fail-empty", "nothing"], ["--count", "--count"], ["help"], ["--help"], ["fruit", "help"], [""], ["--"],
             ["--", "-n"], ["-n"], ["@fruits"], ["@fruits", "red"], ["@none"], ["kind:nothing"], ["\"fruit"],
             ["--name="],

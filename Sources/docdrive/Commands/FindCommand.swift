@@ -30,6 +30,7 @@ struct FindCommand: DriveCommand {
 
     @Option(
         name: [.customLong("name"), .customLong("name", withSingleDash: true)],
+        parsing: .unconditional,
         help: ArgumentHelp("This occurs in the name, and nothing in it means anything else.", valueName: "text"))
     var name: String?
 

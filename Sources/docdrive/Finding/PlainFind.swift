@@ -44,9 +44,9 @@ private struct PlainFind {
                 guard !has(option) else { return nil }
                 flags.append(option)
             case "--name", "--predicate", "--sort", "--limit":
-                guard value(option) == nil, let value = rest.popFirst(), value.utf8.first != UInt8(ascii: "-") else {
-                    return nil
-                }
+                guard value(option) == nil, let value = rest.popFirst(), value != "--",
+                    option == "--name" || value.utf8.first != UInt8(ascii: "-")
+                else { return nil }
                 values.append((option, value))
             default: return nil
             }

@@ -9,6 +9,11 @@ struct RepeatedFilter {
         var seen: Set<String> = []
         var rest = arguments.dropFirst().prefix { $0 != "--" }
         while let argument = rest.popFirst() {
+            // Its value may be `-name`.
+            if argument == "--sort" {
+                _ = rest.popFirst()
+                continue
+            }
             let (name, isJoined) = Self.split(argument)
             guard Self.options.contains(name) else { continue }
             if !isJoined { _ = rest.popFirst() }

@@ -85,7 +85,9 @@ enum Launch {
     /// before.
     private static func changingFolder(_ arguments: [String]) -> [String] {
         let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
-        guard let place = arguments[..<end].firstIndex(where: { $0 == "-C" || $0.hasPrefix("-C=") }) else {
+        let literal = LiteralValues.places(arguments)
+        let options = arguments[..<end].indices.filter { !literal.contains($0) }
+        guard let place = options.first(where: { arguments[$0] == "-C" || arguments[$0].hasPrefix("-C=") }) else {
             return arguments
         }
         let isJoined = arguments[place] != "-C"
