@@ -1,4 +1,5 @@
 import DriveCore
+import DriveFiles
 import Foundation
 import Glibc
 
@@ -29,22 +30,36 @@ extension CleaningRecord.Move {
 
     /// Why it cannot come back; nil where nothing is known to be in the way.
     func obstacle(_ trash: FolderPath) -> DriveError? {
-        if place.parent.resolved != place.parent {
-            return DriveError(
-                .usage, "its folder is a link by now; move that away, or take the copy from \(trash)",
-                path: place.description)
-        }
-        return place.exists ? taken(trash) : nil
+        do throws(DriveError) {
+            _ = try openedFolder(trash)
+            return nil
+        } catch { return error }
     }
 
-    /// With its folder, where that is gone; replaces nothing.
+    /// With its folder, where that is gone; replaces nothing, and goes through no link.
     func bringBack(from trash: FolderPath) throws(DriveError) {
-        place.parent.makeWithParents(0o755)
-        if let obstacle = obstacle(trash) { throw obstacle }
-        guard trash.move(to: place) else {
-            throw errno == EEXIST ? taken(trash) : SmallFile.failure("bring it back from the trash", place)
+        var folder = try openedFolder(trash)
+        do throws(LinklessFolder.Obstacle) { try folder.make(0o755) } catch { throw inTheWay(error, trash) }
+        let code = folder.take(trash.lastName, from: trash.parent.bytes, as: place.lastName)
+        switch code {
+        case 0: removeNote()
+        case EEXIST: throw taken(trash)
+        case EXDEV: throw elsewhere(trash)
+        default: throw failure(code, place)
         }
-        removeNote()
+    }
+
+    /// The one that it comes back to, as far as that is there, where nothing is in the way.
+    private func openedFolder(_ trash: FolderPath) throws(DriveError) -> LinklessFolder {
+        let folder: LinklessFolder
+        do throws(LinklessFolder.Obstacle) {
+            folder = try LinklessFolder(place.parent.bytes)
+        } catch { throw inTheWay(error, trash) }
+        if folder.has(place.lastName) { throw taken(trash) }
+        if !folder.isOnVolume(of: trash.parent.bytes) { throw elsewhere(trash) }
+        if let found = folder.obstruction(to: place.lastName) { throw inTheWay(found, trash) }
+        if trash.parent.withPointer({ access($0, W_OK | X_OK) }) != 0 { throw failure(errno, trash.parent) }
+        return folder
     }
 
     /// Where the trash has no file for it, and nobody else claimed the name. Who is killed early leaves an empty one.
@@ -79,9 +94,40 @@ extension CleaningRecord.Move {
             path: trash.parent.parent.description)
     }
 
+    private func inTheWay(_ obstacle: LinklessFolder.Obstacle, _ trash: FolderPath) -> DriveError {
+        switch obstacle {
+        case .link(let path): inTheWay("a link", FolderPath(path), trash)
+        case .file(let path): inTheWay("a file", FolderPath(path), trash)
+        case .system(let code, let path): failure(code, FolderPath(path))
+        }
+    }
+
+    private func inTheWay(_ what: String, _ found: FolderPath, _ trash: FolderPath) -> DriveError {
+        let folder = found == place.parent ? "its folder" : "a folder above it"
+        return DriveError(
+            .usage, "\(folder) is \(what) by now; move \(found.shellText) away, or take the copy from \(trash)",
+            path: place.description)
+    }
+
+    private func elsewhere(_ trash: FolderPath) -> DriveError {
+        DriveError(
+            .usage, "its folder is on another file system than the trash by now; take the copy from \(trash)",
+            path: place.description)
+    }
+
+    private func failure(_ code: Int32, _ path: FolderPath) -> DriveError {
+        errno = code
+        return SmallFile.failure("bring it back from the trash", path)
+    }
+
     private func taken(_ trash: FolderPath) -> DriveError {
         DriveError(
             .usage, "something else has its name by now; move that away, or take the copy from \(trash)",
             path: place.description)
     }
+}
+
+extension FolderPath {
+    /// That of a copy, which the root is not.
+    fileprivate var lastName: FileName { name ?? FileName("") }
 }

@@ -9,12 +9,17 @@ public enum ExclusiveRename {
     public static func move(
         _ name: FileName, in folder: [UInt8], to newName: FileName, in newFolder: [UInt8]
     ) -> Int32 {
-        let source = folder.withPathPointer { dd_open_root($0) }
-        guard source >= 0 else { return -source }
-        defer { close(source) }
         let target = newFolder.withPathPointer { dd_open_root($0) }
         guard target >= 0 else { return -target }
         defer { close(target) }
+        return move(name, in: folder, to: newName, in: target)
+    }
+
+    /// To one that is open.
+    static func move(_ name: FileName, in folder: [UInt8], to newName: FileName, in target: Int32) -> Int32 {
+        let source = folder.withPathPointer { dd_open_root($0) }
+        guard source >= 0 else { return -source }
+        defer { close(source) }
         let moved = dd_move(source, name.bytes, name.bytes.count, target, newName.bytes, newName.bytes.count)
         // Some file systems do not know the flag: then the name was looked at, and nobody else would choose it.
         if moved != -EINVAL { return -moved }
