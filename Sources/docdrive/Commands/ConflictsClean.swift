@@ -106,7 +106,7 @@ struct ConflictsClean: DriveCommand {
             return try note.settle()
         }
         let outcomes = try cleaning.moveToDesktopTrash()
-        if !isJSON { report.tellTotal(outcomes) }
+        if !isJSON { report.tellTotal(outcomes, of: folder.folder) }
         return outcomes
     }
 }

@@ -25,6 +25,14 @@ struct Advice {
         }
     }
 
+    /// A folder as a command takes it where it is read, in one word.
+    static func word(for folder: FolderPath) -> String {
+        let here = reader.bytes
+        if folder.bytes == here { return "." }
+        let isBelow = folder.bytes.starts(with: here + (reader.isRoot ? [] : [0x2F]))
+        return (isBelow ? "" : "/") + word(folder.bytes.dropFirst(isBelow ? here.count : 0))
+    }
+
     private static func word(_ path: ArraySlice<UInt8>) -> String {
         DrivePath(path.split(separator: 0x2F).map { FileName(bytes: Array($0)) }).shellText
     }

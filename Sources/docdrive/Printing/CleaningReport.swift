@@ -36,11 +36,14 @@ struct CleaningReport {
         return output.printJSON(cleaning.verdicts.map { VerdictJSON($0, deeds[$0.candidate.path], cleaning) })
     }
 
-    func tellTotal(_ outcomes: [CleaningOutcome]) {
+    /// `folder` is the one that was named.
+    func tellTotal(_ outcomes: [CleaningOutcome], of folder: FolderPath) {
         let moved = outcomes.count { if case .removed = $0 { true } else { false } }
+        // The other options of the cleaning are none of an undo.
+        let undo = "docdrive conflicts clean \(Advice.word(for: folder)) --undo"
         Output.line(
             "\(Quantity.count(moved, "copy", "copies")) in the trash"
-                + (moved > 0 ? "; the same command with --undo brings back what it took." : "."))
+                + (moved > 0 ? "; `\(undo)` brings back what it took." : "."))
     }
 
     /// On standard error; true where a copy is where it was.
