@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `conflicts clean`: what it says of how to take back what it did.
+/// `conflicts clean`: what it says of what it did not read, and how to take back what it did.
 @Suite(.mayBlock)
 struct CleaningReportTests {
     private let marker = ".sync-conflict-20260821-140307-ABCDEFG"
@@ -33,5 +33,30 @@ struct CleaningReportTests {
         let undone = try machine.run(["-c", script, Machine.program], program: "/bin/sh")
         #expect(undone.code == 0 && undone.output == "1 copy is back.\n", "\(parts[1]): \(undone)")
         #expect(machine.files(name) == before)
+    }
+
+    /// Not even where its size alone says that it has other bytes.
+    @Test func whatCannotBeReadIsNotCalledBinary() throws {
+        let machine = try Machine()
+        let large = String(repeating: "x", count: 2 << 20)
+        let texts = [("A", "one", "longer"), ("B", "one", "two"), ("C", "one", "longer"), ("D", "one", large)]
+        for (name, original, copy) in texts {
+            try machine.write(original, to: "any/\(name).txt")
+            try machine.write(copy, to: "any/\(name)\(marker).txt")
+        }
+        // Two equal copies of an original that nobody can read.
+        try machine.write("longer", to: "any/C (conflicted copy 2018-04-10 093612).txt")
+        let closed = ["A\(marker).txt", "B\(marker).txt", "C.txt", "D\(marker).txt"].map { "\(machine.root)/any/\($0)" }
+        for file in closed { chmod(file, 0) }
+        defer { for file in closed { chmod(file, 0o600) } }
+        for options in [["--dry-run"], ["--superset", "--yes"]] {
+            let told = try machine.runBound(["conflicts", "clean", "any"] + options)
+            #expect(told.code == 2, "\(told)")
+            let start = "5 copies that cannot be read, or whose original cannot:\n"
+            #expect(told.output.hasPrefix(start), "\(told.output)")
+            #expect(told.output.hasSuffix("0 copies, 0 bytes. Nothing was changed.\n"), "\(told.output)")
+        }
+        let lines = try machine.runBound("conflicts", "clean", "any", "--dry-run", "--jsonl")
+        #expect(lines.code == 2 && lines.output.components(separatedBy: #""finding":"unreadable""#).count == 6)
     }
 }

@@ -58,6 +58,14 @@ struct ConflictCleaningTests {
         #expect(all.map(\.kept) == ["a.md", "a.md"], "nothing relies on what goes")
     }
 
+    /// It may be a text.
+    @Test func whatCannotBeReadIsNotCalledBinary() {
+        let contents = CleaningPlan.Contents(sizes: ["a.md": 1, copy1: 2], hashes: [:]) { _, _ in nil }
+        let plan = CleaningPlan([ConflictCandidate(copy1)!], contents, takesContained: true)
+        #expect(plan.removals.isEmpty)
+        #expect(plan.verdicts.map(\.finding) == [.unreadable])
+    }
+
     @Test func aSecondNameOfTheOriginalIsNoCopy() {
         var contents = CleaningPlan.Contents(sizes: ["a.md": 1, copy1: 1], hashes: ["a.md": hash(1), copy1: hash(1)])
         contents.linked = [copy1]

@@ -83,13 +83,24 @@ struct CleaningFile {
     func isStill(at path: FolderPath) -> Bool { Identity(of: path) == identity }
 
     /// Nil where it is larger than texts are compared, or is no file: another device may have put a link there, and nothing outside of
-    /// the drive is read.
-    static func text(_ path: FolderPath) -> [UInt8]? {
+    /// the drive is read. Nil also where it cannot be read.
+    static func text(_ path: FolderPath) -> [UInt8]? { (try? readText(path)).flatMap(\.self) }
+
+    /// The same, but for what cannot be read.
+    static func readText(_ path: FolderPath) throws(DriveError) -> [UInt8]? {
         var facts = stat()
-        guard path.withPointer({ lstat($0, &facts) }) == 0, facts.st_size <= ConflictClass.greatestSize else {
-            return nil
-        }
-        return (try? SmallFile.read(path, throughLink: false)).flatMap(\.self)
+        guard path.withPointer({ lstat($0, &facts) }) == 0, facts.st_mode & S_IFMT == S_IFREG,
+            facts.st_size <= ConflictClass.greatestSize
+        else { return nil }
+        return try SmallFile.read(path, throughLink: false)
+    }
+
+    /// Also where nothing is.
+    static func mayBeRead(_ path: FolderPath) -> Bool {
+        let number = path.withPointer { open($0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
+        if number < 0 { return errno == ENOENT || errno == ENOTDIR }
+        close(number)
+        return true
     }
 }
 

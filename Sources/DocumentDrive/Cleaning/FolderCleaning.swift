@@ -51,10 +51,12 @@ public struct FolderCleaning: Sendable {
     ) -> CleaningPlan.Contents {
         var files: [DrivePath: CleaningFile] = [:]
         var contents = CleaningPlan.Contents(sizes: sizes, hashes: [:]) { copy, original in
-            guard let one = CleaningFile.text(folder.appending(path: copy)),
-                let other = CleaningFile.text(folder.appending(path: original))
-            else { return .unknown }
-            return LineContainment(one, other)
+            do throws(DriveError) {
+                let one = try CleaningFile.readText(folder.appending(path: copy))
+                let other = try CleaningFile.readText(folder.appending(path: original))
+                guard let one, let other else { return .unknown }
+                return LineContainment(one, other)
+            } catch { return nil }
         }
         for path in CleaningPlan.pathsToHash(candidates, sizes: sizes) {
             do {
@@ -65,7 +67,10 @@ public struct FolderCleaning: Sendable {
                 if file == nil { contents.sizes[path] = nil }
             } catch { contents.unreadable.insert(path) }
         }
-        for candidate in candidates {
+        for candidate in candidates where sizes[candidate.family] != nil {
+            for path in [candidate.path, candidate.family] where files[path] == nil {
+                if !CleaningFile.mayBeRead(folder.appending(path: path)) { contents.unreadable.insert(path) }
+            }
             guard let file = files[candidate.path], let original = files[candidate.family], file.isSame(as: original)
             else { continue }
             contents.linked.insert(candidate.path)
@@ -108,7 +113,7 @@ extension FolderCleaning {
         // A second name of another copy goes as any copy with its bytes does: that name stays, and the bytes with it.
         guard let other = try CleaningFile(kept),
             !file.isSame(as: other) || removal.kept != removal.candidate.family,
-            removal.isIdentical ? file.hash == other.hash : Self.isContained(path, kept)
+            try removal.isIdentical ? file.hash == other.hash : Self.isContained(path, kept)
         else { return .changed(path) }
         return try mover.take(path, expecting: file) ? .removed : .gone
     }
@@ -129,8 +134,10 @@ extension FolderCleaning {
         }
     }
 
-    private static func isContained(_ copy: FolderPath, _ original: FolderPath) -> Bool {
-        guard let one = CleaningFile.text(copy), let other = CleaningFile.text(original) else { return false }
+    private static func isContained(_ copy: FolderPath, _ original: FolderPath) throws(DriveError) -> Bool {
+        guard let one = try CleaningFile.readText(copy), let other = try CleaningFile.readText(original) else {
+            return false
+        }
         return one == other || LineContainment(one, other) == .firstInSecond
     }
 }

@@ -68,12 +68,13 @@ public struct CleaningPlan: Hashable, Sendable {
         public var unreadable: Set<DrivePath> = []
         /// Of a drive those that a rule hides, so that no other device has them.
         public var ignored: Set<DrivePath> = []
-        /// How the first, a copy, stands to the second, its original; asked only where they differ.
-        public var compare: @Sendable (DrivePath, DrivePath) -> LineContainment
+        /// How the first, a copy, stands to the second, its original; asked only where they differ. Nil where one of them could not
+        /// be read.
+        public var compare: @Sendable (DrivePath, DrivePath) -> LineContainment?
 
         public init(
             sizes: [DrivePath: UInt64], hashes: [DrivePath: ContentHash],
-            compare: @escaping @Sendable (DrivePath, DrivePath) -> LineContainment = { _, _ in .unknown }
+            compare: @escaping @Sendable (DrivePath, DrivePath) -> LineContainment? = { _, _ in .unknown }
         ) {
             self.sizes = sizes
             self.hashes = hashes
@@ -133,6 +134,7 @@ public struct CleaningPlan: Hashable, Sendable {
         case .secondInFirst: .extended
         case .neither: .different
         case .unknown: .binary
+        case nil: .unreadable
         }
     }
 
