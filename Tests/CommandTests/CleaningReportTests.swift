@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `conflicts clean`: what it says of what it did not read, and how to take back what it did.
+/// `conflicts clean`: what it says of what it did not read or look at, and how to take back what it did.
 @Suite(.mayBlock)
 struct CleaningReportTests {
     private let marker = ".sync-conflict-20260821-140307-ABCDEFG"
@@ -58,5 +58,32 @@ struct CleaningReportTests {
         }
         let lines = try machine.runBound("conflicts", "clean", "any", "--dry-run", "--jsonl")
         #expect(lines.code == 2 && lines.output.components(separatedBy: #""finding":"unreadable""#).count == 6)
+    }
+
+    /// A part of the same file system is one too: no rename leads out of it.
+    @Test(.enabled(if: FullDiskTests.mayMount, "nothing can be mounted here"))
+    func whatIsMountedBelowIsNamedAndLeftAlone() throws {
+        let machine = try Machine()
+        let root = machine.root
+        for folder in ["any", "elsewhere"] { try pair(machine, folder) }
+        for folder in ["any/.git", "any/bound", "any/disk"] { mkdir("\(root)/\(folder)", 0o700) }
+        var mounted: [String] = []
+        defer { for place in mounted { umount2(place, Int32(MNT_DETACH)) } }
+        for place in ["\(root)/any/.git", "\(root)/any/bound"] {
+            try #require(mount("\(root)/elsewhere", place, nil, UInt(MS_BIND), nil) == 0)
+            mounted.append(place)
+        }
+        try #require(mount("none", "\(root)/any/disk", "tmpfs", 0, "size=1m") == 0)
+        mounted.append("\(root)/any/disk")
+        try pair(machine, "any/disk")
+        let cleaned = try machine.run("conflicts", "clean", "any", "--superset", "--yes")
+        #expect(cleaned.code == 0 && cleaned.output.contains("1 copy in the trash; "), "\(cleaned)")
+        let told = ["bound", "disk"].map {
+            "docdrive: another file system, a bind mount or a subvolume is here, and was left alone: \($0): clean it by itself\n"
+        }
+        #expect(cleaned.error == told.joined(), "what version control keeps for itself is left alone anyway")
+        for folder in ["elsewhere", "any/disk"] { #expect(machine.read("\(folder)/Note\(marker).txt") == "one\n") }
+        let own = try machine.run("conflicts", "clean", "any/disk", "--superset", "--yes")
+        #expect(own.code == 0 && own.output.contains("1 copy in the trash; "), "\(own)")
     }
 }

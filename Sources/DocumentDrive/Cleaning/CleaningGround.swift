@@ -9,6 +9,7 @@ struct CleaningGround {
     private(set) var sizes: [DrivePath: UInt64] = [:]
     let drives: [DrivePath]
     let stores: [DrivePath]
+    let mounts: [DrivePath]
     let unreadable: [DrivePath]
 
     init(_ folder: FolderPath) throws(DriveError) {
@@ -20,10 +21,9 @@ struct CleaningGround {
         stores = Self.stores(in: census)
         let own = DesktopTrash.home?.resolved.path(beneath: folder.resolved)
         let apart = Set(census.drives + stores + Self.trashes(in: census) + [own].compactMap(\.self))
-        for (path, item) in census.items
-        where item.kind == .file && !Self.isApart(path, apart)
-            && !Self.isKeptAway(path) && !path.components.contains(where: Self.repositories.contains)
-        {
+        // What is mounted within what is left alone is no news.
+        mounts = census.mounts.filter { !Self.isLeftAlone($0, apart) }.sorted()
+        for (path, item) in census.items where item.kind == .file && !Self.isLeftAlone(path, apart) {
             sizes[path] = item.size
         }
     }
@@ -50,6 +50,10 @@ struct CleaningGround {
                 .usage, "this is \(what), or lies in it, and is not to be cleaned; name another folder",
                 path: folder.description)
         }
+    }
+
+    private static func isLeftAlone(_ path: DrivePath, _ apart: Set<DrivePath>) -> Bool {
+        isApart(path, apart) || isKeptAway(path) || path.components.contains(where: repositories.contains)
     }
 
     private static func isApart(_ path: DrivePath, _ apart: Set<DrivePath>) -> Bool {

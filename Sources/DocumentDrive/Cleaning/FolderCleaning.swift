@@ -14,6 +14,8 @@ public struct FolderCleaning: Sendable {
     public let drives: [DrivePath]
     /// Stores beneath the folder, which were left alone with all that lies beside their objects.
     public let stores: [DrivePath]
+    /// Other file systems beneath the folder, which were left alone.
+    public let mounts: [DrivePath]
     /// Folders that could not be read.
     public let unreadable: [DrivePath]
     /// Whether texts go whose lines are all in their originals.
@@ -28,7 +30,7 @@ public struct FolderCleaning: Sendable {
         self.takesContained = takesContained
         let ground = try CleaningGround(folder)
         (sizes, unreadable) = (ground.sizes, ground.unreadable)
-        (drives, stores) = (ground.drives, ground.stores)
+        (drives, stores, mounts) = (ground.drives, ground.stores, ground.mounts)
         let spellings = NameSpellings(sizes.keys)
         let candidates = sizes.keys.sorted().compactMap { path in
             ConflictCandidate(path, schemes: schemes) { ground.sizes[$0] != nil ? $0 : spellings.only(like: $0) }

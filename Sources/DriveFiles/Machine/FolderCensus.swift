@@ -29,6 +29,9 @@ public struct FolderCensus: Sendable {
     public private(set) var drives: [DrivePath] = []
     /// Stores somewhere beneath the folder.
     public private(set) var stores: [DrivePath] = []
+    /// What is mounted beneath the folder, also a part of the same file system, and subvolumes: nothing of it
+    /// is counted, or looked at.
+    public private(set) var mounts: [DrivePath] = []
     /// Folders that could not be read; where only folders are looked at, of those that hold some.
     public private(set) var unreadable: [DrivePath] = []
 
@@ -94,7 +97,11 @@ public struct FolderCensus: Sendable {
             var facts = dd_facts()
             guard dd_look(folder.number, name.bytes, name.bytes.count, &facts) == 0 else { continue }
             let found = facts.facts(on: volume)
-            if found.kind == .other || found.isForeignMount { continue }
+            if found.kind == .other { continue }
+            if found.isForeignMount {
+                mounts.append(path.appending(name))
+                continue
+            }
             if depth == .folders, found.kind != .folder { continue }
             if name == storeMark, found.kind == .folder { stores.append(path) }
             count += 1

@@ -66,6 +66,11 @@ struct CleaningReport {
         for store in cleaning.stores {
             Output.error("docdrive: this is a store, and was left alone: \(Escaped.path(store))")
         }
+        for mount in cleaning.mounts {
+            Output.error(
+                "docdrive: another file system, a bind mount or a subvolume is here, and was left alone: "
+                    + "\(Escaped.path(mount)): clean it by itself")
+        }
         for folder in cleaning.unreadable {
             Output.error("docdrive: the folder cannot be read: \(Escaped.path(folder)): give yourself access to it")
         }
