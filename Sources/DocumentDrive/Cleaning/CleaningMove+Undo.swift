@@ -36,6 +36,15 @@ extension CleaningRecord.Move {
         } catch { return error }
     }
 
+    /// Why it does not come back, now or for good.
+    var trouble: DriveError? {
+        switch standing {
+        case .held(let trash): obstacle(trash)
+        case .away(let error), .lost(let error): error
+        case .back: nil
+        }
+    }
+
     /// With its folder, where that is gone; replaces nothing, and goes through no link.
     func bringBack(from trash: FolderPath) throws(DriveError) {
         var folder = try openedFolder(trash)

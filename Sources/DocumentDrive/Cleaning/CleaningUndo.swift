@@ -42,7 +42,7 @@ public struct CleaningUndo {
     /// How many can come back, as far as can be seen.
     public var count: Int { record.moves.count(where: \.canComeBack) }
     /// What cannot come back, and why.
-    public var obstacles: [(path: FolderPath, error: DriveError)] { record.obstacles + record.losses }
+    public var obstacles: [DriveError] { record.moves.compactMap(\.trouble) }
     /// When the cleaning was, in milliseconds since 1970.
     public var time: UInt64 { record.time }
     /// The drive whose trash has the copies; nil where it is the desktop's.

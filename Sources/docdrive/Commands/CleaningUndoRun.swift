@@ -17,38 +17,56 @@ struct CleaningUndoRun {
                     + "look into the trash", path: folder.description)
         }
         // A later cleaning is not forgotten where an earlier one is undone for it.
-        tell(undo.blocked.map(\.error))
-        let number = try undo.drive.map { try undo.inDrive(DriveReader($0)).names.count } ?? undo.count
+        var complaints = Complaints()
+        complaints.tell(undo.blocked.map(\.error))
+        let held = try undo.drive.map { try undo.inDrive(DriveReader($0)) }
+        let number = held?.names.count ?? undo.count
         let total = Quantity.count(number, "copy", "copies")
         let time = Moment.minute(undo.time)
         if isTrial {
-            if undo.drive == nil { tell(undo.obstacles.map(\.error)) }
+            complaints.tell(held.map { Self.losses($0.lost) } ?? undo.obstacles)
             Output.line("\(total) of the cleaning of \(time) would come back. Nothing was changed.")
-            return .done
+            return complaints.isEmpty ? .done : .partly
         }
         if number > 0 {
             try Question.ask("Bring back \(total) of the cleaning of \(time)?", yes: yes, path: folder.description)
         }
         guard try undo.hold() else {
             Output.line("Another undo of the cleaning of \(time) was faster.")
-            return undo.blocked.isEmpty ? .done : .partly
+            return complaints.isEmpty ? .done : .partly
         }
         let isWhole: Bool
-        if let drive = undo.drive { isWhole = try await restore(&undo, in: drive) } else { isWhole = restore(&undo) }
-        return isWhole && undo.blocked.isEmpty ? .done : .partly
+        if let drive = undo.drive {
+            isWhole = try await restore(&undo, in: drive, &complaints)
+        } else {
+            isWhole = true
+            restore(&undo, &complaints)
+        }
+        return isWhole && complaints.isEmpty ? .done : .partly
     }
 
-    /// What many have in common is said once.
-    private func tell(_ errors: [DriveError]) {
-        var told: Set<String> = []
-        for error in errors {
-            let text = Sentence(error).text
-            if told.insert(text).inserted { Output.error(text) }
+    /// Of one run. What many have in common is said once.
+    private struct Complaints {
+        private var told: Set<String> = []
+
+        var isEmpty: Bool { told.isEmpty }
+
+        mutating func tell(_ errors: [DriveError]) {
+            for error in errors {
+                let text = Sentence(error).text
+                if told.insert(text).inserted { Output.error(text) }
+            }
         }
     }
 
-    /// Whether all is back.
-    private func restore(_ undo: inout CleaningUndo, in drive: FolderPath) async throws -> Bool {
+    private static func losses(_ paths: [DrivePath]) -> [DriveError] {
+        paths.map { DriveError(.notFound, "the trash has it no more", path: $0.description) }
+    }
+
+    /// Whether the drive brought back all that its trash has.
+    private func restore(
+        _ undo: inout CleaningUndo, in drive: FolderPath, _ complaints: inout Complaints
+    ) async throws -> Bool {
         let held = try undo.inDrive(DriveReader(drive))
         var isWhole = true
         if !held.names.isEmpty {
@@ -58,18 +76,17 @@ struct CleaningUndoRun {
         if held.names.isEmpty, held.lost.isEmpty {
             Output.line("All of the cleaning of \(Moment.minute(undo.time)) is back already.")
         }
-        tell(held.lost.map { DriveError(.notFound, "the trash has it no more", path: $0.description) })
-        return isWhole && held.lost.isEmpty
+        complaints.tell(Self.losses(held.lost))
+        return isWhole
     }
 
-    private func restore(_ undo: inout CleaningUndo) -> Bool {
+    private func restore(_ undo: inout CleaningUndo, _ complaints: inout Complaints) {
         var errors: [DriveError] = []
         var count = 0
         undo.restore { _, error in
             if let error { errors.append(error) } else { count += 1 }
         }
-        tell(errors)
+        complaints.tell(errors)
         Output.line("\(Quantity.count(count, "copy is", "copies are")) back.")
-        return errors.isEmpty
     }
 }
