@@ -169,6 +169,24 @@ struct CleaningUndoTests {
         }
     }
 
+    /// As one leaves it that is killed before it wrote a line; of one that is at work somebody has the lock.
+    @Test(arguments: [false, true])
+    func anEmptyListIsRemovedOnceNobodyHasIt(byUndo: Bool) throws {
+        let machine = try Machine()
+        try copies(machine, ["A"])
+        for name in ["0-free", "0-held"] { try machine.write("", to: "\(lists)/\(name).jsonl") }
+        let held = open("\(machine.root)/\(lists)/0-held.jsonl", O_RDWR | O_CLOEXEC)
+        defer { close(held) }
+        #expect(flock(held, LOCK_EX | LOCK_NB) == 0)
+        if byUndo {
+            #expect(try undo(machine).error.contains("no cleaning of this folder is known"))
+        } else {
+            #expect(try machine.run("conflicts", "clean", "any", "--yes").code == 0)
+        }
+        let left = machine.files(lists).keys
+        #expect(left.contains("0-held.jsonl") && !left.contains("0-free.jsonl"), "\(left)")
+    }
+
     /// What is told in the line is in the trash still, and the list is the only thing that tells of it.
     @Test func aLineThatCannotBeReadIsNotPassedOver() throws {
         let machine = try Machine()

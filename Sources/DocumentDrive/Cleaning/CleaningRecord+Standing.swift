@@ -42,12 +42,15 @@ extension CleaningRecord {
         } catch { return .failure(error) }
     }
 
-    /// Forgets what is back of the cleanings of a folder, with the notes in the trash that one that was killed left there.
+    /// Forgets what is back of the cleanings of a folder, with the notes in the trash that one that was killed left there, and the
+    /// empty list of one that was killed even earlier, of whichever folder it was.
     static func tidy(_ folder: FolderPath) {
         for file in (try? files()) ?? [] {
-            guard case .success(let found?) = look(file, folder), found.drive == nil,
-                var record = (try? found.held(waits: false)).flatMap(\.self)
-            else { continue }
+            guard case .success(let found) = look(file, folder) else { continue }
+            if found == nil { LineFile.removeEmpty(file) }
+            guard let found, found.drive == nil, var record = (try? found.held(waits: false)).flatMap(\.self) else {
+                continue
+            }
             record.takeBack { move in
                 guard case .back = move.standing else { return false }
                 move.removeNote()

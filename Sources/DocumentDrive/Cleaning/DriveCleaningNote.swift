@@ -11,6 +11,7 @@ public struct DriveCleaningNote {
 
     public init(_ cleaning: FolderCleaning, inDrive drive: FolderPath) throws {
         self.drive = drive
+        CleaningRecord.tidy(cleaning.folder)
         copies = try cleaning.copies(inDrive: drive)
         record = try CleaningRecord(of: cleaning.folder, inDrive: drive)
         for copy in copies { try record.add(copy.move) }

@@ -13,16 +13,51 @@ final class LineFile {
 
     /// Made anew.
     static func make(_ path: FolderPath) throws(DriveError) -> LineFile {
-        let number = path.withPointer { open($0, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o600) }
-        guard number >= 0 else { throw SmallFile.failure("write", path) }
-        // File systems without locks are as good as one without others.
-        _ = flock(number, LOCK_EX)
+        var file: LineFile
+        repeat {
+            let number = path.withPointer { open($0, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o600) }
+            guard number >= 0 else { throw SmallFile.failure("write", path) }
+            file = LineFile(path, number)
+            // File systems without locks are as good as one without others.
+            _ = flock(number, LOCK_EX)
+            // Before it had the lock, it looked like one that was left behind (`removeEmpty`).
+        } while !file.isThere && !path.exists
         let folder = path.parent.withPointer { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         if folder >= 0 {
             _ = fsync(folder)
             close(folder)
         }
-        return LineFile(path, number)
+        return file
+    }
+
+    /// Removes one that has no line and that nobody has: who made it was killed. Without locks nobody can tell.
+    static func removeEmpty(_ path: FolderPath) {
+        let number = path.withPointer { open($0, O_RDWR | O_NOFOLLOW | O_CLOEXEC) }
+        guard number >= 0 else { return }
+        let file = LineFile(path, number)
+        withExtendedLifetime(file) {
+            // Asked twice, so that those of others are not even locked for a moment.
+            guard !file.hasLine, flock(number, LOCK_EX | LOCK_NB) == 0, !file.hasLine, file.isThere else { return }
+            _ = path.withPointer { unlink($0) }
+        }
+    }
+
+    private var hasLine: Bool {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        var start: off_t = 0
+        while true {
+            let count = pread(number, &buffer, buffer.count, start)
+            // What cannot be read may have some.
+            if count < 0 { return true }
+            if count == 0 { return false }
+            if buffer[..<count].contains(0x0A) { return true }
+            start += off_t(count)
+        }
+    }
+
+    private var isThere: Bool {
+        var facts = stat()
+        return fstat(number, &facts) == 0 && facts.st_nlink > 0
     }
 
     /// One that is there, once nobody else has it; nil where it is gone by then, or another has it and nobody waits. What a power cut
