@@ -6,10 +6,11 @@ import Foundation
 /// An arbiter that listens on a real socket.
 final class ArbiterHouse: Sendable {
     let root = NSTemporaryDirectory() + "docdrive-house-\(UUID().uuidString)"
-    let claims = FileClaims()
+    let claims: FileClaims
     let place: SocketPlace
 
-    init() throws {
+    init(claims: FileClaims = FileClaims()) throws {
+        self.claims = claims
         try FileManager.default.createDirectory(atPath: "\(root)/drive", withIntermediateDirectories: true)
         place = SocketPlace(
             replica: "test", folder: Array("\(root)/drive".utf8), environment: ["XDG_RUNTIME_DIR": "\(root)"])

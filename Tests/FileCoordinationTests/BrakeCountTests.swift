@@ -48,6 +48,16 @@ struct BrakeCountTests {
         #expect(try await pass(device).held == (isOwn ? 0 : 2))
     }
 
+    /// As by a clock without its battery: all files have births that are to come.
+    @Test func filesOfTheFutureCountAsOldOnes() async throws {
+        let device = try await device()
+        clock.advance(by: 0 &- 365 * 86_400_000)
+        for number in 0..<3 { try remove("old\(number)", on: device) }
+        #expect(try await pass(device).held == 0)
+        for number in 3..<6 { try remove("old\(number)", on: device) }
+        #expect(try await pass(device).held == 3)
+    }
+
     @Test func whatComesAndGoesWithinTheHourCountsOnlyAtOnce() async throws {
         let device = try await device()
         for round in 0..<4 {

@@ -4,6 +4,14 @@ import FileCoordination
 import Testing
 
 struct PauseTests {
+    /// It may have been wrong then, or is now: half an hour is not months.
+    @Test func aClockThatIsSetBackEndsWhatWasToBeShort() {
+        let pause = Pause(since: 10_000, until: 10_100)
+        for now: UInt64 in [9_900, 9_999, 10_000, 10_099] { #expect(pause.holds(at: now)) }
+        for now: UInt64 in [0, 9_899, 10_100] { #expect(!pause.holds(at: now)) }
+        #expect(Pause(since: 10_000).holds(at: 0))
+    }
+
     /// Nobody takes it for granted that what was forbidden is allowed again.
     @Test(arguments: ["", "{}", #"{"since":"yesterday"}"#]) func whatCannotBeReadIsAPause(stored: String) throws {
         let state = MemoryState(device: DeviceID(high: 7, low: 7), label: "A")

@@ -76,7 +76,11 @@ public struct Pause: Hashable, Sendable, Codable {
         self.until = until
     }
 
-    public func holds(at now: UInt64) -> Bool { until.map { now < $0 } ?? true }
+    /// Where the clock was set back by more than it was to last, it was wrong then, or is now; the pause is over.
+    public func holds(at now: UInt64) -> Bool {
+        guard let until else { return true }
+        return now < until && since <= now + (until - min(since, until))
+    }
 }
 
 extension DriveError.Kind: Codable {

@@ -76,7 +76,10 @@ struct Applier {
 
     mutating func run() async throws -> ApplyOutcome {
         // A portion has no rows to remove, and says nothing of those that are held.
-        if !isPortion { try removeFiles() }
+        if !isPortion {
+            try settleHeld()
+            try removeFiles()
+        }
         goals = try findGoals()
         try await bringAhead()
         for entry in matching.entries { try await bring(entry) }

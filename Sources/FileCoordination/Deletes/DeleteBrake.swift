@@ -42,15 +42,16 @@ struct DeleteBrake {
     }
 
     /// It came to be within the hour, as the disk says and as its records do: an old file that was saved anew or brought has a
-    /// place that is older, one that was moved a file.
+    /// place that is older, one that was moved a file. Dates to come are no sign of it: the clock was ahead then, or is behind now.
     private func isShortLived(_ id: RowID, now: UInt64) throws -> Bool {
-        let from = now - min(now, parts.options.brake.window)
+        let window = parts.options.brake.window
+        let hour = now - min(now, window)...now + window
         guard let row = try parts.state.row(id), let birth = row.facts.identity.birth,
-            birth.millisecondsSince1970 >= from
+            hour.contains(birth.millisecondsSince1970)
         else { return false }
         return try row.members.allSatisfy { member in
             guard let item = try parts.state.item(member.item)?.state else { return true }
-            return min(item.name.tag.time, item.placement.tag.time).milliseconds >= from
+            return hour.contains(min(item.name.tag.time, item.placement.tag.time).milliseconds)
         }
     }
 

@@ -17,29 +17,33 @@ struct DriveActing {
         if let client = try await DriveClient.answering(folder) {
             let outcomes = try await asking(client, act)
             tell(outcomes)
+            // A pass follows by itself, but in a pause.
+            if try DriveReader(folder).isPaused { _ = try await telling(of: act) { try await sync(client) } }
             return outcomes
         }
         let drive = try Drive.open(folder)
         let outcomes = try await asking(drive, act)
         tell(outcomes)
-        do { try await sync(drive) } catch let error as DriveError where error.leavesTheTelling(of: act) {
+        // Without its store a pass may have ended before it looked; what was done shows here all the same.
+        if try await !telling(of: act, { try await sync(drive) }) { try? await drive.look() }
+        return outcomes
+    }
+
+    /// False where the store, or the disk, is in the way.
+    private func telling(of act: DriveAct, _ sync: () async throws -> Void) async throws -> Bool {
+        do { try await sync() } catch let error as DriveError where error.leavesTheTelling(of: act) {
             Output.error(Sentence(error).text)
             Output.error("docdrive: this is done here; the next `docdrive sync` tells the other devices")
-            // Without its store a pass may have ended before it looked; what was done shows here all the same.
-            try? await drive.look()
+            return false
         }
-        return outcomes
+        return true
     }
 
     /// With a pass that is done when the call returns, or with none.
     func perform(_ act: DriveAct, syncs: Bool) async throws {
         if let client = try await DriveClient.answering(folder) {
             tell(try await asking(client, act))
-            if syncs {
-                try await Inherited.joining(folder) {
-                    _ = try await Interruption.asking(client) { try await client.sync() }
-                }
-            }
+            if syncs { try await sync(client) }
             return
         }
         let drive = try Drive.open(folder)
@@ -49,6 +53,12 @@ struct DriveActing {
 
     private func sync(_ drive: Drive) async throws {
         _ = try await Inherited.joining(folder) { try await drive.sync() }
+    }
+
+    private func sync(_ client: DriveClient) async throws {
+        try await Inherited.joining(folder) {
+            _ = try await Interruption.asking(client) { try await client.sync() }
+        }
     }
 
     /// What was done, in the words of whoever did it; no pass follows.

@@ -149,6 +149,30 @@ struct WhyElsewhereTests {
         }
     }
 
+    /// There is nothing left to decide of what others have deleted meanwhile.
+    @Test func aHeldDeleteThatAnotherDeviceMadeToo() async throws {
+        let world = try WhyWorld()
+        var files: [String: String] = [:]
+        for number in 0..<40 { files["Folder/f\(number)"] = "\(number)" }
+        let (a, b) = try await world.pair(files)
+        for device in [a, b] {
+            for number in 0..<(device.folder == a.folder ? 20 : 15) { try device.remove("Folder/f\(number)") }
+            try await device.sync()
+        }
+        let reader = try DriveReader(b.folder)
+        _ = try await b.drive().perform(.confirmDeletes(ids: reader.heldDeletes().map(\.id)))
+        for device in [b, a] { try await device.sync() }
+        let held = try DriveReader(a.folder).heldDeletes()
+        #expect(held.map(\.path) == ["Folder/f15", "Folder/f16", "Folder/f17", "Folder/f18", "Folder/f19"])
+        let why = try a.why("Folder/f3")
+        #expect(why.cause == .deletedElsewhere && why.device == "beta", "\(why)")
+        _ = try await a.drive().perform(.restoreDeletes(ids: held.map(\.id)))
+        for device in [a, b] { try await device.sync() }
+        for device in [a, b] {
+            #expect(try FileManager.default.contentsOfDirectory(atPath: device.path("Folder")).count == 25)
+        }
+    }
+
     @Test func deletesThatAreHeldSayWhoseTheyAre() async throws {
         let world = try WhyWorld()
         let (a, b) = try await world.pair(Dictionary(uniqueKeysWithValues: (0..<30).map { ("Folder/\($0)", "\($0)") }))

@@ -106,13 +106,9 @@ extension FileClaims {
         }
     }
 
-    /// Until somebody is asked again who would not make way for syncing, unless that does something before: what it says at once
-    /// is the same.
-    private static let refusal = DispatchTimeInterval.seconds(30)
-
     func syncingIsRefused(_ id: ClaimID, _ state: inout State) {
         guard let intents = state.prepared.refuse(id) else { return }
-        Self.timers.asyncAfter(deadline: .now() + Self.refusal) { [weak self] in
+        Self.timers.asyncAfter(deadline: .now() + refusal) { [weak self] in
             self?.change { state in
                 // Apply has gone on; it is only told that it may try again.
                 if state.prepared.askAgain(intents) { state.arbiter.actions.append(.unlock(id)) }

@@ -51,14 +51,21 @@ public final class FileClaims: Sendable {
     /// Who holds something notices within milliseconds that its arbiter is gone; one that is stopped does not.
     private static let usualHandover = DispatchTimeInterval.seconds(2)
     let handover: DispatchTimeInterval
+    /// Until somebody is asked again who would not make way for syncing, unless that does something before: what it says at once
+    /// is the same.
+    private static let usualRefusal = DispatchTimeInterval.seconds(30)
+    let refusal: DispatchTimeInterval
 
     /// Other processes are heeded through a file at `lockFile`, which is made if need be; without one, or on file systems
     /// that have no such locks, claims hold in this process and for its clients.
     public convenience init(lockFile: [UInt8]? = nil) { self.init(lockFile: lockFile, handover: Self.usualHandover) }
 
-    init(lockFile: [UInt8]?, handover: DispatchTimeInterval) {
+    init(
+        lockFile: [UInt8]?, handover: DispatchTimeInterval, refusal: DispatchTimeInterval = FileClaims.usualRefusal
+    ) {
         self.lockFile = lockFile
         self.handover = handover
+        self.refusal = refusal
         state.withLock { state in
             // As with clients.
             state.arbiter.lastQuestion = state.lastClient
