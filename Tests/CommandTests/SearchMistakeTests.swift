@@ -41,6 +41,39 @@ struct SearchMistakeTests {
         #expect(try find(machine, "fruit", "@none").code == 0)
     }
 
+    /// Words and a raw query are no text that either reader could take: nothing is kept, and what was kept stays.
+    @Test func whatCanNeverRunIsNotKept() throws {
+        let machine = try drive()
+        for (name, query) in [("raw", "kMDItemFSSize > 3"), ("range", "InRange(size, 1, 99)"), ("words", "fruit")] {
+            #expect(try find(machine, "--save", name, query).code == 0)
+        }
+        #expect(try find(machine, "--save", "kept", "pear").code == 0)
+        let mixed = [
+            ["@raw", "fruit"], ["@range", "fruit"], ["@words", "size > 3"], ["@words", "InRange(size, 1, 99)"],
+        ]
+        for words in mixed {
+            let refused = try find(machine, ["--save", "kept"] + words)
+            #expect(refused.code == 64 && refused.output.isEmpty, "\(words): \(refused)")
+            #expect(refused.error.contains("words and a raw query cannot be kept; write it out"), "\(refused)")
+            #expect(try find(machine, words).code == 0, "\(words)")
+        }
+        #expect(try find(machine, "@kept").output == "in/pear.md\n")
+    }
+
+    @Test func whatIsKeptOfTwoSearchesFindsWhatBothFind() throws {
+        let machine = try drive()
+        #expect(try find(machine, "--save", "raw", "size > 3 || size < 1").code == 0)
+        let both = try find(machine, "--save", "both", "@raw", "kMDItemFSName == '*.md' || size == 0")
+        #expect(both.code == 0 && both.output == "in/pear.md\n", "\(both)")
+        #expect(try find(machine, "@both").output == both.output)
+        #expect(try find(machine, "--save", "words", "red | green").code == 0)
+        #expect(try find(machine, "--save", "more", "@words", "pear").output == "in/pear.md\n")
+        #expect(try find(machine, "@more").output == "in/pear.md\n")
+        // Options alone are added to either.
+        #expect(try find(machine, "--save", "texts", "@raw", "--ext", "txt").output == "apple.txt\n")
+        #expect(try find(machine, "@texts").output == "apple.txt\n")
+    }
+
     /// Nothing would be found in a folder that has another name by now.
     @Test func aSavedSearchWhoseFolderIsGoneSaysSo() throws {
         let machine = try drive()

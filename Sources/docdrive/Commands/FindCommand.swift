@@ -165,7 +165,7 @@ struct FindCommand: DriveCommand {
             throw DriveError(
                 .usage, "the folder's name is no text; leave out --save or -onlyin", path: inside?.description)
         }
-        if let save { try keep(base.map { try merged($0, search) } ?? search, as: save, place) }
+        if let save { try keep(base.map { try $0.joined(with: search) } ?? search, as: save, place) }
         if refresh { try await DocumentRefresh(folder: place).run() }
         if barrier { try await Inherited.joining(place) { try await DriveClient.barrier(place) } }
         let reader = try MappedReader.open(place)
@@ -271,17 +271,9 @@ struct FindCommand: DriveCommand {
         return search
     }
 
-    private func merged(_ base: SavedSearch, _ search: SavedSearch) throws -> SavedSearch {
-        guard base.predicate == nil, search.predicate == nil else {
-            throw DriveError(
-                .usage, "a search that is made of a saved one and a predicate cannot be kept; write it out")
-        }
-        var whole = base.refined(by: search)
-        whole.words = base.words + search.words
-        return whole
-    }
-
     private func keep(_ search: SavedSearch, as name: String, _ place: FolderPath) throws {
+        // What cannot be asked is not kept, least of all in the place of a search that can.
+        _ = try FindRequest(search, base: nil, folder: nil)
         let name = SearchName.plain(name)
         let searches = SavedSearches(place)
         let replaced = try searches.names().contains(name) ? " in place of the one that had this name" : ""
