@@ -122,4 +122,44 @@ import Testing
         #expect(answers[2] == "error: JSON, byte 1: no value")
         #expect(try machine.run("find", "--evaluate", "none").code == 64)
     }
+
+    /// Whoever asks over a pipe may wait for an answer before asking on.
+    @Test func aLineIsAnsweredBeforeTheInputEnds() throws {
+        let machine = try Machine()
+        var ends: [Int32] = [-1, -1]
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        try #require(socketpair(AF_UNIX, kind, 0, &ends) == 0)
+        defer { close(ends[0]) }
+        let asked = try machine.start(["find", "--evaluate", "-"], input: ends[0])
+        let question = Array("{\"format\": \"1 == 1\"}\n".utf8)
+        for count in 1...2 {
+            #expect(write(ends[1], question, question.count) == question.count)
+            #expect(eventually { asked.output == String(repeating: "true\n", count: count) }, "\(asked.error)")
+        }
+        close(ends[1])
+        #expect(asked.finish().code == 0)
+    }
+
+    /// A part of the input has 64 KiB.
+    @Test func linesMayBeLongButNotEndless() throws {
+        let machine = try Machine()
+        let long = "{\"format\": \"a == 1\", \"object\": {\"a\": \"\(String(repeating: "x", count: 200_000))\"}}"
+        let endless = String(repeating: "x", count: (16 << 20) + 1)
+        let short = "{\"format\": \"1 == 1\"}"
+        try machine.write([long, endless, short, endless].joined(separator: "\n"), to: "lines")
+        let result = try machine.run("find", "--evaluate", "lines")
+        let refused = "error: the line has more than 16 MiB; ask of less at once"
+        #expect(result.output == "false\n\(refused)\ntrue\n\(refused)\n", "\(result)")
+    }
+
+    @Test func linesAreReadFromWhateverFileIsNamed() throws {
+        let machine = try Machine()
+        let script =
+            "name=$(printf 'b\\377'); echo '{\"format\": \"1 == 1\"}' >\"$name\"; "
+            + "'\(Machine.program)' find --evaluate \"$name\""
+        let odd = try machine.run(["-c", script], program: "/bin/sh")
+        #expect(odd.code == 0 && odd.output == "true\n", "\(odd)")
+        let folder = try machine.run("find", "--evaluate", "run")
+        #expect(folder.code == 64 && folder.error.contains("this is a folder, and has no lines"), "\(folder)")
+    }
 }
