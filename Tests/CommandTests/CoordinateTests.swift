@@ -157,6 +157,40 @@ struct CoordinateTests {
         }
     }
 
+    /// Nobody tells where it is now. What the next one does not need, or makes itself, need not be there.
+    @Test(
+        arguments: [
+            (["--read", "Letter.txt"], false), (["--write", "Letter.txt"], false),
+            (["--write", "Letter.txt", "--replacing"], true), (["--write", "New.txt"], true),
+        ] as [([String], Bool)])
+    func nothingIsRunWhereTheItemIsGoneAfterTheWait(_ options: [String], _ isRun: Bool) async throws {
+        try await arrange(isWatched: false) { machine in
+            let mover = try machine.start([
+                "-C", "a", "coordinate", "--write", "Letter.txt", "--write", "New.txt", "--moving", "--", "sh", "-c",
+                "echo held; \(Self.untilLetGo); mv Letter.txt Brief.txt",
+            ])
+            #expect(eventually { mover.output == "held\n" }, "\(mover.error)")
+            let next = try machine.start(["-C", "a", "coordinate"] + options + ["--", "echo", "run"])
+            // It has looked at the item by the time that it has the file of locks.
+            #expect(eventually { Self.hasLocks(next) || !next.process.isRunning })
+            try letGo(machine)
+            #expect(mover.finish().code == 0)
+            let result = next.finish()
+            #expect(result.code == (isRun ? 0 : 64) && result.output == (isRun ? "run\n" : ""), "\(result)")
+            let told = "docdrive: the item was moved or deleted while it was waited for, and nothing was run: "
+            #expect(isRun || result.error.hasPrefix(told + "Letter.txt: "), "\(result)")
+        }
+    }
+
+    private static func hasLocks(_ running: Running) -> Bool {
+        let folder = "/proc/\(running.process.id)/fd"
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return files.contains { file in
+            let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(file)")
+            return target?.hasSuffix("/.docdrive/coordination") == true
+        }
+    }
+
     @Test(arguments: [false, true])
     func whoHasItIsNamedToWhoWaits(isWatched: Bool) async throws {
         try await arrange(isWatched: isWatched) { machine in

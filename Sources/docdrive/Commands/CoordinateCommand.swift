@@ -12,7 +12,9 @@ struct CoordinateCommand: DriveCommand {
             program runs, and ends with its exit code. Where docdrive watches the drive, programs that show an item save it \
             first. Programs that do not coordinate are not kept from anything.
 
-            The program finds the item's path in DOCDRIVE_ITEM: it may have moved meanwhile.
+            The program finds the item's path in DOCDRIVE_ITEM: where docdrive watches the drive, the new one of an \
+            item that moved while it was waited for. Of one that is not there any more nothing is run, unless something \
+            is to take its place.
 
             EXAMPLES
               docdrive coordinate --read Budget.ods -- cp Budget.ods /media/stick
@@ -62,7 +64,7 @@ struct CoordinateCommand: DriveCommand {
         // It says who has what: without its answer nobody would ever be let in.
         try await DriveClient.answering(drive, within: .seconds(min(max(timeout?.seconds ?? 30, 1), 30)))
         let code = try await ClaimedProgram(
-            words: command.map(RawArguments.bytes), intents: intents, patience: timeout?.seconds
+            words: command.map(RawArguments.bytes), intents: intents, in: drive, patience: timeout?.seconds
         ).run(DriveCoordination.of(drive))
         // The program's own, whatever it means by it.
         Output.flush()

@@ -9,6 +9,13 @@ struct ClaimedProgram {
     let intents: [FileIntent]
     /// Seconds to wait for the items.
     let patience: Double?
+    /// Which of the items were there when they were asked for.
+    private let wereThere: [Bool]
+
+    init(words: [[UInt8]], intents: [FileIntent], in drive: FolderPath, patience: Double?) {
+        (self.words, self.intents, self.patience) = (words, intents, patience)
+        wereThere = intents.map { Self.isThere(drive.appending(path: $0.path).bytes) }
+    }
 
     /// The program's exit status. Where it runs such a program itself, that one does not wait for what is claimed here.
     func run(_ coordination: DriveCoordination) async throws -> Int32 {
@@ -33,6 +40,7 @@ struct ClaimedProgram {
     private func runClaimed(
         _ items: [CoordinatedItem], _ coordinator: FileCoordinator, _ surroundings: String
     ) throws -> Int32 {
+        try checkPresence(items)
         try Interruption.programStarts()
         defer { Interruption.programEnded() }
         let environment = [
@@ -43,11 +51,29 @@ struct ClaimedProgram {
             Interruption.programRuns($0)
         }
         if intents.count == 2, let to = intents.last, intents[0].access == .writing(.forMoving),
-            to.access == .writing(.forReplacing), !items[0].exists, items[1].exists
+            to.access == .writing(.forReplacing), !Self.isThere(items[0].place), Self.isThere(items[1].place)
         {
             try coordinator.itemDidMove(from: items[0].path, to: items[1].path)
         }
         return code
+    }
+
+    /// Where nothing watches the drive, nobody tells where an item went that was waited for. Something else may be put in its place,
+    /// and what was not there may be made.
+    private func checkPresence(_ items: [CoordinatedItem]) throws(DriveError) {
+        for (place, item) in items.enumerated()
+        where wereThere[place] && intents[place].access != .writing(.forReplacing) && !Self.isThere(item.place) {
+            throw DriveError(
+                .notFound,
+                "the item was moved or deleted while it was waited for, and nothing was run; name it where it is now",
+                path: item.path.description)
+        }
+    }
+
+    /// Also a link that leads nowhere.
+    private static func isThere(_ place: [UInt8]) -> Bool {
+        var facts = stat()
+        return lstat(place.map { CChar(bitPattern: $0) } + [0], &facts) == 0
     }
 
     /// The body says when the wait is over.
@@ -66,7 +92,6 @@ struct ClaimedProgram {
             throw ExitStatus.timedOut
         }
     }
-
 }
 
 /// What `docdrive coordinate` has told a program that it runs.
@@ -88,11 +113,4 @@ enum Inherited {
     }
 
     private static func value(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
-}
-
-extension CoordinatedItem {
-    fileprivate var exists: Bool {
-        var facts = stat()
-        return lstat(place.map { CChar(bitPattern: $0) } + [0], &facts) == 0
-    }
 }
