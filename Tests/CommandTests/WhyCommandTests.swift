@@ -17,6 +17,19 @@ struct WhyCommandTests {
         #expect(try machine.run("why", "nowhere").code == 64)
     }
 
+    @Test func eachItemIsToldOnce() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["d/in/f": "1"])
+        try machine.write("new", to: "a/d/in/new")
+        func told(_ paths: String...) throws -> [String] {
+            let lines = try machine.run(["-C", "a", "why"] + paths).output.split(separator: "\n")
+            return lines.filter { !$0.hasPrefix(" ") }.map { String($0.split(separator: " ")[1]) }
+        }
+        #expect(try told("d/in/f", "d/in/f", "d/in/../in/f") == ["d/in/f"])
+        #expect(try told("d", "d/in") == ["d", "d/in/new", "d/in"])
+        #expect(try told("d", "d/in/new", "d") == ["d", "d/in/new"])
+    }
+
     @Test func aLinkOnTheWayIsFollowed() throws {
         let machine = try Machine()
         try machine.twoDrives(["Folder/one": "1"])

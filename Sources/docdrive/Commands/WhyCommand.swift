@@ -33,15 +33,21 @@ struct WhyCommand: DriveCommand {
         var running: RunningStatus?
         if case .watch(_, let status) = holder { running = status }
         var found: [Explanation] = []
-        for path in try paths.map({ try $0.path(beneath: folder) }) {
+        // Once, also what is named again, or lies in a folder that is.
+        var told: Set<DrivePath> = []
+        let named = try paths.map { try $0.path(beneath: folder) }.filter { told.insert($0).inserted }
+        for path in named {
             let explanation = try reader.explanation(of: path, running: running)
             found.append(explanation)
             guard (explanation.last ?? explanation.here)?.kind == .folder || path.isRoot else { continue }
-            let inside = try reader.waiting(in: path, running: running).filter { $0.path != path && !$0.path.isRoot }
-            found += inside
-            if let running, running.trouble == nil { continue }
-            let known = Set(found.map(\.path))
-            found += try await reader.unseenExplanations(in: path, running: running).filter { !known.contains($0.path) }
+            var inside = try reader.waiting(in: path, running: running).filter { $0.path != path && !$0.path.isRoot }
+            if running == nil || running?.trouble != nil {
+                let known = Set(inside.map(\.path))
+                inside += try await reader.unseenExplanations(in: path, running: running)
+                    .filter { !known.contains($0.path) }
+            }
+            found += inside.filter { !told.contains($0.path) }
+            told.formUnion(inside.map(\.path))
         }
         if !output.printJSON(found.map { ExplanationJSON($0) }) {
             let advice = Advice(folder)
