@@ -24,6 +24,28 @@ struct InStepTests {
         #expect(machine.files("b") == machine.files("a"))
     }
 
+    /// Whatever list is asked for.
+    @Test(arguments: [
+        [], ["--short"], ["--json"], ["--documents"], ["--documents", "a/sub"], ["--documents", "--json"],
+    ])
+    func aCheckTellsWhatIsNotInStep(_ options: [String]) throws {
+        let machine = try Machine()
+        try machine.twoDrives(["sub/f": "1"])
+        let place = options.contains("a/sub") ? [] : ["a"]
+        #expect(try machine.run(["status", "--check"] + options + place).code == 0)
+        try machine.write("more", to: "a/sub/f")
+        let result = try machine.run(["status", "--check"] + options + place)
+        #expect(result.code == 1, "\(result)")
+        #expect(try machine.run(["status"] + options + place).code == 0)
+    }
+
+    @Test func ofTwoListsNoneIsDropped() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        let result = try machine.run("status", "a", "--documents", "--short")
+        #expect(result.code == 64 && result.error.contains("--short and --documents are two lists"), "\(result)")
+    }
+
     /// Also one that it had before an edit.
     @Test func theTimeThatAPersonGivesAFileStays() throws {
         let machine = try Machine()

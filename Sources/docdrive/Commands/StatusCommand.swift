@@ -33,6 +33,12 @@ struct StatusCommand: DriveCommand {
 
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        if short, documents {
+            throw ValidationError("--short and --documents are two lists; say one of them.")
+        }
+    }
+
     func work() async throws -> ExitStatus {
         let folder = try DrivePlace(paths.first).found()
         // What was saved a moment ago is not in step.
@@ -43,9 +49,9 @@ struct StatusCommand: DriveCommand {
         try await report.addWaiting(reader, paths, isFolderKnown: isKnown, isThorough: check)
         if documents {
             UnreadableList(report: report, output: output).print()
-            return .done
+        } else if !output.printJSON(report) {
+            if short { report.printShort(output.color) } else { report.print() }
         }
-        if !output.printJSON(report) { if short { report.printShort(output.color) } else { report.print() } }
         return check && !report.isInStep ? .no : .done
     }
 }
