@@ -247,6 +247,32 @@ struct HistoryTests {
         #expect(try JSONDecoder().decode(Event.self, from: Data(line.utf8)).cause == "restore")
     }
 
+    @Test func theLogFollowsAnItemToItsEarlierNames() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["d/f": "1\n", "x": "x\n"])
+        try machine.move("a/d", to: "a/e")
+        try machine.move("a/x", to: "a/y")
+        try machine.settle()
+        try machine.write("another\n", to: "a/x")
+        try machine.settle()
+        struct Event: Decodable { var event: String, path: String }
+        func told(_ path: String) throws -> [String] {
+            try machine.run("log", path, "--jsonl").output.split(separator: "\n").map { line in
+                let event = try JSONDecoder().decode(Event.self, from: Data(line.utf8))
+                return "\(event.event) \(event.path)"
+            }
+        }
+        for drive in ["a", "b"] {
+            #expect(try told("\(drive)/e/f") == ["added d/f", "moved e"])
+            #expect(try told("\(drive)/d/f") == ["added d/f", "moved e"])
+            #expect(try told("\(drive)/e") == ["added d", "added d/f", "moved e"])
+            #expect(try told("\(drive)/y") == ["added x", "moved y"])
+            #expect(try told("\(drive)/x") == ["added x", "moved y", "added x"])
+        }
+        #expect(try machine.run("log", "a/e/f").output.contains("moved       e  (was d)"))
+        #expect(try machine.run("log", "a/e/never").code != 0)
+    }
+
     @Test func aRestoreIsOneUndoAway() throws {
         let machine = try Machine()
         try machine.twoDrives(["t.txt": "1\n"])

@@ -21,7 +21,7 @@ public struct FolderMoves {
     public init(_ events: [DriveEvent]) {
         rounds = ExchangeRounds(events.reversed())
         for (place, event) in events.enumerated() {
-            guard event.isMove, event.after == nil, event.before == nil, let from = event.from else { continue }
+            guard event.isFolderMove, let from = event.from else { continue }
             leaving.add(moves.count, at: from)
             arriving.add(moves.count, at: event.path)
             moves.append(Move(place: place, number: events.count - 1 - place, event: event, from: from))
@@ -77,4 +77,7 @@ public struct FolderMoves {
 extension DriveEvent {
     /// That both sides of a conflict were kept moves nothing.
     var isMove: Bool { from != nil && kind != .resolved }
+
+    /// What has a content holds nothing else.
+    var isFolderMove: Bool { isMove && before == nil && after == nil }
 }

@@ -9,7 +9,7 @@ struct LogCommand: DriveCommand {
         abstract: "What changed, when, by which device, and why.",
         discussion: """
             The newest come last. The number names the operation, which `docdrive undo` reverses. A path need not be there \
-            any more.
+            any more. What was renamed or moved, also with its folder, is followed back to its earlier names.
 
             EXAMPLES
               docdrive log
@@ -36,11 +36,9 @@ struct LogCommand: DriveCommand {
         let reader = try DriveReader(path.map(DrivePlace.holding) ?? DrivePlace(nil).found())
         let only = try path.map { try $0.path(beneath: reader.folder) }
         let from = since?.time.milliseconds ?? 0
-        let events = try reader.index.events(limit: only == nil && since == nil ? limit : 100_000)
-            .filter { event in
-                event.time >= from && (only.map { event.path.isInside($0) || event.from?.isInside($0) == true } ?? true)
-            }
-            .prefix(limit).reversed()
+        let all = try reader.index.events(limit: only == nil && since == nil ? limit : .max)
+        let ofItem = try only.map { try ItemLog(of: $0, isThere: reader.item(at: $0) != nil, all).newestFirst }
+        let events = (ofItem ?? all).filter { $0.time >= from }.prefix(limit).reversed()
         if let only, events.isEmpty, since == nil { try checkIsKnown(only, reader) }
         if output.printJSON(events.map { EventReport($0) }) { return .done }
         for event in events {
