@@ -180,8 +180,30 @@ struct OutputTests {
         #expect(try shell("mkfifo a/\"$odd\" && { d sync a || true; }").code == 0)
         let status = try shell("d -C a status --jsonl").output
         #expect(status.contains(#""exampleBase64":"b2Rk/w==""#), "\(status)")
+        #expect(try shell("d sync b && d attrs --jsonl b/\"$new\"").output.contains(#""kMDItemFSName":"bmV3/w==""#))
+        let raw = try shell("d attrs -raw -name name -name path b/\"$new\" | tr '\\0' '\\n' | od -An -c | tr -d ' \\n'")
+        #expect(raw.output.hasPrefix(#"new377\n/"#) && raw.output.hasSuffix(#"b/new377\n"#), "\(raw)")
         // Those that are text have nothing of it.
+        #expect(try !shell("d attrs --jsonl a/plain").output.contains("Base64"))
         #expect(try !shell("d -C a why --jsonl plain").output.contains("Base64"))
+    }
+
+    @Test func aDriveWhoseFolderIsNoTextIsTheBytesInJSON() throws {
+        let machine = try Machine()
+        let script = "odd=$PWD/$(printf 'odd\\377') && mkdir \"$odd\" && echo 1 > \"$odd/f\" && cd \"$odd\" && "
+        func told(_ command: String) throws -> String? {
+            struct Told: Decodable { var folderBase64: String?, pathBase64: String? }
+            let whole =
+                script + "d() { '\(Machine.program)' \"$@\"; } && d init --yes > /dev/null && d \(command) --jsonl"
+            let result = try machine.run(["-c", whole + "; rm -r \"$odd\""], program: "/bin/sh")
+            let line = try #require(result.output.split(separator: "\n").last, "\(result)")
+            let told = try JSONDecoder().decode(Told.self, from: Data(line.utf8))
+            return told.folderBase64 ?? told.pathBase64
+        }
+        let folder = Data("\(machine.root)/odd".utf8) + [0xFF]
+        #expect(try told("status") == folder.base64EncodedString())
+        #expect(try told("verify") == folder.base64EncodedString())
+        #expect(try told("tag \"$odd/f\"") == (folder + Data("/f".utf8)).base64EncodedString())
     }
 
     /// Both read the same where they are shown; so does a third, which is text.

@@ -58,13 +58,26 @@ extension ItemMetadata {
         return state == .downloading ? "Downloaded" : "Current"
     }
 
-    private var driveName: String {
-        String(decoding: drive.split(separator: 0x2F).last ?? [], as: UTF8.self)
-    }
+    private var driveName: String { String(decoding: driveNameBytes, as: UTF8.self) }
+    private var driveNameBytes: [UInt8] { Array(drive.split(separator: 0x2F).last ?? []) }
 
     /// As file managers show it.
-    func text(of path: DrivePath) -> String { String(decoding: drive + [0x2F] + path.bytes, as: UTF8.self) }
+    func text(of path: DrivePath) -> String { String(decoding: bytes(of: path), as: UTF8.self) }
+
+    private func bytes(of path: DrivePath) -> [UInt8] { drive + [0x2F] + path.bytes }
+
+    /// What an attribute that is a name or a path is exactly, which need not be text; nil for any other.
+    package func bytes(forAttribute name: String) -> [UInt8]? {
+        switch name {
+        case "kMDItemFSName", "kMDItemDisplayName": row.name.bytes
+        case "kMDItemPath": bytes(of: path)
+        case "kDDItemExtension": fileExtension
+        case "kDDItemConflictOf": origin?.original.map { bytes(of: path.parent.appending($0)) }
+        case "NSMetadataUbiquitousItemContainerDisplayNameKey": isConnected ? driveNameBytes : nil
+        default: nil
+        }
+    }
 
     /// RFC 8089.
-    var url: String { "file://" + PercentEncoding.text(drive + [0x2F] + path.bytes) }
+    var url: String { "file://" + PercentEncoding.text(bytes(of: path)) }
 }

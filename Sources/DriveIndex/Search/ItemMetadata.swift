@@ -87,7 +87,7 @@ public struct ItemMetadata: PredicateObject {
         "kMDItemDisplayName": { .string($0.name) },
         "kMDItemPath": { .string($0.text(of: $0.path)) },
         "kMDItemURL": { .string($0.url) },
-        "kDDItemExtension": { $0.fileExtension.map { .string($0) } ?? .null },
+        "kDDItemExtension": { $0.fileExtension.map { .string(String(decoding: $0, as: UTF8.self)) } ?? .null },
         "kDDItemDepth": { .integer(Int64($0.path.components.count)) },
         "kMDItemFSInvisible": { .bool($0.row.name.bytes.first == 0x2E) },
         "kMDItemFSSize": { $0.row.kind == .folder ? .null : .integer(Int64(clamping: $0.row.facts.size)) },
@@ -122,11 +122,11 @@ public struct ItemMetadata: PredicateObject {
     private var name: String { String(decoding: row.name.bytes, as: UTF8.self) }
 
     /// Without the dot; a name that only begins with one has none.
-    private var fileExtension: String? {
+    var fileExtension: [UInt8]? {
         guard row.kind != .folder, let dot = row.name.bytes.lastIndex(of: 0x2E), dot > 0,
             dot + 1 < row.name.bytes.count
         else { return nil }
-        return String(decoding: row.name.bytes[(dot + 1)...], as: UTF8.self)
+        return Array(row.name.bytes[(dot + 1)...])
     }
 
     private var tags: PredicateValue {

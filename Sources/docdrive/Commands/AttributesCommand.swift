@@ -94,15 +94,23 @@ struct AttributeList: Encodable {
     var path: String
     var pathBase64: String?
     var attributes: [String: AttributeJSON]
+    /// Of those that are a name or a path and no text.
+    var attributesBase64: [String: String]?
     private var order: [(name: String, value: PredicateValue)]
+    private let item: ItemMetadata
 
-    enum CodingKeys: String, CodingKey { case v, type, path, pathBase64, attributes }
+    enum CodingKeys: String, CodingKey { case v, type, path, pathBase64, attributes, attributesBase64 }
 
     init(_ item: ItemMetadata, names: [String]) {
+        self.item = item
         path = item.path.description
         pathBase64 = item.path.base64IfNeeded
         order = names.isEmpty ? item.attributes : names.map { ($0, item.value(forAttribute: $0)) }
         attributes = Dictionary(order.map { ($0.name, AttributeJSON(value: $0.value)) }) { first, _ in first }
+        let exact = attributes.keys.compactMap { name in
+            item.bytes(forAttribute: name)?.base64IfNoText.map { (name, $0) }
+        }
+        attributesBase64 = exact.isEmpty ? nil : Dictionary(uniqueKeysWithValues: exact)
     }
 
     func print(isTitled: Bool) {
@@ -123,7 +131,9 @@ struct AttributeList: Encodable {
     }
 
     func printRaw() {
-        for (_, value) in order { Output.bytes(Array(AttributeText.plain(value).utf8) + [0]) }
+        for (name, value) in order {
+            Output.bytes((item.bytes(forAttribute: name) ?? Array(AttributeText.plain(value).utf8)) + [0])
+        }
     }
 }
 

@@ -60,6 +60,7 @@ struct StatusReport: Encodable {
     var v = 1
     var type = "status"
     var folder: String
+    var folderBase64: String?
     var store: String?
     var device: String
     /// Another device is called so too.
@@ -105,7 +106,8 @@ struct StatusReport: Encodable {
     private var hasSearch = false
 
     enum CodingKeys: String, CodingKey {
-        case v, type, folder, store, device, hasNamesake, items, bytes, states, pending, problems, idleRules, held,
+        case v, type, folder, folderBase64, store, device, hasNamesake, items, bytes, states, pending, problems,
+            idleRules, held,
             conflicts,
             unread,
             unreadable,
@@ -146,7 +148,7 @@ struct StatusReport: Encodable {
     }
 
     init(_ reader: DriveReader, only paths: [DrivePath]) throws {
-        (place, folder) = (reader.folder, reader.folder.description)
+        (place, folder, folderBase64) = (reader.folder, reader.folder.description, reader.folder.base64IfNeeded)
         store = reader.settings.store?.shown
         isStoreLost = try reader.storeConflict() != nil
         device = reader.settings.deviceName

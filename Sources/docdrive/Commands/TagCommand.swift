@@ -118,7 +118,7 @@ private struct TagLine: Encodable {
 
     init(_ path: PathArgument, _ tags: [String]) {
         self.path = String(decoding: path.bytes, as: UTF8.self)
-        pathBase64 = DrivePath(bytes: path.bytes).base64IfNeeded
+        pathBase64 = path.bytes.base64IfNoText
         self.tags = tags
     }
 }

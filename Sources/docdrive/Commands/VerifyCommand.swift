@@ -194,6 +194,7 @@ extension VerifyReport {
         var v = 1
         var type = "verified"
         var folder: String
+        var folderBase64: String?
         var files: Int
         var bytes: UInt64
         var changed: Int
@@ -250,8 +251,9 @@ extension VerifyReport {
 
     private var summary: SummaryJSON {
         SummaryJSON(
-            folder: folder.description, files: found.files.files, bytes: found.files.bytes,
-            changed: found.files.changed, unreadable: found.files.unreadable.count, damaged: found.files.damaged.count,
+            folder: folder.description, folderBase64: folder.base64IfNeeded, files: found.files.files,
+            bytes: found.files.bytes, changed: found.files.changed, unreadable: found.files.unreadable.count,
+            damaged: found.files.damaged.count,
             repaired: repaired.count, journals: found.journals.count, isIndexWell: found.index.isEmpty,
             isIndexRepaired: isIndexRepaired)
     }

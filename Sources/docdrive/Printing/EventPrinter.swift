@@ -70,6 +70,7 @@ private struct TroubleJSON: Encodable {
     /// A word for what is the matter: unreachable, temporary...
     var kind: String
     var message: String
+    /// For people: it need not be of this drive, nor the path of a file.
     var path: String?
 
     init(_ error: DriveError) {
