@@ -1,3 +1,4 @@
+import DriveCore
 import DriveFiles
 import Foundation
 import Testing
@@ -37,6 +38,14 @@ import Testing
         let bells = try (0..<count).map { try WriteBell(folders[$0 % 3], prefixes: [Array("index".utf8)]) }
         for name in 0..<3 { try world.write("\(name)/index.sqlite") }
         for bell in bells { #expect(await isRung(bell)) }
+    }
+
+    @Test func whatCannotBeWatchedIsNamedWithItsReason() throws {
+        let world = try World()
+        let path = Array("\(world.root)/none".utf8)
+        let error = #expect(throws: DriveError.self) { try WriteBell(path, prefixes: []) }
+        #expect(error?.kind == .notFound && error?.path == "\(world.root)/none")
+        #expect(error?.message == "cannot watch the folder: it is not there any more")
     }
 
     /// Each hears what it asked for, also where another asks for something else in the same folder.

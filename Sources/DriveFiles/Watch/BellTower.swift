@@ -38,8 +38,7 @@ final class BellTower: Sendable {
             let watch = Self.watch(folder, Self.writes | Self.ends, state.descriptor)
             guard watch >= 0 else {
                 endIfIdle(&state)
-                throw DriveError(
-                    .exhausted, "the folder cannot be watched", path: String(decoding: folder, as: UTF8.self))
+                throw Self.failure(-watch, folder)
             }
             state.wishes[watch, default: []].append(Wish(bell: bell, prefixes: prefixes, ring: ring))
             for parent in parents {
@@ -62,9 +61,21 @@ final class BellTower: Sendable {
         }
     }
 
-    /// Several may want other things of one folder, which has one watch.
+    /// Several may want other things of one folder, which has one watch. A negative error number where it has none.
     private static func watch(_ folder: [UInt8], _ events: UInt32, _ descriptor: Int32) -> Int32 {
-        folder.withPathPointer { inotify_add_watch(descriptor, $0, events | UInt32(IN_MASK_ADD)) }
+        folder.withPathPointer {
+            let watch = inotify_add_watch(descriptor, $0, events | UInt32(IN_MASK_ADD))
+            return watch < 0 ? -errno : watch
+        }
+    }
+
+    private static func failure(_ code: Int32, _ folder: [UInt8]) -> DriveError {
+        let path = String(decoding: folder, as: UTF8.self)
+        // Not of the disk (inotify_add_watch(2)).
+        guard code == ENOSPC else { return .system(code, "watch the folder", path: path) }
+        return DriveError(
+            .exhausted, "no inotify watch is left (error \(code)); raise fs.inotify.max_user_watches with sysctl",
+            path: path)
     }
 
     private func begin(_ state: inout State) throws(DriveError) {

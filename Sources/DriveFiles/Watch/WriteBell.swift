@@ -12,7 +12,8 @@ public final class WriteBell: Sendable {
 
     /// Rings for names that begin with one of `prefixes`, and when the folder or one of those that it is in is moved or
     /// deleted: a folder hears nothing of what happens to those above it. Throws `exhausted` where the kernel has no more
-    /// instances or watches for this user (inotify(7)); all bells of a process share one instance.
+    /// instances or watches for this user (inotify(7)), and what the kernel says where it cannot watch that folder; all bells
+    /// of a process share one instance.
     public init(_ folder: [UInt8], prefixes: [[UInt8]], in parents: [[UInt8]] = []) throws(DriveError) {
         let (rings, bell) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         (self.rings, self.bell) = (rings, bell)
