@@ -122,6 +122,26 @@ struct SearchMistakeTests {
         }
     }
 
+    /// A search may get the name that a word of an earlier one begins with.
+    @Test func aWordIsNotShownAsTheNameOfASearch() throws {
+        let machine = try drive()
+        for name in ["apple @at.txt", "see @at.md"] { try machine.write("x", to: "a/\(name)") }
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(try find(machine, "--save", "files", "--kind", "file").code == 0)
+        #expect(try find(machine, "--save", "two", "apple", "@at").output == "apple @at.txt\n")
+        #expect(try find(machine, "--save", "one", "@files", "@at").output == "apple @at.txt\nsee @at.md\n")
+        #expect(try find(machine, "--save", "at", "nothing-like-it").code == 0)
+        for (name, shown) in [("two", "'apple @at'"), ("one", "' @at' --kind file")] {
+            let command = try machine.run("-C", "a", "search", "show", name).output
+            #expect(command == "docdrive -C a find \(shown)\n")
+            #expect(try machine.run("-C", "a", "search", "ls").output.contains("  \(shown)\n"))
+            let script = "docdrive() { '\(Machine.program)' \"$@\"; }; \(command)"
+            let pasted = try machine.run(["-c", script], program: "/bin/sh")
+            let kept = try find(machine, "@\(name)").output
+            #expect(pasted.output == kept && !kept.isEmpty, "\(pasted)")
+        }
+    }
+
     @Test(arguments: [
         ("sync:syncd", "sync:synced"), ("status:curent", "status:current"),
         ("status:downloading", "status: is current, downloaded, notdownloaded, and not downloading"),

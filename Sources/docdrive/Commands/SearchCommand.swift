@@ -123,9 +123,20 @@ extension SavedSearch {
         add("onlyin", folder)
         for key in sort { parts.append("--sort=\(key)") }
         add("limit", limit.map { "\($0)" })
+        let words = plainWords
         // Words first, as people write them, unless one would be taken for an option.
         let looksLikeOption = words.contains { $0.hasPrefix("-") }
         parts = looksLikeOption ? parts + ["--"] + words : words + parts
         return parts.map(\.shellWord).joined(separator: " ")
+    }
+
+    /// Without one that would be taken for the name of a saved search, which there may be by now: all of them are read as one
+    /// text, so it stands behind the word before it, or behind a blank.
+    private var plainWords: [String] {
+        words.reduce(into: []) { plain, word in
+            guard SearchName.isWord(word) else { return plain.append(word) }
+            let text = (plain.popLast().map { "\($0) " } ?? "") + word
+            plain.append(SearchName.isWord(text) ? " \(text)" : text)
+        }
     }
 }
