@@ -54,7 +54,7 @@ struct SearchMistakeTests {
         for words in mixed {
             let refused = try find(machine, ["--save", "kept"] + words)
             #expect(refused.code == 64 && refused.output.isEmpty, "\(words): \(refused)")
-            #expect(refused.error.contains("words and a raw query cannot be kept; write it out"), "\(refused)")
+            #expect(refused.error.contains("words and a raw query cannot be kept: write it out"), "\(refused)")
             #expect(try find(machine, words).code == 0, "\(words)")
         }
         #expect(try find(machine, "@kept").output == "in/pear.md\n")
