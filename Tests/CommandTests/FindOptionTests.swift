@@ -54,10 +54,11 @@ import Testing
     /// Nothing in a name means anything else.
     @Test func aNameMayBeginWithADash() throws {
         let machine = try drive()
-        for name in ["-dash", "--limit", "-C", "-h", "--name=x"] { try machine.write("\(name)\n", to: "a/\(name)") }
+        let names = ["-dash", "--limit", "-C", "-h", "--name=x", "-a=\u{301}z"]
+        for name in names { try machine.write("\(name)\n", to: "a/\(name)") }
         #expect(try machine.run("-C", "a", "sync").code == 0)
         for option in ["-name", "--name"] {
-            for name in ["-dash", "--limit", "-C", "-h", "--name=x"] {
+            for name in names {
                 #expect(try found(machine, option, name) == name)
                 #expect(try found(machine, "--kind", "file", option, name, "--color", "never") == name)
             }

@@ -201,6 +201,39 @@ struct RefusedVersionTests {
         #expect(try versions(a, paths[1]).map(\.place) == [.trash, .trash])
     }
 
+    /// As editors do that keep a backup: the file is the one that has the name.
+    @Test(arguments: ["File", "New"])
+    func whatCameBeforeStaysWithAFileThatIsSavedBesideABackup(name: String) async throws {
+        let world = try WhyWorld()
+        let (a, _) = try await world.pair(["File": "old"])
+        let known = name == "File" ? 1 : 0
+        for text in ["first", "second", "third"] { _ = try await edit(a, name, text) }
+        let path = DrivePath(name)
+        #expect(try versions(a, path).count == 3 + known)
+        for backup in ["\(name)~", "\(name).bak"] {
+            try a.move(name, to: backup)
+            _ = try await edit(a, name, "after \(backup)")
+            let places = try versions(a, path).map(\.place)
+            #expect(places == [.folder, .trash, .trash] + (known == 1 ? [.store] : []), "\(places)")
+        }
+    }
+
+    /// Another one had the name before, and was deleted.
+    @Test func whatAnEarlierFileHeldGoesWithNoOtherOne() async throws {
+        let world = try WhyWorld()
+        let (a, _) = try await world.pair(["Old": "old"])
+        for text in ["first", "second"] { _ = try await edit(a, "File", text) }
+        try a.remove("File")
+        _ = try await a.sync(Self.refusing)
+        let before = try versions(a, "File")
+        #expect(before.count == 2)
+        for text in ["third", "fourth"] { _ = try await edit(a, "File", text) }
+        try a.move("File", to: "Moved")
+        _ = try await a.sync(Self.refusing)
+        #expect(try versions(a, "File").map(\.content) == before.map(\.content))
+        #expect(try versions(a, "Moved").map(\.place) == [.folder, .trash])
+    }
+
     @Test func aCopyIsClosedAsItsFile() async throws {
         let world = try WhyWorld()
         let (a, _) = try await world.pair(["File": "old"])

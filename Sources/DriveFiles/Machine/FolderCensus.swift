@@ -99,7 +99,8 @@ public struct FolderCensus: Sendable {
             let found = facts.facts(on: volume)
             if found.kind == .other { continue }
             if found.isForeignMount {
-                mounts.append(path.appending(name))
+                // A file that is mounted is no ground that could be cleaned by itself.
+                if found.kind == .folder { mounts.append(path.appending(name)) }
                 continue
             }
             if depth == .folders, found.kind != .folder { continue }

@@ -45,11 +45,17 @@ struct RefusedPlaces {
         for entry in moved where entry.reason == .refused { known.add(entry) }
     }
 
-    /// What such files held before: no record tells where those are.
+    /// What such files held before: no record tells where those are. Where there is a file at the path still, it was saved anew
+    /// beside a backup, and what it held stays with it; what another one held that was deleted there is nobody's.
     private func followers(_ moves: [DrivePath: DrivePath]) throws -> [TrashEntry] {
-        if moves.isEmpty { return [] }
-        return try parts.state.trash().filter { $0.isOfRefused && $0.reason == .replaced }.compactMap { entry in
-            guard let place = moves[entry.path] else { return nil }
+        let (copies, taken) = (RefusedCopies(parts), Set(moves.values))
+        let left = try moves.filter { try taken.contains($0.key) || copies.look(at: $0.key) == nil }
+        if left.isEmpty { return [] }
+        let trash = try parts.state.trash()
+        var ends: [DrivePath: UInt64] = [:]
+        for entry in trash where entry.reason == .deleted { ends[entry.path] = max(ends[entry.path] ?? 0, entry.time) }
+        return trash.filter { $0.isOfRefused && $0.reason == .replaced }.compactMap { entry in
+            guard let place = left[entry.path], entry.time > ends[entry.path] ?? 0 else { return nil }
             var entry = entry
             entry.path = place
             return entry

@@ -4,7 +4,9 @@ enum JoinedValues {
     /// for the sign by Characters, gets such an option and its value apart.
     static func split(_ arguments: [String]) -> [String] {
         let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
-        return arguments[..<end].flatMap(split) + arguments[end...]
+        let literal = LiteralValues.places(arguments)
+        return arguments[..<end].enumerated()
+            .flatMap { literal.contains($0.offset) ? [$0.element] : split($0.element) } + arguments[end...]
     }
 
     private static func split(_ argument: String) -> [String] {
