@@ -87,7 +87,8 @@ struct RestoreTests {
         #expect(result.output.contains("other: is back") && machine.read("a/other") == "gone", "\(result.output)")
         #expect(result.output.contains("t.txt: not restored: the store's folder is not there"), "\(result.output)")
         let log = try machine.run("-C", "a", "log", "n").output
-        let operation = try #require(log.firstMatch(of: /^\S+ \S+ +(\d+)/)?.1)
+        // The last line is the rename; before it the file had another name.
+        let operation = try #require(log.split(separator: "\n").last?.firstMatch(of: /^\S+ \S+ +(\d+)/)?.1)
         let undone = try machine.run("-C", "a", "undo", "\(operation)", "--yes")
         #expect(undone.code == 2 && machine.read("a/m") == "moved", "\(undone.output)\(undone.error)")
         // Where nothing can be done at all, that is the answer.
