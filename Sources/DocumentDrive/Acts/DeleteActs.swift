@@ -48,7 +48,7 @@ struct DeleteActs {
                 above.map {
                     "comes back once the delete of \($0.path) is decided, either way: "
                         + "`docdrive deletes restore \($0.id)`, or `confirm`"
-                } ?? "comes back")
+                } ?? (item.isOwn ? "comes back, unless another device has deleted it too" : "comes back"))
         }
     }
 

@@ -32,6 +32,13 @@ public struct Deleter: Hashable, Sendable {
         return deleter.label
     }
 
+    /// Of an item that has no row.
+    static func take(of item: ItemID, _ state: any DriveState) throws -> String? {
+        guard let bytes = try state.setting(key(item)) else { return nil }
+        try state.setSetting(nil, key(item))
+        return Deleter(encoded: bytes).label
+    }
+
     private static func noted(on row: Row, _ state: any DriveState) throws -> (Deleter, key: String)? {
         for member in row.members {
             for key in member.dots.map({ key(member.item, $0) }) + [key(member.item)] {

@@ -212,7 +212,7 @@ public final class DriveEngine {
         parts.report(.phase(.apply))
         do {
             let outcome = try await parts.operations.during(.sync) { try await bringAll() }
-            try RestoredDeletes(parts.state).settle()
+            try settleRestored()
             let known = settledConflicts
             // Until it has come to its end nothing is known.
             settledConflicts = nil

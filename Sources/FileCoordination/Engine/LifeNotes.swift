@@ -39,7 +39,10 @@ struct LifeNotes {
         if joined.isWanted { try noteContents(gone: known, joined) }
         switch (known.isWanted, record.isWanted, joined.isWanted) {
         case (true, false, false):
-            if try parts.state.rows(holding: record.id).isEmpty { return }
+            let state = parts.state
+            if try state.rows(holding: record.id).isEmpty && !RestoredDeletes(state).items().contains(record.id) {
+                return
+            }
             try Deleter(label: name(journal), time: parts.clock.milliseconds()).note(of: record.id, in: parts.state)
         case (true, false, true):
             if record.isNewer(than: known) {

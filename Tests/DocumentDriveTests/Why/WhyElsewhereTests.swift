@@ -173,6 +173,32 @@ struct WhyElsewhereTests {
         }
     }
 
+    /// Nothing of it comes back, and who deleted it is told.
+    @Test func aHeldDeleteThatIsTakenBackAfterAnotherDeviceMadeItToo() async throws {
+        let world = try WhyWorld()
+        var files = ["keep": "k"]
+        for number in 0..<20 { files["Folder/f\(number)"] = "\(number)" }
+        let (a, b) = try await world.pair(files)
+        for device in [a, b] {
+            try device.remove("Folder")
+            try await device.sync()
+        }
+        _ = try await b.drive().perform(.confirmDeletes(ids: DriveReader(b.folder).heldDeletes().map(\.id)))
+        try await b.sync()
+        let held = try DriveReader(a.folder).heldDeletes()
+        #expect(held.count == 21)
+        let told = try await a.drive().outcomes(of: .restoreDeletes(ids: held.map(\.id)))
+        #expect(told.allSatisfy { $0.line.contains("unless another device has deleted it too") }, "\(told)")
+        for device in [a, b, a] { try await device.sync() }
+        #expect(try a.names.contains("keep") && !a.names.contains("Folder"))
+        for path in ["Folder", "Folder/f3"] as [DrivePath] {
+            let why = try a.why(path)
+            #expect(why.cause == .deletedElsewhere && why.device == "beta", "\(why)")
+        }
+        let files3 = try DriveReader(a.folder).versions(of: "Folder/f3")
+        #expect(files3.map(\.kind) == [.deleted], "\(files3)")
+    }
+
     @Test func deletesThatAreHeldSayWhoseTheyAre() async throws {
         let world = try WhyWorld()
         let (a, b) = try await world.pair(Dictionary(uniqueKeysWithValues: (0..<30).map { ("Folder/\($0)", "\($0)") }))
