@@ -41,6 +41,7 @@ struct LineFileTests {
         let path = folder.appending("list")
         let end = End()
         try await withThrowingTaskGroup { group in
+            // Whoever tidies at the same time; both end with the group, and share a path and a lock.
             group.addTask {
                 await OwnThread.run {
                     while !end.isReached.withLock({ $0 }) { LineFile.removeEmpty(path) }

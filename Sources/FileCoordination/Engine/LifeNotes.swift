@@ -9,6 +9,7 @@ struct LifeNotes {
     private let own: DeviceID
     private let labels: DeviceLabels
     private var kept: [Kept] = []
+    private var restored: Set<ItemID>?
     /// What others had edited.
     private var conflicts: [ItemID: Deleted] = [:]
 
@@ -33,16 +34,20 @@ struct LifeNotes {
         var context: DeviceVector
     }
 
+    /// Its delete was held here and taken back. They are read once for a journal, which may have very many deletes.
+    private mutating func isOnItsWayBack(_ item: ItemID) throws -> Bool {
+        let known = try restored ?? RestoredDeletes(parts.state).items()
+        restored = known
+        return known.contains(item)
+    }
+
     /// Within the caller's transaction.
     mutating func note(_ known: ItemState?, _ record: ItemState, _ joined: ItemState) throws {
         guard let known else { return }
         if joined.isWanted { try noteContents(gone: known, joined) }
         switch (known.isWanted, record.isWanted, joined.isWanted) {
         case (true, false, false):
-            let state = parts.state
-            if try state.rows(holding: record.id).isEmpty && !RestoredDeletes(state).items().contains(record.id) {
-                return
-            }
+            if try parts.state.rows(holding: record.id).isEmpty && !isOnItsWayBack(record.id) { return }
             try Deleter(label: name(journal), time: parts.clock.milliseconds()).note(of: record.id, in: parts.state)
         case (true, false, true):
             if record.isNewer(than: known) {
