@@ -39,17 +39,30 @@ struct DeleteActs {
         let chosen = try find(ids)
         let rows = Set(chosen.map(\.row))
         let folders = try HeldDelete.all(parts.state).filter { $0.kind == .folder && !rows.contains($0.row) }
-        try parts.state.transaction { try HeldDeletes(parts.state).restore(rows) }
-        return chosen.map { item in
+        let items = try Dictionary(
+            chosen.compactMap { held in try parts.state.row(held.row).map { (held.row, $0.primary.item) } }
+        ) { first, _ in first }
+        try parts.state.transaction { try parts.restoreHeld(rows) }
+        return try chosen.map { item in
             // Without the folder, there is no place for it; with the folder came all that was in it.
             let above = folders.first { item.isOwn && $0.isOwn && item.path != $0.path && item.path.isInside($0.path) }
-            return ActOutcome(
-                item.path,
-                above.map {
-                    "comes back once the delete of \($0.path) is decided, either way: "
-                        + "`docdrive deletes restore \($0.id)`, or `confirm`"
-                } ?? (item.isOwn ? "comes back, unless another device has deleted it too" : "comes back"))
+            if let above {
+                return ActOutcome(
+                    item.path,
+                    "comes back once the delete of \(above.path) is decided, either way: "
+                        + "`docdrive deletes restore \(above.id)`, or `confirm`")
+            }
+            let goal = item.isOwn ? try items[item.row].flatMap(wantedPath) : nil
+            guard let goal, goal != item.path else { return ActOutcome(item.path, "comes back") }
+            return ActOutcome(item.path, "comes back as \(goal), as another device calls it by now")
         }
+    }
+
+    /// Where the view has it: others may have moved it since.
+    private func wantedPath(of item: ItemID) throws -> DrivePath? {
+        let reader = ViewReader(parts.state)
+        guard let entry = try reader.entries(showing: item).first else { return nil }
+        return try reader.path(ofNode: entry.node, limit: DrivePath.deepest)?.appending(entry.name)
     }
 
     /// A folder with what is in it: without that it would only come back.

@@ -47,9 +47,9 @@ public struct HeldDeletes {
         }
     }
 
-    /// Takes them back. Without its row, a file that was deleted here is one that the view wants and nobody has; and one that
-    /// was deleted elsewhere is new, so that it is sent again.
-    public func restore(_ rows: Set<RowID>) throws {
+    /// Takes them back on this device. Without its row, a file that was deleted here is one that the view wants and nobody has; and
+    /// one that was deleted elsewhere is new, so that it is sent again.
+    package func restore(_ rows: Set<RowID>) throws {
         var dirt = ViewDirt()
         var own: Set<ItemID> = []
         for row in try rows.sorted().compactMap({ try state.row($0) }) {

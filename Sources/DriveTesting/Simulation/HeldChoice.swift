@@ -1,13 +1,15 @@
 import DriveCore
+import FileCoordination
 
 /// What a person says of deletes that are held: some go through, some are taken back, of some nothing is said yet.
 struct HeldChoice {
-    let state: any DriveState
+    private let parts: DriveParts
+    private var state: any DriveState { parts.state }
     /// On other devices all that is decided goes through, so that what was deleted there has to stay deleted.
-    let takesBack: Bool
+    private let takesBack: Bool
 
-    init(_ state: any DriveState, takesBack: Bool) {
-        self.state = state
+    init(_ parts: DriveParts, takesBack: Bool) {
+        self.parts = parts
         self.takesBack = takesBack
     }
 
@@ -30,7 +32,7 @@ struct HeldChoice {
         confirmed.subtract(restored)
         try state.transaction {
             try deletes.confirm(confirmed)
-            try deletes.restore(restored)
+            try parts.restoreHeld(restored)
         }
         var result = DecidedDeletes()
         (result.confirmed, result.restored) = (confirmed.count, restored.count)

@@ -26,6 +26,8 @@ struct LifeNotes {
         /// Nil where the records do not tell: whoever changed it knew of the delete.
         var deleter: DeviceID?
         var changer: DeviceID
+        /// It said that it is wanted, and changed nothing of it.
+        var isOnlyKept: Bool
     }
 
     /// By whom, as in `Kept`, and all that was known then.
@@ -52,12 +54,14 @@ struct LifeNotes {
         case (true, false, true):
             if record.isNewer(than: known) {
                 let changer = author(of: known, unseenBy: record) ?? own
-                kept.append(Kept(item: record.id, deleter: journal, changer: changer))
+                let isOnlyKept = !known.hasChange(unseenBy: record)
+                kept.append(Kept(item: record.id, deleter: journal, changer: changer, isOnlyKept: isOnlyKept))
             }
             noteConflict(deleting: record, by: journal, known)
         case (false, true, true):
             let deleter = author(of: known, unseenBy: record)
-            kept.append(Kept(item: record.id, deleter: deleter, changer: journal))
+            let isOnlyKept = !record.hasChange(unseenBy: known)
+            kept.append(Kept(item: record.id, deleter: deleter, changer: journal, isOnlyKept: isOnlyKept))
             noteConflict(deleting: known, by: deleter, record)
         default: break
         }
@@ -116,8 +120,10 @@ struct LifeNotes {
     private func sentence(on kept: Kept) -> String {
         let deleter = kept.deleter ?? own
         let deleted = deleter == own ? "It was deleted here" : "\(name(deleter)) deleted it"
-        let changed = kept.changer == own ? "it was changed here" : "\(name(kept.changer)) changed it"
-        return "\(deleted) while \(changed); the change is kept. Delete it again if nobody needs it."
+        let verb = kept.isOnlyKept ? "kept" : "changed"
+        let changed = kept.changer == own ? "it was \(verb) here" : "\(name(kept.changer)) \(verb) it"
+        let outcome = kept.isOnlyKept ? "it stays" : "the change is kept"
+        return "\(deleted) while \(changed); \(outcome). Delete it again if nobody needs it."
     }
 
     private func keepConflicts() throws {
@@ -145,6 +151,14 @@ extension ItemState {
 
     fileprivate func hasEdit(unseenBy other: ItemState) -> Bool {
         heads.contains { $0.mark.isEmpty && $0.dot.n > other.context[$0.dot.device] }
+    }
+
+    /// Besides that it is wanted: where a delete of a file or of what is around it was taken back, or its folder is called something
+    /// else, nothing of the item is.
+    fileprivate func hasChange(unseenBy other: ItemState) -> Bool {
+        func isUnseen(_ dot: Dot) -> Bool { dot.n > other.context[dot.device] }
+        return isUnseen(name.tag.dot) || isUnseen(placement.tag.dot) || heads.contains { isUnseen($0.dot) }
+            || attributes.values.contains { isUnseen($0.tag.dot) }
     }
 
     /// It is of somebody who has written to the item since.

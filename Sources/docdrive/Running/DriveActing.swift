@@ -33,7 +33,10 @@ struct DriveActing {
     private func telling(of act: DriveAct, _ sync: () async throws -> Void) async throws -> Bool {
         do { try await sync() } catch let error as DriveError where error.leavesTheTelling(of: act) {
             Output.error(Sentence(error).text)
-            Output.error("docdrive: this is done here; the next `docdrive sync` tells the other devices")
+            Output.error(
+                act.isDoneByAPass
+                    ? "docdrive: this is decided; the next `docdrive sync` that reaches the store carries it out"
+                    : "docdrive: this is done here; the next `docdrive sync` tells the other devices")
             return false
         }
         return true
