@@ -63,15 +63,3 @@ struct RemoteWatchTests {
         #expect(machine.files("b") == ["Letter.txt": "dear\n", "New": "new"])
     }
 }
-
-/// What is called in place of `ssh`.
-private final class SFTPProgram: Sendable {
-    static let server = "/usr/lib/openssh/sftp-server"
-    static let isPossible = FileManager.default.isExecutableFile(atPath: server)
-
-    let path = NSTemporaryDirectory() + "docdrive-ssh-\(UUID().uuidString)"
-
-    init() throws { try ExecutableScript.write("#!/bin/sh\nexec \(Self.server)\n", to: path) }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-}

@@ -23,6 +23,8 @@ public struct StoreTrial: Sendable {
         /// What a drive relies on, as a sentence.
         public var promise: String
         public var isKept: Bool
+        /// Whether data or syncing is at risk where it is broken.
+        public var isNeeded = true
         /// What was seen: figures, or what was wrong.
         public var detail: String?
     }
@@ -58,9 +60,11 @@ public struct StoreTrial: Sendable {
         let remains = try await remains(of: access)
         report(
             Finding(
-                promise: "what is removed leaves nothing", isKept: remains == nil,
+                promise: Self.tidiness, isKept: remains == nil, isNeeded: false,
                 detail: remains.map { "\($0.message); \(Self.left(at: place))" }))
     }
+
+    static let tidiness = "what is removed leaves nothing"
 
     /// Why the trial's folder could not be removed; nil where it was.
     private func remains(of access: StoreAccess) async throws -> DriveError? {
@@ -83,7 +87,7 @@ public struct StoreTrial: Sendable {
 
     private func tryAll(at place: StoreAddress, _ access: StoreAccess, _ report: (Finding) -> Void) async throws {
         for (number, promise) in ObjectStoreContract.promises.enumerated() {
-            try await finding(promise.description, report) {
+            try await finding(promise.description, isNeeded: promise.isNeeded, report) {
                 try await promise.check { FolderOfStore(access.objects, "p\(number)/") }
                 return nil
             }
@@ -107,20 +111,20 @@ public struct StoreTrial: Sendable {
 
     /// A promise that is broken is a finding; a store that is gone, or full, ends the trial.
     private func finding(
-        _ promise: String, _ report: (Finding) -> Void, _ check: () async throws -> String?
+        _ promise: String, isNeeded: Bool = true, _ report: (Finding) -> Void, _ check: () async throws -> String?
     ) async throws {
         do {
-            report(Finding(promise: promise, isKept: true, detail: try await check()))
+            report(Finding(promise: promise, isKept: true, isNeeded: isNeeded, detail: try await check()))
         } catch let violation as ContractViolation {
             // The promise itself is said already.
             let said = "\(promise): "
             let detail = violation.description
             report(
                 Finding(
-                    promise: promise, isKept: false,
+                    promise: promise, isKept: false, isNeeded: isNeeded,
                     detail: detail.hasPrefix(said) ? String(detail.dropFirst(said.count)) : detail))
-        } catch let error as DriveError where ![.unreachable, .notAuthenticated, .noSpace].contains(error.kind) {
-            report(Finding(promise: promise, isKept: false, detail: error.description))
+        } catch let error as DriveError where !error.kind.isBesidePromises {
+            report(Finding(promise: promise, isKept: false, isNeeded: isNeeded, detail: error.description))
         }
     }
 

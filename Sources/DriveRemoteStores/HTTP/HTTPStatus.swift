@@ -10,7 +10,7 @@ enum HTTPStatus {
         var (kind, remedy) = meaning(answer.status)
         // As a firewall says of some bytes.
         if kind == .unreachable, action == putAction, mayBeOfObject(answer.status) { kind = .refused }
-        if kind == .unreachable, action == removeAction, removesNothing(answer.status) {
+        if [.unreachable, .usage].contains(kind), action == removeAction, removesNothing(answer.status) {
             return noRemoval(answer, action, subject: subject, explanation: explanation)
         }
         let delay = kind == .temporary ? RetryAfter.seconds(answer) : nil
@@ -32,8 +32,9 @@ enum HTTPStatus {
     static let putAction = "store the object"
     static let removeAction = "remove the object"
 
-    /// Refusals of a removal by a server that takes everything else, as nginx does by `dav_methods`.
-    static func removesNothing(_ status: Int) -> Bool { status == 405 || mayBeOfObject(status) }
+    /// Refusals of a removal by a server that takes everything else, as nginx does by `dav_methods`, and gateways that know no
+    /// DELETE (RFC 9110, section 15.6.2).
+    static func removesNothing(_ status: Int) -> Bool { status == 405 || status == 501 || mayBeOfObject(status) }
 
     /// It is in reach all the same.
     static func noRemoval(

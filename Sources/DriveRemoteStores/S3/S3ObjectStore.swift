@@ -105,8 +105,9 @@ extension S3ObjectStore {
     func check(_ answer: HTTPAnswer, _ action: String, subject: String) throws(DriveError) {
         guard answer.isSuccess else {
             let refusal = S3Refusal(answer)
+            let isNoRemoval = action == HTTPStatus.removeAction && HTTPStatus.removesNothing(answer.status)
             // As of a server that is not up yet.
-            if isKnown, refusal.code == nil, [501, 505].contains(answer.status) {
+            if isKnown, refusal.code == nil, [501, 505].contains(answer.status), !isNoRemoval {
                 throw somethingElse("it answered \(answer.status)", subject: subject)
             }
             var error = refusal.error(answer, action, address, subject: subject)

@@ -4,10 +4,17 @@ public import DriveCore
 public enum ObjectStoreContract {
     public struct Promise: Sendable, CustomStringConvertible {
         public var description: String
+        /// Whether a drive loses data, or does not sync, where a store breaks it. Over one that breaks another, it only takes
+        /// more room than it needs.
+        public var isNeeded: Bool
         let check: @Sendable (any ObjectStore) async throws -> Void
 
-        init(_ description: String, _ check: @escaping @Sendable (any ObjectStore) async throws -> Void) {
+        init(
+            _ description: String, isNeeded: Bool = true,
+            _ check: @escaping @Sendable (any ObjectStore) async throws -> Void
+        ) {
             self.description = description
+            self.isNeeded = isNeeded
             self.check = check
         }
 
@@ -17,8 +24,7 @@ public enum ObjectStoreContract {
             let store = try await make()
             do {
                 try await check(store)
-            } catch let error as DriveError where [.unreachable, .notAuthenticated, .noSpace].contains(error.kind) {
-                // Says nothing about the promise.
+            } catch let error as DriveError where error.kind.isBesidePromises {
                 throw error
             } catch {
                 throw ContractViolation("\(description): \(error)")
@@ -38,7 +44,8 @@ public enum ObjectStoreContract {
             Promise("finishing a put twice is harmless", putsTwice),
             Promise("a list has the keys of the prefix, in byte order", lists),
             Promise("a list goes on after a key, there or not", pages),
-            Promise("a deleted object is gone, and deleting nothing is no error", deletes),
+            Promise("a delete takes nothing else along", deletesAlone),
+            Promise("a deleted object is gone, and deleting nothing is no error", isNeeded: false, deletes),
         ]
     }
 
@@ -116,6 +123,17 @@ public enum ObjectStoreContract {
         }
     }
 
+    /// Also where it is refused: what that means is another promise.
+    private static func deletesAlone(_ store: any ObjectStore) async throws {
+        for key in keys { try await store.put(key, [1]) }
+        do throws(DriveError) { try await store.delete("head/a/1") } catch {
+            if error.kind.isBesidePromises { throw error }
+        }
+        func others(_ keys: [ObjectKey]) -> [ObjectKey] { keys.filter { $0 != "head/a/1" } }
+        let left = try await store.listAll(prefix: "").map(\.key)
+        try requireSame(others(left), others(keys), "the others stay")
+    }
+
     private static func deletes(_ store: any ObjectStore) async throws {
         for key in keys { try await store.put(key, [1]) }
         try await store.delete("head/a/1")
@@ -123,8 +141,14 @@ public enum ObjectStoreContract {
         try await store.delete("never/was")
         try require(try await store.get("head/a/1", range: nil) == nil, "a deleted object is gone")
         try requireSame(
-            try await store.listAll(prefix: "").map(\.key), keys.filter { $0 != "head/a/1" }, "the others stay")
+            try await store.listAll(prefix: "").map(\.key), keys.filter { $0 != "head/a/1" },
+            "the list after a delete")
     }
+}
+
+extension DriveError.Kind {
+    /// The store is gone, knows nobody, or is full, which says nothing about what it keeps.
+    package var isBesidePromises: Bool { [.unreachable, .notAuthenticated, .noSpace].contains(self) }
 }
 
 // In a few words: what is read may be long.

@@ -21,8 +21,8 @@ struct TransportTestCommand: DriveCommand {
         abstract: "Tries whether a place can hold a store, and prints what it keeps of what a drive relies on.",
         discussion: """
             Works in a folder of its own there, and removes it, or names it where that is not allowed; nothing else is read or \
-            touched. Ends with 0 where a store is in good hands there, 1 where a promise is broken, 10 where there is no room to \
-            try it.
+            touched. Ends with 0 where a store is in good hands there, 1 where data or syncing would be at risk, 2 where only \
+            removing is refused or leaves something, 10 where there is no room to try it.
 
             EXAMPLES
               docdrive transport test /media/stick
@@ -65,21 +65,35 @@ struct TransportTestCommand: DriveCommand {
             findings.append(finding)
             if !json { show(finding) }
         }
-        let broken = findings.count { !$0.isKept }
+        let verdict = TrialVerdict(findings)
         if json {
-            Output.line(JSONText.document(TrialReport(store: address.text, isFit: broken == 0, findings: findings)))
+            Output.line(JSONText.document(TrialReport(store: address.text, isFit: verdict.isFit, findings: findings)))
         } else {
-            Output.line(
-                broken == 0
-                    ? "A store is in good hands here: \(Escaped.text(address.text))"
-                    : "Do not keep a store here: \(Quantity.count(broken, "promise")) broken.")
+            Output.line(sentence(verdict, address))
         }
-        return broken == 0 ? .done : .no
+        return switch verdict {
+        case .good: .done
+        case .growing, .untidy: .partly
+        case .unfit: .no
+        }
+    }
+
+    private func sentence(_ verdict: TrialVerdict, _ address: StoreAddress) -> String {
+        let place = Escaped.text(address.text)
+        return switch verdict {
+        case .good: "A store is in good hands here: \(place)"
+        case .growing:
+            "A store can be kept here, and devices sync: \(place). It never gets smaller: contents of deleted and replaced "
+                + "files stay in it, and `docdrive store gc` removes nothing. Allow deleting there to get room back."
+        case .untidy: "A store can be kept here: \(place). What the trial has left there is named above; remove it."
+        case .unfit(let broken): "Do not keep a store here: \(Quantity.count(broken, "promise")) broken."
+        }
     }
 
     private func show(_ finding: StoreTrial.Finding) {
         let detail = finding.detail.map { " (\(Escaped.text($0)))" } ?? ""
-        Output.line("\(finding.isKept ? "kept  " : "BROKEN")  \(finding.promise)\(detail)")
+        let word = finding.isKept ? "kept  " : finding.isNeeded ? "BROKEN" : "lacks "
+        Output.line("\(word)  \(finding.promise)\(detail)")
         Output.flush()
     }
 }
