@@ -71,6 +71,38 @@ import Testing
         #expect(SocketClient(place) == nil)
     }
 
+    /// That somebody is to try again later alone tells nobody what to do.
+    @Test func whoIsLeftWithoutAnAnswerIsToldWhoEnded() async throws {
+        let folder = NSTemporaryDirectory() + "docdrive-client-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let place = SocketPlace(
+            replica: "client", folder: Array(folder.utf8), environment: ["XDG_RUNTIME_DIR": folder])
+        let (calls, called) = AsyncStream<Void>.makeStream()
+        let (silence, end) = AsyncStream<Void>.makeStream()
+        let server = try SocketServer(place) { _, _ in
+            called.yield()
+            for await _ in silence {}
+        }
+        let run = Task { await server.run() }
+        let client = try #require(SocketClient(place))
+        let call = Task { try await client.ask(DriveRequest(.sync)) }
+        for await _ in calls { break }
+        run.cancel()
+        let unanswered = await #expect(throws: DriveError.self) { try await call.value }
+        await run.value
+        let unasked = await #expect(throws: DriveError.self) { try await client.ask(DriveRequest(.sync)) }
+        let who = "process \(getpid()), which watched the drive,"
+        #expect(unanswered?.message.hasPrefix("\(who) ended before it answered; what was asked may be done") == true)
+        #expect(unasked?.message == "\(who) has ended, and nothing was asked of it; try again")
+        for error in [unanswered, unasked] {
+            #expect(error?.kind == .temporary && error?.path == folder, "\(error as Any)")
+            #expect(error.map(SocketClient.isLoss) == true, "\(error as Any)")
+        }
+        #expect(!SocketClient.isLoss(DriveError(.temporary, "the store asks us to wait; try again")))
+        end.finish()
+    }
+
     /// The last of the folders where ours may be is one that anybody can make.
     @Test func whatAnotherUserHasPutInOurPlaceIsNoSocket() async throws {
         // The path of a socket has 107 bytes at most.

@@ -23,6 +23,7 @@ public enum DriveHolder: Sendable {
         /// What is the matter, and what to do.
         public var sentence: String {
             let who = process.map { "process \($0)" } ?? "a process"
+            if let error, SocketClient.isLoss(error) { return error.message }
             if let error { return "\(who) watches the drive and cannot be asked: \(error.message)" }
             guard let process else { return "\(who) watches the drive and does not answer; wait, or start it again" }
             return isStopped
@@ -42,7 +43,7 @@ public enum DriveHolder: Sendable {
                 return .silent(Silence(process: client.process))
             } catch {
                 // It may have ended just now, and one that is about to keeps its socket for a moment.
-                let isEnding = error.message == SocketClient.wentAway.message && .now < end
+                let isEnding = SocketClient.isLoss(error) && .now < end
                 guard isFirst || isEnding else { return .silent(Silence(process: client.process, error: error)) }
             }
             isFirst = false

@@ -99,7 +99,7 @@ struct RequestHandler: Sendable {
             let report = WaitReport(try DriveReader(drive.folder).waiting(for: paths, running: status))
             guard await reply(DriveReply(wait: report)), !report.isFinal else { return }
             guard await loop.passEnded(after: count) else {
-                throw DriveError(.temporary, "docdrive is stopping; try again")
+                throw DriveError.isStopping
             }
         }
     }

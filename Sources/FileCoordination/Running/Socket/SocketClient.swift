@@ -36,7 +36,7 @@ public final class SocketClient: Sendable {
             do {
                 try await connection.send(request)
                 while true {
-                    if let result = try await body(Self.next(on: connection)) { return result }
+                    if let result = try await body(next(on: connection)) { return result }
                 }
             } catch {
                 try Task.checkCancellation()
@@ -71,18 +71,30 @@ public final class SocketClient: Sendable {
         }
         if let first { return first }
         // Blocks while many others come.
-        guard let number = await SocketConnection.blocking({ [place] in place.connect() }) else { throw Self.wentAway }
+        guard let number = await SocketConnection.blocking({ [place] in place.connect() }) else {
+            throw loss(Self.unasked)
+        }
         return SocketConnection(number)
     }
 
-    private static func next(on connection: SocketConnection) async throws -> DriveReply {
-        guard let reply = try await connection.receive(DriveReply.self) else { throw wentAway }
+    private func next(on connection: SocketConnection) async throws -> DriveReply {
+        guard let reply = try await connection.receive(DriveReply.self) else { throw loss(Self.unanswered) }
         if let error = reply.error { throw error.error }
         return reply
     }
 
-    /// Who listened has ended, or is about to.
-    package static var wentAway: DriveError {
-        DriveError(.temporary, "the process that watches the drive went away; try again")
+    private func loss(_ what: String) -> DriveError {
+        let who = process.map { "process \($0), which watched the drive," } ?? "the process that watched the drive"
+        return DriveError(.temporary, "\(who) \(what)", path: place.drive)
+    }
+
+    private static let unasked = "has ended, and nothing was asked of it; try again"
+    private static let unanswered =
+        "ended before it answered; what was asked may be done all the same: `docdrive status` tells how the drive stands, "
+        + "then try again"
+
+    /// Whether the error says that who listened has ended, or is about to.
+    package static func isLoss(_ error: DriveError) -> Bool {
+        error.kind == .temporary && [unasked, unanswered].contains { error.message.hasSuffix($0) }
     }
 }

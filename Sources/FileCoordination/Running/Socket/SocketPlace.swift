@@ -7,6 +7,8 @@ public struct SocketPlace: Sendable {
     /// Possible folders, the best first.
     let folders: [String]
     let name: String
+    /// The drive's folder, for people.
+    let drive: String
     /// Whose the drive's folder is.
     private let owner: uid_t
     /// The variables of whoever works on the drive, who may have others: cron has next to none.
@@ -20,6 +22,7 @@ public struct SocketPlace: Sendable {
     ) {
         folders = Self.folders(environment)
         self.others = others
+        drive = String(decoding: folder, as: UTF8.self)
         var facts = stat()
         let path = folder.map { CChar(bitPattern: $0) } + [0]
         _ = path.withUnsafeBufferPointer { stat($0.baseAddress.unsafelyUnwrapped, &facts) }

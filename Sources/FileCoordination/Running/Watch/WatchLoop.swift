@@ -66,7 +66,8 @@ public actor WatchLoop {
             }
             do { try await group.next() } catch is WatchEnded {
                 guard isStopped || Task.isCancelled else {
-                    throw DriveError(.temporary, "the watcher process cannot be kept running; start again")
+                    throw DriveError(
+                        .temporary, "the process that looks for changes was stopped; start `docdrive watch` again")
                 }
             }
         }
@@ -79,7 +80,7 @@ public actor WatchLoop {
     /// A whole pass as soon as the one under way is done; returns how it ended. Accesses that the running task is a part of
     /// keep nothing from being read. Hurried, it takes files that programs have open as they are.
     public func syncNow(isHurried: Bool = true) async throws -> SyncSummary {
-        if isStopped { throw DriveError(.temporary, "docdrive is stopping; try again") }
+        if isStopped { throw DriveError.isStopping }
         let (purposes, outer) = (DriveCoordination.purposes, DriveCoordination.outer)
         let result = await withCheckedContinuation { continuation in
             requests.append(
@@ -107,7 +108,7 @@ public actor WatchLoop {
             barriers.append(Barrier(isSure: isSure, continuation: continuation))
             ring.yield()
         }
-        if !isDone { throw DriveError(.temporary, "docdrive is stopping; try again") }
+        if !isDone { throw DriveError.isStopping }
     }
 
     private struct Barrier {
@@ -368,11 +369,18 @@ extension WatchLoop {
     private func refuseRequests() {
         isStopped = true
         for request in requests {
-            request.continuation.resume(returning: .failure(DriveError(.temporary, "docdrive is stopping; try again")))
+            request.continuation.resume(returning: .failure(DriveError.isStopping))
         }
         requests = []
         tellOnlookers()
         for barrier in barriers { barrier.continuation.resume(returning: false) }
         barriers = []
     }
+}
+
+extension DriveError {
+    /// For whoever asks something of a watch that is about to end.
+    package static let isStopping = DriveError(
+        .temporary,
+        "what watches the drive is being stopped, and has not done what was asked; try again once it has ended")
 }
