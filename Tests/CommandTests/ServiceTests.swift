@@ -65,6 +65,25 @@ struct ServiceTests {
             line.dropFirst("SuccessExitStatus=".count).split(separator: " ").contains("\(code)"), "\(code): \(line)")
     }
 
+    /// systemd.service(5), "RestartPreventExitStatus=": a store that is away may come back, and settings are corrected by somebody.
+    @Test(arguments: [
+        ("ca=/nonexistent/ca.pem", 69, "the file of `ca=` cannot be read (no such file or directory)"),
+        ("cafile=/nonexistent/ca.pem", 64, "`cafile` is no option of webdavs://"),
+    ])
+    func onlyWhatSomebodyMustSetRightKeepsItDown(_ option: String, _ code: Int32, _ text: String) throws {
+        let unit = try service("install", "--dry-run").output
+        let line = try #require(unit.split(separator: "\n").first { $0.hasPrefix("RestartPreventExitStatus=") })
+        let final = line.dropFirst("RestartPreventExitStatus=".count).split(separator: " ")
+        let place = "My $HOME 100%/.docdrive/config.toml"
+        let lines = try #require(machine.read(place)).split(separator: "\n").map { line in
+            line.hasPrefix("store =") ? "store = \"webdavs://ada@127.0.0.1:1/store?\(option)\"" : String(line)
+        }
+        try machine.write(lines.joined(separator: "\n") + "\n", to: place)
+        let watch = try machine.run("watch", "--wait-for-drive", "My $HOME 100%")
+        #expect(watch.code == code && watch.error.contains(text), "\(watch)")
+        #expect(final.contains("\(code)") == (code == 64), "\(line)")
+    }
+
     /// It has the same id, and both may be watched. A person may have changed what the first one runs.
     @Test(arguments: ["", "s/^ExecStart=.*/& --exec \"true\"/", "s/^ExecStart=.*/ExecStart=my-watch/"])
     func aCopyHasAServiceOfItsOwn(change: String) throws {

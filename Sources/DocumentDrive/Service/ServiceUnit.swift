@@ -12,7 +12,7 @@ public struct ServiceUnit: Hashable, Sendable {
             # Written by `docdrive service install`; `docdrive service remove` takes it away.
             [Unit]
             \(Self.description(of: drive))
-            # What may pass is tried again, as long as it takes.
+            # What may pass, as a store that is away, is tried again, as long as it takes.
             StartLimitIntervalSec=0
 
             [Service]

@@ -23,7 +23,8 @@ final class HTTPExchange: Sendable {
     static let userAgent = "docdrive/1"
     private static let mostRedirections = 3
 
-    /// Connects to nothing yet. Throws `usage` where the file of authorities or the proxy's URL is unusable.
+    /// Connects to nothing yet. Throws `usage` where the file of authorities or the proxy's URL is unusable, and as `HTTPTrust`
+    /// does where that file is not there.
     init(
         _ origin: HTTPOrigin, _ options: RemoteStoreOptions, authorities: String? = nil,
         sign: @escaping @Sendable (HTTPRequest) throws(DriveError) -> HTTPRequest = { $0 },
@@ -111,7 +112,8 @@ extension HTTPExchange {
             idleTimeout: .seconds(55), concurrentHTTP1ConnectionsPerHostSoftLimit: 128)
         pool.retryConnectionEstablishment = false
         var configuration = HTTPClient.Configuration(
-            tlsConfiguration: try HTTPTrust.configuration(authorities: authorities), redirectConfiguration: .disallow,
+            tlsConfiguration: try HTTPTrust.configuration(authorities: authorities, isKnown: options.isKnown),
+            redirectConfiguration: .disallow,
             timeout: .init(connect: .nanoseconds(Int64(options.connectSeconds * 1e9))), connectionPool: pool,
             proxy: try HTTPProxy.forOrigin(origin, options.environment), decompression: .disabled)
         configuration.httpVersion = .http1Only

@@ -7,8 +7,9 @@ struct ServiceCommand: ParsableCommand {
         commandName: "service",
         abstract: "Keeps a drive in step whenever you are logged in.",
         discussion: """
-            A service of your own systemd that runs `docdrive watch`. While the drive's disk is not mounted, it waits for \
-            it. On a machine where it is to run before anybody logs in, \
+            A service of your own systemd that runs `docdrive watch`. While the drive's disk is not mounted, or the store is \
+            away, it waits for it. What it ends with is tried again after half a minute, but for 64 and 78: then somebody must \
+            set right what `journalctl` names, and start it again. On a machine where it is to run before anybody logs in, \
             also say `loginctl enable-linger`.
 
             EXAMPLES

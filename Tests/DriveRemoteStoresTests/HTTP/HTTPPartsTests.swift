@@ -51,6 +51,21 @@ struct HTTPPartsTests {
         }
     }
 
+    /// Its disk may not be mounted yet.
+    @Test func authoritiesThatAreNotThereMayComeLater() throws {
+        func kind(_ path: String, isKnown: Bool) -> DriveError.Kind? {
+            do throws(DriveError) { _ = try HTTPTrust.configuration(authorities: path, isKnown: isKnown) } catch {
+                return error.kind
+            }
+            return nil
+        }
+        let missing = NSTemporaryDirectory() + "docdrive-\(UUID().uuidString).pem"
+        #expect(kind(missing, isKnown: true) == .unreachable && kind(missing, isKnown: false) == .usage)
+        try Data("no certificate".utf8).write(to: URL(fileURLWithPath: missing))
+        defer { try? FileManager.default.removeItem(atPath: missing) }
+        #expect(kind(missing, isKnown: true) == .usage && kind(missing, isKnown: false) == .usage)
+    }
+
     /// Servers repeat what they were sent in ways of their own.
     @Test(arguments: [
         "hunter2+S3kr/t x&'\"", "hunter2%2BS3kr%2Ft%20x%26%27%22", "hunter2%2bS3kr%2ft%20x%26%27%22",
