@@ -31,17 +31,20 @@ enum HTTPProxy {
         return nil
     }
 
-    /// Names in NO_PROXY stand for themselves and for everything below them; `*` for all; numbers only for themselves.
+    /// Names in NO_PROXY stand for themselves and for everything below them; `*` for all; addresses only for themselves, and with
+    /// `/LENGTH` for all that begin alike.
     static func isExempt(_ origin: HTTPOrigin, _ environment: [String: String]) -> Bool {
         guard let (_, list) = first(["no_proxy"], environment) else { return false }
+        let isAddress = AddressBlock(origin.host[...]) != nil
         return list.lowercased().split(whereSeparator: { $0 == "," || $0 == " " }).contains { entry in
             if entry == "*" { return true }
+            if let block = AddressBlock(entry) { return block.contains(origin.host) }
             guard let (host, port) = HTTPOrigin.hostAndPort(entry.hasPrefix(".") ? entry.dropFirst() : entry) else {
                 return false
             }
             guard port == nil || port == origin.port else { return false }
             // An IPv6 address stands there with or without brackets.
-            return origin.host == host || origin.host == entry || origin.host.hasSuffix(".\(host)")
+            return origin.host == host || origin.host == entry || !isAddress && origin.host.hasSuffix(".\(host)")
         }
     }
 
