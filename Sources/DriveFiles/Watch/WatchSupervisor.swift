@@ -24,10 +24,6 @@ final class WatchSupervisor: Sendable {
     private let state = Mutex(State())
     private let wake = DispatchSemaphore(value: 0)
 
-    /// How long to wait before another start, after so many failures in a row.
-    private static let backoffSeconds = [0.1, 0.5, 2, 10, 60]
-    /// A process that ran so long did not fail at its start.
-    private static let healthyNanoseconds: UInt64 = 10_000_000_000
     private static let graceMilliseconds: Int32 = 1000
 
     init(program: String, arguments: [[UInt8]], queue: WatchEventQueue, barriers: WatchBarriers) {
@@ -82,10 +78,10 @@ final class WatchSupervisor: Sendable {
     // The thread.
 
     private func run() {
-        var failures = 0
+        var restarts = WatchRestarts()
         var isRestart = false
         while !state.withLock(\.isStopped) {
-            let began = DispatchTime.now().uptimeNanoseconds
+            let began = SuspendingClock.now
             let reason = runOnce(isRestart: isRestart)
             barriers.failAll()
             if let starter = takeStarter() {
@@ -94,13 +90,21 @@ final class WatchSupervisor: Sendable {
             }
             isRestart = true
             if reason.wantsRestart { continue }
-            failures = DispatchTime.now().uptimeNanoseconds - began > Self.healthyNanoseconds ? 0 : failures + 1
+            let pause = restarts.ended(after: began.duration(to: .now))
             // Changes are not seen meanwhile. The first attempt ends in a rescan of its own, within a tenth of a second.
-            if failures > 1 { queue.put(.rescan(reason: reason.error.message)) }
-            let delay = Self.backoffSeconds[min(failures, Self.backoffSeconds.count - 1)]
-            _ = wake.wait(timeout: .now() + delay)
+            if restarts.failures > 1 { queue.put(.rescan(reason: reason.error.message)) }
+            rest(pause)
         }
         finish()
+    }
+
+    /// So many milliseconds, or until it is to stop. Dispatch's timers go by the monotonic clock. A wait of a semaphore that has a
+    /// limit goes by the time of day (sem_timedwait(3)): where that is set back by an hour, an hour would pass.
+    private func rest(_ milliseconds: Int) {
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [wake] in
+            _ = wake.signal()
+        }
+        wake.wait()
     }
 
     private func takeStarter() -> CheckedContinuation<Void, any Error>? {
