@@ -118,6 +118,25 @@ struct CleaningUndoTests {
         #expect(machine.files(lists).isEmpty)
     }
 
+    /// What cannot be looked at is not gone, in a drive neither.
+    @Test func aTrashOfADriveThatIsClosedIsNotEmpty() throws {
+        let machine = try Machine()
+        try copies(machine, ["A"], in: "a")
+        let before = machine.files("a")
+        #expect(try machine.run("sync", "a", "--to", "store", "--yes").code == 0)
+        #expect(try machine.run("conflicts", "clean", "a", "--yes").code == 0)
+        let trash = "\(machine.root)/a/.docdrive/trash"
+        chmod(trash, 0)
+        defer { chmod(trash, 0o700) }
+        let closed = try machine.runBound("conflicts", "clean", "a", "--undo", "--yes")
+        #expect(closed.code != 0 && !closed.error.contains("the trash has it no more"), "\(closed)")
+        #expect(machine.files(lists).count == 1, "\(closed)")
+        chmod(trash, 0o700)
+        let opened = try undo(machine, "a")
+        #expect(opened.code == 0 && machine.files("a") == before, "\(opened)")
+        #expect(machine.files(lists).isEmpty)
+    }
+
     /// Where it cannot tell a copy by its inode, as on FAT after each mount, the note beside it does.
     @Test func aCopyIsKnownByItsNote() throws {
         let machine = try Machine()

@@ -14,11 +14,12 @@ public enum DriveLayout {
     static let staging: FileName = "staging"
 
     /// Whether a drive's trash has a file of this name: an entry is written before its file moves, and a process may die
-    /// in between.
+    /// in between. Where that cannot be looked at, it may have.
     public static func isInTrash(_ name: FileName, of drive: [UInt8]) -> Bool {
         let place = ([state] + path(of: .trash) + [name]).reduce(into: drive) { $0 += [0x2F] + $1.bytes }
         var facts = stat()
-        return place.withPathPointer { lstat($0, &facts) } == 0
+        let code = place.withPathPointer { lstat($0, &facts) == 0 ? 0 : errno }
+        return code != ENOENT && code != ENOTDIR
     }
 
     /// Where an area lies beneath `state`.
