@@ -103,6 +103,22 @@ struct ForeignDriveTests {
         #expect(try machine.run("sync", "a").code == 0)
     }
 
+    @Test func allLinesThatMeanNothingAreTold() throws {
+        let machine = try foreign()
+        try machine.write("a\r\n/nowhere\r\n~somebody/a\r\n\r\n", to: "home/.config/docdrive/allowed-drives")
+        let refused = try machine.run("sync", "a")
+        let sentence = "; the lines 1, 3 of that file allow none as they are: begin their paths with / or ~/\n"
+        #expect(refused.code == 78 && refused.error.hasSuffix(sentence), "\(refused)")
+    }
+
+    @Test func aListThatCannotBeReadIsNamed() throws {
+        let machine = try foreign()
+        try machine.write("x", to: "home/.config/docdrive/allowed-drives/x")
+        let refused = try machine.run("sync", "a")
+        let sentence = "allowed-drives, where it is to be named: cannot read it: it is no file; move it away\n"
+        #expect(refused.code == 78 && refused.error.hasSuffix(sentence), "\(refused)")
+    }
+
     @Test func whoBecameRootKeepsTheirDrives() throws {
         let machine = try foreign(["SUDO_UID": "4711"])
         #expect(try machine.run("-C", "a/work", "sync").code == 0)

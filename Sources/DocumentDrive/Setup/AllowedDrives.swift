@@ -5,12 +5,17 @@ import DriveCore
 struct AllowedDrives {
     private let file: FolderPath?
     private var lines: [ArraySlice<UInt8>] = []
+    /// Why the file says nothing, though it is there.
+    private var failure: DriveError?
 
     init() {
         let folder = FolderPath.base("XDG_CONFIG_HOME", orInHome: [".config"])?.appending("docdrive")
         file = folder?.appending("allowed-drives")
-        guard let file, let bytes = try? SmallFile.read(file) else { return }
-        lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+        guard let file else { return }
+        do throws(DriveError) {
+            let bytes = try SmallFile.read(file, to: "read it")
+            lines = bytes?.split(separator: 0x0A, omittingEmptySubsequences: false) ?? []
+        } catch { failure = error }
     }
 
     func contain(_ drive: FolderPath) -> Bool {
@@ -51,10 +56,16 @@ struct AllowedDrives {
 
     func advice(_ drive: FolderPath) -> String {
         guard let file else { return "set HOME, and name it in ~/.config/docdrive/allowed-drives" }
+        if let failure { return "see to \(file.shellText), where it is to be named: \(failure.message)" }
         // The last line need not have an end.
         let format = lines.last?.isEmpty == false ? "'\\n%s\\n'" : "'%s\\n'"
         let command = "mkdir -p \(file.parent.shellText) && printf \(format) \(drive.shellText) >> \(file.shellText)"
-        guard let index = lines.firstIndex(where: Self.meansNothing) else { return "run `\(command)`" }
-        return "run `\(command)`; line \(index + 1) of that file allows none as it is: begin its path with / or ~/"
+        let idle = lines.indices.filter { Self.meansNothing(lines[$0]) }.map { String($0 + 1) }
+        guard let last = idle.last else { return "run `\(command)`" }
+        if idle.count == 1 {
+            return "run `\(command)`; line \(last) of that file allows none as it is: begin its path with / or ~/"
+        }
+        let list = idle.prefix(5).joined(separator: ", ") + (idle.count > 5 ? " and more" : "")
+        return "run `\(command)`; the lines \(list) of that file allow none as they are: begin their paths with / or ~/"
     }
 }
