@@ -42,6 +42,23 @@ import Testing
         #expect((time.now - Self.start) / hour == 30 * 24 + 12)
     }
 
+    /// What counts by the hour goes on once a wrong clock was put right, as it had stood then.
+    @Test func whatCountsByTheHourStandsStillWhereTheClockIsPutBack() {
+        var time = SeenTime(clock: Self.start)
+        let hour = Self.day / 24
+        func passed(_ clock: UInt64) -> UInt64 {
+            time.look(at: clock)
+            return (time.passed - Self.start) / hour
+        }
+        #expect(passed(Self.start + 10 * hour) == 10)
+        #expect(passed(Self.start) == 10)
+        #expect(passed(Self.start + 1 * hour) == 11)
+        // A clock that is ahead cannot be told from time that passes.
+        #expect(passed(Self.start + 400 * Self.day) == 11 + 7 * 24)
+        #expect(passed(0) == 11 + 7 * 24)
+        #expect(passed(hour) == 12 + 7 * 24)
+    }
+
     @Test func aClockOfYearsAgoThatIsPutRightIsNoTimeAtAll() {
         #expect(days(-3650, 0, -3650, 0, -3650, 1, 2) == 1)
     }
@@ -54,6 +71,7 @@ import Testing
         #expect(throws: DriveError.self) { try SeenTime(Array(time.bytes.dropLast())) }
         // As it was written before.
         let old = Array(time.bytes.prefix(16))
+        #expect(try SeenTime(Array(time.bytes.prefix(24))).passed == Self.start - 1)
         #expect(try SeenTime(old + [0]).now == time.now && SeenTime(old + [1]).clock == time.clock)
     }
 }

@@ -58,6 +58,30 @@ struct BrakeCountTests {
         #expect(try await pass(device).held == 3)
     }
 
+    /// It was ahead when the first of them went, or is behind now.
+    @Test(arguments: [UInt64(2), 48, 365 * 24])
+    func deletesAddUpWhereTheClockIsSetBack(_ hours: UInt64) async throws {
+        let device = try await device()
+        for number in 0..<3 { try remove("old\(number)", on: device) }
+        #expect(try await pass(device).held == 0)
+        clock.advance(by: 0 &- hours * 3_600_000)
+        #expect(try device.state.passedDeletes(clock: clock.milliseconds()) == 3)
+        for number in 3..<6 { try remove("old\(number)", on: device) }
+        #expect(try await pass(device).held == 3)
+    }
+
+    @Test func anHourAfterTheClockWasSetBackTheyAreOver() async throws {
+        let device = try await device()
+        for number in 0..<3 { try remove("old\(number)", on: device) }
+        #expect(try await pass(device).held == 0)
+        clock.advance(by: 0 &- 365 * 86_400_000)
+        _ = try device.state.lookAtClock(clock.milliseconds())
+        clock.advance(by: 3_600_000)
+        #expect(try device.state.passedDeletes(clock: clock.milliseconds()) == 0)
+        for number in 3..<6 { try remove("old\(number)", on: device) }
+        #expect(try await pass(device).held == 0)
+    }
+
     @Test func whatComesAndGoesWithinTheHourCountsOnlyAtOnce() async throws {
         let device = try await device()
         for round in 0..<4 {

@@ -42,5 +42,5 @@ extension DriveReader {
     public func heldDeletes() throws -> [HeldDelete] { try HeldDelete.all(index) }
 
     /// Deletes that went through within the last hour: those of a large removal that were seen first are not held.
-    public func passedDeletes() throws -> Int { try index.passedDeletes(now: SystemClock().milliseconds()) }
+    public func passedDeletes() throws -> Int { try index.passedDeletes(clock: SystemClock().milliseconds()) }
 }

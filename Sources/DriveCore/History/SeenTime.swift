@@ -6,6 +6,9 @@
 /// still for as long. Milliseconds, in the beginning those of the clock.
 public struct SeenTime: Hashable, Sendable {
     public private(set) var now: UInt64
+    /// The same for what is over within hours. Where the clock is put back it stands still until the next look, and goes on then: who is
+    /// owed weeks would have an hour last for weeks. What the clock had been ahead is counted twice.
+    public private(set) var passed: UInt64
     /// What the clock said at the last look.
     public private(set) var clock: UInt64
     /// How far the clock was put back: so much of what passes next was counted before.
@@ -18,6 +21,7 @@ public struct SeenTime: Hashable, Sendable {
 
     public init(clock: UInt64) {
         now = clock
+        passed = clock
         self.clock = clock
     }
 
@@ -28,6 +32,7 @@ public struct SeenTime: Hashable, Sendable {
             let step = time - clock
             now += max(min(step, Self.longestStep), owed) - owed
             owed -= min(step, owed)
+            passed += min(step, Self.longestStep)
         }
         clock = time
     }
@@ -42,14 +47,17 @@ public struct SeenTime: Hashable, Sendable {
         } else {
             owed = try reader.fixed(UInt64.self)
         }
+        // What counts by it was of the clock's time before.
+        passed = bytes.count <= 24 ? clock : try reader.fixed(UInt64.self)
         try reader.expectEnd()
     }
 
     public var bytes: [UInt8] {
-        var writer = ByteWriter(reserving: 24)
+        var writer = ByteWriter(reserving: 32)
         writer.fixed(now)
         writer.fixed(clock)
         writer.fixed(owed)
+        writer.fixed(passed)
         return writer.bytes
     }
 }
@@ -58,11 +66,16 @@ extension DriveState {
     /// Looks at the clock, which says `time`, and returns the time that has been seen pass. What little passed since the last look is not
     /// worth a transaction of its own.
     public func lookAtClock(_ time: UInt64) throws -> UInt64 {
-        let last = try seenTime()
-        var seen = last ?? SeenTime(clock: time)
-        seen.look(at: time)
-        let isLittle = last.map { time >= $0.clock && time - $0.clock < 3_600_000 } ?? false
+        let seen = try seenTime(at: time)
+        let isLittle = try seenTime().map { time >= $0.clock && time - $0.clock < 3_600_000 } ?? false
         if !isLittle { try transaction { try setSeenTime(seen) } }
         return seen.now
+    }
+
+    /// The same for who only reads, and remembers no look.
+    public func seenTime(at time: UInt64) throws -> SeenTime {
+        var seen = try seenTime() ?? SeenTime(clock: time)
+        seen.look(at: time)
+        return seen
     }
 }

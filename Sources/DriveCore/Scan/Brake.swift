@@ -9,7 +9,7 @@ public struct Brake: Hashable, Sendable {
 
     public init() {}
 
-    /// Numbers of deletes, by time.
+    /// Numbers of deletes, by the time that has been seen pass (`SeenTime.passed`): whatever the clock is set to, an hour is one.
     public struct History: Hashable, Sendable {
         public var counts: [Count] = []
 
@@ -43,7 +43,8 @@ public struct Brake: Hashable, Sendable {
         history.counts.filter { isRecent($0, now) }.reduce(0) { $0 + $1.count }
     }
 
-    /// What a clock that was put back since says is to come would be recent until then.
+    /// No look at the clock within the hour is remembered: where it was put back meanwhile, what was noted is to come. What is further
+    /// ahead is of another index, and would be recent until then.
     private func isRecent(_ count: History.Count, _ now: UInt64) -> Bool {
         count.time > now ? count.time - now <= window : now - count.time < window
     }

@@ -28,21 +28,24 @@ struct DeleteBrake {
         let count = rows.count
         guard count > 0 else { return false }
         let brake = parts.options.brake
-        let now = parts.clock.milliseconds()
-        let gone = try history(passedKey)
-        let held = min(waiting, brake.recent(in: try history(heldKey), now: now))
-        let holds = brake.holds(count, of: total, besides: held, after: gone, now: now)
-        // What programs make and remove all the time adds up to nothing.
-        let shortLived = holds ? 0 : try rows.count { try isShortLived($0, now: now) }
-        try parts.state.transaction {
+        let clock = parts.clock.milliseconds()
+        return try parts.state.transaction {
+            _ = try parts.state.lookAtClock(clock)
+            let now = try parts.state.seenTime(at: clock).passed
+            let gone = try history(passedKey)
+            let held = min(waiting, brake.recent(in: try history(heldKey), now: now))
+            let holds = brake.holds(count, of: total, besides: held, after: gone, now: now)
+            // What programs make and remove all the time adds up to nothing.
+            let shortLived = holds ? 0 : try rows.count { try isShortLived($0, now: clock) }
             try note(count - shortLived, holds ? heldKey : passedKey, now: now)
             if shortLived > 0 { try note(shortLived, direction.shortKey, now: now) }
+            return holds
         }
-        return holds
     }
 
     /// It came to be within the hour, as the disk says and as its records do: an old file that was saved anew or brought has a
-    /// place that is older, one that was moved a file. Dates to come are no sign of it: the clock was ahead then, or is behind now.
+    /// place that is older, one that was moved a file. Dates to come are no sign of it: the clock was ahead then, or is behind now. `now`
+    /// is the clock's, as the dates are.
     private func isShortLived(_ id: RowID, now: UInt64) throws -> Bool {
         let window = parts.options.brake.window
         let hour = now - min(now, window)...now + window
@@ -78,9 +81,11 @@ extension DriveState {
         Brake.History(encoded: try setting(key) ?? [])
     }
 
-    /// How many deletes, made here or elsewhere, went through within the last hour because there were few until then.
-    public func passedDeletes(now: UInt64) throws -> Int {
-        try DeleteBrake.Direction.allCases.flatMap { [$0.rawValue, $0.shortKey] }.reduce(0) {
+    /// How many deletes, made here or elsewhere, went through within the last hour because there were few until then. `clock`: what
+    /// that says now.
+    public func passedDeletes(clock: UInt64) throws -> Int {
+        let now = try seenTime(at: clock).passed
+        return try DeleteBrake.Direction.allCases.flatMap { [$0.rawValue, $0.shortKey] }.reduce(0) {
             $0 + Brake().recent(in: try brakeHistory($1), now: now)
         }
     }
