@@ -1,5 +1,6 @@
 import DriveCore
 import DriveFiles
+import DriveTesting
 import FileCoordination
 import Foundation
 import Testing
@@ -45,5 +46,40 @@ struct VersionTimeTests {
         _ = try await drive.sync()
         let renamed = try DriveReader(folder).versions(of: "g")
         #expect(times.map { renamed.version(at: $0)?.size } == [4, 6, 4, 11])
+    }
+
+    /// Nothing leaves the store before 30 days were seen pass, whatever the clock says then.
+    @Test func whatMayHaveLeftTheStoreIsToldByTheTimeThatWasSeenPass() async throws {
+        let root = NSTemporaryDirectory() + "docdrive-version-time-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        try FileManager.default.createDirectory(atPath: "\(root)/a", withIntermediateDirectories: true)
+        let folder = FolderPath("\(root)/a")
+        try await DriveSetup(folder: folder, store: StoreAddress(Array("\(root)/store".utf8)), deviceName: "a")
+            .carryOut()
+        let drive = try Drive.open(folder)
+        for text in ["zero\n", "one\n", "by mistake\n"] {
+            try text.write(toFile: "\(root)/a/f", atomically: false, encoding: .utf8)
+            _ = try await drive.sync()
+        }
+        let day: UInt64 = 86_400_000
+        let now = SystemClock().milliseconds()
+        func mayHaveLeft(at time: UInt64) async throws -> Bool? {
+            try await drive.engine.use { engine in
+                let state = engine.parts.state
+                let list = try VersionList(
+                    state, FolderNow(files: engine.parts.files, state: state), clock: ManualClock(milliseconds: time))
+                return try list.versions(of: "f").first { $0.size == 4 }?.mayHaveLeftTheStore
+            }
+        }
+        _ = try await drive.engine.use { try await $0.collect() }
+        for days: UInt64 in [0, 6, 40] { #expect(try await mayHaveLeft(at: now + days * day) == false) }
+        // Whoever has been away for so long may have been forgotten.
+        #expect(try await mayHaveLeft(at: now + 130 * day) == true)
+        try await drive.engine.use { engine in
+            let state = engine.parts.state
+            for week: UInt64 in 1...5 { _ = try state.lookAtClock(now + week * 7 * day) }
+        }
+        for days: UInt64 in [0, 35, 40] { #expect(try await mayHaveLeft(at: now + days * day) == true) }
+        #expect(try await mayHaveLeft(at: now - 400 * day) == true)
     }
 }

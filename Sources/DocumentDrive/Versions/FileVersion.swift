@@ -17,8 +17,8 @@ public struct FileVersion: Hashable, Sendable, Identifiable {
     public var replaced: UInt64?
     public var kind: Kind
     public var place: Place
-    /// Of what is in the store alone: this device has agreed to its removal or missed it there, or nothing has needed it for as long as
-    /// what nobody needs is kept. Other devices may have needed it since.
+    /// Of what is in the store alone: this device has agreed to its removal or missed it there, or has seen it unneeded for as long as
+    /// what nobody needs is kept, or may have been away for so long that others went on without it. They may have needed it since.
     public var mayHaveLeftTheStore = false
     /// When it was in force, the last time first: a content may come back.
     public var periods: [Period]

@@ -13,18 +13,28 @@ struct VersionList {
     /// Nil where nothing waits to be sent.
     private let unsent: UnsentContents?
     private let left: LeftContents
+    private let collection: CollectionMemory
+    private let clock: any WallClock
+    /// The time that this device has seen pass.
+    private let seen: UInt64
     private let published: OwnRecords
     private let pending: PendingContents
     /// When deletes were noticed that are held.
     private let noticed: [RowID: UInt64]
 
-    init(_ state: any DriveState, _ folder: FolderNow, _ unsent: UnsentContents? = nil) throws {
+    init(
+        _ state: any DriveState, _ folder: FolderNow, _ unsent: UnsentContents? = nil,
+        clock: any WallClock = SystemClock()
+    ) throws {
         self.state = state
+        self.clock = clock
         self.unsent = unsent?.folder.exists == true ? unsent : nil
         self.folder = folder
         labels = try state.labels()
         device = try state.numbers().device
         left = try LeftContents.load(from: state)
+        collection = try CollectionMemory.load(from: state)
+        seen = try state.seenTime(at: clock.milliseconds()).now
         published = try OwnRecords(state)
         pending = PendingContents(state)
         noticed = try state.heldRowCount() == 0 ? [:] : HeldSince(state).times()
@@ -56,7 +66,7 @@ struct VersionList {
         found.yieldToRefused()
         return found.merged().map { version in
             var version = version
-            version.lookAtPlace(now: SystemClock().milliseconds())
+            version.lookAtPlace(now: clock.milliseconds())
             return version
         }
     }
@@ -229,7 +239,9 @@ struct VersionList {
             return
         }
         switch left.standing(of: content) {
-        case .kept: version.place = .store
+        case .kept:
+            version.place = .store
+            version.mayHaveLeftTheStore = collection.isOld(content, CollectionRule(), now: seen)
         case .given: (version.place, version.mayHaveLeftTheStore) = (.store, true)
         case .removed: version.place = .gone
         // Nobody deleted its file, which went on without it.
@@ -295,12 +307,13 @@ extension ViewStorage {
 }
 
 extension FileVersion {
-    /// Nothing has needed what was replaced so long ago that the store does not keep it for sure.
+    /// Others go on without a device that is away for too long, which the clock alone tells it.
     fileprivate mutating func lookAtPlace(now: UInt64) {
         guard place == .store, kind == .past || kind == .deleted else {
             mayHaveLeftTheStore = false
             return
         }
-        if let replaced, replaced + CollectionRule().age < now { mayHaveLeftTheStore = true }
+        let rule = CollectionRule()
+        if let replaced, replaced + rule.age + rule.patience < now { mayHaveLeftTheStore = true }
     }
 }

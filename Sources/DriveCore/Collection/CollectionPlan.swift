@@ -1,6 +1,6 @@
 /// What a device remembers of its own collections.
 public struct CollectionMemory: Hashable, Sendable {
-    /// Since when an object was seen unneeded, in milliseconds since 1970.
+    /// Since when an object was seen unneeded, by the time that has been seen pass (`SeenTime`).
     public var unneeded: [ObjectKey: UInt64] = [:]
     /// When the open collection was announced.
     public var announced: UInt64?
@@ -18,6 +18,17 @@ public struct CollectionMemory: Hashable, Sendable {
     public mutating func note(unneeded objects: some Sequence<ObjectKey>, at now: UInt64) {
         let noted = objects.sorted().prefix(CollectionNotice.maximumObjects)
         unneeded = Dictionary(uniqueKeysWithValues: noted.map { ($0, unneeded[$0] ?? now) })
+    }
+
+    /// Whether it was seen unneeded for so long that it may go once nobody says that it is needed. A clock that was put back makes
+    /// nothing older.
+    func isOld(_ object: ObjectKey, _ rule: CollectionRule, now: UInt64) -> Bool {
+        unneeded[object].map { $0 <= now && now - $0 >= rule.age } ?? false
+    }
+
+    /// The same of a content, a part of which is enough: where the store has lost that, nobody gets the rest.
+    public func isOld(_ content: Content, _ rule: CollectionRule, now: UInt64) -> Bool {
+        content.namedChunks.contains { isOld($0.object, rule, now: now) }
     }
 
     /// `token` is what is joined of all devices but the own.
@@ -105,8 +116,7 @@ extension CollectionPlan {
     }
 
     private static func start(_ memory: CollectionMemory, _ rule: CollectionRule, _ now: UInt64) -> CollectionPlan {
-        // A clock that was put back makes nothing older.
-        let old = memory.unneeded.filter { $0.value <= now && now - $0.value >= rule.age }.keys
+        let old = memory.unneeded.keys.filter { memory.isOld($0, rule, now: now) }
         if old.isEmpty { return .nothing(until: memory.unneeded.values.min().map { $0 + rule.age }) }
         return .announce(Array(old.sorted().prefix(CollectionNotice.maximumObjects)))
     }

@@ -1,9 +1,9 @@
-import DriveCore
+public import DriveCore
 
 extension CollectionMemory {
     private static let key = "collection"
 
-    static func load(from state: any DriveState) throws -> CollectionMemory {
+    public static func load(from state: any DriveState) throws -> CollectionMemory {
         guard let bytes = try state.setting(key) else { return CollectionMemory() }
         var reader = ByteReader(bytes)
         var memory = CollectionMemory()
