@@ -98,6 +98,31 @@ struct RestoreTests {
         #expect(machine.read("a/t.txt") == "replaced")
     }
 
+    /// No pass had missed it: to the next one it was moved.
+    @Test func whatIsBroughtBackElsewhereIsFoundByTheNameThatItHad() throws {
+        let machine = try drive(["d/f": "one", "d/g": "other"])
+        try machine.write("second", to: "a/d/f")
+        #expect(try machine.run("sync", "a").code == 0)
+        let id = try machine.run("versions", "a/d/f").output.prefix(8)
+        try machine.remove("a/d/f")
+        #expect(try machine.run("restore", "a/d/f@\(id)", "--to", "a/q").code == 0)
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(machine.read("a/q") == "second")
+        let moved = try machine.run("-C", "a", "versions", "d/f")
+        #expect(moved.code == 64 && moved.error.contains("it was moved, and is q now"), "\(moved)")
+        #expect(try versions(machine, "a/q").map(\.size) == [6, 3])
+        let why = try machine.run("-C", "a", "why", "d/f").output
+        #expect(why.contains("q"), "\(why)")
+        for name in ["d/f", "q"] {
+            let log = try machine.run("-C", "a", "log", name).output
+            #expect(log.contains("d/f") && log.contains("q"), "\(log)")
+        }
+        // What the restore did is undone as before, and a look finds nothing more of it.
+        let undone = try machine.run("-C", "a", "undo", "--yes")
+        #expect(undone.code == 0 && machine.read("a/q") == nil, "\(undone)")
+        #expect(try versions(machine, "a/d/f").first?.kind == "deleted")
+    }
+
     /// Nothing is promised that the run refuses.
     @Test func aDryRunLooksWhereTheFileIsToBe() throws {
         let machine = try drive(["d": "text", "p/f": "one", "q": "two"])

@@ -40,6 +40,8 @@ extension DriveParts {
         let act = try unseen.flatMap { try ActTrace(state, operations, since: $0) }
         var told: Set<DrivePath> = []
         var toldRows: Set<ToldChange> = []
+        // What an act gave what it brought back, it has told of.
+        var broughtBack: Set<DrivePath> = []
         // Equal bytes may be two items in one file, and folders of one name are one.
         var order = ChangeOrder(
             changes.filter { change in
@@ -49,7 +51,14 @@ extension DriveParts {
             if change.event.isGone, !told.insert(change.event.path).inserted { continue }
             var whole = change.event
             if !whole.isGone { whole.after = change.content }
-            if let unseen, try isOfAnAct(whole, since: unseen, act) { continue }
+            if let unseen {
+                if try isOfAnAct(whole, since: unseen, act) {
+                    guard try isUntoldMove(whole, since: unseen) else { continue }
+                    broughtBack.insert(whole.path)
+                } else if whole.kind == .attributes, broughtBack.contains(whole.path) {
+                    continue
+                }
+            }
             try log(change.event)
         }
     }
@@ -66,6 +75,23 @@ extension DriveParts {
             return act?.hasLeft(event.path, since: newest) != true
         }
         return try act?.tells(of: event, newest: newest) ?? false
+    }
+
+    /// An act has brought back there what somebody had removed elsewhere, and no look had missed yet: that it is the same item, which
+    /// left that place, only this look tells.
+    private func isUntoldMove(_ event: DriveEvent, since unseen: UInt64) throws -> Bool {
+        guard let from = event.from, let newest = try state.newestEvent(at: event.path), newest.kind == .added,
+            newest.operation?.kind.isAnAct == true
+        else { return false }
+        let last = try state.lastOperation()
+        for operation in unseen...max(unseen, last) {
+            let isLeft = try state.events(of: operation).contains { told in
+                guard told.operation?.kind.isAnAct == true else { return false }
+                return (told.isGone ? told.path : told.from).map(from.isInside) ?? false
+            }
+            if isLeft { return false }
+        }
+        return true
     }
 
     /// `earlier` has what the rows of all changed items were: a copy that became a file of its own has the row of the copy.
