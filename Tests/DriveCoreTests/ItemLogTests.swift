@@ -78,6 +78,26 @@ struct ItemLogTests {
         #expect(told("h/f", folders) == [folders[0], folders[3], folders[5]])
     }
 
+    /// Whatever had the path is told of with how it came and went, and of what never had it nothing.
+    @Test func whatWasInFoldersThatChangedPlacesIsToldOfWithHowItLeft() {
+        let (first, second) = (event(.added, "d/f", after: 1), event(.added, "e/f", after: 2))
+        let round = [event(.moved, "d", from: "e", in: 2), event(.moved, "e", from: "d", in: 2)]
+        for order in [round, Array(round.reversed())] {
+            for path: DrivePath in ["d/f", "e/f"] {
+                #expect(told(path, [first, second] + order) == [first, second] + order)
+            }
+            #expect(told("d/f", [second] + order) == [second, round[0]])
+            #expect(told("e/f", [first] + order) == [first, round[1]])
+            // Nothing shows that anything came with the folder that did.
+            #expect(told("d/f", isThere: false, [first] + order) == [first, round[1]])
+        }
+        let three = [
+            first, second, event(.added, "g/f", after: 3), event(.moved, "d", from: "g", in: 2),
+            event(.moved, "e", from: "d", in: 2), event(.moved, "g", from: "e", in: 2),
+        ]
+        #expect(told("d/f", three) == [three[0], three[2], three[3], three[4]])
+    }
+
     /// Back and forth, it is told once.
     @Test func whatCameBackToItsNameIsTheSame() {
         let moves: [DriveEvent] = (UInt64(2)..<8).map { number in

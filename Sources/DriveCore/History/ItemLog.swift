@@ -11,6 +11,9 @@ public struct ItemLog {
     private var isThere: Bool
     /// By which a folder left that the path is in: told once something shows that the item was in it.
     private var departure: Int?
+    /// Where folders changed places, one came to its name before the log has the other leave it: by that event the departure that
+    /// was before it.
+    private var overtaken: [Int: Int] = [:]
 
     private struct EarlierName {
         var path: DrivePath
@@ -51,13 +54,16 @@ public struct ItemLog {
         } else if event.takes(path) {
             if event.from == path || event.isGone {
                 (isThere, departure) = (true, nil)
-            } else if !isOfAnother(leaving: place) {
+            } else if let came = taker(ofTheNameLeftBy: place) {
+                overtaken[came] = place
+            } else {
                 (isThere, departure) = (false, place)
             }
         } else if event.concerns(path) {
             if let departure { told.insert(departure) }
             (isThere, departure) = (!(event.path == path && event.begins), nil)
         }
+        if let left = overtaken.removeValue(forKey: place) { (isThere, departure) = (false, left) }
     }
 
     private mutating func add(_ name: EarlierName, _ untold: [Int], _ isKnown: Bool) {
@@ -83,7 +89,7 @@ public struct ItemLog {
             if name.isKnown || event.path == name.path { tell(&name) }
             (name.path, name.last) = (name.path.moved(from: event.path, to: from), place)
         } else if event.takes(name.path), !(event.isGone && name.isBroughtBack) {
-            name.isEnded = event.isGone || !isOfAnother(leaving: place)
+            name.isEnded = event.isGone || taker(ofTheNameLeftBy: place) == nil
         } else if event.concerns(name.path) {
             name.untold.append(place)
             tell(&name)
@@ -98,15 +104,15 @@ public struct ItemLog {
         rounds.areOne(place, last) || events[place].tookTheName(before: events[last])
     }
 
-    /// What has the name since came to it in the same operation, before this left it.
-    private func isOfAnother(leaving place: Int) -> Bool {
+    /// By which event what has the name since came to it, where that was in the same operation, before this left it.
+    private func taker(ofTheNameLeftBy place: Int) -> Int? {
         let event = events[place]
         var other = place
         while other > 0, events[other - 1].operation?.id == event.operation?.id {
             other -= 1
-            if events[other].path == event.from, isOfAnother(other, before: place) { return true }
+            if events[other].path == event.from, isOfAnother(other, before: place) { return other }
         }
-        return false
+        return nil
     }
 }
 
