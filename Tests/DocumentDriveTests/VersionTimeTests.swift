@@ -82,4 +82,27 @@ struct VersionTimeTests {
         for days: UInt64 in [0, 35, 40] { #expect(try await mayHaveLeft(at: now + days * day) == true) }
         #expect(try await mayHaveLeft(at: now - 400 * day) == true)
     }
+
+    /// Also of a delete that was held here until another device had made it too.
+    @Test func aDeleteHasItsTimeWhereAnotherFileCameSince() async throws {
+        let world = try WhyWorld()
+        var files: [String: String] = [:]
+        for number in 0..<40 { files["Folder/f\(number)"] = "\(number)" }
+        let (a, b) = try await world.pair(files)
+        for device in [a, b] {
+            for number in 0..<15 { try device.remove("Folder/f\(number)") }
+            try await device.sync()
+        }
+        let held = try DriveReader(b.folder).heldDeletes()
+        _ = try await b.drive().perform(.confirmDeletes(ids: held.map(\.id)))
+        for device in [b, a] { try await device.sync() }
+        #expect(try DriveReader(a.folder).heldDeletes().isEmpty)
+        try b.write("Folder/f3", "new\n")
+        for device in [b, a] { try await device.sync() }
+        for device in [a, b] {
+            let versions = try DriveReader(device.folder).versions(of: "Folder/f3")
+            #expect(versions.map(\.kind) == [.current, .deleted], "\(versions)")
+            #expect(versions.last?.replaced != nil && versions.last?.periods.first?.until != nil, "\(versions)")
+        }
+    }
 }

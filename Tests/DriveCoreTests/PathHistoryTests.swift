@@ -41,6 +41,16 @@ struct PathHistoryTests {
         #expect(isGone(log.fate(of: "e/f"), deleted, "e/f", recorded: "g/f"))
     }
 
+    @Test func whatWasDeletedIsFoundByItsContentWhateverCameSince() {
+        let deletes = [event(.deleted, "x", at: 2, before: 1), event(.trashed, "x", at: 4, before: 1)]
+        let log = history(
+            event(.added, "x", after: 1), deletes[0], event(.added, "x", at: 3, after: 1), deletes[1],
+            event(.added, "x", at: 5, after: 2), event(.moved, "y", from: "x", at: 6, before: 2, after: 2))
+        #expect(log.deletion(of: ContentHash(words: (1, 0, 0, 0)), at: "x") == deletes[1])
+        #expect(log.deletion(of: ContentHash(words: (2, 0, 0, 0)), at: "x") == nil)
+        #expect(log.deletion(of: ContentHash(words: (1, 0, 0, 0)), at: "y") == nil)
+    }
+
     /// A delete of long ago is no end of what came to the path since.
     @Test func whatCameSinceCounts() {
         let moved = event(.moved, "e", from: "d", at: 4)

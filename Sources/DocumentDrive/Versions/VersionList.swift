@@ -249,8 +249,8 @@ struct VersionList {
         }
     }
 
-    /// No record tells when something was deleted: the log does of the last file that was here, and the trash of what was
-    /// deleted elsewhere, but where another content took its place: that is of a file that had it later.
+    /// No record tells when something was deleted: the log does, and the trash of what was deleted elsewhere, but where another
+    /// content took its place: that is of a file that had it later.
     private func end(_ found: inout [VersionStanding], at path: DrivePath, _ trashed: [VersionStanding]) throws {
         let deleted = found.indices.filter { found[$0].version.kind == .deleted }
         for place in deleted {
@@ -258,12 +258,18 @@ struct VersionList {
                 .map(\.ended).max()
             if let kept, kept >= found[place].ended { found[place].end(kept) }
         }
-        guard let event = try state.newestEvent(at: path), event.kind == .deleted || event.kind == .trashed,
+        if let event = try state.newestEvent(at: path), event.isGone,
             let last = deleted.max(by: { found[$0] < found[$1] }), found[last].version.content == event.before,
             event.time >= found[last].ended
-        else { return }
-        let isTrashed = trashed.contains { $0.ended == found[last].ended }
-        if !isTrashed { found[last].end(event.time) }
+        {
+            let isTrashed = trashed.contains { $0.ended == found[last].ended }
+            if !isTrashed { found[last].end(event.time) }
+        }
+        // Another file came there since.
+        for place in deleted where found[place].version.replaced == nil {
+            let event = try log.history(of: state).deletion(of: found[place].version.content, at: path)
+            if let event, event.time >= found[place].ended { found[place].end(event.time) }
+        }
     }
 
     /// An entry whose file is not there is none: an act that was interrupted has written it down.

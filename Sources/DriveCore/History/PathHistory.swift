@@ -67,6 +67,12 @@ public struct PathHistory: Sendable {
         return found
     }
 
+    /// By what a file that held this was deleted at the path, the last time; whatever came there since.
+    public func deletion(of content: ContentHash, at path: DrivePath) -> DriveEvent? {
+        let all = (departures[path] ?? []).lazy.map { events[$0] }
+        return all.last { $0.isGone && $0.before == content }
+    }
+
     /// Of what was at the path last. Nil where the log tells nothing of it, and where it never left.
     public func fate(of path: DrivePath) -> Fate? {
         guard let last = newest[path] else { return follow(path, after: nil) }
