@@ -70,6 +70,28 @@ struct LostIndexTests {
         #expect(listed.contains(name), "\(listed)")
     }
 
+    /// Nor does one of before something was taken out of the trash offer what is not there.
+    @Test func anOlderIndexOffersNothingThatLeftTheTrash() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["in/f": "0\n", "in/g": "g\n"])
+        try machine.remove("b/in/g")
+        for drive in ["b", "a"] { #expect(try machine.run("sync", drive).code == 0) }
+        #expect(try machine.run("-C", "a", "why", "in/g").output.contains("trash restore"))
+        let older = try Data(contentsOf: index(machine))
+        #expect(try machine.run("-C", "a", "trash", "empty", "--yes").code == 0)
+        try lose(machine, .older, older: older)
+        for _ in 0..<2 {
+            #expect(try machine.run("-C", "a", "trash", "ls").output == "The trash is empty.\n")
+            #expect(try machine.run("-C", "a", "trash", "restore", "in/g").code == 64)
+            let why = try machine.run("-C", "a", "why", "in/g").output
+            #expect(!why.contains("trash restore"), "\(why)")
+            #expect(try machine.run("sync", "a").code == 0)
+        }
+        // The store has it still.
+        #expect(try machine.run("-C", "a", "restore", "in/g").code == 0)
+        #expect(machine.read("a/in/g") == "g\n")
+    }
+
     @Test(arguments: Loss.allCases) func whatOnlyItKnewGoesToTheTrash(_ loss: Loss) throws {
         let machine = try Machine()
         try machine.twoDrives(["in/f": "0\n"])

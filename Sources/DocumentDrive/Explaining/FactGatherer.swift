@@ -23,7 +23,7 @@ final class FactGatherer {
     private(set) var held: [DrivePath: HeldDelete] = [:]
     private let conflicts: SidesByPath
     private var touched: TouchedFiles?
-    private lazy var history = ItemHistory(index)
+    private lazy var history = ItemHistory(index, folder)
     private lazy var contents = KeptContents(index, hasStore: drive.hasStore)
     // What is asked for each of many items is read once.
     private lazy var unsent = Result { Set(try findUnsentDeletes()) }
@@ -287,8 +287,7 @@ extension DriveFacts {
         otherProcess = holder == getpid() || holder == running?.process ? nil : holder
         let isFull = try trouble?.kind == .noSpace || memory.obstacles().contains { $0.cause == .diskFull }
         if isFull {
-            let entries = try reader.index.trash().filter(\.reason.isShown)
-            trash = TrashRoom(entries, lacking: reader.lackingRoom(), now: now)
+            trash = TrashRoom((try? reader.trash()) ?? [], lacking: reader.lackingRoom(), now: now)
         }
         journals = try reader.index.problems().filter { $0.source == .fetch }
             .map { Obstacle($0.path, .journalUnreadable, since: $0.since) }

@@ -1,15 +1,17 @@
 import DriveCore
+import DriveFiles
 import DriveIndex
 
 /// What the log knows of paths: what happened there last, and what became of what is gone, for which all of it is read once, and
 /// only if asked.
 struct ItemHistory {
     private let index: DriveIndex
+    private let folder: FolderPath
     private lazy var history = PathHistory((try? index.events(limit: .max)) ?? [])
-    /// The names in the trash of what was deleted last at each path.
+    /// The names in the trash of what was deleted at each path, the last one last.
     private lazy var deleted = namesOfDeleted()
 
-    init(_ index: DriveIndex) { self.index = index }
+    init(_ index: DriveIndex, _ folder: FolderPath) { (self.index, self.folder) = (index, folder) }
 
     /// The last event there; that a delete was undone by an edit, where nothing has replaced what was kept.
     func latest(of path: DrivePath) throws -> DriveEvent? {
@@ -41,12 +43,14 @@ struct ItemHistory {
     }
 
     private mutating func trashed(_ path: DrivePath) -> String? {
-        deleted[path]?.description
+        let names = deleted[path] ?? []
+        // An index that was put back may know of what was taken out since.
+        return names.last { [folder] in DriveLayout.isInTrash($0, of: folder.bytes) }?.description
     }
 
-    private func namesOfDeleted() -> [DrivePath: FileName] {
+    private func namesOfDeleted() -> [DrivePath: [FileName]] {
         let entries = ((try? index.trash()) ?? []).filter { $0.reason == .deleted }
-        return Dictionary(entries.map { ($0.path, $0.name) }) { $1 }
+        return Dictionary(grouping: entries, by: \.path).mapValues { $0.map(\.name) }
     }
 }
 

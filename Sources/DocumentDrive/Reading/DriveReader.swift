@@ -119,11 +119,11 @@ public final class DriveReader {
         guard let files = isUnsure ? try lookingFiles() : try? lookingFiles() else { return entries }
         let trash = try files.open(.trash)
         return try entries.compactMap { entry in
-            let facts = try files.look(at: entry.name, in: trash)
-            // An act goes on, or did not come to its end, and has not moved all that it was about to.
-            if isUnsure, entry.isOfAct, facts == nil { return nil }
+            // An act goes on, or did not come to its end, and has not moved all that it was about to; or the file was taken out of the
+            // trash, and an index of before that was put back. Should the file come back too, it is there again.
+            guard let facts = try files.look(at: entry.name, in: trash) else { return nil }
             var entry = entry
-            if let facts, facts.kind == .file { entry.size = facts.size }
+            if facts.kind == .file { entry.size = facts.size }
             return entry
         }
     }
