@@ -63,11 +63,14 @@ struct Wiring: Sendable {
         try tell(condition, index, SystemClock())
         // What is put into the trash from now on counts from now on.
         _ = try index.lookAtClock(changes.clock.milliseconds())
+        let closed = ClosedFolderFile(drive: folder)
+        try closed.tell(index)
         let held = access.map { unsent.store(over: confirming(changes.store($0.objects), $0)) }
         var parts = DriveParts(
             files: files, state: index, transport: transport(over: held, try index.numbers().device),
             clock: changes.clock, entropy: entropy, options: options(files), report: report)
         parts.claims = claims
+        parts.closedNotes = closed
         parts.unsent = store.flatMap { held?.unsent(of: $0.id) }
         return DriveEngine(parts)
     }

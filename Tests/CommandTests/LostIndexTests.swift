@@ -186,6 +186,29 @@ struct LostIndexTests {
         #expect(try machine.run("-C", "a", "resume").output == "the drive was not paused\n")
     }
 
+    /// Everybody could read what is in it then.
+    @Test(arguments: Loss.allCases) func thatAFolderWasClosedOutlastsIt(_ loss: Loss) throws {
+        let machine = try Machine()
+        try machine.twoDrives(["p/priv/in/secret": "s\n", "p/open": "o\n"])
+        func permissions(_ path: String) -> mode_t {
+            var facts = stat()
+            return stat("\(machine.root)/\(path)", &facts) == 0 ? facts.st_mode & 0o777 : 0
+        }
+        chmod("\(machine.root)/a/p/priv", 0o700)
+        chmod("\(machine.root)/a/p/priv/in", 0o750)
+        #expect(try machine.run("sync", "a").code == 0)
+        let older = try Data(contentsOf: index(machine))
+        try machine.remove("b/p/priv")
+        for drive in ["b", "a"] { #expect(try machine.run("sync", drive).code == 0) }
+        #expect(permissions("a/p/priv") == 0)
+        try lose(machine, loss, older: older)
+        #expect(try machine.run("sync", "a").code == 0)
+        #expect(try machine.run("restore", "b/p/priv").code == 0)
+        try machine.settle()
+        #expect(machine.read("a/p/priv/in/secret") == "s\n")
+        #expect(permissions("a/p/priv") == 0o700 && permissions("a/p/priv/in") == 0o750)
+    }
+
     /// A watch would say nothing, and send nothing, until somebody looks.
     @Test func whatWasResumedStaysSoWithAnOlderIndex() throws {
         let machine = try Machine()

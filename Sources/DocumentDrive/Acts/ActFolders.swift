@@ -24,7 +24,7 @@ struct ActFolders {
     /// Made where it is missing; nil where something else has a name on the way.
     mutating func make(_ path: DrivePath) throws -> OpenFolder? {
         if let folder = try open(path) { return folder }
-        let closed = ClosedFolders(parts.state)
+        let closed = parts.closedFolders
         guard let folder = try parts.files.makeFolder(at: path, entropy: parts.entropy, closed, { made.append($0) })
         else { return nil }
         last = (path, folder)

@@ -15,6 +15,19 @@ extension DeedRunner {
             }
             try AnnouncedTrash(parts).announce(takings { _ in true }, moves: announcedMoves())
         }
+        try keepClosedFolders()
+    }
+
+    /// Of those that are to go, all at once: each for itself would wait for the disk. What is to be there by then is looked at then.
+    private func keepClosedFolders() throws {
+        let folders = outcomes.compactMap { outcome -> (path: DrivePath, permissions: UInt16)? in
+            guard case .removeFolder(let path) = outcome.deed, let name = path.name,
+                let folder = try? parts.files.open(path: path.parent),
+                let permissions = parts.files.permissions(of: name, in: folder)
+            else { return nil }
+            return (path, permissions)
+        }
+        try parts.closedFolders.keep(folders)
     }
 
     /// What is not there yet, or known by another content, is told of by the next look at the folder.

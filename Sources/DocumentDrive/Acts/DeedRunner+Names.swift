@@ -143,13 +143,14 @@ extension DeedRunner {
         let row = try parts.files.look(at: name, in: folder).flatMap { try self.row(of: $0, at: path) }
         folders.forget()
         let permissions = parts.files.permissions(of: name, in: folder)
+        if let permissions { try parts.closedFolders.keep([(path, permissions)]) }
         switch try parts.files.removeFolder(name, in: folder) {
         case .occupied: return "something else is in it now"
         case .missing, .impossible: return nil
         case .done: break
         }
         if let permissions {
-            let closed = ClosedFolders(parts.state)
+            let closed = parts.closedFolders
             try parts.state.transaction(isDurable: false) { try closed.note(permissions, at: path) }
         }
         if let row { ending.gone.insert(row.id) }

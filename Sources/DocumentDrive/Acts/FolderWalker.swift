@@ -17,8 +17,8 @@ extension FileStore {
             _ = try stageFolder(staged)
             adoptSurroundings(of: folder, to: staged)
             let place = DrivePath(Array(path.components.prefix(count)))
-            // Before anything is in it. What cannot be read any more closes nothing.
-            if let permissions = try? closed.permissions(at: place) { limit(staged, to: permissions) }
+            // Before anything is in it. Where nobody can tell how it was, it is for its owner alone.
+            if let permissions = closed.permissions(at: place, orElse: 0o700) { limit(staged, to: permissions) }
             var isPlaced = false
             defer { if !isPlaced { try? discard(staged, in: .incoming) } }
             guard try move(staged, in: open(.incoming), to: name, in: folder) == .done,

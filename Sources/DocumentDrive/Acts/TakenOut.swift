@@ -37,7 +37,7 @@ struct TakenOut {
         try parts.giveBack(taken: name, as: target, in: folder)
         guard try parts.files.look(at: name, in: parts.files.open(.outgoing)) != nil,
             let anew = try parts.files.makeFolder(
-                at: path.parent, entropy: parts.entropy, ClosedFolders(parts.state), { _ in })
+                at: path.parent, entropy: parts.entropy, parts.closedFolders, { _ in })
         else { return }
         try parts.giveBack(taken: name, as: target, in: anew)
     }

@@ -73,7 +73,7 @@ extension Applier {
         } else if let open = try runner.locator.open(folder) {
             parts.files.adoptSurroundings(of: open, to: staged)
         }
-        if entry.kind == .folder, let permissions = try ClosedFolders(parts.state).permissions(at: path) {
+        if entry.kind == .folder, let permissions = try parts.closedFolders.permissions(at: path) {
             parts.files.limit(staged, to: permissions)
         }
         var row = Row(

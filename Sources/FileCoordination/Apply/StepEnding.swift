@@ -57,9 +57,9 @@ extension DriveParts {
         case .removeFolder(let staged):
             let path = try state.path(of: row)
             let outgoing = try files.open(.outgoing)
-            // After a crash it may be gone.
+            // After a crash it is gone, and was noted before.
             if let permissions = files.permissions(of: staged, in: outgoing) {
-                try ClosedFolders(state).note(permissions, at: path)
+                try closedFolders.note(permissions, at: path)
             }
             try state.remove(row.id)
             let deleter = try Deleter.take(of: row, state) ?? device

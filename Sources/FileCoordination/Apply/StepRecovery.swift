@@ -65,11 +65,18 @@ struct StepRecovery {
     private func decideRemoveFolder(_ staged: FileName, _ intent: Intent) throws -> Bool {
         let outgoing = try parts.files.open(.outgoing)
         guard let facts = try parts.files.look(at: staged, in: outgoing) else { return try !isAtPlace(intent.row) }
-        if facts.identity == intent.identity, try parts.files.removeFolder(staged, in: outgoing) == .done {
-            return true
-        }
+        if facts.identity == intent.identity, try end(staged, in: outgoing, intent.row) { return true }
         try parts.giveBack(staged, .outgoing, intent.row)
         return false
+    }
+
+    /// It stays a folder of the drive where it cannot be written down whether it was closed.
+    private func end(_ staged: FileName, in outgoing: OpenFolder, _ row: Row) throws -> Bool {
+        do { try parts.noteClosed(staged, in: outgoing, at: try parts.state.path(of: row)) } catch {
+            try? parts.giveBack(staged, .outgoing, row)
+            throw error
+        }
+        return try parts.files.removeFolder(staged, in: outgoing) == .done
     }
 
     private func decidePark(_ intent: Intent) throws -> Bool {

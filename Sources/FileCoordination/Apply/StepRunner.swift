@@ -33,6 +33,7 @@ struct StepRunner {
         let results = try performAll(intents)
         // While it is known whose they are: a crash from here on would take them for a person's.
         for (intent, row) in zip(intents, results) where row == nil { try retrieve(intent) }
+        try parts.keepClosed(intents, results)
         // A row must never claim a rename that a power cut could take back.
         try parts.files.makeDurable()
         try parts.state.transaction {

@@ -13,6 +13,8 @@ public struct DriveParts {
     public var claims: FileClaims?
     /// What waits on this device until the store takes it.
     public var unsent: (any UnsentObjects)?
+    /// What is known of closed folders beside the state.
+    package var closedNotes: (any ClosedFolderNotes)?
     let refusals = UnsentRefusals()
     let knownCopies = KnownCopies()
     let restless = RestlessFiles()
