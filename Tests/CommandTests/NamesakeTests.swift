@@ -21,9 +21,24 @@ struct NamesakeTests {
         #expect(try machine.run("-C", "b", "status", "--json").output.contains("\"hasNamesake\" : true"))
         let told = try machine.run("-C", "b", "doctor")
         #expect(told.code == 0 && told.output.contains("another device is called pc too"), "\(told.output)")
+        // Which of the two is gone only its id tells.
+        let id = try #require(try machine.deviceID("a"))
+        #expect(told.output.contains("device forget \(id)`"), "\(told.output)")
         #expect(try machine.run("-C", "b", "config", "set", "device-name", "laptop").code == 0)
         #expect(try machine.run("-C", "b", "doctor").output.contains("no other device is called laptop"))
         #expect(try !machine.run("-C", "b", "status").output.contains("another device"))
+    }
+
+    @Test func whoIsGoneIsNamedByIdWhereAnotherHasTheName() throws {
+        let machine = try namesakes()
+        let before = Set(machine.objects("head"))
+        try machine.write("1\n", to: "b/of-b")
+        #expect(try machine.run("sync", "b").code == 0)
+        for head in machine.objects("head") where !before.contains(head) { try machine.write("?", to: head) }
+        let told = try machine.run("store", "check", "a", "--repair")
+        let id = try #require(try machine.deviceID("b"))
+        #expect(told.code == 65 && told.output.contains("device forget \(id)`"), "\(told.output)")
+        #expect(!told.output.contains("device forget pc"), "\(told.output)")
     }
 
     /// It has one already.
@@ -54,5 +69,14 @@ struct NamesakeTests {
         #expect(try machine.run("-C", "b", "config", "set", "device-name", "laptop").code == 0)
         #expect(try machine.run("-C", "b", "undo", "--device", "pc", "--yes").code == 0)
         #expect(machine.read("b/of-b") == "0\n" && machine.read("b/of-a") == nil)
+    }
+}
+
+extension Machine {
+    /// As the device itself tells it.
+    fileprivate func deviceID(_ drive: String) throws -> String? {
+        let devices = try run("-C", drive, "device", "ls", "--jsonl").output.split(separator: "\n")
+        let own = devices.first { $0.contains("\"isThis\":true") }
+        return own?.firstMatch(of: /"id":"([^"]+)"/).map { String($0.output.1) }
     }
 }

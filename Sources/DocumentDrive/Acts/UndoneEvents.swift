@@ -99,14 +99,16 @@ extension DriveState {
         return try Set(labels.devices.flatMap { labels[$0].map(\.text) }).union([ownLabel])
     }
 
-    /// Whether another device is called as this one is; one that was forgotten does not count.
-    var hasNamesake: Bool {
+    var hasNamesake: Bool { get throws { try !namesakes.isEmpty } }
+
+    /// The other devices that are called as this one is; one that was forgotten does not count.
+    var namesakes: [DeviceID] {
         get throws {
             let (labels, own, name) = (try labels(), try numbers().device, try ownLabel)
             let namesakes = labels.devices.filter { $0 != own && labels.text(Dot(device: $0, n: .max)) == name }
-            if namesakes.isEmpty { return false }
+            if namesakes.isEmpty { return [] }
             let forgotten = Set(try journal().collection.forgotten.map(\.device))
-            return namesakes.contains { !forgotten.contains($0) }
+            return namesakes.filter { !forgotten.contains($0) }
         }
     }
 

@@ -46,12 +46,3 @@ public struct CollectionReport: Hashable, Sendable, Codable {
         (objects, bytes) = (size.objects, size.bytes)
     }
 }
-
-extension DeviceLabels {
-    /// Its name, with its id where others are called the same.
-    fileprivate func distinctName(of device: DeviceID) -> String {
-        let name = text(Dot(device: device, n: .max))
-        let namesakes = devices.filter { text(Dot(device: $0, n: .max)) == name }
-        return namesakes.count > 1 ? "\(name) (\(device))" : name
-    }
-}

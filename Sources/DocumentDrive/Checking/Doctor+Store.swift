@@ -87,16 +87,20 @@ extension Doctor {
     /// What is wrong with the index is a finding of its own.
     func deviceName() -> [Report] {
         guard IndexFile(drive: folder).exists, let reader = try? DriveReader(folder),
-            let hasNamesake = try? reader.hasNamesake(), let name = try? reader.index.ownLabel
+            let namesakes = try? reader.index.namesakes, let name = try? reader.index.ownLabel
         else { return [] }
-        guard hasNamesake else {
+        guard let namesake = namesakes.first else {
             return [Report(.ok, "no other device is called \(name)")]
         }
+        // Its name would be as good for this one.
+        let forget =
+            namesakes.count == 1
+            ? "`docdrive device forget \(namesake)`"
+            : "`docdrive device forget ID`, with its id, which `docdrive device ls` shows"
         return [
             Report(
                 .warning, "another device is called \(name) too, so that nobody can tell them apart",
-                "`docdrive config set device-name NAME` gives this one another; of one that is gone, `docdrive "
-                    + "device forget`")
+                "`docdrive config set device-name NAME` gives this one another; of one that is gone, \(forget)")
         ]
     }
 

@@ -102,6 +102,7 @@ extension StoreReport.Damage {
         self.init(
             object: damage.object, kind: damage.kind.rawValue, isMissing: damage.fault == .missing,
             device: damage.device.map { known.labels.text(Dot(device: $0, n: .max)) },
+            deviceArgument: damage.device.map { known.labels.argument(for: $0) },
             isOwn: damage.device == known.own, paths: [], kept: 0)
     }
 }

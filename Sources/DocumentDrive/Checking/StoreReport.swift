@@ -27,6 +27,8 @@ public struct StoreReport: Sendable {
         public var isMissing: Bool
         /// Whose journal it belongs to.
         public var device: String?
+        /// By which `docdrive device forget` knows that device alone: its name, or its id where others are called the same.
+        public var deviceArgument: String?
         public var isOwn: Bool
         /// Files that need it.
         public var paths: [DrivePath]

@@ -69,7 +69,7 @@ struct StoreCheckReport {
     /// Nobody else writes in a device's journal.
     private var gone: String {
         let devices = Set(
-            left.damage.filter { ["head", "segment"].contains($0.kind) && !$0.isOwn }.compactMap(\.device))
+            left.damage.filter { ["head", "segment"].contains($0.kind) && !$0.isOwn }.compactMap(\.deviceArgument))
         guard isRepair, !devices.isEmpty else { return "" }
         let names = devices.sorted().map { "`docdrive device forget \($0.shellWord)`" }.joined(separator: ", ")
         return " Is it a device that is gone for good: \(names)."
