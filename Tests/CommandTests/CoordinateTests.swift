@@ -161,7 +161,8 @@ struct CoordinateTests {
     @Test(
         arguments: [
             (["--read", "Letter.txt"], false), (["--write", "Letter.txt"], false),
-            (["--write", "Letter.txt", "--replacing"], true), (["--write", "New.txt"], true),
+            (["--read", "Letter.txt", "--snapshot"], false), (["--write", "Letter.txt", "--replacing"], true),
+            (["--write", "New.txt"], true),
         ] as [([String], Bool)])
     func nothingIsRunWhereTheItemIsGoneAfterTheWait(_ options: [String], _ isRun: Bool) async throws {
         try await arrange(isWatched: false) { machine in

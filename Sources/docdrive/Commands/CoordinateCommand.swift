@@ -9,8 +9,9 @@ struct CoordinateCommand: DriveCommand {
         abstract: "Runs a program while nobody gets in its way.",
         discussion: """
             Waits until syncing and other programs that coordinate let go of the items, keeps them from them while the \
-            program runs, and ends with its exit code. Where docdrive watches the drive, programs that show an item save it \
-            first. Programs that do not coordinate are not kept from anything.
+            program runs, and ends with its exit code. Where docdrive watches the drive, programs that show an item let go \
+            of it; with --read and --merging they save it first, with another --write what they have not saved is not in \
+            the file. Programs that do not coordinate are not kept from anything.
 
             The program finds the item's path in DOCDRIVE_ITEM: where docdrive watches the drive, the new one of an \
             item that moved while it was waited for. Of one that is not there any more nothing is run, unless something \
@@ -37,7 +38,7 @@ struct CoordinateCommand: DriveCommand {
     @Flag(help: "It only reads what is saved: nobody is asked to save first.")
     var withoutChanges = false
 
-    @Flag(help: "It reads a copy, whose path is in DOCDRIVE_ITEM; a folder is one zip file.")
+    @Flag(help: "It reads a copy, whose path is in DOCDRIVE_ITEM; a folder is one zip file. The item is free then.")
     var snapshot = false
 
     @Option(

@@ -9,11 +9,12 @@ struct ClaimedProgram {
     let intents: [FileIntent]
     /// Seconds to wait for the items.
     let patience: Double?
+    private let drive: FolderPath
     /// Which of the items were there when they were asked for.
     private let wereThere: [Bool]
 
     init(words: [[UInt8]], intents: [FileIntent], in drive: FolderPath, patience: Double?) {
-        (self.words, self.intents, self.patience) = (words, intents, patience)
+        (self.words, self.intents, self.patience, self.drive) = (words, intents, patience, drive)
         wereThere = intents.map { Self.isThere(drive.appending(path: $0.path).bytes) }
     }
 
@@ -34,7 +35,18 @@ struct ClaimedProgram {
             return code
         } catch let error as CoordinationError {
             throw DriveError(.temporary, error.message, path: error.path.description)
+        } catch let error as DriveError where error.kind == .notFound {
+            // Where a copy was to be made of it, nothing below has looked for it before.
+            if let lost = lostSnapshot { throw Self.gone(lost) }
+            throw error
         }
+    }
+
+    private var lostSnapshot: DrivePath? {
+        zip(intents, wereThere).first { intent, wasThere in
+            guard wasThere, case .reading(let options) = intent.access else { return false }
+            return options.contains(.forUploading) && !Self.isThere(drive.appending(path: intent.path).bytes)
+        }?.0.path
     }
 
     private func runClaimed(
@@ -63,11 +75,15 @@ struct ClaimedProgram {
     private func checkPresence(_ items: [CoordinatedItem]) throws(DriveError) {
         for (place, item) in items.enumerated()
         where wereThere[place] && intents[place].access != .writing(.forReplacing) && !Self.isThere(item.place) {
-            throw DriveError(
-                .notFound,
-                "the item was moved or deleted while it was waited for, and nothing was run; name it where it is now",
-                path: item.path.description)
+            throw Self.gone(item.path)
         }
+    }
+
+    private static func gone(_ path: DrivePath) -> DriveError {
+        DriveError(
+            .notFound,
+            "the item was moved or deleted while it was waited for, and nothing was run; name it where it is now",
+            path: path.description)
     }
 
     /// Also a link that leads nowhere.
