@@ -86,4 +86,36 @@ struct CleaningReportTests {
         let own = try machine.run("conflicts", "clean", "any/disk", "--superset", "--yes")
         #expect(own.code == 0 && own.output.contains("1 copy in the trash; "), "\(own)")
     }
+
+    /// As a mount of another person, or one of a server that does not answer any more.
+    @Test(.enabled(if: mayMountFUSE, "nothing of FUSE can be mounted here"))
+    func aMountThatCannotBeLookedAtIsNamed() throws {
+        let machine = try Machine()
+        for folder in ["any", "any/Sub"] { try pair(machine, folder) }
+        let place = "\(machine.root)/any/Sub/dead"
+        mkdir(place, 0o700)
+        try #require(Self.mountDead(place))
+        defer { umount2(place, Int32(MNT_DETACH)) }
+        let cleaned = try machine.run("conflicts", "clean", "any", "--superset", "--yes")
+        #expect(cleaned.code == 2 && cleaned.output.contains("2 copies in the trash; "), "\(cleaned)")
+        #expect(cleaned.error == "docdrive: the folder cannot be read: Sub/dead: give yourself access to it\n")
+    }
+
+    private static let mayMountFUSE: Bool = {
+        let place = NSTemporaryDirectory() + "docdrive-dead-\(UUID().uuidString)"
+        mkdir(place, 0o700)
+        defer { rmdir(place) }
+        guard FullDiskTests.mayMount, mountDead(place) else { return false }
+        umount2(place, Int32(MNT_DETACH))
+        return true
+    }()
+
+    /// A file system whose program has ended.
+    private static func mountDead(_ place: String) -> Bool {
+        let number = open("/dev/fuse", O_RDWR | O_CLOEXEC)
+        guard number >= 0 else { return false }
+        defer { close(number) }
+        let options = "fd=\(number),rootmode=40000,user_id=\(getuid()),group_id=\(getgid())"
+        return mount("none", place, "fuse", 0, options) == 0
+    }
 }

@@ -32,7 +32,7 @@ public struct FolderCensus: Sendable {
     /// What is mounted beneath the folder, also a part of the same file system, and subvolumes: nothing of it
     /// is counted, or looked at.
     public private(set) var mounts: [DrivePath] = []
-    /// Folders that could not be read; where only folders are looked at, of those that hold some.
+    /// Folders that could not be read, or looked at, as a mount of another person; where only folders are looked at, of those that hold some.
     public private(set) var unreadable: [DrivePath] = []
 
     private let depth: Depth
@@ -82,20 +82,25 @@ public struct FolderCensus: Sendable {
     private mutating func list(
         _ folder: Descriptor, _ path: DrivePath, _ volume: Volume, _ folders: inout [DrivePath], _ storeMark: FileName
     ) throws(DriveError) {
-        var names: [FileName] = []
+        var entries: [(name: FileName, kind: FileFacts.Kind?)] = []
         try forEachEntry(in: folder.number) { name, kind, _ throws(DriveError) in
             if depth == .folders, let kind, kind != .folder { return }
-            names.append(FileName(bytes: Array(name)))
+            entries.append((name: FileName(bytes: Array(name)), kind: kind))
         }
-        if !path.isRoot, names.contains(DriveLayout.state), let state = try folder.folder(DriveLayout.state),
-            try DriveMarker.read(in: state) != nil
+        if !path.isRoot, entries.contains(where: { $0.name == DriveLayout.state }),
+            let state = try folder.folder(DriveLayout.state), try DriveMarker.read(in: state) != nil
         {
             drives.append(path)
         }
-        for name in names {
+        for (name, kind) in entries {
             if path.isRoot, name == DriveLayout.state { continue }
             var facts = dd_facts()
-            guard dd_look(folder.number, name.bytes, name.bytes.count, &facts) == 0 else { continue }
+            let failure = -dd_look(folder.number, name.bytes, name.bytes.count, &facts)
+            if failure != 0 {
+                // A mount of somebody else's, or one whose server is gone.
+                if !failure.meansAbsent, kind == nil || kind == .folder { unreadable.append(path.appending(name)) }
+                continue
+            }
             let found = facts.facts(on: volume)
             if found.kind == .other { continue }
             if found.isForeignMount {
