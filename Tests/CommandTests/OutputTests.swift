@@ -204,6 +204,29 @@ struct OutputTests {
         #expect(try told("status") == folder.base64EncodedString())
         #expect(try told("verify") == folder.base64EncodedString())
         #expect(try told("tag \"$odd/f\"") == (folder + Data("/f".utf8)).base64EncodedString())
+        #expect(try told("doctor") == folder.base64EncodedString())
+    }
+
+    /// A store that is not there.
+    @Test func whatKeepsADriveFromGoingOnIsTheBytesInJSON() throws {
+        let machine = try Machine()
+        let script = """
+            odd=$PWD/$(printf 'odd\\377'); d() { '\(Machine.program)' "$@"; }; mkdir -p "$odd/a" &&
+            d sync "$odd/a" --to "$odd/store" --yes > /dev/null && mv "$odd/store" "$odd/gone" &&
+            echo 1 > "$odd/a/f" && exec '\(Machine.program)' watch "$odd/a" --jsonl
+            """
+        // Foundation could not remove it.
+        defer { _ = try? machine.run(["-c", "rm -r odd*"], program: "/bin/sh") }
+        let watch = try machine.start(["-c", script], program: "/bin/sh")
+        defer { watch.end() }
+        func told() -> String? {
+            watch.output.split(separator: "\n").first { $0.contains("\"trouble\"") }.map(String.init)
+        }
+        #expect(eventually { told() != nil || !watch.process.isRunning })
+        struct Told: Decodable { var pathBase64: String? }
+        let line = try #require(told(), "\(watch.error)")
+        let store = Data("\(machine.root)/odd".utf8) + [0xFF] + Data("/store".utf8)
+        #expect(try JSONDecoder().decode(Told.self, from: Data(line.utf8)).pathBase64 == store.base64EncodedString())
     }
 
     /// Both read the same where they are shown; so does a third, which is text.

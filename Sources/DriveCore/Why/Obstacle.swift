@@ -18,6 +18,8 @@ public struct Trouble: Hashable, Sendable, Codable {
     /// What happened, and what to do if anything.
     public var message: String
     public var path: String?
+    /// For who tells programs of it: what the path is in base64 (RFC 4648), where it is no text.
+    public var pathBase64: String?
     /// It is the folder, its disk or its index; otherwise the store.
     public var isHere: Bool
     /// When it came first and last, in milliseconds since 1970.

@@ -37,7 +37,7 @@ struct DoctorCommand: DriveCommand {
         let place = found ?? given
         Advice.drive = found
         let findings = [Doctor.Finding("docdrive", .ok, "version \(Version.text)")] + (await Doctor(place).run())
-        if !output.printJSON(findings) { print(findings) }
+        if !output.printJSON(findings.map { FindingJSON($0, of: place) }) { print(findings) }
         return findings.contains { $0.level == .problem } ? .needsOperator : .done
     }
 
@@ -48,5 +48,23 @@ struct DoctorCommand: DriveCommand {
             table.add(finding.level.rawValue, finding.check, Escaped.text(Advice.text(finding.message + advice)))
         }
         table.print()
+    }
+}
+
+/// What was looked at, for programs.
+private struct FindingJSON: Encodable {
+    var v = 1
+    var type = "finding"
+    /// Of the drive; what is found is told of it, or of what lies in it.
+    var folder: String
+    var folderBase64: String?
+    var check: String
+    var level: Doctor.Level
+    var message: String
+    var advice: String?
+
+    init(_ finding: Doctor.Finding, of folder: FolderPath) {
+        (self.folder, folderBase64) = (folder.description, folder.base64IfNeeded)
+        (check, level, message, advice) = (finding.check, finding.level, finding.message, finding.advice)
     }
 }

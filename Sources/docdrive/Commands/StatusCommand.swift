@@ -194,11 +194,18 @@ struct StatusReport: Encodable {
     }
 
     mutating func note(_ found: DriveHolder) {
-        if case .watch(_, let status) = found { running = status }
+        if case .watch(_, let status) = found { running = withExactPaths(status) }
         guard let reason = found.sentence else { return }
         var isStopped = false
         if case .silent(let silence) = found { isStopped = silence.isStopped }
         holder = HolderJSON(process: found.process, isStopped: isStopped, reason: reason)
+    }
+
+    private func withExactPaths(_ status: RunningStatus) -> RunningStatus {
+        var result = status
+        result.storeWait?.pathBase64 = ExactPlaces.base64(of: status.storeWait?.path, in: place)
+        result.unnotedTrouble?.pathBase64 = ExactPlaces.base64(of: status.unnotedTrouble?.path, in: place)
+        return result
     }
 
     /// A pause alone leaves nothing of this device waiting, and all devices have both sides of a conflict.

@@ -80,7 +80,7 @@ struct WatchCommand: DriveCommand {
     private func watch(
         _ place: FolderPath, _ runner: CommandRunner?, _ ready: @Sendable () -> Void
     ) async throws -> Bool {
-        let printer = EventPrinter(isJSON: jsonl, advice: Advice(place))
+        let printer = EventPrinter(isJSON: jsonl, drive: place)
         let printing = PrintQueue()
         let watched = try await BusyDrive(place).opened {
             try WatchedDrive(place, bandwidth: options.bandwidth()) { announcement in

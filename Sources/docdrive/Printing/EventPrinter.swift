@@ -6,7 +6,13 @@ import Foundation
 /// What `watch` prints, a line each.
 struct EventPrinter: Sendable {
     let isJSON: Bool
-    let advice: Advice
+    let drive: FolderPath
+    private let advice: Advice
+
+    init(isJSON: Bool, drive: FolderPath) {
+        (self.isJSON, self.drive) = (isJSON, drive)
+        advice = Advice(drive)
+    }
 
     func print(_ announcement: Announcement) {
         switch announcement {
@@ -14,7 +20,11 @@ struct EventPrinter: Sendable {
             Output.line(isJSON ? JSONText.line(EventReport(event)) : "\(Moment.clock(event.time))  \(Self.text(event))")
         // What a stop cuts off is no trouble.
         case .waiting(let error) where Interruption.code == nil:
-            if isJSON { Output.line(JSONText.line(TroubleJSON(error))) } else { Output.error(Sentence(error).text) }
+            if isJSON {
+                Output.line(JSONText.line(TroubleJSON(error, of: drive)))
+            } else {
+                Output.error(Sentence(error).text)
+            }
         case .waiting: break
         case .goesOn(let trouble):
             let text = trouble == .unreachable ? "the store is reached again" : "it goes on"
@@ -72,11 +82,13 @@ private struct TroubleJSON: Encodable {
     var message: String
     /// For people: it need not be of this drive, nor the path of a file.
     var path: String?
+    /// As far as its bytes are known.
+    var pathBase64: String?
 
-    init(_ error: DriveError) {
+    init(_ error: DriveError, of drive: FolderPath) {
         kind = error.kind.rawValue
         message = error.message
-        path = error.path
+        (path, pathBase64) = (error.path, ExactPlaces.base64(of: error.path, in: drive))
     }
 }
 
