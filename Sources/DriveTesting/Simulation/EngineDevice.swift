@@ -187,7 +187,8 @@ public final class EngineDevice: SimulatedDevice {
 
     public func decide(_ generator: inout SeededGenerator, all: Bool) throws(DriveError) -> DecidedDeletes {
         hasLookedEverywhere = false
-        do { return try HeldChoice(engine.parts, takesBack: setup.number % 2 == 0).decide(&generator, all: all) } catch {
+        do { return try HeldChoice(engine.parts, takesBack: setup.number % 2 == 0).decide(&generator, all: all) } catch
+        {
             throw error as? DriveError ?? DriveError(.internalFault, "\(error)")
         }
     }
