@@ -59,7 +59,7 @@ struct BrakeCountTests {
     }
 
     /// It was ahead when the first of them went, or is behind now.
-    @Test(arguments: [UInt64(2), 48, 365 * 24])
+    @Test(arguments: [2, 48, 8_760] as [UInt64])
     func deletesAddUpWhereTheClockIsSetBack(_ hours: UInt64) async throws {
         let device = try await device()
         for number in 0..<3 { try remove("old\(number)", on: device) }

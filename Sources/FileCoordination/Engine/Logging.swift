@@ -42,6 +42,7 @@ extension DriveParts {
         var toldRows: Set<ToldChange> = []
         // What an act gave what it brought back, it has told of.
         var broughtBack: Set<DrivePath> = []
+        var departures: ActDepartures?
         // Equal bytes may be two items in one file, and folders of one name are one.
         var order = ChangeOrder(
             changes.filter { change in
@@ -53,7 +54,7 @@ extension DriveParts {
             if !whole.isGone { whole.after = change.content }
             if let unseen {
                 if try isOfAnAct(whole, since: unseen, act) {
-                    guard try isUntoldMove(whole, since: unseen) else { continue }
+                    guard try isUntoldMove(whole, since: unseen, &departures) else { continue }
                     broughtBack.insert(whole.path)
                 } else if whole.kind == .attributes, broughtBack.contains(whole.path) {
                     continue
@@ -79,19 +80,15 @@ extension DriveParts {
 
     /// An act has brought back there what somebody had removed elsewhere, and no look had missed yet: that it is the same item, which
     /// left that place, only this look tells.
-    private func isUntoldMove(_ event: DriveEvent, since unseen: UInt64) throws -> Bool {
+    private func isUntoldMove(
+        _ event: DriveEvent, since unseen: UInt64, _ departures: inout ActDepartures?
+    ) throws -> Bool {
         guard let from = event.from, let newest = try state.newestEvent(at: event.path), newest.kind == .added,
             newest.operation?.kind.isAnAct == true
         else { return false }
-        let last = try state.lastOperation()
-        for operation in unseen...max(unseen, last) {
-            let isLeft = try state.events(of: operation).contains { told in
-                guard told.operation?.kind.isAnAct == true else { return false }
-                return (told.isGone ? told.path : told.from).map(from.isInside) ?? false
-            }
-            if isLeft { return false }
-        }
-        return true
+        let known = try departures ?? ActDepartures(state, since: unseen)
+        departures = known
+        return !known.tell(of: from)
     }
 
     /// `earlier` has what the rows of all changed items were: a copy that became a file of its own has the row of the copy.
