@@ -63,9 +63,9 @@ struct TextGatherer: Sendable {
         if bytes.count < limit { bytes.append(byte) } else { isCut = true }
     }
 
-    /// The text, ending with a whole character, and whether there was more.
+    /// The text, ending with a whole character and without what is encoded in it, and whether there was more.
     func finished() -> (text: String, isCut: Bool) {
-        var text = String(decoding: bytes.prefix(wholeCount), as: UTF8.self)
+        var text = String(decoding: EncodedRuns.removed(from: Array(bytes.prefix(wholeCount))), as: UTF8.self)
         // What was cut off may have belonged to the last character.
         if isCut, !text.isEmpty { text.removeLast() }
         return (text, isCut || hasMore)

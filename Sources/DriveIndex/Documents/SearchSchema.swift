@@ -1,7 +1,7 @@
 /// The tables of `search.sqlite`. It is a cache: a file of any other version is made anew. Also where
-/// documents are read otherwise (7: tags of large photographs).
+/// documents are read otherwise (8: without encoded runs).
 enum SearchSchema {
-    static let version = 7
+    static let version = 8
     /// `PRAGMA application_id`: "DocS".
     static let applicationID = 0x446F_6353
 
