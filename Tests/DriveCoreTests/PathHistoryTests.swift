@@ -112,6 +112,28 @@ struct PathHistoryTests {
         #expect(history(to, away).fate(of: "x") == .moved(to, to: "f"))
     }
 
+    /// A folder that got the name brought another file to the path; what was replaced there before was one of the folder that left.
+    @Test func whatWasReplacedBeforeItsFolderGotTheNameIsAnotherFiles() {
+        let deleted = event(.deleted, "e/f", at: 5, before: 3)
+        let replaced = event(.edited, "e/f", at: 4, before: 2, after: 3)
+        let both = [event(.moved, "x", from: "e", at: 3), event(.moved, "e", from: "d", at: 3)]
+        let before = [
+            event(.added, "e/f", after: 7), event(.added, "d/f", after: 2),
+            event(.edited, "e/f", at: 2, before: 7, after: 8),
+        ]
+        for moves in [both, [both[0]], [both[1]]] {
+            let log = PathHistory((before + moves + [replaced, deleted]).reversed())
+            #expect(log.replacements(at: "e/f", before: deleted) == [replaced])
+        }
+        // A file of that name, and a folder beside it, are in nobody's way.
+        let others = [
+            event(.moved, "e", from: "d", at: 3, before: 9, after: 9), event(.moved, "e/g", from: "e/h", at: 3),
+            event(.edited, "g", at: 3, before: 1, after: 2),
+        ]
+        let log = PathHistory((before + others + [replaced, deleted]).reversed())
+        #expect(log.replacements(at: "e/f", before: deleted) == [replaced, before[2]])
+    }
+
     @Test func whatIsOnlyToldEndsNothing() {
         let deleted = event(.deleted, "f", at: 2, before: 1)
         #expect(isGone(history(deleted, event(.error, "f", at: 3)).fate(of: "f"), deleted, "f", recorded: "f"))

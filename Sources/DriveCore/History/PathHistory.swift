@@ -56,11 +56,14 @@ public struct PathHistory: Sendable {
         return (all.last { $0.path == path } ?? all.last)?.time
     }
 
-    /// By what a file got other contents at the path that it left by this event, the last first; as long as it had that path.
+    /// By what a file got other contents at the path that it left by this event, the last first; as long as it had that path. What
+    /// had it before its folder, or another one, got the name of the folder was another file, or had another path.
     public func replacements(at path: DrivePath, before departure: DriveEvent) -> [DriveEvent] {
         guard let end = departures[path]?.last(where: { events[$0] == departure }) else { return [] }
         var found: [DriveEvent] = []
-        for event in events[..<end].reversed() where event.path == path && !event.isOnlyTold {
+        for event in events[..<end].reversed() where !event.isOnlyTold {
+            if event.movesAFolder, path.isInside(event.path) || event.from.map({ path.isInside($0) }) == true { break }
+            if event.path != path { continue }
             guard event.before != nil, !event.isGone, event.from == nil else { break }
             found.append(event)
         }
