@@ -234,6 +234,69 @@ struct RefusedVersionTests {
         #expect(try versions(a, "Moved").map(\.place) == [.folder, .trash])
     }
 
+    /// What left the name before it got it is another file, which the log tells of; of the refused one it tells nothing.
+    @Test func whatCameBeforeGoesWithNoFileThatHadTheNameBefore() async throws {
+        let world = try WhyWorld()
+        let (a, _) = try await world.pair(["Name": "clean"])
+        for text in ["first", "second"] { _ = try await edit(a, "File", text) }
+        let before = try versions(a, "File").map(\.content)
+        for (from, to) in [("Name", "Other"), ("File", "Name")] {
+            try a.move(from, to: to)
+            _ = try await a.sync(Self.refusing)
+        }
+        #expect(try versions(a, "Name").map(\.content) == before)
+        #expect(try versions(a, "Other").map(\.place) == [.folder])
+    }
+
+    @Test func whatCameBeforeGoesWithEachOfTwoThatChangePlaces() async throws {
+        let world = try WhyWorld()
+        let (a, _) = try await world.pair(["One": "old one", "Two": "old two"])
+        for name in ["One", "Two"] {
+            for text in ["first", "second"] { _ = try await edit(a, name, "\(name) \(text)") }
+        }
+        func replaced(_ path: DrivePath) throws -> [ContentHash] {
+            try versions(a, path).filter { $0.place == .trash }.map(\.content)
+        }
+        let (one, two) = (try replaced("One"), try replaced("Two"))
+        #expect(one.count == 1 && two.count == 1)
+        for (from, to) in [("One", "Third"), ("Two", "One"), ("Third", "Two")] { try a.move(from, to: to) }
+        _ = try await a.sync(Self.refusing)
+        #expect(try replaced("Two") == one)
+        #expect(try replaced("One") == two)
+    }
+
+    /// No record names it, so that no log has its delete.
+    @Test func whatADeletedFileHeldGoesWithNoneThatIsRenamedLater() async throws {
+        let world = try WhyWorld()
+        let (a, _) = try await world.pair()
+        for text in ["first", "second", "third"] { _ = try await edit(a, "File", text) }
+        try a.remove("File")
+        _ = try await a.sync(Self.refusing)
+        try a.write("File", "ordinary")
+        _ = try await a.sync(Self.refusing)
+        try a.move("File", to: "Moved")
+        _ = try await a.sync(Self.refusing)
+        #expect(try versions(a, "Moved").map(\.place) == [.folder])
+        #expect(try versions(a, "File").map(\.kind) == [.deleted, .past, .past])
+    }
+
+    @Test func whatCameBeforeGoesOnFromWhereAnotherWasDeleted() async throws {
+        let world = try WhyWorld()
+        let (a, _) = try await world.pair()
+        for name in ["File", "Gone"] {
+            for text in ["first", "second"] { _ = try await edit(a, name, text) }
+        }
+        let before = try versions(a, "File").map(\.content)
+        try a.remove("Gone")
+        _ = try await a.sync(Self.refusing)
+        for (from, to) in [("File", "Gone"), ("Gone", "Moved")] {
+            try a.move(from, to: to)
+            _ = try await a.sync(Self.refusing)
+        }
+        #expect(try versions(a, "Moved").map(\.content) == before)
+        #expect(try versions(a, "Gone").map(\.kind) == [.deleted, .past])
+    }
+
     @Test func aCopyIsClosedAsItsFile() async throws {
         let world = try WhyWorld()
         let (a, _) = try await world.pair(["File": "old"])

@@ -3,14 +3,22 @@ import FileCoordination
 
 /// What the trash has of files, by the path of each: what was replaced belongs to the file that has its place, and goes with that
 /// where it, or a folder that it is in, is renamed. What was deleted stays where it was.
+///
+/// What a refused file held goes with it as long as it is refused (`RefusedPlaces`), and by the log from then on.
 struct TrashByPath {
     private let state: any DriveState
     private let log: LogRead
     private let all: [DrivePath: [TrashEntry]]
+    private let followed: FollowedVersions
+    /// When something was deleted at each path.
+    private let ends: [DrivePath: UInt64]
 
     init(_ state: any DriveState, _ log: LogRead = LogRead()) throws {
         (self.state, self.log) = (state, log)
-        all = Dictionary(grouping: try state.trash().filter { $0.reason != .ancestor }, by: \.path)
+        let trash = try state.trash()
+        all = Dictionary(grouping: trash.filter { $0.reason != .ancestor }, by: \.path)
+        followed = try FollowedVersions(state)
+        ends = FollowedVersions.ends(in: trash)
     }
 
     /// Where those were that were taken out of the folder.
@@ -36,7 +44,12 @@ struct TrashByPath {
     /// Where the file is that the entry was a content of.
     private func file(_ entry: TrashEntry) throws -> DrivePath {
         guard entry.reason.isOfAFileThatStays else { return entry.path }
-        switch try log.history(of: state).fate(of: entry.path, replaced: entry.hash, at: entry.time) {
+        // No log has the delete of a file that was never recorded.
+        if entry.isOfRefused, followed.isOver(entry, ends) { return entry.path }
+        let start = followed.start(of: entry)
+        // An event at this path that has the content is of another file where this one came here later.
+        let content = start == entry.time ? entry.hash : nil
+        switch try log.history(of: state).fate(of: entry.path, replaced: content, at: start) {
         case .moved(_, let place):
             guard let row = try state.row(at: place), row.kind != .folder else { return entry.path }
             return place

@@ -41,7 +41,11 @@ struct RefusedPlaces {
         for entry in moved { known.noteMove(entry) }
         moved += try followers(known.takeMoves())
         if moved.isEmpty { return }
-        try parts.state.transaction { for entry in moved { try parts.state.addTrash(entry) } }
+        let followed = try FollowedVersions(parts.state)
+        try parts.state.transaction {
+            for entry in moved { try parts.state.addTrash(entry) }
+            try followed.note(moved, now: parts.clock.milliseconds(), in: parts.state)
+        }
         for entry in moved where entry.reason == .refused { known.add(entry) }
     }
 
@@ -51,11 +55,10 @@ struct RefusedPlaces {
         let (copies, taken) = (RefusedCopies(parts), Set(moves.values))
         let left = try moves.filter { try taken.contains($0.key) || copies.look(at: $0.key) == nil }
         if left.isEmpty { return [] }
-        let trash = try parts.state.trash()
-        var ends: [DrivePath: UInt64] = [:]
-        for entry in trash where entry.reason == .deleted { ends[entry.path] = max(ends[entry.path] ?? 0, entry.time) }
+        let (trash, followed) = (try parts.state.trash(), try FollowedVersions(parts.state))
+        let ends = FollowedVersions.ends(in: trash)
         return trash.filter { $0.isOfRefused && $0.reason == .replaced }.compactMap { entry in
-            guard let place = left[entry.path], entry.time > ends[entry.path] ?? 0 else { return nil }
+            guard let place = left[entry.path], !followed.isOver(entry, ends) else { return nil }
             var entry = entry
             entry.path = place
             return entry
