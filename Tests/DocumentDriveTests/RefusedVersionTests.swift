@@ -248,6 +248,23 @@ struct RefusedVersionTests {
         #expect(try versions(a, "Other").map(\.place) == [.folder])
     }
 
+    /// What comes to its name from elsewhere, by itself or in its folder, is not the file, saved anew.
+    @Test(arguments: [
+        ["folder/File", "folder/Moved", "Next", "folder/File"], ["folder", "other", "next", "folder"],
+    ])
+    func whatCameBeforeLeavesANameThatAnotherFileGets(moves: [String]) async throws {
+        let world = try WhyWorld()
+        let (a, _) = try await world.pair(["Next": "ordinary", "next/File": "ordinary too"])
+        for text in ["first", "second"] { _ = try await edit(a, "folder/File", text) }
+        let before = try versions(a, "folder/File").map(\.content)
+        try a.move(moves[0], to: moves[1])
+        try a.move(moves[2], to: moves[3])
+        _ = try await a.sync(Self.refusing)
+        let moved: DrivePath = moves[0] == "folder" ? "other/File" : "folder/Moved"
+        #expect(try versions(a, moved).map(\.content) == before)
+        #expect(try versions(a, "folder/File").map(\.place) == [.folder])
+    }
+
     @Test func whatCameBeforeGoesWithEachOfTwoThatChangePlaces() async throws {
         let world = try WhyWorld()
         let (a, _) = try await world.pair(["One": "old one", "Two": "old two"])

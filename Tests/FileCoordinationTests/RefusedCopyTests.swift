@@ -21,9 +21,10 @@ struct RefusedCopyTests {
 
     private func place(_ name: FileName) -> Place { Place(folder: MemoryFolder.root, name: name) }
 
-    /// How often something was looked at meanwhile.
-    private func keep(_ names: [FileName]) throws -> Int {
+    /// As a look does; one that is cut off does not come to where their files are. How often something was looked at meanwhile.
+    private func keep(_ names: [FileName], isCutOff: Bool = false) throws -> Int {
         var looks = 0
+        let places = try RefusedPlaces(device.engine.parts)
         device.folder.beforeOperation = { operation throws(DriveError) in if operation.kind == .look { looks += 1 } }
         defer { device.folder.beforeOperation = nil }
         let files = device.engine.parts.files
@@ -34,6 +35,8 @@ struct RefusedCopyTests {
             try copies.keep(facts, name, in: root, at: DrivePath([name]), nil)
         }
         try copies.flush()
+        device.folder.beforeOperation = nil
+        if !isCutOff { try places.follow() }
         return looks
     }
 
@@ -69,5 +72,24 @@ struct RefusedCopyTests {
         let looks = try keep(others)
         #expect(looks < Self.few)
         #expect(try paths() == others.map { DrivePath([$0]) }.sorted())
+    }
+
+    /// No record tells where older contents are: whoever comes after finds out again that their files were moved.
+    @Test(arguments: [true, false])
+    func whatTheyHeldBeforeGoesWithThemAfterALookWasCutOff(isKilled: Bool) async throws {
+        _ = try keep(names)
+        try device.state.transaction {
+            for (place, name) in names.enumerated() {
+                try device.state.addTrash(
+                    TrashEntry(
+                        name: FileName("refused-1-\(place)"), path: DrivePath([name]), hash: nil, size: 3,
+                        reason: .replaced, time: 1))
+            }
+        }
+        move(names, to: others)
+        _ = try keep(others, isCutOff: true)
+        if isKilled { try await device.restart(afterPowerCut: false) }
+        _ = try keep(others)
+        #expect(try paths() == (others + others).map { DrivePath([$0]) }.sorted())
     }
 }

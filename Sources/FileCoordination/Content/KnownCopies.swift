@@ -9,8 +9,8 @@ final class KnownCopies {
     private var byPath: [DrivePath: Set<FileName>] = [:]
     private var files: [FileName: FileFacts] = [:]
     private var names: [FileFacts: FileName] = [:]
-    /// Where the files were and are of which copies went with them, until somebody asks.
-    private var moves: [FileName: (from: DrivePath, to: DrivePath)] = [:]
+    /// Where the files were, as the state has it, and are of which copies went with them, until that is written down.
+    private var unwritten: [FileName: (from: DrivePath, to: DrivePath)] = [:]
 
     func load(_ state: any DriveState) throws {
         if all != nil { return }
@@ -62,16 +62,28 @@ final class KnownCopies {
         if let hash = entry.hash { byHash[hash, default: []].insert(entry.name) }
     }
 
-    /// Its file is at another path than it is listed at.
-    func noteMove(_ entry: TrashEntry) {
-        guard let from = moves[entry.name]?.from ?? all?[entry.name]?.path else { return }
-        moves[entry.name] = (from, entry.path)
+    /// Its file is at another path now, which the state learns later (`RefusedPlaces`).
+    @discardableResult
+    func move(_ entry: TrashEntry, to path: DrivePath) -> TrashEntry {
+        unwritten[entry.name] = (unwritten[entry.name]?.from ?? entry.path, path)
+        var entry = entry
+        entry.path = path
+        add(entry)
+        return entry
     }
 
-    func takeMoves() -> [DrivePath: DrivePath] {
-        defer { moves = [:] }
-        return Dictionary(moves.values.filter { $0.from != $0.to }.map { ($0.from, $0.to) }) { $1 }
+    /// Those of which the state does not know yet where they are.
+    var moved: [TrashEntry] {
+        unwritten.filter { $0.value.from != $0.value.to }.keys.sorted().compactMap { all?[$0] }
     }
+
+    /// Whence and where to their files went, also of those that are no more.
+    var moves: [DrivePath: DrivePath] {
+        let moves = unwritten.values.filter { $0.from != $0.to }
+        return Dictionary(moves.map { ($0.from, $0.to) }) { $1 }
+    }
+
+    func forgetMoves() { unwritten = [:] }
 
     private func unlist(_ name: FileName) {
         guard let entry = all?.removeValue(forKey: name) else { return }

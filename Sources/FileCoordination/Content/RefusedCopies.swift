@@ -41,7 +41,7 @@ struct RefusedCopies {
         // Renamed and edited since then: what it held goes with it, though no record names it.
         for entry in known.entries(ofInode: facts.identity.inode)
         where try isBornBefore(facts, entry) && hasLeft(entry, as: facts) {
-            try put(entry, at: path)
+            known.move(entry, to: path)
         }
         let entry = TrashEntry(
             name: TrashEntry.nameOfRefused(facts.identity, parts.entropy), path: path, hash: hash, size: facts.size,
@@ -107,21 +107,13 @@ struct RefusedCopies {
         facts.identity.birth.map { $0.millisecondsSince1970 <= entry.time } ?? false
     }
 
-    /// The file is there by now.
+    /// The file is there by now. That is written down together with where older contents of it are (`RefusedPlaces`): who is cut off
+    /// leaves none of them behind.
     private func follow(_ entry: TrashEntry, _ facts: FileFacts, to path: DrivePath) throws {
         // A further name of one file is none that it got.
         let isMoved = try entry.path != path && hasLeft(entry, as: facts)
-        parts.knownCopies.note(try isMoved ? put(entry, at: path) : entry, facts)
-    }
-
-    @discardableResult
-    private func put(_ entry: TrashEntry, at path: DrivePath) throws -> TrashEntry {
-        var entry = entry
-        entry.path = path
-        try parts.state.transaction { try parts.state.addTrash(entry) }
-        parts.knownCopies.noteMove(entry)
-        parts.knownCopies.add(entry)
-        return entry
+        let known = parts.knownCopies
+        known.note(isMoved ? known.move(entry, to: path) : entry, facts)
     }
 
     func look(at path: DrivePath) throws -> FileFacts? {

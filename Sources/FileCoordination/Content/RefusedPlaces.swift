@@ -14,46 +14,54 @@ struct RefusedPlaces {
 
     private let parts: DriveParts
     private var places: [FileName: Place] = [:]
+    /// The rows of the files among them.
+    private var files: [DrivePath: RowID] = [:]
+    /// Rows from there on are made meanwhile. Nil where there are no places.
+    private let firstNew: RowID?
 
     init(_ parts: DriveParts) throws {
         self.parts = parts
         let known = parts.knownCopies
         try known.load(parts.state)
+        firstNew = known.entries.isEmpty ? nil : try parts.state.newRowID()
         for entry in known.entries {
             guard let name = entry.path.name, let folder = try parts.state.row(at: entry.path.parent) else { continue }
             let file = try parts.state.child(of: folder.id, named: name)
             places[entry.name] = Place(path: entry.path, file: file?.id, folder: folder.id)
+            files[entry.path] = file?.id
         }
     }
 
-    /// Once that has moved what it had to.
+    /// Once that has moved what it had to. Where it throws, or nobody comes to it, the state has the old paths, and the next look
+    /// finds out again.
     func follow() throws {
         let known = parts.knownCopies
-        var moved: [TrashEntry] = []
         for (name, place) in places.sorted(by: { $0.key < $1.key }) {
             // Another one may have been followed by its inode.
-            guard var entry = known.entry(named: name), entry.path == place.path, let there = try path(now: place),
+            guard let entry = known.entry(named: name), entry.path == place.path, let there = try path(now: place),
                 there != entry.path
             else { continue }
-            entry.path = there
-            moved.append(entry)
+            known.move(entry, to: there)
         }
-        for entry in moved { known.noteMove(entry) }
-        moved += try followers(known.takeMoves())
-        if moved.isEmpty { return }
+        try write(known.moved, followedBy: known.moves)
+        known.forgetMoves()
+    }
+
+    private func write(_ moved: [TrashEntry], followedBy moves: [DrivePath: DrivePath]) throws {
+        if moves.isEmpty { return }
+        let moved = try moved + followers(moves)
         let followed = try FollowedVersions(parts.state)
         try parts.state.transaction {
             for entry in moved { try parts.state.addTrash(entry) }
             try followed.note(moved, now: parts.clock.milliseconds(), in: parts.state)
         }
-        for entry in moved where entry.reason == .refused { known.add(entry) }
     }
 
-    /// What such files held before: no record tells where those are. Where there is a file at the path still, it was saved anew
-    /// beside a backup, and what it held stays with it; what another one held that was deleted there is nobody's.
+    /// What such files held before: no record tells where those are. Where the file was saved anew beside a backup, what it held
+    /// stays with it; what another one held that was deleted there is nobody's.
     private func followers(_ moves: [DrivePath: DrivePath]) throws -> [TrashEntry] {
-        let (copies, taken) = (RefusedCopies(parts), Set(moves.values))
-        let left = try moves.filter { try taken.contains($0.key) || copies.look(at: $0.key) == nil }
+        let taken = Set(moves.values)
+        let left = try moves.filter { try taken.contains($0.key) || !isSavedAnew(at: $0.key) }
         if left.isEmpty { return [] }
         let (trash, followed) = (try parts.state.trash(), try FollowedVersions(parts.state))
         let ends = FollowedVersions.ends(in: trash)
@@ -63,6 +71,22 @@ struct RefusedPlaces {
             entry.path = place
             return entry
         }
+    }
+
+    /// Whether what has the path is the file that had it, and nothing that came there from elsewhere.
+    private func isSavedAnew(at path: DrivePath) throws -> Bool {
+        guard try isThere(path) else { return false }
+        let state = parts.state
+        if let file = files[path], let row = try state.row(file) { return try state.path(of: row) == path }
+        guard let row = try state.row(at: path) else { return true }
+        return firstNew.map { $0 <= row.id } ?? true
+    }
+
+    private func isThere(_ path: DrivePath) throws -> Bool {
+        // In a folder that may not be looked into nobody knows.
+        do { return try RefusedCopies(parts).look(at: path) != nil } catch let error as DriveError
+            where error.remedy == .skip
+        { return true }
     }
 
     /// Nil where it went.

@@ -104,7 +104,10 @@ public final class DriveEngine {
         }
         parts.report(.phase(.scan))
         let outcome = try await look(scope, offer)
-        if !outcome.saysNothing { try RefusedCopies(parts).settle(offer == nil ? scope?.touched : nil) }
+        // Where copies went with their files is written down before anything else of them is.
+        if !outcome.saysNothing, parts.knownCopies.moves.isEmpty {
+            try RefusedCopies(parts).settle(offer == nil ? scope?.touched : nil)
+        }
         if offer != nil, !outcome.isUnsettled, !outcome.isInUse, !outcome.leavesOffered {
             try ContentOffer(parts: parts).fulfil()
         }
