@@ -253,6 +253,24 @@ struct ExplainerTests {
         #expect(cells[1] == (cause == .notBrought ? "changed by DEVICE, and not brought here yet" : sentence))
     }
 
+    /// What has the name, and what is to have it, wait for the same.
+    @Test func whatIsToHaveANameIsToldThat() throws {
+        let facts = Self.made { facts in
+            (facts.isDirty, facts.entry) = (true, nil)
+            facts.obstacles = [Obstacle("Other", .nameWaits, since: 5)]
+        }
+        let explanation = Explainer(facts).explanation()
+        let sentence = "it is to be called Other, and what has that name here cannot leave it"
+        #expect(explanation.cause == .nameWaits && explanation.sentence == sentence && explanation.others == ["Other"])
+        let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("docs/why.md")
+        #expect(
+            try String(contentsOf: page, encoding: .utf8).contains(
+                sentence.replacingOccurrences(of: "Other", with: "PLACE")))
+        let holder = try #require(Self.facts.first { $0.0 == .nameWaits }?.1)
+        #expect(Explainer(holder).explanation().others.isEmpty)
+    }
+
     @Test func whatOpensAFolderIsSaidOfTheFolder() throws {
         let error = DriveError(.permissionDenied, "no")
         let file = Self.made { $0.disk = .unreadable(error) }

@@ -69,8 +69,15 @@ extension Explainer {
         case .movedHere, .movedElsewhere:
             if case .moved(_, let place)? = facts.past { return [place] }
             return []
+        case .nameWaits: return awaitedName.map { [$0] } ?? []
         default: return []
         }
+    }
+
+    /// Where the item is to be, while what is there cannot go. Nil of what has the name itself.
+    var awaitedName: DrivePath? {
+        let place = facts.obstacles.first { $0.cause == .nameWaits }?.path
+        return place == facts.path ? nil : place
     }
 }
 

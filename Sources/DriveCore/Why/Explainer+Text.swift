@@ -41,8 +41,7 @@ extension Explainer {
         case .changing: "it kept changing while it was read"
         case .inUse: "\(facts.user?.words ?? "a program") is using it, and syncing leaves it alone meanwhile"
         case .nameTaken: "something else has its name here, which is not synced"
-        case .nameWaits:
-            "what is to have this name waits: what has it here is to go elsewhere, and something is in its way there"
+        case .nameWaits: waitingSentence
         case .contentMissing: "the store names it, and does not have all of its bytes yet"
         case .folderMissing: "its record is here, the one of its folder is not"
         case .paused: "paused: nothing is sent or brought"
@@ -67,6 +66,12 @@ extension Explainer {
         case .tooLarge: "a file of this size cannot be stored"
         default: troubleSentence(cause)
         }
+    }
+
+    /// Of what has the name, or of what is to have it.
+    private var waitingSentence: String {
+        awaitedName.map { "it is to be called \($0), and what has that name here cannot leave it" }
+            ?? "what is to have this name waits: what has it here is to go elsewhere, and something is in its way there"
     }
 
     private func troubleSentence(_ cause: Cause) -> String? {

@@ -19,7 +19,7 @@ public struct Explanation: Hashable, Sendable {
     public var device: String?
     /// Who has it, of what is in use.
     public var user: ItemFacts.User?
-    /// Where it is now, or the other sides of its conflict.
+    /// Where it is now, the other sides of its conflict, or the name that it waits for.
     public var others: [DrivePath] = []
     /// Of what is ignored.
     public var rule: IgnoreDecision?
