@@ -279,7 +279,7 @@ extension DriveEngine {
 extension DriveEngine {
     /// What was replaced or removed longer ago than it is kept goes for good.
     func expire() throws {
-        try TrashSalvage(files: parts.files, state: parts.state).runIfDue()
+        if try TrashSalvage(files: parts.files, state: parts.state).runIfDue() { parts.rereadCopies() }
         try TrashActs(parts).expire()
         let now = try parts.state.lookAtClock(parts.clock.milliseconds())
         guard now > PastVersion.kept else { return }

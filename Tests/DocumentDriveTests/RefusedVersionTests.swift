@@ -2,6 +2,7 @@ import DriveCore
 import FileCoordination
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import DocumentDrive
@@ -421,6 +422,40 @@ struct RefusedVersionTests {
         try a.write("File", "small")
         #expect(try await a.sync(Self.refusing).problems == 0)
         #expect(try versions(a, "File").count == 3)
+    }
+
+    /// All of it is in the file once nobody has it open any more.
+    private func closedIndex(_ a: WhyDevice) async throws -> URL {
+        let path = a.path(".docdrive/index.sqlite")
+        try await until { !FileManager.default.fileExists(atPath: "\(path)-wal") }
+        return URL(fileURLWithPath: path)
+    }
+
+    /// As one process that goes on.
+    private func syncTwice(_ a: WhyDevice) async throws {
+        let drive = try a.drive(Self.refusing)
+        for _ in 0..<2 { _ = try await drive.sync() }
+    }
+
+    /// Nothing was deleted: the file is found again of which they are copies.
+    @Test(arguments: [true, false]) func anIndexThatKnowsNothingOfCopiesFindsTheirFile(isOlder: Bool) async throws {
+        let world = try WhyWorld()
+        let (a, _) = try await world.pair()
+        let older = try await Data(contentsOf: closedIndex(a))
+        for text in ["first", "second"] { _ = try await edit(a, "New", text) }
+        try a.write("Next", "of which the store hears")
+        _ = try await a.sync(Self.refusing)
+        let index = try await closedIndex(a)
+        let before = try versions(a, "New").map(\.content)
+        for ending in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: index.path + ending) }
+        if isOlder { try older.write(to: index) } else { try FileManager.default.removeItem(at: index) }
+        try await syncTwice(a)
+        #expect(try DriveReader(a.folder).trash().map(\.path) == ["New"])
+        #expect(try versions(a, "New").map(\.content) == before)
+        #expect(try copies(a).count == 2)
+        try a.remove("New")
+        _ = try await a.sync(Self.refusing)
+        #expect(try versions(a, "New").map(\.kind) == [.deleted, .past])
     }
 
     @Test func ofWhatIsLargeNoCopyIsKept() async throws {

@@ -15,9 +15,12 @@ struct TrashSalvage {
     /// Within the transaction that makes the index, or by which the device goes on with it.
     static func setDue(_ state: any DriveState) throws { try state.setSetting([1], dueKey) }
 
-    func runIfDue() throws {
-        guard try state.setting(Self.dueKey) != nil else { return }
+    /// Whether it was.
+    @discardableResult
+    func runIfDue() throws -> Bool {
+        guard try state.setting(Self.dueKey) != nil else { return false }
         try state.transaction { try run() }
+        return true
     }
 
     /// Within a transaction. `known` is what an older index said; what it does not name is listed under the name that it has
@@ -32,12 +35,24 @@ struct TrashSalvage {
                 continue
             }
             guard let facts = try files.look(at: file.name, in: files.open(.trash)) else { continue }
-            try state.addTrash(
-                TrashEntry(
-                    name: file.name, path: DrivePath([file.name]), hash: nil, size: facts.size, reason: .deleted,
-                    time: SystemClock().milliseconds()))
+            try state.addTrash(unknown(file.name, facts))
         }
         try state.setSetting(nil, Self.dueKey)
+    }
+
+    /// Nobody need have deleted what was copied from a file that the store refuses: the next look at that finds the copy by the inode
+    /// and the bytes, and puts what no file has any more into the trash.
+    private func unknown(_ name: FileName, _ facts: FileFacts) -> TrashEntry {
+        var entry = TrashEntry(
+            name: name, path: DrivePath([name]), hash: nil, size: facts.size, reason: .deleted,
+            time: SystemClock().milliseconds())
+        guard entry.isOfRefused, facts.kind == .file,
+            let hash = try? files.contentHash(of: name, in: files.open(.trash))
+        else { return entry }
+        (entry.hash, entry.reason) = (hash, .refused)
+        // When it was copied: another file that is younger may have the inode.
+        entry.time = (facts.identity.birth ?? facts.changed).millisecondsSince1970
+        return entry
     }
 
     /// With hashes as `files` make them, where the older index had others. Reads what it must; what cannot be read has none.

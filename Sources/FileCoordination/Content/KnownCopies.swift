@@ -18,6 +18,13 @@ final class KnownCopies {
         for entry in try state.trash() where entry.reason == .refused { add(entry) }
     }
 
+    /// Somebody else has listed some: they are read again, and which files are theirs is found out again.
+    func forgetAll() {
+        // Where these are the state does not know.
+        guard unwritten.isEmpty else { return }
+        (all, byHash, byInode, byPath, files, names) = (nil, [:], [:], [:], [:], [:])
+    }
+
     var entries: [TrashEntry] { (all ?? [:]).values.sorted { $0.name < $1.name } }
 
     /// As many as there are files of equal bytes.

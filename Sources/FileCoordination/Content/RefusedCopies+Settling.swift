@@ -65,8 +65,18 @@ extension RefusedCopies {
         }
         if let file = parts.knownCopies.facts(entry), file.looksUnchanged(since: now) { return .stays }
         guard try holds(entry, now) else { return try isElsewhere(entry) ? .unneeded : .over(.replaced) }
+        if hasAnother(entry, now) { return .unneeded }
         parts.knownCopies.note(entry, now)
         return .stays
+    }
+
+    /// Whether there is another copy of what the file holds: one was made while this one was not listed.
+    private func hasAnother(_ entry: TrashEntry, _ now: FileFacts) -> Bool {
+        let known = parts.knownCopies
+        return known.entries(at: entry.path).contains { other in
+            other.name != entry.name && other.hash == entry.hash
+                && known.facts(other)?.looksUnchanged(since: now) == true
+        }
     }
 
     private func holds(_ entry: TrashEntry, _ now: FileFacts) throws -> Bool {

@@ -37,12 +37,12 @@ struct RefusedCopies {
         guard try parts.files.hasRoom(for: facts.size, floor: parts.options.freeSpaceFloor),
             let hash = try parts.files.contentHash(of: name, in: folder), try isStill(facts, name, in: folder)
         else { return }
-        if let entry = try existing(hash, facts, path) { return try follow(entry, facts, to: path) }
-        // Renamed and edited since then: what it held goes with it, though no record names it.
+        // Renamed, and perhaps edited since then: what it held goes with it, though no record names it.
         for entry in known.entries(ofInode: facts.identity.inode)
-        where try isBornBefore(facts, entry) && hasLeft(entry, as: facts) {
+        where try entry.path != path && isBornBefore(facts, entry) && hasLeft(entry, as: facts) {
             known.move(entry, to: path)
         }
+        if let entry = try existing(hash, facts, path) { return try follow(entry, facts, to: path) }
         let entry = TrashEntry(
             name: TrashEntry.nameOfRefused(facts.identity, parts.entropy), path: path, hash: hash, size: facts.size,
             reason: .refused, time: parts.clock.milliseconds())

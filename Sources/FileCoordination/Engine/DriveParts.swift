@@ -41,6 +41,9 @@ public struct DriveParts {
         self.options = options
         self.report = report
     }
+
+    /// After copies of refused contents were listed in the trash by somebody else.
+    package func rereadCopies() { knownCopies.forgetAll() }
 }
 
 public struct EngineOptions: Sendable {
