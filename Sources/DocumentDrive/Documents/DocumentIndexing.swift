@@ -37,6 +37,8 @@ public actor DocumentIndexing {
     struct Books {
         let rows: DriveIndex
         let search: SearchIndex
+        /// Which file was opened; nil where it was gone again.
+        let place: SearchFile.Place?
         /// The search index as the last run left it: nobody else writes it.
         var trace: SearchFile.Trace
     }
@@ -125,8 +127,9 @@ public actor DocumentIndexing {
     /// else finds any of it. Looked at closely only where something has changed since the last run.
     private func isWhatOthersFind(_ books: Books) -> Bool {
         let trace = file.trace
+        // First: what became of the file during the last run, that run took for what it left.
+        guard let place = trace.place, place == books.place, !trace.isEmpty else { return false }
         if trace == books.trace { return true }
-        guard trace.place == books.trace.place, !trace.isEmpty else { return false }
         do {
             let found = try file.openForReading(of: books.rows.numbers().device, isMapped: false)
             return try found?.writes() == books.search.writes()
@@ -140,7 +143,8 @@ public actor DocumentIndexing {
             try await writing { try $0.forgetRead() }
             try search.setKnown()
         }
-        let opened = Books(rows: rows, search: search, trace: file.trace)
+        let trace = file.trace
+        let opened = Books(rows: rows, search: search, place: trace.place, trace: trace)
         books = opened
         return opened
     }
