@@ -12,6 +12,14 @@ struct PauseTests {
         #expect(Pause(since: 10_000).holds(at: 0))
     }
 
+    /// Whoever writes into the file by hand may mean "for ever".
+    @Test(arguments: [0, 1, 10_000, .max - 1] as [UInt64]) func noTimeIsTooLarge(now: UInt64) {
+        #expect(Pause(since: 0, until: .max).holds(at: now))
+        #expect(Pause(since: now, until: .max).holds(at: now))
+        #expect(!Pause(since: .max, until: .max).holds(at: now))
+        #expect(!Pause(since: .max, until: 0).holds(at: now))
+    }
+
     /// Nobody takes it for granted that what was forbidden is allowed again.
     @Test(arguments: ["", "{}", #"{"since":"yesterday"}"#]) func whatCannotBeReadIsAPause(stored: String) throws {
         let state = MemoryState(device: DeviceID(high: 7, low: 7), label: "A")

@@ -79,9 +79,10 @@ public struct Pause: Hashable, Sendable, Codable {
     }
 
     /// Where the clock was set back by more than it was to last, it was wrong then, or is now; the pause is over.
+    /// For whatever times a file claims.
     public func holds(at now: UInt64) -> Bool {
         guard let until else { return true }
-        return now < until && since <= now + (until - min(since, until))
+        return now < until && (since <= now || since - now <= until - min(since, until))
     }
 }
 
