@@ -18,4 +18,16 @@ struct PauseFileTests {
         #expect(try DriveReader(device.folder).pause() == nil)
         withExtendedLifetime(world) {}
     }
+
+    /// The clock was ahead when it began, and has been put right.
+    @Test func onePauseAfterAnotherFromTheFutureHolds() async throws {
+        let world = try WhyWorld()
+        let device = try await world.device("alpha", hasStore: false)
+        var ahead = WiringChanges()
+        ahead.clock = SkewedClock(advance: 86_400_000)
+        _ = try await device.drive(ahead).perform(.pause(forMilliseconds: nil))
+        _ = try await device.drive().perform(.pause(forMilliseconds: 1_800_000))
+        #expect(try await device.drive().isPaused)
+        withExtendedLifetime(world) {}
+    }
 }

@@ -11,7 +11,8 @@ struct PauseActs {
     func pause(for milliseconds: UInt64?) throws -> [ActOutcome] {
         let now = parts.clock.milliseconds()
         let memory = StandingMemory(parts.state)
-        let since = try memory.pause(now: now)?.since ?? now
+        // One that began in the future did so by a clock that was wrong.
+        let since = try min(memory.pause(now: now)?.since ?? now, now)
         let pause = Pause(since: since, until: milliseconds.map { now + min($0, Self.longest) })
         // Whoever is killed in between has paused it: the next one who opens the drive takes this over.
         try file.write(pause)
