@@ -147,6 +147,36 @@ struct OutputTests {
         #expect(try machine.run(["-c", script], program: "/bin/sh").output == "1\n")
     }
 
+    /// Two that look alike are two.
+    @Test(arguments: ["name", "path"]) func groupsOfNamesThatAreNoTextAreByTheirBytes(_ attribute: String) throws {
+        let machine = try Machine()
+        let script = "mkdir a && cd a && touch \"$(printf 'dup\\376')\" \"$(printf 'dup\\375')\""
+        #expect(try machine.run(["-c", script], program: "/bin/sh").code == 0)
+        #expect(try machine.run("init", "a", "--yes").code == 0)
+        let find = ["-C", "a", "find", "dup", "--group-by", attribute]
+        for options in [[], ["--count"]] {
+            let lines = try machine.run(find + ["--jsonl"] + options).output.split(separator: "\n")
+            #expect(lines.count == 2)
+            #expect(lines.allSatisfy { $0.contains("\"valueBase64\":") })
+            guard attribute == "name" else { continue }
+            // In their order.
+            #expect(lines.first?.contains("\"ZHVw/Q==\"") == true, "\(lines)")
+            #expect(lines.last?.contains("\"ZHVw/g==\"") == true, "\(lines)")
+        }
+        let plain = "cd a && \(Machine.program) find dup --count --group-by \(attribute)"
+        let listed = plain + " | LC_ALL=C grep -c \"$(printf 'dup\\376')\""
+        #expect(try machine.run(["-c", listed], program: "/bin/sh").output == "1\n")
+    }
+
+    /// They are two files, whatever Unicode says.
+    @Test func compositionsOfOneNameAreTwoGroups() throws {
+        let machine = try Machine()
+        for name in ["caf\u{E9}", "cafe\u{301}"] { try machine.write("1", to: "a/\(name)") }
+        #expect(try machine.run("init", "a", "--yes").code == 0)
+        let lines = try machine.run("-C", "a", "find", "caf", "--group-by", "name", "--count").output
+        #expect(lines.split(separator: "\n").count == 2, "\(lines)")
+    }
+
     /// Only a shell can give such an argument.
     @Test func pathsThatAreNoTextAreTakenAsTheyAre() throws {
         let machine = try Machine()

@@ -22,6 +22,9 @@ public struct MetadataItem: Hashable, Sendable, Identifiable, PredicateObject {
 
     public func value(forAttribute name: String) -> PredicateValue { snapshot.value(forAttribute: name) }
 
+    /// What an attribute that is a name or a path is exactly, which need not be text; nil for any other.
+    func bytes(forAttribute name: String) -> [UInt8]? { snapshot.bytes(forAttribute: name) }
+
     public func values(forAttributes names: [String]) -> [String: PredicateValue] {
         Dictionary(names.map { ($0, value(forAttribute: $0)) }) { first, _ in first }
     }

@@ -23,6 +23,9 @@ public struct ItemSnapshot: Sendable, PredicateObject {
 
     public func value(forAttribute name: String) -> PredicateValue { metadata.value(forAttribute: name) }
 
+    /// What an attribute that is a name or a path is exactly, which need not be text; nil for any other.
+    package func bytes(forAttribute name: String) -> [UInt8]? { metadata.bytes(forAttribute: name) }
+
     /// All that the item has but its text, in the order of the table.
     public var attributes: [(name: String, value: PredicateValue)] { metadata.attributes }
 

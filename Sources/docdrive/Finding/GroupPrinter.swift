@@ -11,12 +11,17 @@ struct GroupPrinter {
     /// The largest first, and no more groups than `limit`.
     func printCounts(_ items: [MetadataItem], limit: Int?) {
         let list = items.valueList(attribute, common: common).prefix(limit ?? .max)
-        let lines = list.map { ValueJSON(attribute: attribute, value: AttributeJSON(value: $0.value), count: $0.count) }
+        let lines = list.map {
+            ValueJSON(
+                attribute: attribute, value: AttributeJSON(value: $0.value), valueBase64: $0.bytes?.base64IfNoText,
+                count: $0.count)
+        }
         if output.printJSON(lines) { return }
         let width = list.first.map { Quantity.count($0.count).count } ?? 0
         for tuple in list {
             let count = Quantity.count(tuple.count)
-            Output.line(String(repeating: " ", count: width - count.count) + "\(count)  \(title(tuple.value))")
+            let start = String(repeating: " ", count: width - count.count) + "\(count)  "
+            Output.line(start, listing: title(tuple.value, tuple.bytes))
         }
     }
 
@@ -25,12 +30,13 @@ struct GroupPrinter {
         let lines = groups.map { group in
             GroupJSON(
                 attribute: attribute, value: AttributeJSON(value: group.value),
+                valueBase64: group.bytes?.base64IfNoText,
                 paths: group.results.map(\.path.description),
                 pathsBase64: group.results.map(\.path).base64IfNeeded)
         }
         if output.printJSON(lines) { return }
         for group in groups {
-            Output.line("\(title(group.value)) (\(Quantity.count(group.results.count)))")
+            Output.line("", listing: title(group.value, group.bytes), " (\(Quantity.count(group.results.count)))")
             for item in group.results { printer.print(item.path, after: "  ") }
         }
     }
@@ -45,12 +51,15 @@ struct GroupPrinter {
         }
     }
 
-    private func title(_ value: PredicateValue) -> String {
-        switch value {
-        case .null: "(none)"
-        case .date(let date): Moment.day(date.seconds)
-        default: Escaped.listed(AttributeText.plain(value))
-        }
+    private func title(_ value: PredicateValue, _ exact: [UInt8]?) -> [UInt8] {
+        if let exact { return exact }
+        let text =
+            switch value {
+            case .null: "(none)"
+            case .date(let date): Moment.day(date.seconds)
+            default: AttributeText.plain(value)
+            }
+        return Array(text.utf8)
     }
 
     private struct ValueJSON: Encodable {
@@ -58,6 +67,8 @@ struct GroupPrinter {
         var type = "value"
         var attribute: String
         var value: AttributeJSON
+        /// Where it is a name or a path and no text.
+        var valueBase64: String?
         var count: Int
     }
 
@@ -66,6 +77,8 @@ struct GroupPrinter {
         var type = "group"
         var attribute: String
         var value: AttributeJSON
+        /// Where it is a name or a path and no text.
+        var valueBase64: String?
         var paths: [String]
         /// Where a path is not UTF-8, all of them in the same order.
         var pathsBase64: [String?]?
