@@ -183,6 +183,26 @@ struct CoordinateTests {
         }
     }
 
+    /// A watch sees it too late: whoever waits has the item as soon as it is free.
+    @Test func aMoveThatNobodyTellsOfIsNotFollowed() async throws {
+        try await arrange(isWatched: true) { machine in
+            let mover = try machine.start([
+                "-C", "a", "coordinate", "--write", "Letter.txt", "--moving", "--", "sh", "-c",
+                "echo held; \(Self.untilLetGo); mv Letter.txt Brief.txt",
+            ])
+            #expect(eventually { mover.output == "held\n" }, "\(mover.error)")
+            let next = try machine.start(["-C", "a", "coordinate", "--read", "Letter.txt", "--", "echo", "run"])
+            #expect(eventually { Self.hasLocks(next) || !next.process.isRunning })
+            try letGo(machine)
+            #expect(mover.finish().code == 0)
+            let result = next.finish()
+            #expect(result.code == 64 && result.output == "", "\(result)")
+            let help = try machine.run("coordinate", "--help").output.split(whereSeparator: \.isWhitespace)
+            let promise = "moved while it was waited for, or somebody who tells of it, as --moving with --to does."
+            #expect(help.joined(separator: " ").contains(promise))
+        }
+    }
+
     private static func hasLocks(_ running: Running) -> Bool {
         let folder = "/proc/\(running.process.id)/fd"
         let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

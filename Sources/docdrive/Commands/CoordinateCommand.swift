@@ -13,9 +13,10 @@ struct CoordinateCommand: DriveCommand {
             of it; with --read and --merging they save it first, with another --write what they have not saved is not in \
             the file. Programs that do not coordinate are not kept from anything.
 
-            The program finds the item's path in DOCDRIVE_ITEM: where docdrive watches the drive, the new one of an \
-            item that moved while it was waited for. Of one that is not there any more nothing is run, unless something \
-            is to take its place.
+            The program finds the item's path in DOCDRIVE_ITEM. Where docdrive watches the drive, that is the new one of \
+            an item that syncing moved while it was waited for, or somebody who tells of it, as --moving with --to does. \
+            Of one that is not there any more, also after any other move, nothing is run (64), unless something is to \
+            take its place.
 
             EXAMPLES
               docdrive coordinate --read Budget.ods -- cp Budget.ods /media/stick
