@@ -101,6 +101,27 @@ struct CleaningObstacleTests {
         #expect(undone.code == 2 && undone.error == trial.error, "\(undone)")
     }
 
+    /// However many folders lie in it: that one alone is to be changed.
+    @Test func aFolderThatMayNotBeEnteredIsToldOnce() throws {
+        let machine = try Machine()
+        for folder in ["m", "n", "n/deep"] { try pair(machine, "any/box/\(folder)") }
+        try clean(machine)
+        let box = "\(machine.root)/any/box"
+        chmod(box, 0)
+        defer { chmod(box, 0o700) }
+        for option in ["--dry-run", "--yes"] {
+            let refused = try undo(machine, "any", option)
+            #expect(refused.code == 2)
+            let start = "docdrive: cannot bring it back from the trash: permission denied: "
+            #expect(refused.error.hasPrefix(start), "\(refused)")
+            #expect(refused.error.hasSuffix("/any/box: give yourself access to it\n"), "\(refused)")
+            #expect(refused.error.count { $0 == "\n" } == 1, "\(refused)")
+        }
+        chmod(box, 0o700)
+        let undone = try undo(machine)
+        #expect(undone.code == 0 && undone.output == "3 copies are back.\n", "\(undone)")
+    }
+
     /// However many cleanings, and copies, wait for it.
     @Test(.enabled(if: FullDiskTests.mayMount, "a tmpfs cannot be mounted here"))
     func aTrashThatIsAwayIsToldOnce() throws {

@@ -45,7 +45,8 @@ public struct LinklessFolder {
         // Needs no permission to list it, as passing through it needs none.
         let number = dd_pin(folder.number, name.bytes, name.bytes.count)
         if number == -ENOENT { return false }
-        guard number >= 0 else { throw .system(-number, at: path(next)) }
+        // Needing none of its own, it is denied by the folder that it is looked up in.
+        guard number >= 0 else { throw .system(-number, at: path(number == -EACCES ? place : next)) }
         let found = Descriptor(number)
         var facts = dd_facts()
         let looked = dd_look_at(found.number, &facts)
