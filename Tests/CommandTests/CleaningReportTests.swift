@@ -87,7 +87,7 @@ struct CleaningReportTests {
         #expect(own.code == 0 && own.output.contains("1 copy in the trash; "), "\(own)")
     }
 
-    /// As a mount of another person, or one of a server that does not answer any more.
+    /// As that of a server that does not answer any more: no access to it would help.
     @Test(.enabled(if: mayMountFUSE, "nothing of FUSE can be mounted here"))
     func aMountThatCannotBeLookedAtIsNamed() throws {
         let machine = try Machine()
@@ -98,7 +98,8 @@ struct CleaningReportTests {
         defer { umount2(place, Int32(MNT_DETACH)) }
         let cleaned = try machine.run("conflicts", "clean", "any", "--superset", "--yes")
         #expect(cleaned.code == 2 && cleaned.output.contains("2 copies in the trash; "), "\(cleaned)")
-        #expect(cleaned.error == "docdrive: the folder cannot be read: Sub/dead: give yourself access to it\n")
+        let advice = "unmount it, or bring its server back\n"
+        #expect(cleaned.error == "docdrive: what is mounted here cannot be looked at: Sub/dead: \(advice)")
     }
 
     private static let mayMountFUSE: Bool = {

@@ -11,13 +11,19 @@ struct CleaningGround {
     let stores: [DrivePath]
     let mounts: [DrivePath]
     let unreadable: [DrivePath]
+    /// What is mounted there does not answer.
+    let silentMounts: [DrivePath]
 
     init(_ folder: FolderPath) throws(DriveError) {
         try Self.check(folder.resolved)
         guard let census = try FolderCensus.take(at: folder.bytes, storeMark: StoreFinder.mark) else {
             throw DriveError(.notFound, "the folder is not there; correct the path", path: folder.description)
         }
-        (drives, unreadable) = (census.drives, census.unreadable)
+        drives = census.drives
+        let mounted = census.silent.isEmpty ? [] : Set(MountTable.current.places(in: folder.resolved))
+        let silent = Set(census.silent).intersection(mounted)
+        silentMounts = silent.sorted()
+        unreadable = census.unreadable.filter { !silent.contains($0) }
         stores = Self.stores(in: census)
         let own = DesktopTrash.home?.resolved.path(beneath: folder.resolved)
         let apart = Set(census.drives + stores + Self.trashes(in: census) + [own].compactMap(\.self))

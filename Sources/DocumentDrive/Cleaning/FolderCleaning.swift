@@ -18,6 +18,8 @@ public struct FolderCleaning: Sendable {
     public let mounts: [DrivePath]
     /// Folders that could not be read.
     public let unreadable: [DrivePath]
+    /// Mounts beneath the folder that do not answer, as those whose server is gone.
+    public let silentMounts: [DrivePath]
     /// Whether texts go whose lines are all in their originals.
     public let takesContained: Bool
     private let sizes: [DrivePath: UInt64]
@@ -30,7 +32,7 @@ public struct FolderCleaning: Sendable {
         self.takesContained = takesContained
         let ground = try CleaningGround(folder)
         (sizes, unreadable) = (ground.sizes, ground.unreadable)
-        (drives, stores, mounts) = (ground.drives, ground.stores, ground.mounts)
+        (drives, stores, mounts, silentMounts) = (ground.drives, ground.stores, ground.mounts, ground.silentMounts)
         let spellings = NameSpellings(sizes.keys)
         let candidates = sizes.keys.sorted().compactMap { path in
             ConflictCandidate(path, schemes: schemes) { ground.sizes[$0] != nil ? $0 : spellings.only(like: $0) }

@@ -34,6 +34,8 @@ public struct FolderCensus: Sendable {
     public private(set) var mounts: [DrivePath] = []
     /// Folders that could not be read, or looked at, as a mount of another person; where only folders are looked at, of those that hold some.
     public private(set) var unreadable: [DrivePath] = []
+    /// Those of them whose disk or server failed when they were looked at: nobody's permissions are in the way.
+    public private(set) var silent: [DrivePath] = []
 
     private let depth: Depth
     /// A folder of two links holds no folder, and need not be read where only those count.
@@ -97,8 +99,7 @@ public struct FolderCensus: Sendable {
             var facts = dd_facts()
             let failure = -dd_look(folder.number, name.bytes, name.bytes.count, &facts)
             if failure != 0 {
-                // A mount of somebody else's, or one whose server is gone.
-                if !failure.meansAbsent, kind == nil || kind == .folder { unreadable.append(path.appending(name)) }
+                if !failure.meansAbsent, kind == nil || kind == .folder { note(failure, at: path.appending(name)) }
                 continue
             }
             let found = facts.facts(on: volume)
@@ -118,5 +119,12 @@ public struct FolderCensus: Sendable {
             let isLeaf = passesLeaves && facts.links == 2
             if found.kind == .folder, !isLeaf { folders.append(path.appending(name)) }
         }
+    }
+
+    /// Of a mount of somebody else's, or one whose server is gone.
+    private mutating func note(_ failure: Int32, at path: DrivePath) {
+        unreadable.append(path)
+        let isSilent = [.unreachable, .inputOutput].contains(DriveError.system(failure, "look at it").kind)
+        if isSilent { silent.append(path) }
     }
 }

@@ -74,6 +74,12 @@ struct CleaningReport {
         for folder in cleaning.unreadable {
             Output.error("docdrive: the folder cannot be read: \(Escaped.path(folder)): give yourself access to it")
         }
-        return !cleaning.unreadable.isEmpty || cleaning.verdicts.contains { $0.finding == .unreadable }
+        for mount in cleaning.silentMounts {
+            Output.error(
+                "docdrive: what is mounted here cannot be looked at: \(Escaped.path(mount)): unmount it, or bring its server back"
+            )
+        }
+        let isAllRead = cleaning.unreadable.isEmpty && cleaning.silentMounts.isEmpty
+        return !isAllRead || cleaning.verdicts.contains { $0.finding == .unreadable }
     }
 }
