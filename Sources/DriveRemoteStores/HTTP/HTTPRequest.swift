@@ -13,7 +13,7 @@ struct HTTPRequest: Sendable {
     var body: ArraySlice<UInt8>
     /// The part of the resource that is wanted; see `HTTPAnswer.body`. Not empty.
     var range: Range<UInt64>?
-    /// What the request is about, for messages: the key of an object or the URL of a place.
+    /// What the request is about, for messages: the URL of an object or of a place.
     var subject: String
     /// What must not be in a message even where the server repeats it. Values of fields that carry credentials are
     /// known anyway.

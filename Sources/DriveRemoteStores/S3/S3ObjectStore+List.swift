@@ -62,4 +62,6 @@ extension S3ObjectStore {
 
     /// The store as messages name it.
     var place: String { "s3://\(address.bucket)/\(address.prefix)" }
+    /// An object as messages name it: a machine may have several stores.
+    func name(of key: ObjectKey) -> String { place + key }
 }

@@ -52,7 +52,7 @@ public final class S3ObjectStore: RemoteStore, SigningStore {
 
     public func get(_ key: ObjectKey, range: Range<UInt64>?) async throws(DriveError) -> [UInt8]? {
         let key = try StoreKey(key).text
-        var request = HTTPRequest("GET", address.path(of: key), subject: key)
+        var request = HTTPRequest("GET", address.path(of: key), subject: name(of: key))
         if let range {
             guard !range.isEmpty else { return try await has(key) ? [] : nil }
             // Servers count in 63 bits.
@@ -63,36 +63,36 @@ public final class S3ObjectStore: RemoteStore, SigningStore {
         // The range lies behind the end (RFC 9110, section 15.5.17).
         if answer.status == 416, range != nil { return [] }
         if S3Refusal.isNoObject(answer) { return nil }
-        try check(answer, "read the object", subject: key)
-        try checkObject(answer, subject: key)
+        try check(answer, "read the object", subject: name(of: key))
+        try checkObject(answer, subject: name(of: key))
         return answer.body
     }
 
     private func has(_ key: ObjectKey) async throws(DriveError) -> Bool {
-        let request = HTTPRequest("HEAD", address.path(of: key), subject: key)
+        let request = HTTPRequest("HEAD", address.path(of: key), subject: name(of: key))
         let answer = try await answer(to: request, limit: Self.longestAnswer)
         if S3Refusal.isNoObject(answer) { return false }
-        try check(answer, "look for the object", subject: key)
-        try checkObject(answer, subject: key)
+        try check(answer, "look for the object", subject: name(of: key))
+        try checkObject(answer, subject: name(of: key))
         return true
     }
 
     public func put(_ key: ObjectKey, _ bytes: [UInt8]) async throws(DriveError) {
         let key = try StoreKey(key).text
         if bytes.count > partThreshold { return try await putInParts(key, bytes) }
-        var request = HTTPRequest("PUT", address.path(of: key), body: bytes[...], subject: key)
+        var request = HTTPRequest("PUT", address.path(of: key), body: bytes[...], subject: name(of: key))
         request.fields = [HTTPField("Content-Type", "application/octet-stream")]
         let answer = try await answer(to: request, limit: Self.longestAnswer)
-        try check(answer, HTTPStatus.putAction, subject: key)
-        try checkObject(answer, subject: key)
+        try check(answer, HTTPStatus.putAction, subject: name(of: key))
+        try checkObject(answer, subject: name(of: key))
     }
 
     public func delete(_ key: ObjectKey) async throws(DriveError) {
         let key = try StoreKey(key).text
-        let request = HTTPRequest("DELETE", address.path(of: key), subject: key)
+        let request = HTTPRequest("DELETE", address.path(of: key), subject: name(of: key))
         let answer = try await answer(to: request, limit: Self.longestAnswer)
         if S3Refusal.isNoObject(answer) { return }
-        try check(answer, HTTPStatus.removeAction, subject: key)
+        try check(answer, HTTPStatus.removeAction, subject: name(of: key))
     }
 }
 

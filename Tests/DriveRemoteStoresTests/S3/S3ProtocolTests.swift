@@ -83,6 +83,7 @@ struct S3ProtocolTests {
             let ofOneCall: [Int: DriveError.Kind] = [0: .refused, 3: .permissionDenied]
             let kind = refusal.status.hasPrefix("418") ? ofOneCall[number] ?? refusal.kind : refusal.kind
             #expect(error.kind == kind && error.message.contains(refusal.word), "\(refusal.code): \(error)")
+            #expect(error.path == (number < 4 ? "s3://bucket/place/dd1/a" : "s3://bucket/place/"))
         }
     }
 
