@@ -26,7 +26,7 @@ final class HTTPExchange: Sendable {
     /// Connects to nothing yet. Throws `usage` where the file of authorities or the proxy's URL is unusable, and as `HTTPTrust`
     /// does where that file is not there.
     init(
-        _ origin: HTTPOrigin, _ options: RemoteStoreOptions, authorities: String? = nil,
+        _ origin: HTTPOrigin, _ options: RemoteStoreOptions, authorities: AuthorityFile? = nil,
         sign: @escaping @Sendable (HTTPRequest) throws(DriveError) -> HTTPRequest = { $0 },
         isTelling: @escaping @Sendable (HTTPAnswer) -> Bool = { _ in false }
     ) throws(DriveError) {
@@ -38,7 +38,8 @@ final class HTTPExchange: Sendable {
         proxyVariable = HTTPProxy.variable(origin, options.environment)
         client = HTTPClient(
             eventLoopGroupProvider: .shared(HTTPClient.defaultEventLoopGroup),
-            configuration: try Self.configuration(origin, options, authorities ?? options.authorities))
+            configuration: try Self.configuration(
+                origin, options, authorities ?? options.authorities.map { AuthorityFile($0) }))
     }
 
     deinit {
@@ -105,7 +106,7 @@ extension HTTPExchange {
     static let lowWater = 128 << 10
 
     private static func configuration(
-        _ origin: HTTPOrigin, _ options: RemoteStoreOptions, _ authorities: String?
+        _ origin: HTTPOrigin, _ options: RemoteStoreOptions, _ authorities: AuthorityFile?
     ) throws(DriveError) -> HTTPClient.Configuration {
         var pool = HTTPClient.Configuration.ConnectionPool(
             // Waiting for a connection would look like no progress; the store's users bound what is under way.

@@ -37,7 +37,10 @@ public final class S3ObjectStore: RemoteStore, SigningStore {
         isKnown = options.isKnown
         self.partThreshold = partThreshold
         self.partSize = partSize
-        let authorities = url.options["ca"] ?? options.authorities ?? options.environment["AWS_CA_BUNDLE"]
+        let variable = "AWS_CA_BUNDLE"
+        let authorities =
+            (url.options["ca"] ?? options.authorities).map { AuthorityFile($0) }
+            ?? options.environment[variable].map { AuthorityFile($0, of: variable) }
         exchange = try HTTPExchange(address.origin, options, authorities: authorities) { request throws(DriveError) in
             S3Signature(keys: try keys.current(), region: address.region)
                 .sign(request, host: address.origin.authority, date: Int(Date().timeIntervalSince1970))

@@ -48,7 +48,7 @@ public final class WebDAVObjectStore: RemoteStore, SigningStore {
         isKnown = options.isKnown
         exchange = try HTTPExchange(
             HTTPOrigin(url.scheme == .webdavs ? .https : .http, host: url.host, port: url.port), options,
-            authorities: url.options["ca"]
+            authorities: url.options["ca"].map { AuthorityFile($0) }
         ) { request throws(DriveError) in logins.current?.signed(request) ?? request }
     }
 

@@ -54,7 +54,8 @@ struct HTTPPartsTests {
     /// Its disk may not be mounted yet.
     @Test func authoritiesThatAreNotThereMayComeLater() throws {
         func kind(_ path: String, isKnown: Bool) -> DriveError.Kind? {
-            do throws(DriveError) { _ = try HTTPTrust.configuration(authorities: path, isKnown: isKnown) } catch {
+            let file = AuthorityFile(path)
+            do throws(DriveError) { _ = try HTTPTrust.configuration(authorities: file, isKnown: isKnown) } catch {
                 return error.kind
             }
             return nil

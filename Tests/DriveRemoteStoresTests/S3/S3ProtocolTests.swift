@@ -87,6 +87,15 @@ struct S3ProtocolTests {
         }
     }
 
+    @Test(arguments: [("&ca=/no/such/file", "the file of `ca=` "), ("", "the file of AWS_CA_BUNDLE ")])
+    func aFileOfCertificatesIsCalledByWhatNamesIt(_ option: String, _ word: String) throws {
+        let url = try StoreURL("s3://bucket/place?endpoint=https://127.0.0.1:1&region=us-east-1\(option)")
+        let options = RemoteStoreOptions(environment: ["AWS_CA_BUNDLE": "/no/such/file"])
+        let error = #expect(throws: DriveError.self) { _ = try S3ObjectStore(url, options) }
+        #expect(error?.kind == .usage && error?.path == "/no/such/file")
+        #expect(error?.message.hasPrefix(word) == true, "\(error as Any)")
+    }
+
     /// The address was right once: what is wrong now may pass without anybody.
     @Test(arguments: refusals.indices)
     func noRefusalIsAMistakeWhereTheDriveWasConnectedBefore(_ index: Int) async throws {
