@@ -271,6 +271,7 @@ extension DriveEngine {
         if try isBeforeJoin { try await joinFirst() }
         try await ignoring.refresh(self)
         let outcome = try await sync()
+        ignoring.keep(in: parts.state)
         try expire()
         return try SyncSummary(outcome, parts.state, isFirst: isFirst)
     }

@@ -49,6 +49,19 @@ struct IgnoreTests {
         #expect(tree.ignores("x", isFolder: false) && !tree.ignores("secr", isFolder: false))
     }
 
+    /// What it is to hide nobody knows.
+    @Test func aFileThatCannotBeReadHidesAllInItsFolder() throws {
+        var tree = IgnoreTree()
+        tree["a"] = .unread("it is locked")
+        tree["a/b"] = IgnoreRules("!*")
+        #expect(tree.ignores("a/x", isFolder: false) && tree.ignores("a/b/x", isFolder: false))
+        #expect(!tree.ignores("x", isFolder: false) && !tree.ignores("a/.driveignore", isFolder: false))
+        let decision = try #require(tree.decision(for: "a/b/x", isFolder: false))
+        #expect(decision.isUnread && decision.path == "a/b" && decision.file == "a/.driveignore")
+        #expect(IgnoreRules.unread("it is locked").problems.map(\.line) == [0])
+        #expect(IgnoreRules.unread("").isUnread && !IgnoreRules.empty("").isUnread && !IgnoreRules("*").isUnread)
+    }
+
     @Test func deeperFileDecidesFirst() {
         var tree = IgnoreTree()
         tree[.root] = IgnoreRules("*.log\nbuild")

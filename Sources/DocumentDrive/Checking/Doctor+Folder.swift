@@ -241,8 +241,8 @@ extension Doctor {
         for rule in try reader.idleRules() {
             reports.append(
                 Report(
-                    .warning, "\(rule.file):\(rule.line): \(rule.sentence)",
-                    "correct the line; what it was to keep back is sent"))
+                    .warning, "\(rule.place): \(rule.sentence)",
+                    rule.isWholeFile ? rule.remedy : "\(rule.remedy); what it was to keep back is sent"))
         }
         if try reader.isPaused {
             reports.append(Report(.warning, "paused: nothing is sent or brought", "go on with `docdrive resume`"))

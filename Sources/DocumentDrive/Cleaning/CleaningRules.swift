@@ -22,7 +22,7 @@ struct CleaningRules {
         for path in found where path.name == IgnoreRules.fileName {
             files.insert(DrivePath(place.components + path.components))
         }
-        tree = try IgnoreTree(files, in: reader.lookingFiles())
+        tree = try IgnoreTree(files, in: reader.lookingFiles(), reader.index)
     }
 
     /// Of the copies and their originals.

@@ -35,7 +35,7 @@ extension DriveReader {
         let trash = folder.appending(DriveLayout.state).appending("trash")
         let entries = Dictionary(grouping: try index.trash().filter { $0.hash != nil }) { $0.hash }
         let folder = folder
-        let rules = try IgnoreTree(IgnoreKeeper.files(of: index), in: lookingFiles())
+        let rules = try IgnoreTree(IgnoreKeeper.files(of: index), in: lookingFiles(), index)
         return ResolutionPlan.Source(
             text: { path, hash in Self.text(folder.appending(path: path), hash) },
             ancestor: { hash in

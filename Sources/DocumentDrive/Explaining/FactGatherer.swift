@@ -47,7 +47,7 @@ final class FactGatherer {
         // Where the folder is not as a drive has it, something else is said.
         let now = try? drive.folderNow()
         touched = now.map { TouchedFiles($0) }
-        finder = RuleFinder(files: now?.files, copies: try index.ignoreCopies())
+        finder = RuleFinder(files: now?.files, copies: try index.ignoreCopies(), state: index)
         rules = KeptRules(finder)
         for held in try drive.heldDeletes() { self.held[held.path] = held }
         self.drive = try DriveFacts(drive, running)

@@ -6,6 +6,7 @@ struct RuleFinder {
     let files: (any FileStore)?
     /// Conflict copies of ignore files.
     let copies: [DrivePath]
+    let state: any DriveState
 
     fileprivate func files(for path: DrivePath) -> [DrivePath] {
         let own = path.components.indices.map { depth in
@@ -16,7 +17,7 @@ struct RuleFinder {
 
     fileprivate func rules(in file: DrivePath) -> IgnoreRules? {
         guard let files else { return nil }
-        return (try? IgnoreFile.rules(at: file, in: files)).flatMap(\.self)
+        return (try? IgnoreFile.rules(at: file, in: files, state)).flatMap(\.self)
     }
 
     /// Whether the rule is one of those that every new drive gets.
@@ -34,7 +35,7 @@ final class KeptRules {
 
     init(_ finder: RuleFinder) { self.finder = finder }
 
-    /// Nil where no rule matches. What cannot be read has no rules here; the scan names it.
+    /// Nil where no rule matches. Where a folder cannot be entered it has no rules here; the scan names it.
     func rule(for path: DrivePath, isFolder: Bool) -> IgnoreDecision? {
         for file in finder.files(for: path) where read.insert(file).inserted {
             if let rules = finder.rules(in: file) { tree[file: file] = rules }

@@ -3,25 +3,58 @@ import FileCoordination
 
 /// Where rules are read from.
 enum IgnoreFile {
-    /// Nil where no file is there: another device may have sent a link or a folder of that name, and a pipe has no end.
-    static func rules(at path: DrivePath, in files: any FileStore) throws(DriveError) -> IgnoreRules? {
-        guard let name = path.name, let folder = try files.open(path: path.parent),
-            let reader = try files.readUndated(name, in: folder)
-        else { return nil }
-        return try rules(reader)
+    struct Text: Hashable {
+        var bytes: [UInt8] = []
+        /// The file goes on.
+        var isCut = false
+
+        var rules: IgnoreRules { IgnoreRules(bytes, isCut: isCut) }
     }
 
-    static func rules(_ reader: any FileReader) throws(DriveError) -> IgnoreRules {
-        var bytes: [UInt8] = []
+    /// What a pass goes by. Nil where nothing is there: another device may have sent a folder of that name, and a pipe has no end.
+    static func rules(at path: DrivePath, in files: any FileStore, _ state: any DriveState) throws -> IgnoreRules? {
+        guard let name = path.name, let folder = try files.open(path: path.parent),
+            let facts = try files.look(at: name, in: folder)
+        else { return nil }
+        if let rules = Self.rules(ofNoFile: facts.kind) { return rules }
+        do {
+            guard let reader = try files.readUndated(name, in: folder) else { return nil }
+            return try text(reader).rules
+        } catch {
+            guard error.remedy == .skip else { throw error }
+            return try RememberedRules.rules(of: path, facts, in: state) ?? unread(error)
+        }
+    }
+
+    /// Of what has the name of an ignore file and is none: a link leads out of what devices share, and whoever has put it there keeps
+    /// rules where it leads. Nil for a file.
+    static func rules(ofNoFile kind: FileFacts.Kind) -> IgnoreRules? {
+        switch kind {
+        case .file: nil
+        case .link: IgnoreRules.unread("it is a symbolic link, which is not followed")
+        case .folder: IgnoreRules.empty("it is a folder, which holds no rules")
+        case .other: IgnoreRules.empty("it is no file, and holds no rules")
+        }
+    }
+
+    static func unread(_ error: DriveError) -> IgnoreRules {
+        // Without the advice, which tells of the file alone.
+        let what = error.message.prefix { $0 != ";" }
+        return .unread("its rules are not known: \(what)")
+    }
+
+    static func text(_ reader: any FileReader) throws(DriveError) -> Text {
+        var text = Text()
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
         defer { buffer.deallocate() }
         // Longer ones are no lists of rules.
-        while bytes.count <= longest {
+        while text.bytes.count <= longest {
             let count = try reader.read(into: buffer)
-            if count == 0 { return IgnoreRules(bytes) }
-            bytes += buffer[..<count]
+            if count == 0 { return text }
+            text.bytes += buffer[..<count]
         }
-        return IgnoreRules(bytes, isCut: true)
+        text.isCut = true
+        return text
     }
 
     /// Another device's rules for the root, before apply has brought them here.

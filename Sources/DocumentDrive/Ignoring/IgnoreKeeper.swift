@@ -18,26 +18,37 @@ final class IgnoreKeeper: Sendable {
     /// Reads what is new of the files that are known. Whether there are other rules now.
     @discardableResult
     func refresh(_ engine: DriveEngine) async throws -> Bool {
-        let files = engine.parts.files
         let wanted = try Self.files(of: engine.parts.state)
         var isChanged = false
-        for file in memory.withLock({ wanted.union($0.facts.keys) }) {
+        for file in memory.withLock({ wanted.union($0.facts.keys).union($0.unread) }) {
+            // A copy that is none any more is a file as others are.
+            let isRules = file.name == IgnoreRules.fileName || wanted.contains(file)
             do {
-                // A copy that is none any more is a file as others are.
-                let isRules = file.name == IgnoreRules.fileName || wanted.contains(file)
-                if isRules, let open = try files.open(path: file.parent), let found = try read(files, open, file) {
+                if isRules, let found = try read(file, engine.parts) {
                     isChanged = found || isChanged
                     continue
                 }
-                let isRoot = file.components == [IgnoreRules.fileName]
-                let rules = isRoot ? try await IgnoreFile.stored(engine) : nil
-                isChanged = memory.withLock { $0.set(rules, nil, of: file) } || isChanged
             } catch let error as DriveError where error.remedy == .skip {
-                // What is known of it counts on, and the scan names the file: one bad file stops nothing else.
+                // Its folder cannot be entered, which the scan says of it: nothing that is in there is sent.
                 continue
             }
+            let isRoot = file.components == [IgnoreRules.fileName]
+            let rules = isRoot ? try await IgnoreFile.stored(engine) : nil
+            isChanged = memory.withLock { $0.set(rules, nil, of: file) } || isChanged
         }
         return isChanged
+    }
+
+    /// Has the index remember what was read, for processes that cannot read it. Without it these hide more than they have to, which is
+    /// no reason to stop.
+    func keep(in state: any DriveState) {
+        let new = memory.withLock { $0.takeNew() }.filter { file, remembered in
+            (try? state.setting(RememberedRules.key(file))) != remembered?.bytes
+        }
+        guard !new.isEmpty else { return }
+        try? state.transaction(isDurable: false) {
+            for (file, remembered) in new { try state.setSetting(remembered?.bytes, RememberedRules.key(file)) }
+        }
     }
 
     /// The root's, those that rows know, and conflict copies of them.
@@ -51,22 +62,41 @@ final class IgnoreKeeper: Sendable {
 
     /// Reads the file that a scan came to (`EngineOptions.meetsIgnoreFile`).
     func meet(_ files: any FileStore, _ open: OpenFolder, at folder: DrivePath) throws -> Bool {
-        do { return try read(files, open, folder.appending(IgnoreRules.fileName)) ?? false } catch {
-            guard error.remedy == .skip else { throw error }
-            return false
-        }
+        try read(files, open, folder.appending(IgnoreRules.fileName)) { _ in nil } ?? false
     }
 
-    /// Whether there were other rules than are known; nil where there is no file.
-    private func read(_ files: any FileStore, _ open: OpenFolder, _ file: DrivePath) throws(DriveError) -> Bool? {
-        guard let name = file.name, let facts = try files.look(at: name, in: open), facts.kind == .file else {
-            return nil
+    private func read(_ file: DrivePath, _ parts: DriveParts) throws -> Bool? {
+        guard let open = try parts.files.open(path: file.parent) else { return nil }
+        return try read(parts.files, open, file) { try RememberedRules.rules(of: file, $0, in: parts.state) }
+    }
+
+    /// Whether there were other rules than are known; nil where there is no file. Of one that cannot be read what is known counts on
+    /// if it is the very file, and the scan names it. Else nobody knows what it is to hide: what it did hide must not be sent.
+    private func read(
+        _ files: any FileStore, _ open: OpenFolder, _ file: DrivePath,
+        remembered: (FileFacts) throws -> IgnoreRules?
+    ) throws -> Bool? {
+        guard let name = file.name else { return nil }
+        var seen: FileFacts?
+        do {
+            guard let facts = try files.look(at: name, in: open) else { return nil }
+            seen = facts
+            let known = memory.withLock { $0.facts[file] }
+            if known?.looksUnchanged(since: facts) == true { return false }
+            if let rules = IgnoreFile.rules(ofNoFile: facts.kind) {
+                return rules.isUnread ? memory.withLock { $0.set(rules, nil, of: file) } : nil
+            }
+            guard let reader = try files.read(name, in: open) else { return nil }
+            let text = try IgnoreFile.text(reader)
+            return memory.withLock { $0.set(text, reader.facts, of: file) }
+        } catch {
+            guard error.remedy == .skip else { throw error }
+            if let seen, memory.withLock({ $0.facts[file]?.isVeryFile(seen) == true }) { return false }
+            let rules = try seen.flatMap { try remembered($0) }
+            return memory.withLock { memory in
+                memory.set(rules ?? IgnoreFile.unread(error), rules == nil ? nil : seen, of: file)
+            }
         }
-        let known = memory.withLock { $0.facts[file] }
-        if known?.looksUnchanged(since: facts) == true { return false }
-        guard let reader = try files.read(name, in: open) else { return nil }
-        let rules = try IgnoreFile.rules(reader)
-        return memory.withLock { $0.set(rules, reader.facts, of: file) }
     }
 }
 

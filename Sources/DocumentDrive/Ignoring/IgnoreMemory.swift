@@ -4,6 +4,10 @@ import DriveCore
 struct IgnoreMemory {
     private(set) var tree = IgnoreTree()
     private(set) var facts: [DrivePath: FileFacts] = [:]
+    /// Files that cannot be read and of which nothing is known.
+    private(set) var unread: Set<DrivePath> = []
+    /// What was read and is to be remembered by the index, nil of files that are not there.
+    private var new: [DrivePath: RememberedRules?] = [:]
     /// The sum of what each file's rules are told by: one that changes costs itself, however many there are.
     private var high: UInt64 = 0
     private var low: UInt64 = 0
@@ -12,7 +16,9 @@ struct IgnoreMemory {
     @discardableResult
     mutating func set(_ rules: IgnoreRules?, _ facts: FileFacts?, of file: DrivePath) -> Bool {
         self.facts[file] = facts
+        if rules?.isUnread == true { unread.insert(file) } else { unread.remove(file) }
         let old = tree[file: file]
+        if rules == nil, old != nil { new[file] = .some(nil) }
         if old == rules { return false }
         if let mark = old.map({ Fingerprint($0.source(of: file)) }) {
             (high, low) = (high &- mark.high, low &- mark.low)
@@ -22,6 +28,18 @@ struct IgnoreMemory {
             (high, low) = (high &+ mark.high, low &+ mark.low)
         }
         return true
+    }
+
+    /// Of a file that was read.
+    mutating func set(_ text: IgnoreFile.Text, _ facts: FileFacts, of file: DrivePath) -> Bool {
+        new[file] = RememberedRules(text, facts)
+        return set(text.rules, facts, of: file)
+    }
+
+    /// What the index does not know yet, which it is told once.
+    mutating func takeNew() -> [DrivePath: RememberedRules?] {
+        defer { new = [:] }
+        return new
     }
 
     /// Tells the rules for what is directly in a folder from others.

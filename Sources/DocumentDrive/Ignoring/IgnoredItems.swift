@@ -15,7 +15,7 @@ public struct IgnoredItems {
         guard let census = try FolderCensus.take(at: folder.bytes, storeMark: StoreFinder.mark) else { return }
         let paths = census.items.keys.filter { $0.name == IgnoreRules.fileName || copies.contains($0) }
         let files = try reader.lookingFiles()
-        let tree = try IgnoreTree(paths, in: files)
+        let tree = try IgnoreTree(paths, in: files, reader.index)
         idle = try reader.idleRules(in: paths, files)
         items = census.items.compactMap { path, item in
             guard let decision = tree.decision(for: path, isFolder: item.kind == .folder), decision.isIgnored,
@@ -28,8 +28,8 @@ public struct IgnoredItems {
 
 extension IgnoreTree {
     /// Of these files of a drive, as far as they are there.
-    init(_ paths: some Sequence<DrivePath>, in files: any FileStore) throws {
+    init(_ paths: some Sequence<DrivePath>, in files: any FileStore, _ state: any DriveState) throws {
         self.init()
-        for path in paths { self[file: path] = try IgnoreFile.rules(at: path, in: files) }
+        for path in paths { self[file: path] = try IgnoreFile.rules(at: path, in: files, state) }
     }
 }

@@ -89,6 +89,7 @@ struct DrivePass: WatchPass {
             }
             throw error
         }
+        drive.ignoring.keep(in: engine.parts.state)
         // Emptied, rolled back, or another's.
         if engine.missesOwnHeads { drive.confirmation.doubt() }
         // Also after a pass with nothing to do: a conflict may be older than it, and its handler could not answer then.

@@ -24,6 +24,11 @@ struct IgnorePattern: Hashable, Sendable {
         }
     }
 
+    /// Matches every name.
+    static let everything = IgnorePattern(matcher: .nameStarting([]))
+
+    private init(matcher: Matcher) { self.matcher = matcher }
+
     /// Takes a line without its end and trailing spaces.
     init(_ line: ArraySlice<UInt8>) throws(Glob.Fault) {
         var text = line

@@ -20,7 +20,7 @@ public struct IgnoreRules: Hashable, Sendable {
 
     /// A line that no name can match.
     public struct Problem: Hashable, Sendable {
-        /// Counted from 1.
+        /// Counted from 1; 0 where it is said of the whole file.
         public var line: Int
         public var text: [UInt8]
         /// What is wrong with it, for people.
@@ -41,6 +41,26 @@ public struct IgnoreRules: Hashable, Sendable {
     }
 
     public init(_ text: String) { self.init(Array(text.utf8)) }
+
+    /// Of a file that cannot be read. Nobody knows what it is to hide, so all that is in its folder is hidden.
+    public static func unread(_ reason: String) -> IgnoreRules {
+        var result = empty("\(reason), so all that is in its folder is ignored")
+        result.rules = [Rule(line: wholeFile, text: [], pattern: .everything)]
+        return result
+    }
+
+    /// Of something that can hold none.
+    public static func empty(_ reason: String) -> IgnoreRules {
+        var result = IgnoreRules([])
+        result.problems = [Problem(line: wholeFile, text: [], reason: reason)]
+        return result
+    }
+
+    /// The line of what is said of a file and of none of its lines.
+    static let wholeFile = 0
+
+    /// They stand for those of a file that cannot be read.
+    public var isUnread: Bool { rules.contains { $0.line == Self.wholeFile } }
 
     public var isEmpty: Bool { rules.isEmpty }
 

@@ -7,6 +7,9 @@ public struct IgnoreDecision: Hashable, Sendable {
     public var file: DrivePath
     public var line: Int
     public var text: [UInt8]
+
+    /// There is no such line: the file cannot be read, so that all in its folder is ignored.
+    public var isUnread: Bool { line == IgnoreRules.wholeFile }
 }
 
 /// The rules of a drive: those of the root's `.driveignore` and of the ones further down.

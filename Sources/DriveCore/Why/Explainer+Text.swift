@@ -27,6 +27,7 @@ extension Explainer {
     }
 
     private func ignoredSentence(_ cause: Cause) -> String {
+        if let rule = facts.rule, rule.isUnread { return "ignored, because the rules in \(rule.file) cannot be read" }
         let rule = facts.rule.map { "`\(String(decoding: $0.text, as: UTF8.self))`" } ?? "a rule"
         let place = facts.rule.map { " (\($0.file):\($0.line))" } ?? ""
         return cause == .ignoredByDefault

@@ -40,7 +40,8 @@ extension FolderWalk {
     func meetRules(among entries: ArraySlice<FolderEntry>, in open: OpenFolder, _ path: DrivePath) throws
         -> Bool
     {
-        guard entries.contains(where: { $0.name == IgnoreRules.fileName && $0.kind == .file }) else { return false }
+        // A link counts too, and not every file system tells what it lists.
+        guard entries.contains(where: { $0.name == IgnoreRules.fileName && $0.kind != .folder }) else { return false }
         return try meetsIgnoreFile(files, open, path)
     }
 }

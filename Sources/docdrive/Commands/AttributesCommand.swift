@@ -78,6 +78,7 @@ struct AttributesCommand: DriveCommand {
         let found = try reader.explanation(of: path)
         let message =
             switch found.cause {
+            case .ignoredByRule where found.rule?.isUnread == true: "\(found.sentence)"
             case .ignoredByRule, .ignoredByDefault: "\(found.sentence); change that line to have it found"
             case .ownName: "\(found.sentence); choose another name for what is to be found"
             default:

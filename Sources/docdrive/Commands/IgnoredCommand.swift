@@ -12,7 +12,9 @@ struct IgnoredCommand: DriveCommand {
             line, with which git matches nothing, is the file's folder. Lines that can match nothing are told. They count for what is in \
             their folder, from when both are first seen; what was synced before stays in the store. All devices go by \
             the same rules: a .driveignore is synced whatever a rule says of it, and so are conflict copies. Of a \
-            .driveignore that is in conflict, what either side hides is hidden. A rule deletes nothing. What another \
+            .driveignore that is in conflict, what either side hides is hidden. Of one that cannot be read the rules that were \
+            read last count; if it is another one by now, or a symbolic link, all in its folder is hidden until a file is \
+            there that can be read. A rule deletes nothing. What another \
             device that does not know it yet moves to where it hides things goes there on this device too, and is \
             hidden from then on; where something else has the place, it goes to the trash.
 
@@ -66,8 +68,10 @@ struct IgnoredCommand: DriveCommand {
         if output.printJSON(objects.map(LineJSON.ignored) + idle.map { .idle(IdleRuleJSON($0)) }) { return .done }
         var table = Table()
         for object in objects {
+            let isUnread = object.line == 0
             table.add(
-                Escaped.text(object.path), "\(Escaped.text(object.file)):\(object.line)", Escaped.text(object.rule))
+                Escaped.text(object.path), Escaped.text(object.file) + (isUnread ? "" : ":\(object.line)"),
+                isUnread ? "(cannot be read)" : Escaped.text(object.rule))
         }
         table.print()
         if objects.isEmpty { Output.line("Nothing is ignored.") }

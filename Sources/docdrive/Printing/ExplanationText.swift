@@ -19,7 +19,7 @@ struct ExplanationText {
         Output.line("\(color.letter(standing)) \(Escaped.path(explanation.path))  \(standing.word)")
         line("why", advice.text(explanation.sentence))
         if let since = explanation.since { line("since", Moment.minute(since)) }
-        if let rule = explanation.rule {
+        if let rule = explanation.rule, !rule.isUnread {
             line("rule", "\(rule.file):\(rule.line)  \(String(decoding: rule.text, as: UTF8.self))")
         }
         for other in explanation.others { line("see", other.description) }

@@ -18,11 +18,12 @@ struct IdleRuleJSON: Encodable {
         (file, fileBase64) = (rule.file.description, rule.file.base64IfNeeded)
         (line, reason) = (rule.line, rule.reason)
         self.rule = String(decoding: rule.text, as: UTF8.self)
-        text = Escaped.text("\(rule.file):\(rule.line): \(rule.sentence); correct the line")
+        text = Escaped.text("\(rule.place): \(rule.sentence); \(rule.remedy)")
     }
 }
 
-/// Lines of ignore files that match nothing: what they were to keep back has just been sent, or will be.
+/// Lines of ignore files that match nothing: what they were to keep back has just been sent, or will be. And files whose rules do
+/// not count.
 enum IdleRuleText {
     static func tell(of drive: FolderPath) {
         // What else is in the way of reading the drive has been told already.
