@@ -128,6 +128,36 @@ struct DiskAttributesTests {
         try drive.store.adoptLocalMetadata(from: "gone", in: drive.root, to: "s")
     }
 
+    /// The group's bits of a file that has an access list are the list's mask.
+    @Test func anAccessListThatHasNoRoomWidensNothing() throws {
+        let mount = try ImageMount("ext4", "-I", "128", "-b", "1024")
+        let drive = try DiskFileStore.create(at: Array("\(mount.path)/d".utf8), replica: "r")
+        try mount.scratch.write("m/d/x", "old", mode: 0o600)
+        let (root, incoming) = try (drive.open(.root), drive.open(.incoming))
+        // Version 2; owner rw, user 12345 rw, group none, mask rw, others none.
+        let list: [UInt8] =
+            [2, 0, 0, 0] + [1, 0, 6, 0, 255, 255, 255, 255] + [2, 0, 6, 0, 0x39, 0x30, 0, 0]
+            + [4, 0, 0, 0, 255, 255, 255, 255] + [16, 0, 6, 0, 255, 255, 255, 255] + [32, 0, 0, 0, 255, 255, 255, 255]
+        #expect(AccessList(bytes: list).groupPermissions == 0)
+        let old = try #require(try Descriptor.pin("x", in: root.descriptor))
+        try old.setAttribute("system.posix_acl_access", list)
+        #expect(try old.facts().mode & 0o777 == 0o660)
+        let attributes = Attributes(extended: [.tags: [UInt8](repeating: 1, count: 960)])
+        for (name, given) in [("s", attributes), ("t", Attributes())] as [(FileName, Attributes)] {
+            let writer = try drive.stageFile(name, size: 3)
+            try Array("new".utf8).withUnsafeBytes { try writer.write($0) }
+            _ = try writer.finish(given)
+        }
+        #expect(throws: DriveError.self) { try drive.adoptLocalMetadata(from: "x", in: root, to: "s") }
+        let staged = try #require(try Descriptor.pin("s", in: incoming.descriptor))
+        #expect(try staged.facts().mode & 0o077 == 0)
+        // Where it comes first it has room.
+        try drive.adoptLocalMetadata(from: "x", in: root, to: "t")
+        let other = try #require(try Descriptor.pin("t", in: incoming.descriptor))
+        #expect(try other.attribute("system.posix_acl_access") == list)
+        withExtendedLifetime(mount) {}
+    }
+
     /// What is staged for a folder is as what somebody makes in it.
     @Test(arguments: [false, true])
     func whatIsNewIsAsTheFolderHasIt(hasList: Bool) throws {

@@ -5,30 +5,31 @@ import Testing
 
 @testable import DriveFiles
 
-/// A file system that shares blocks between files, in an image of its own, for as long as the value lives.
-private final class ReflinkMount {
+/// A file system in an image of its own, for as long as the value lives.
+final class ImageMount {
     let scratch: Scratch
     let path: String
 
-    init(_ kind: String) throws {
+    init(_ kind: String, _ options: String...) throws {
         let place = try Scratch()
-        guard try Self.isMounted(kind, in: place) else {
+        guard try Self.isMounted(kind, options, in: place) else {
             try Test.cancel("mkfs.\(kind) is missing, or mounting is not allowed here")
         }
         scratch = place
         path = place("m")
     }
 
-    private static func isMounted(_ kind: String, in scratch: Scratch) throws -> Bool {
+    private static func isMounted(_ kind: String, _ options: [String], in scratch: Scratch) throws -> Bool {
         mkdir(scratch("m"), 0o755)
         let image = open(scratch("image"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         defer { close(image) }
         // As small as mkfs.xfs makes one; nothing of it is on the disk yet.
-        return try geteuid() == 0 && ftruncate(image, 320 << 20) == 0 && run("mkfs.\(kind)", "-q", scratch("image"))
-            && run("mount", "-o", "loop", scratch("image"), scratch("m"))
+        return try geteuid() == 0 && ftruncate(image, 320 << 20) == 0
+            && run("mkfs.\(kind)", ["-q"] + options + [scratch("image")])
+            && run("mount", ["-o", "loop", scratch("image"), scratch("m")])
     }
 
-    private static func run(_ program: String, _ arguments: String...) throws -> Bool {
+    private static func run(_ program: String, _ arguments: [String]) throws -> Bool {
         for folder in ["/usr/sbin", "/usr/bin", "/sbin", "/bin"] where access("\(folder)/\(program)", X_OK) == 0 {
             return try ChildProcess.run("\(folder)/\(program)", arguments).code == 0
         }
@@ -76,7 +77,7 @@ struct ReflinkTests {
 
     @Test(arguments: ["btrfs", "xfs"], [Self.middle.count, 500_000])
     func onlyWhatIsNewTakesRoom(kind: String, count: Int) throws {
-        let mount = try ReflinkMount(kind)
+        let mount = try ImageMount(kind)
         let drive = try DiskFileStore.create(at: Array("\(mount.path)/d".utf8), replica: "r")
         let changed = [UInt8](repeating: 1, count: count)
         let (room, bytes) = try replaced(drive, changed: changed)
@@ -90,7 +91,7 @@ struct ReflinkTests {
 
     @Test(arguments: ["btrfs", "xfs"])
     func aSnapshotIsNotWritten(kind: String) throws {
-        let mount = try ReflinkMount(kind)
+        let mount = try ImageMount(kind)
         let drive = try DiskFileStore.create(at: Array("\(mount.path)/d".utf8), replica: "r")
         try mount.scratch.write("m/d/file", "before")
         let reader = try #require(try drive.readUndated("file", in: drive.open(.root)))

@@ -218,7 +218,7 @@ public protocol FileStore: AnyObject, Sendable {
         _ attributes: Attributes, of name: FileName, in folder: OpenFolder, expecting identity: FileIdentity
     ) throws(DriveError) -> Bool
     /// Gives a staged file what the replaced one has and the drive does not carry: other extended attributes, ACL,
-    /// permissions. Best effort.
+    /// permissions. Best effort, and nobody gets more rights than the replaced one gave; throws what there is no room for.
     func adoptLocalMetadata(from name: FileName, in folder: OpenFolder, to staged: FileName) throws(DriveError)
 
     /// Gives a staged item what the folder gives to all that is made in it: its group, and the access list that it has for new

@@ -24,10 +24,13 @@ extension DiskFileStore {
         let new = try target.facts()
         guard old.kind == DD_KIND_FILE, new.kind == DD_KIND_FILE else { return }
         target.adoptOwner(of: old, having: new)
-        target.adoptExtendedAttributes(of: source)
+        let failure = target.adoptExtendedAttributes(of: source)
         // What the access list just did to the execute bits is undone here, so they come from before it.
         let group = try target.facts().group
-        _ = dd_set_mode(target.number, adoptedMode(from: old, isExecutable: new.isExecutable, group: group))
+        var mode = adoptedMode(from: old, isExecutable: new.isExecutable, group: group)
+        if let list = target.lostList(of: source) { mode &= ~0o070 | list.groupPermissions << 3 }
+        _ = dd_set_mode(target.number, mode)
+        if let failure { throw failure }
     }
 
     /// As the kernel does it for what is made there (inode(7), "The set-group-ID bit"; acl(5), "OBJECT CREATION AND DEFAULT ACLs").
@@ -135,15 +138,32 @@ extension Descriptor {
         if old.group != new.group { _ = dd_set_owner(number, same, old.group) }
     }
 
-    /// The person's own attributes, the access list and the label. Not what would give new bytes the old ones' powers
-    /// (`security.capability`) or vouch for them (`security.ima`, `security.evm`), and not `trusted`.
-    fileprivate func adoptExtendedAttributes(of source: Descriptor) {
+    /// The access list, the person's own attributes and the label, what matters most first. Not what would give new bytes the old
+    /// ones' powers (`security.capability`) or vouch for them (`security.ima`, `security.evm`), and not `trusted`. Returns what there
+    /// was no room for: the old file had it, on the same disk.
+    fileprivate func adoptExtendedAttributes(of source: Descriptor) -> DriveError? {
         let carried = Set(AttributeKey.extendedAttributes.compactMap(\.extendedAttributeName))
-        for key in (try? source.attributeNames()) ?? [] where !carried.contains(key) {
-            let isAdopted =
-                key.hasPrefix("user.") || key == "system.posix_acl_access" || key == "security.selinux"
-            guard isAdopted, let value = try? source.attribute(key) else { continue }
-            try? setAttribute(key, value)
+        let keys = ((try? source.attributeNames()) ?? []).filter { key in
+            let isAdopted = key.hasPrefix("user.") || key == Self.accessList || key == "security.selinux"
+            return isAdopted && !carried.contains(key)
         }
+        var failure: DriveError?
+        for key in keys.filter({ $0 == Self.accessList }) + keys.filter({ $0 != Self.accessList }) {
+            guard let value = try? source.attribute(key) else { continue }
+            do { try setAttribute(key, value) } catch {
+                if error.kind == .noSpace || error.kind == .inputOutput { failure = failure ?? error }
+            }
+        }
+        return failure
+    }
+
+    private static let accessList = "system.posix_acl_access"
+
+    /// The access list that the other has and this one has not got.
+    fileprivate func lostList(of source: Descriptor) -> AccessList? {
+        guard let list = try? source.attribute(Self.accessList), (try? attribute(Self.accessList)) == nil else {
+            return nil
+        }
+        return AccessList(bytes: list)
     }
 }

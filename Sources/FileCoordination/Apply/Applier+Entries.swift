@@ -67,10 +67,10 @@ extension Applier {
         if try isClosed(path, in: folder, entry.name) { return }
         let id = try parts.state.newRowID()
         let staged = FileName("new-\(id.rawValue)-\(parts.entropy.nonce(8))")
-        guard let (facts, attributes) = try await stageWhole(entry, as: staged, path) else { return }
-        if entry.isDerived, entry.kind == .file, let original = try original(of: entry, in: folder) {
-            try adoptMetadata(of: original, to: staged)
-        } else if let open = try runner.locator.open(folder) {
+        var model: Row?
+        if entry.isDerived, entry.kind == .file { model = try original(of: entry, in: folder) }
+        guard let (facts, attributes) = try await stageWhole(entry, as: staged, path, like: model) else { return }
+        if model == nil, let open = try runner.locator.open(folder) {
             parts.files.adoptSurroundings(of: open, to: staged)
         }
         if entry.kind == .folder, let permissions = try parts.closedFolders.permissions(at: path) {
@@ -103,11 +103,12 @@ extension Applier {
     }
 
     /// The new item in staging, and the attributes that it has there: what this disk cannot keep of them keeps nobody from the
-    /// rest, and is noted.
+    /// rest, and is noted. They come last: where not all has room, who may read it matters more.
     private mutating func stageWhole(
-        _ entry: ViewEntry, as name: FileName, _ path: DrivePath, replacing row: Row? = nil
+        _ entry: ViewEntry, as name: FileName, _ path: DrivePath, replacing row: Row? = nil, like model: Row?
     ) async throws -> (FileFacts, Attributes)? {
         guard let facts = try await stage(entry, as: name, path, replacing: row) else { return nil }
+        if let model, entry.kind == .file { try adoptMetadata(of: model, to: name) }
         var attributes = entry.attributes
         guard !attributes.extended.isEmpty, entry.kind != .link else { return (facts, attributes) }
         let incoming = try parts.files.open(.incoming)
@@ -253,10 +254,9 @@ extension Applier {
         } else {
             guard try !waitsForWriter(of: row), try !isClosed(path, in: row.parent, row.name) else { return }
             let staged = FileName("edit-\(row.id.rawValue)-\(parts.entropy.nonce(8))")
-            guard let (facts, attributes) = try await stageWhole(entry, as: staged, path, replacing: row) else {
-                return
-            }
-            if entry.kind == .file { try adoptMetadata(of: row, to: staged) }
+            guard
+                let (facts, attributes) = try await stageWhole(entry, as: staged, path, replacing: row, like: row)
+            else { return }
             new.facts = facts
             new.attributes = attributes
             new.placedInBoot = parts.options.boot
