@@ -64,6 +64,39 @@ struct FolderStoreTests {
         #expect(try await store.list(prefix: "", after: nil, limit: 10).count == 1)
     }
 
+    /// As by somebody whose umask is 077; that of all tests is as it is.
+    @Test(arguments: [
+        (0o2775, 0o770, 0o640), (0o2777, 0o777, 0o644), (0o2770, 0o770, 0o640), (0o755, 0o700, 0o600),
+        (0o2750, 0o700, 0o600),
+    ])
+    func whatIsMadeInASharedStoreIsShared(mode: Int, folder: Int, object: Int) throws {
+        let scratch = try Scratch()
+        if geteuid() == 0 { chown(scratch.text, UInt32.max, 54_321) }
+        #expect(chmod(scratch.text, mode_t(mode)) == 0)
+        let root = try Descriptor.root(at: scratch.path)
+        let shared = SharedStore(try root.facts())
+        for (name, isFolder) in [("folder", true), ("object", false)] {
+            if isFolder { mkdir(scratch(name), 0o700) } else { try scratch.write(name, "x", mode: 0o600) }
+            // Where the folder gives no group to what is made in it.
+            if geteuid() == 0 { chown(scratch(name), UInt32.max, 12_345) }
+            let item = try #require(try Descriptor.pin(FileName(name), in: root.number))
+            shared?.open(item, isFolder: isFolder)
+            let found = try scratch.status(name)
+            #expect(found.st_mode & 0o777 == mode_t(isFolder ? folder : object), "\(name)")
+            let group = try root.facts().group
+            #expect(shared == nil || found.st_gid == group, "\(name)")
+        }
+    }
+
+    /// What a put makes is as the store's folder has it.
+    @Test func aSharedStoreIsSharedAllTheWayDown() async throws {
+        let scratch = try Scratch()
+        #expect(chmod(scratch.text, 0o2777) == 0)
+        try await store(scratch).put("dd1/abc/x", [1])
+        for name in ["dd1", "dd1/abc"] { #expect(try scratch.status(name).st_mode & 0o777 == 0o777, "\(name)") }
+        #expect(try scratch.status("dd1/abc/x").st_mode & 0o044 == 0o044)
+    }
+
     /// What some tools leave in the place of a file that they lost.
     @Test func aFolderInThePlaceOfAnObjectGivesWayWhereItIsEmpty() async throws {
         let scratch = try Scratch()

@@ -23,6 +23,7 @@ extension FolderObjectStore {
         let draft = FileName(Self.draftPrefix + String(UInt64.random(in: 0...(.max)), radix: 16))
         let number = dd_create_file(folder.number, draft.bytes, draft.bytes.count, 0o666)
         let file = Descriptor(try check(number, "store the object", path: place))
+        SharedStore(try root.facts())?.open(file, isFolder: false)
         var isRenamed = false
         defer { if !isRenamed { _ = dd_remove_file(folder.number, draft.bytes, draft.bytes.count) } }
         if claimTidying(key.folder) { removeAbandoned(in: folder, before: try file.facts().modified) }
@@ -104,6 +105,7 @@ extension FolderObjectStore {
     /// The folder beneath the store's, made if missing, and durable when the call returns.
     private func makeFolder(_ path: [FileName], beneath root: Descriptor) throws(DriveError) -> Descriptor {
         var current = root
+        let shared = SharedStore(try root.facts())
         for depth in path.indices {
             let name = path[depth]
             let above = Array(path[...depth])
@@ -114,6 +116,7 @@ extension FolderObjectStore {
                 let made = dd_make_folder(current.number, name.bytes, name.bytes.count, 0o777)
                 if made < 0, made != -EEXIST { throw .system(-made, "make the folder", path: place()) }
                 next = try current.folder(name)
+                if made >= 0, let next { shared?.open(next, isFolder: true) }
             }
             guard let next else {
                 throw DriveError(.permissionDenied, "a link or a file is in the way; remove it", path: place())
