@@ -35,6 +35,21 @@ struct OwnershipTests {
         #expect(lstat("\(machine.root)/b/letter", &facts) == 0 && facts.st_uid == 0)
     }
 
+    /// Root works on it for that person, to whom all of it is to belong.
+    @Test func theDoctorGivesTheDriveOfAPersonToNobodyElse() throws {
+        guard geteuid() == 0 else { try Test.cancel("only root may give files away") }
+        let machine = try Machine()
+        try machine.write("a\n", to: "a/letter")
+        try #require(chown("\(machine.root)/a", Self.person, Self.person) == 0)
+        try machine.twoDrives([:])
+        let looked = try machine.run("doctor", "a").output
+        #expect(looked.contains("open to its owner alone"), "\(looked)")
+        try #require(chown("\(machine.root)/a/.docdrive/config.toml", 0, 0) == 0)
+        let found = try machine.run("doctor", "a").output
+        #expect(found.contains("config.toml belongs to somebody else"), "\(found)")
+        #expect(found.contains("sudo chown --reference="), "\(found)")
+    }
+
     /// Another name of a file of root's, where ours are looked for: to give that away would be to give all away.
     @Test func whatIsRootsStaysRoots() throws {
         guard geteuid() == 0 else { try Test.cancel("only root may give files away") }

@@ -28,7 +28,8 @@ extension Doctor {
     func permissions() throws -> [Report] {
         let state = folder.appending(DriveLayout.state)
         var reports: [Report] = []
-        guard let mode = try ownMode(of: state) else {
+        let (owner, mode) = try ownerAndMode(of: state)
+        guard isWorkedOn(owner) else {
             return [Report(.problem, "\(state) belongs to somebody else", "give it to the user who runs docdrive")]
         }
         if mode & 0o077 != 0 {
@@ -40,9 +41,12 @@ extension Doctor {
         for name in ["config.toml", "index.sqlite", "search.sqlite", "lock", "replica"] {
             let file = state.appending(FileName(name))
             guard file.exists else { continue }
-            guard let mode = try ownMode(of: file) else {
+            let (its, mode) = try ownerAndMode(of: file)
+            guard its == owner || its == geteuid() && its != 0 else {
                 reports.append(
-                    Report(.problem, "\(file) belongs to somebody else", "give it to the user who runs docdrive"))
+                    Report(
+                        .problem, "\(file) belongs to somebody else",
+                        "run `sudo chown --reference=\(state.shellText) \(file.shellText)`"))
                 continue
             }
             if mode & 0o600 != 0o600 {
@@ -52,11 +56,17 @@ extension Doctor {
         return reports.isEmpty ? [Report(.ok, "open to its owner alone")] : reports
     }
 
-    /// Nil where it is another user's.
-    private func ownMode(of path: FolderPath) throws -> mode_t? {
+    /// Whoever runs this may work on the drive of this user: also root, and whom the user has allowed it.
+    private func isWorkedOn(_ owner: uid_t) -> Bool {
+        if owner == geteuid() { return true }
+        // Of what is root's nobody else can do anything.
+        return (owner != 0 || geteuid() == 0) && DriveOwner(drive: folder).refusal(from: folder) == nil
+    }
+
+    private func ownerAndMode(of path: FolderPath) throws -> (uid_t, mode_t) {
         var facts = stat()
         guard path.withPointer({ lstat($0, &facts) }) == 0 else { throw SmallFile.failure("look at it", path) }
-        return facts.st_uid == geteuid() ? facts.st_mode : nil
+        return (facts.st_uid, facts.st_mode)
     }
 
     func fileSystem() throws -> [Report] {
