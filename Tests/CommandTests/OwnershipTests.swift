@@ -27,6 +27,8 @@ struct OwnershipTests {
         #expect(try machine.run("-C", "a", "sync").code == 0)
         #expect(machine.read("a/new/later") == "later\n")
         watch.end()
+        _ = try machine.run("-C", "a", "find", "letter", "--save", "letters")
+        #expect(machine.read("a/.docdrive/searches/letters.json") != nil)
         for folder in ["a", "store"] {
             #expect(others(machine, folder).isEmpty)
         }

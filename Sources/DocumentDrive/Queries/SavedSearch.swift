@@ -81,6 +81,7 @@ public struct SavedSearches: Sendable {
         try Self.check(name)
         let result = place.withPointer { mkdir($0, 0o700) }
         guard result == 0 || errno == EEXIST else { throw SmallFile.failure("make the folder", place) }
+        if result == 0 { Ownership.give(folder: place.bytes) }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let bytes: Data
