@@ -177,6 +177,14 @@ struct IgnoreTests {
         #expect(tree.ignores(DrivePath("a/b/" + name), isFolder: false) == isIgnored)
     }
 
+    /// Of the file system whose topmost folder the drive is; elsewhere it is a folder as others are.
+    @Test func whatAFileSystemKeepsIsNoItem() {
+        var tree = IgnoreTree()
+        tree[.root] = IgnoreRules("!*")
+        #expect(tree.ignores("lost+found", isFolder: true) && tree.ignores("lost+found/#12", isFolder: false))
+        #expect(!tree.ignores("lost+found", isFolder: false) && !tree.ignores("a/lost+found", isFolder: true))
+    }
+
     /// A matcher that backtracks would not come to an end here.
     @Test func patternsThatInviteBacktrackingStayCheap() {
         var tree = IgnoreTree()

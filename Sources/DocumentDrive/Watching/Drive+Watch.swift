@@ -134,7 +134,7 @@ public final class WatchedDrive: Sendable {
         let storeHints = try await storeHints(control: storeControl)
         let watcher = try await InotifyWatcher.start(
             InotifyWatcher.Configuration(
-                root: drive.folder.bytes, control: control.bytes, leaveOut: [DriveLayout.state]))
+                root: drive.folder.bytes, control: control.bytes, leaveOut: [DriveLayout.state, .lostAndFound]))
         return (watcher, storeHints)
     }
 

@@ -77,7 +77,7 @@ public struct IgnoreTree: Hashable, Sendable {
     /// Whether what is ignored in a folder depends on where the folder is.
     public var needsPlaces: Bool { folders.count > 1 || folders[0].rules.contains(where: \.rules.needsPaths) }
 
-    /// The root is never ignored, and what a drive keeps for itself always is, whatever rules say.
+    /// The root is never ignored, and what a drive or its file system keeps for itself always is, whatever rules say.
     public func ignores(_ path: DrivePath, isFolder: Bool) -> Bool {
         path.isDrivesOwn(isFolder: isFolder)
             || match(path, isFolder: isFolder).map { !$0.rule.pattern.isNegated } ?? false

@@ -13,6 +13,8 @@ extension Explainer {
         case .conflictFile: "two devices wrote it at once: the other content is beside it"
         case .conflictCopy: "a copy: \(facts.conflict?.device ?? "another device") wrote the file at the same time"
         case .ignoredByRule, .ignoredByDefault: ignoredSentence(cause)
+        case .ownName where facts.path.components.first == .lostAndFound:
+            "this folder belongs to the file system; nothing in it is synced"
         case .ownName: "this name belongs to the drive itself; nothing under it is synced"
         case .specialFile: "sockets, pipes and devices are not synced"
         case .otherFileSystem: "another file system, or a subvolume of its own, is here; what is on it is not synced"
