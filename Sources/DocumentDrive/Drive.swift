@@ -84,7 +84,9 @@ public final class Drive: Sendable {
             do throws(DriveError) { _ = try replica(of: place) } catch {
                 guard error.kind == .permissionDenied else { continue }
                 // Through many folders above somebody may go, and list nothing.
-                if place == start || place.appending(DriveLayout.state).exists { return error }
+                if place == start || place.appending(DriveLayout.state).exists {
+                    return DriveOwner(drive: place).closed ?? error
+                }
             }
         }
         return nil

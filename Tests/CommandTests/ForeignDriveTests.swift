@@ -53,6 +53,24 @@ struct ForeignDriveTests {
         #expect(refused.code == 78 && refused.error.contains("belongs to another user"), "\(refused)")
     }
 
+    /// A line that allows it does not open it, and nobody but its owner can.
+    @Test(arguments: [false, true]) func whoseADriveIsThatOneCannotLookIntoIsNamed(isAllowed: Bool) throws {
+        let machine = try foreign()
+        func runAsNobody(_ arguments: String...) throws -> Machine.Result {
+            let options = ["--reuid=65534", "--regid=65534", "--clear-groups", Machine.program]
+            return try machine.run(options + arguments, program: "/usr/bin/setpriv")
+        }
+        guard try runAsNobody("--version").code == 0 else { try Test.cancel("nobody else can run the program here") }
+        #expect(chmod("\(machine.root)/a/.docdrive", 0o700) == 0)
+        if isAllowed { try machine.write("*\n", to: "home/.config/docdrive/allowed-drives") }
+        for command in [["-C", "a/work", "status"], ["-C", "a", "ls"], ["-C", "a", "log"]] {
+            let refused = try runAsNobody(command[0], command[1], command[2])
+            #expect(refused.code != 0, "\(command): \(refused)")
+            let sentence = "this drive belongs to another user (uid 4711), who alone can work on it"
+            #expect((refused.output + refused.error).contains(sentence), "\(command): \(refused)")
+        }
+    }
+
     @Test func whatIsSaidToDoAllowsThem() throws {
         let machine = try foreign()
         let refused = try machine.run("sync", "a")

@@ -19,20 +19,40 @@ struct DriveOwner {
 
     /// Nil where it may be worked on, and where there is none.
     func refusal(from start: FolderPath) -> DriveError? {
-        let state = drive.appending(DriveLayout.state)
-        var facts = stat()
         // Of what cannot be looked at, whoever opens it says why.
-        guard state.withPointer({ lstat($0, &facts) }) == 0 else { return nil }
-        if Self.isBelieved(facts.st_uid, start) { return nil }
+        guard let owner, !Self.isBelieved(owner, start) else { return nil }
+        if let closed { return closed }
         let allowed = AllowedDrives()
         if allowed.contain(drive) { return nil }
-        let name = getpwuid(facts.st_uid).flatMap { $0.pointee.pw_name }.map { String(cString: $0) }
-        let who = name ?? "uid \(facts.st_uid)"
         return DriveError(
             .needsDecision,
-            "this drive belongs to another user (\(who)), who says where all that lies beneath it is sent; if it is yours all the "
-                + "same, or shared with you, \(allowed.advice(drive))",
+            "this drive belongs to another user (\(Self.name(of: owner))), who says where all that lies beneath it is sent; if it "
+                + "is yours all the same, \(allowed.advice(drive))",
             path: state.description)
+    }
+
+    /// Of a drive that only its owner may look into; nil where it is open to this user. A drive keeps itself closed: what it knows
+    /// of a folder is not for all who may read some of that.
+    var closed: DriveError? {
+        guard let owner, owner != geteuid(), geteuid() != 0,
+            state.withPointer({ faccessat(AT_FDCWD, $0, R_OK | X_OK, AT_EACCESS) }) != 0, errno == EACCES
+        else { return nil }
+        return DriveError(
+            .permissionDenied,
+            "this drive belongs to another user (\(Self.name(of: owner))), who alone can work on it; keep a drive of your own, in "
+                + "another folder, with the same store", path: state.description)
+    }
+
+    private var state: FolderPath { drive.appending(DriveLayout.state) }
+
+    /// Nil where the drive's own folder is not there, or cannot be looked at.
+    private var owner: uid_t? {
+        var facts = stat()
+        return state.withPointer { lstat($0, &facts) } == 0 ? facts.st_uid : nil
+    }
+
+    private static func name(of user: uid_t) -> String {
+        getpwuid(user).flatMap { $0.pointee.pw_name }.map { String(cString: $0) } ?? "uid \(user)"
     }
 
     /// Root may do anything anyway. For root, also who became root by sudo, and whoever the folder belongs to that it is about:
