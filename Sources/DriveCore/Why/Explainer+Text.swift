@@ -8,7 +8,7 @@ extension Explainer {
         case .noStore: "known to this device alone: the drive has no store"
         case .keptForContents: "another device deleted this folder; it stays for what is in it"
         case .keptForUnsynced: "another device deleted this folder; it stays for what is in it, which is not synced"
-        case .keptByEdit: "a delete and an edit met, and the edit is kept"
+        case .keptByEdit: "it was deleted while somebody changed or kept it, and it stays"
         case .clockAhead: "in step; the clock of \(facts.author ?? "another device") is ahead of this one's"
         case .conflictFile: "two devices wrote it at once: the other content is beside it"
         case .conflictCopy: "a copy: \(facts.conflict?.device ?? "another device") wrote the file at the same time"
