@@ -20,6 +20,18 @@ struct OpenFileLimitTests {
         #expect(words[3] == words[4], "\(line)")
     }
 
+    /// However many folders something comes into.
+    @Test func fewAreEnoughForManyFolders() throws {
+        let machine = try Machine()
+        try machine.twoDrives()
+        for number in 0..<200 { try machine.write("\(number)\n", to: "a/d\(number)/f") }
+        let sent = try machine.run("sync", "a")
+        #expect(sent.code == 0, "\(sent)")
+        let brought = try machine.run(["-c", "ulimit -n 96; exec \(Machine.program) sync b"], program: "/bin/sh")
+        #expect(brought.code == 0, "\(brought)")
+        #expect(machine.files("b") == machine.files("a"))
+    }
+
     /// Programs that use select(2) fail beyond 1,023, and some close as many as there may be.
     @Test func whatItStartsHasTheLimitThatItHad() throws {
         let machine = try Machine()

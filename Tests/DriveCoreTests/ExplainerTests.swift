@@ -97,6 +97,7 @@ struct ExplainerTests {
         (.heldElsewhere, made { $0.held = .init(id: "d2", isOwn: false, device: "beta", since: 7) }),
         (.unreadable, made { $0.disk = .unreadable(DriveError(.permissionDenied, "no")) }),
         (.diskError, made { $0.disk = .unreadable(DriveError(.inputOutput, "no")) }),
+        (.exhausted, made { $0.disk = .unreadable(DriveError(.exhausted, "no")) }),
     ]
 
     private static let onItsWay: [(Cause, ItemFacts)] = [
@@ -161,6 +162,8 @@ struct ExplainerTests {
         (.notWritable, stopped(.permissionDenied, isHere: true)), (.storeNewer, stopped(.newerFormat)),
         (.storeDamaged, stopped(.corrupt)), (.stopped, stopped(.needsDecision)),
         (.diskError, stopped(.inputOutput, isHere: true)),
+        (.exhausted, stopped(.exhausted, isHere: true)), (.exhausted, stopped(.exhausted)),
+        (.exhausted, met(.exhausted).1),
         (
             .paused,
             made { facts in

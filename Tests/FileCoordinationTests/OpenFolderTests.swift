@@ -1,11 +1,23 @@
 import DriveCore
 import DriveTesting
-import FileCoordination
 import Testing
+
+@testable import FileCoordination
 
 /// However many folders change, and however deep they lie: few of them are open at once.
 struct OpenFolderTests {
     private let clock = ManualClock()
+
+    /// What else the process has open needs about 30.
+    @Test(
+        arguments: [
+            (0, 4, 4), (40, 4, 4), (64, 16, 16), (96, 32, 32), (192, 80, 64), (1_024, 128, 64), (.max, 128, 64),
+        ] as [(UInt64, Int, Int)])
+    func fewAreOpenWhereFewMayBe(_ openFiles: UInt64, _ located: Int, _ walked: Int) {
+        let limits = OpenFolderLimits(openFiles: openFiles)
+        #expect(limits.located == located)
+        #expect(limits.walked == walked)
+    }
 
     @Test func changesInManyFoldersArrive() async throws {
         let store = MemoryObjectStore(clock: clock)

@@ -42,6 +42,8 @@ public enum Cause: String, Hashable, Sendable, CaseIterable, Codable {
     case storeBusy = "store-busy"
     case paused
     case otherProcess = "other-process"
+    /// The system lets this process have no more of what it needs: open files, memory, watches.
+    case exhausted
     case notWatched = "not-watched"
     case journalUnreadable = "journal-unreadable"
 
@@ -90,6 +92,7 @@ extension Cause {
             case .permissionDenied: .unreadable
             // It was listed, and gone a moment later.
             case .notFound: .changing
+            case .exhausted: .exhausted
             default: .diskError
             }
     }
@@ -115,6 +118,7 @@ extension Cause {
             // It is asked for it again, and may have it whole.
             case .objectFailed: .storeBusy
             case .noSpace: .diskFull
+            case .exhausted: .exhausted
             case .permissionDenied: .notWritable
             case .usage: .impossible
             default: .diskError

@@ -9,7 +9,7 @@ extension Explainer {
         case .notBrought: .downloading
         case .newHere, .editedHere, .goneHere, .setAside, .openForWriting, .changing, .inUse, .nameTaken,
             .nameWaits, .contentMissing, .folderMissing, .storeUnreachable, .storeBusy, .paused, .otherProcess,
-            .notWatched, .journalUnreadable:
+            .exhausted, .notWatched, .journalUnreadable:
             .waiting
         case .heldHere, .heldElsewhere, .heldPlace, .heldFolder: .held
         case .specialFile, .otherFileSystem, .unreadable, .notWritable, .diskFull, .diskError, .damagedFile,

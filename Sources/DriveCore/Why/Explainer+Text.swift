@@ -49,6 +49,7 @@ extension Explainer {
         case .folderMissing: "its record is here, the one of its folder is not"
         case .paused: "paused: nothing is sent or brought"
         case .otherProcess: "another process works on the drive now"
+        case .exhausted: "too many files are open, or no memory is left"
         case .notWatched: "changed in a drive of which not all folders can be watched"
         case .journalUnreadable: "a device's journal cannot be read whole yet"
         case .heldHere: "deleted here, with so many others that the delete is held"
@@ -126,6 +127,7 @@ extension Explainer {
         case .otherProcess:
             // One of another container has no number here.
             return facts.drive.otherProcess.flatMap { $0 > 0 ? "process \($0)" : nil } ?? "the other process"
+        case .exhausted: return "fewer open files or a higher limit (`ulimit -n`), or free memory"
         case .notWatched: return "the next look at the whole folder, every 15 minutes"
         case .journalUnreadable: return "the rest of the journal in the store"
         case .heldHere, .heldElsewhere, .heldPlace, .heldFolder: return "your decision"

@@ -52,7 +52,9 @@ public struct Trouble: Hashable, Sendable, Codable {
         case .newerFormat: .storeNewer
         case .corrupt: .storeDamaged
         case .unreachable, .refused, .notFound: isHere ? .stopped : .storeUnreachable
-        case .temporary, .objectFailed, .exhausted: isHere ? .otherProcess : .storeBusy
+        // Of this machine, whatever it was needed for.
+        case .exhausted: .exhausted
+        case .temporary, .objectFailed: isHere ? .otherProcess : .storeBusy
         case .inputOutput: isHere ? .diskError : .storeUnreachable
         case .readOnly, .identityChanged, .usage, .needsDecision, .internalFault: .stopped
         }

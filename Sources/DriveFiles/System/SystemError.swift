@@ -33,7 +33,7 @@ private struct SystemFate {
             case ELOOP: Self(.permissionDenied, "a link is in the way", "links are never followed here")
             case ENOSPC: Self(.noSpace, "the disk is full", "make room (`df -h`, `df -i`)")
             case EDQUOT: Self(.noSpace, "the quota is used up", "make room or ask for more")
-            case EMFILE, ENFILE: Self(.exhausted, "too many open files", "raise the limit of open files")
+            case EMFILE, ENFILE: Self(.exhausted, "too many open files", "raise the limit (`ulimit -n`)")
             case ENOMEM, ENOBUFS: Self(.exhausted, "out of memory", "close other programs")
             case EROFS: Self(.readOnly, "the file system is read-only", "mount it for writing")
             case EAGAIN, EBUSY, ETXTBSY, EDEADLK: Self(.temporary, "something else is using it")

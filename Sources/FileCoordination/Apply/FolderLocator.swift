@@ -5,10 +5,9 @@ import DriveCore
 struct FolderLocator {
     let files: any FileStore
     let rows: any RowStorage
-    /// Folders opened since the last `forget`; a batch is short enough to trust them. Each is a descriptor, of which a process
-    /// has 1,024 as a rule.
+    /// Folders opened since the last `forget`; a batch is short enough to trust them.
     private var opened: [RowID: OpenFolder] = [:]
-    private static let limit = 128
+    private let limit = OpenFolderLimits.ofProcess().located
 
     init(files: any FileStore, rows: any RowStorage) {
         self.files = files
@@ -31,7 +30,7 @@ struct FolderLocator {
                 ? files.open(.root)
                 : folder.flatMap { try files.open(row.isParked ? row.parkedName : row.name, in: $0) }
             guard let found, row.id == .root || found.identity == row.facts.identity else { return nil }
-            if opened.count >= Self.limit { forget() }
+            if opened.count >= limit { forget() }
             opened[row.id] = found
             open = found
         }

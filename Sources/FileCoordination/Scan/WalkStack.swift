@@ -1,7 +1,7 @@
 import DriveCore
 
 /// The folders that a walk is still to go into, those that were met last first. Of a deep tree only the last folders above them
-/// are kept open: each is a descriptor, of which a process has 1,024 as a rule.
+/// are kept open.
 struct WalkStack {
     /// A folder that is still to be compared.
     struct Inner {
@@ -21,12 +21,12 @@ struct WalkStack {
     }
 
     private var levels: [Level] = []
-    private static let limit = 64
+    private let limit = OpenFolderLimits.ofProcess().walked
 
     mutating func push(_ inner: [Inner], of open: OpenFolder, _ place: WalkPlace) {
         guard !inner.isEmpty else { return }
         levels.append(Level(open: open, identity: open.identity, place: place, inner: inner.reversed()))
-        if levels.count > Self.limit { levels[levels.count - 1 - Self.limit].open = nil }
+        if levels.count > limit { levels[levels.count - 1 - limit].open = nil }
     }
 
     /// The next one and the folder that it is in; that is nil where it is not there any more, or cannot be opened.
