@@ -27,6 +27,7 @@ public final class Drive: Sendable {
     private let settling: StoreSettling
     let ignoring: IgnoreKeeper
     let patience: WriterPatience
+    let reserveUse: ReserveUse
     let conflictHandler: ConflictHandler?
     let unsent: UnsentContents
     let access: StoreAccess?
@@ -44,7 +45,7 @@ public final class Drive: Sendable {
         settledStore = SettledStore(settings, of: folder)
         settling = StoreSettling(folder)
         (ignoring, confirmation, patience) = (wiring.ignoring, wiring.confirmation, wiring.patience)
-        (unsent, access) = (wiring.unsent, wiring.access)
+        (unsent, access, reserveUse) = (wiring.unsent, wiring.access, wiring.reserveUse)
         self.coordination = coordination
         self.engine = engine
     }

@@ -19,6 +19,7 @@ struct Wiring: Sendable {
     let access: StoreAccess?
     let confirmation = StoreConfirmation()
     let patience: WriterPatience
+    let reserveUse = ReserveUse()
     private let changes: WiringChanges
     private let store: StoreInfo?
 
@@ -53,7 +54,8 @@ struct Wiring: Sendable {
         let entropy = SystemEntropy()
         try DiskFileStore.open(at: folder.bytes, replica: replica).closeToOthers()
         let (index, condition) = try IndexFile(drive: folder).open(
-            label: settings.deviceName, hasStore: settings.storeID != nil, entropy: entropy)
+            label: settings.deviceName, hasStore: settings.storeID != nil, entropy: entropy,
+            mayUseReserve: reserveUse.isAllowed)
         try checkStoreIsNamed(index)
         let files = try DiskFileStore.open(at: folder, replica: replica, index: index)
         try TrashSalvage(files: files, state: index).runIfDue()

@@ -75,11 +75,12 @@ public final class DriveIndex: DriveState {
 
     /// Opens an index for reading, beside a running drive too. What was committed up to a query is what it finds.
     ///
-    /// Where the folder cannot be written, the file is taken for one that nobody changes meanwhile. With `isMapped` it is read as
+    /// Where the folder cannot be written, or with `isUnchanging`, the file is taken for one that nobody changes meanwhile, unless there
+    /// is a log beside it; nothing is made beside it then. With `isMapped` it is read as
     /// memory, which saves searches a call for each page; where a page cannot be read the process gets SIGBUS then, and no error.
-    public init(readOnlyAt path: [UInt8], isMapped: Bool = false) throws {
-        connection = Connection(
-            try Opening.readOnly(path, Migrations(), isMapped: isMapped), at: path, isReadOnly: true)
+    public init(readOnlyAt path: [UInt8], isMapped: Bool = false, isUnchanging: Bool = false) throws {
+        let queue = try Opening.readOnly(path, Migrations(), isMapped: isMapped, isUnchanging: isUnchanging)
+        connection = Connection(queue, at: path, isReadOnly: true)
         keys = Interner(connection)
         isNew = false
     }

@@ -10,7 +10,7 @@ struct Main {
         MappedFiles.answerErrors(
             "docdrive: a page of a file that is used as memory could not be read or written: the disk is full, may not be "
                 + "written, or reports an error; what was recorded stays. Look at `df -h` and `dmesg`, then do this again",
-            status: ExitStatus.needsOperator.rawValue)
+            status: ExitStatus.needsOperator.rawValue, ofFullDisk: ExitStatus.noSpace.rawValue)
         await Launch.run(RawArguments.given.texts)
     }
 }

@@ -111,6 +111,32 @@ struct FullDiskTests {
         }
     }
 
+    /// However often a pass is tried that finds no room, what is kept for the commands that make some is left for them.
+    @Test(.enabled(if: mayMount, "a tmpfs cannot be mounted here"))
+    func whatIsKeptForMakingRoomIsSpentByNothingElse() throws {
+        let machine = try Machine()
+        try onSmallDisk(machine, "disk", size: "24m") {
+            try machine.write(String(repeating: "old ", count: 1 << 20), to: "disk/a/Large")
+            #expect(try machine.run("sync", "disk/a", "--to", "store", "--yes").code == 0)
+            try machine.write("more", to: "disk/a/Other")
+            try fill("\(machine.root)/disk/noise")
+            for _ in 0..<3 {
+                let sync = try machine.run("sync", "disk/a")
+                #expect(sync.code == 10, "\(sync)")
+                let wait = try machine.run("-C", "disk/a", "wait", "--timeout", "60s")
+                #expect(wait.code == 10, "\(wait)")
+                for command in [["status"], ["trash"], ["why", "Large"]] {
+                    let result = try machine.run(["-C", "disk/a"] + command)
+                    #expect(result.code == 0, "\(command): \(result)")
+                }
+            }
+            #expect(FileManager.default.fileExists(atPath: "\(machine.root)/disk/a/.docdrive/reserve"))
+            unlink("\(machine.root)/disk/noise")
+            let sync = try machine.run("sync", "disk/a")
+            #expect(sync.code == 0, "\(sync)")
+        }
+    }
+
     /// The index knows nothing of what no pass could write down.
     @Test(.enabled(if: mayMount, "a tmpfs cannot be mounted here"))
     func onAFullDiskNobodyIsToldThatAllIsInStep() throws {

@@ -7,6 +7,13 @@ import Testing
 
 /// The room that a drive keeps for the commands that make room.
 struct DiskReserveTests {
+    @Test func itIsForWhatMakesRoomAlone() async throws {
+        let use = ReserveUse()
+        #expect(!use.isAllowed)
+        let isAllowed = try await use.during { use.isAllowed }
+        #expect(isAllowed && !use.isAllowed)
+    }
+
     /// Finds no room until the reserve is gone.
     @Test func whoFindsNoRoomTriesOnceMoreWithoutTheReserve() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "docdrive-test-\(UUID().uuidString)")
@@ -22,13 +29,16 @@ struct DiskReserveTests {
             guard !FileManager.default.fileExists(atPath: file.path) else { throw DriveError(.noSpace, "full") }
             return attempts
         }
-        #expect(try reserve.opening(attempt) == 2)
+        // Who makes no room leaves it to who does.
+        #expect(throws: DriveError.self) { try reserve.opening(isAllowed: false, attempt) }
+        #expect(FileManager.default.fileExists(atPath: file.path))
+        #expect(try reserve.opening(isAllowed: true, attempt) == 3)
         #expect(throws: DriveError.self) {
-            try reserve.opening {
+            try reserve.opening(isAllowed: true) {
                 attempts += 1
                 throw DriveError(.noSpace, "full")
             }
         }
-        #expect(attempts == 3)
+        #expect(attempts == 4)
     }
 }

@@ -99,8 +99,11 @@ void dd_share_heap(void);
 void dd_trim_heap(void);
 
 // A page of a mapped file that cannot be read (SIGBUS: sigaction(2), mmap(2)) ends the process with this text on standard
-// error and this status. The text must live for as long as the process.
-int dd_answer_bus_errors(const char *text, size_t length, int status);
+// error and this status, or where the disk of the place that was noted last is full, with this other status. The text must live for as
+// long as the process.
+int dd_answer_bus_errors(const char *text, size_t length, int status, int full_status);
+// Where what is mapped from now on lies; copied. Nothing where nobody answers bus errors.
+void dd_note_mapped_place(const char *path);
 
 // Listing: fills the buffer with linux_dirent64 records (getdents64(2)) and returns their bytes, 0 at the end.
 long dd_list(int folder, void *buffer, size_t size);

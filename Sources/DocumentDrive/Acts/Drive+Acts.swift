@@ -33,7 +33,8 @@ extension Drive {
             try await acting(deadlines) { parts in
                 try parts.operations.during(.deletes) { try DeleteActs(parts).restore(ids) }
             }
-        case .emptyTrash(let names): try await acting(deadlines) { try TrashActs($0).empty(names) }
+        case .emptyTrash(let names):
+            try await reserveUse.during { try await acting(deadlines) { try TrashActs($0).empty(names) } }
         case .restoreTrash, .undoCleaning, .resolve, .undo, .restore, .clean:
             try await self.act(deadlines) { try EngineActs().plan(act, $0) ?? PlannedAct([]) { [] } }
         case .pause(let span):

@@ -137,7 +137,7 @@ public actor DocumentIndexing {
     }
 
     private func open(isChecked: Bool) async throws -> Books {
-        let rows = try IndexFile(drive: folder).openForReading()
+        let rows = try IndexFile(drive: folder).openForReading(isLasting: true)
         let search = try file.open(of: rows.numbers().device, isChecked: isChecked)
         if try !search.isKnown() || !rows.knows(searchIndexWith: search.writes()) {
             try await writing { try $0.forgetRead() }

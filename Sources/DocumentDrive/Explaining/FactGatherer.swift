@@ -277,8 +277,11 @@ extension DriveFacts {
         self.init(now: SystemClock().milliseconds(), hasStore: reader.settings.store != nil || naming != nil)
         let memory = StandingMemory(reader.index)
         let noted = try memory.trouble().flatMap { $0.isElsewhere(than: reader.folder) ? nil : $0 }
-        trouble =
-            naming.map { Trouble($0, isHere: true, now: now) } ?? running?.unnotedTrouble ?? noted ?? running?.storeWait
+        let met = running?.unnotedTrouble ?? noted ?? running?.storeWait
+        // No pass could write down that it found no room.
+        let reserve = DiskReserve(drive: reader.folder)
+        let full = naming == nil && met == nil && reserve.isNeeded ? reserve.refusal : nil
+        trouble = (naming ?? full).map { Trouble($0, isHere: true, now: now) } ?? met
         pause = try memory.pause(now: now)
         watcher = running.map {
             Watcher(process: $0.process, unwatched: $0.unwatched, nextTry: $0.nextTry, nextLook: $0.nextLook)

@@ -25,7 +25,7 @@ final class QuerySearch {
         place = StateFolder(of: folder)
         replica = try Drive.replica(of: folder)
         inode = Self.inode(of: folder)
-        reader = try DriveReader(folder)
+        reader = try DriveReader(folder, isLasting: true)
         seen = try reader.changeCounts()
     }
 
@@ -50,7 +50,7 @@ final class QuerySearch {
     func take() throws {
         let now = Self.inode(of: folder)
         if now != inode {
-            reader = try DriveReader(folder)
+            reader = try DriveReader(folder, isLasting: true)
             inode = now
         } else {
             try reader.lookForDocuments()

@@ -22,11 +22,16 @@ public final class DriveReader {
 
     /// With `isMapped` the indexes are read as memory: searches take a sixth less, and a page that cannot be read ends the process
     /// by SIGBUS, where it is an error otherwise. For programs that are there for one question.
-    public init(_ folder: FolderPath, isMapped: Bool = false) throws {
+    public convenience init(_ folder: FolderPath, isMapped: Bool = false) throws {
+        try self.init(folder, isMapped: isMapped, isLasting: false)
+    }
+
+    /// One that is lasting sees what is changed while it is there also where the disk was full when it was made.
+    init(_ folder: FolderPath, isMapped: Bool = false, isLasting: Bool) throws {
         self.folder = folder
         self.isMapped = isMapped
         settings = try DriveSettings.load(from: folder)
-        index = try IndexFile(drive: folder).openForReading(isMapped: isMapped)
+        index = try IndexFile(drive: folder).openForReading(isMapped: isMapped, isLasting: isLasting)
     }
 
     /// Throws where whoever works on the drive is of an older version, and so is the index: it knows nothing of what it is not made for,

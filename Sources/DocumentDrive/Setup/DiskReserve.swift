@@ -2,8 +2,8 @@ import DriveCore
 import DriveFiles
 import Glibc
 
-/// A file that only takes room, so that on a full disk there is some for the commands that make room: to open the index
-/// already takes a few pages.
+/// A file that only takes room, so that on a full disk there is some for what makes room (`ReserveUse`): to open the index
+/// already takes a few pages. Whatever else wrote into the index would spend it, and then nothing could make room any more.
 struct DiskReserve {
     let drive: FolderPath
 
@@ -26,9 +26,22 @@ struct DiskReserve {
         if result != 0 { _ = remove() }
     }
 
-    /// Where hardly anything is left, the reserve is given up. Throws where an index could not be opened even so.
-    func makeRoom() throws(DriveError) {
+    /// Hardly anything is left besides the reserve.
+    var isNeeded: Bool { Space(of: drive).map { $0.left < Self.least } ?? false }
+
+    /// What whoever is refused the reserve is told.
+    var refusal: DriveError {
+        DriveError(
+            .noSpace,
+            "The disk of the index is full (`df -h`, `df -i`); free some space, as with `docdrive trash empty`, for which some "
+                + "is kept", path: IndexFile(drive: drive).path.description)
+    }
+
+    /// Where hardly anything is left, the reserve is given up to who may have it. Throws where an index could not be opened even
+    /// so, and for everybody else.
+    func makeRoom(isAllowed: Bool) throws(DriveError) {
         guard var space = Space(of: drive), space.left < Self.least else { return }
+        guard isAllowed else { throw refusal }
         if remove(), let now = Space(of: drive) { space = now }
         // SQLite maps a file whose pages it has only touched, which with smaller blocks does not give them all their room:
         // to write into one is a fault of memory then, and ends the process.
@@ -37,11 +50,11 @@ struct DiskReserve {
         }
     }
 
-    /// Runs the body once more without the reserve where it finds no room, whatever the file system says is left: Btrfs
-    /// may have none for what it notes of files while there is some for their bytes.
-    func opening<Result>(_ body: () throws -> Result) throws -> Result {
+    /// Runs the body once more without the reserve where it finds no room and may have that, whatever the file system says is
+    /// left: Btrfs may have none for what it notes of files while there is some for their bytes.
+    func opening<Result>(isAllowed: Bool, _ body: () throws -> Result) throws -> Result {
         do { return try body() } catch let error as DriveError where error.kind == .noSpace {
-            guard remove() else { throw error }
+            guard isAllowed, remove() else { throw error }
             return try body()
         }
     }
@@ -64,7 +77,7 @@ struct DiskReserve {
         /// Nil where it cannot be told.
         init?(of folder: FolderPath) {
             var facts = statvfs()
-            guard folder.withPointer({ statvfs($0, &facts) }) == 0 else { return nil }
+            guard folder.withPointer({ statvfs($0, &facts) }) == 0, facts.f_blocks > 0 else { return nil }
             // Not `f_bfree`: a file system keeps some of it for itself.
             left = UInt64(facts.f_bavail) * UInt64(facts.f_frsize)
             block = facts.f_frsize

@@ -21,13 +21,16 @@ struct IndexFile {
     private var reserve: DiskReserve { DiskReserve(drive: drive) }
 
     /// Opens it for the only writer; makes one where there is none or it is damaged, with a new device id. Without a store
-    /// it has a content key.
-    func open(label: String, hasStore: Bool, entropy: any Entropy) throws -> (index: DriveIndex, condition: Condition) {
+    /// it has a content key. On a full disk only who may use the reserve can open it.
+    func open(
+        label: String, hasStore: Bool, entropy: any Entropy, mayUseReserve: Bool
+    ) throws -> (index: DriveIndex, condition: Condition) {
         let wasThere = exists
-        try reserve.makeRoom()
+        MappedFiles.note(place: drive.bytes)
+        try reserve.makeRoom(isAllowed: mayUseReserve)
         defer { reserve.provide() }
         do {
-            return try reserve.opening { try openAsItIs(label, hasStore, entropy) }
+            return try reserve.opening(isAllowed: mayUseReserve) { try openAsItIs(label, hasStore, entropy) }
         } catch let error as DriveError where error.kind == .corrupt && wasThere {
             return try openOnceMore(label, hasStore, entropy)
         }
@@ -77,7 +80,9 @@ struct IndexFile {
         }
     }
 
-    func openForReading(isMapped: Bool = false) throws -> DriveIndex {
+    /// For one question, where it is not `isLasting`: on a full disk the file is then taken for one that nobody changes meanwhile, so
+    /// that to ask takes nothing of the reserve.
+    func openForReading(isMapped: Bool = false, isLasting: Bool = false) throws -> DriveIndex {
         guard exists else {
             guard let holder = DriveLock.holder(at: drive.bytes) else {
                 throw DriveError(
@@ -88,13 +93,35 @@ struct IndexFile {
                 "the drive has no index, though process \(holder) works on it; if that stays so, stop that process and run "
                     + "`docdrive sync`, which makes the index anew", path: drive.description)
         }
-        // Whoever has it open has made room for that.
-        if !FolderPath(path.bytes + Array("-shm".utf8)).exists { try reserve.makeRoom() }
-        do { return try reserve.opening { try DriveIndex(readOnlyAt: path.bytes, isMapped: isMapped) } } catch let error
-            as DriveError where error == .olderIndex
-        {
+        do { return try openWithinRoom(isMapped, isLasting) } catch let error as DriveError where error == .olderIndex {
             throw olderHolder ?? error
         }
+    }
+
+    private func openWithinRoom(_ isMapped: Bool, _ isLasting: Bool) throws -> DriveIndex {
+        MappedFiles.note(place: drive.bytes)
+        // Whoever has it open has made room for that.
+        let isFull = !FolderPath(path.bytes + Array("-shm".utf8)).exists && reserve.isNeeded
+        if isFull, !isLasting, !hasLog { return try openUnchanging(isMapped) }
+        if isFull { try reserve.makeRoom(isAllowed: true) }
+        do { return try DriveIndex(readOnlyAt: path.bytes, isMapped: isMapped) } catch let error as DriveError
+            where error.kind == .noSpace
+        {
+            if !isLasting, !hasLog { return try openUnchanging(isMapped) }
+            return try reserve.opening(isAllowed: true) { try DriveIndex(readOnlyAt: path.bytes, isMapped: isMapped) }
+        }
+    }
+
+    /// Needs none of the files that SQLite makes beside it.
+    private func openUnchanging(_ isMapped: Bool) throws -> DriveIndex {
+        try DriveIndex(readOnlyAt: path.bytes, isMapped: isMapped, isUnchanging: true)
+    }
+
+    /// Something was committed that is not in the file itself.
+    private var hasLog: Bool {
+        var facts = stat()
+        let log = FolderPath(path.bytes + Array("-wal".utf8))
+        return log.withPointer { stat($0, &facts) } == 0 && facts.st_size > 0
     }
 
     /// Throws where the index is of an older version and somebody of that version works on the drive: whatever that is asked for,

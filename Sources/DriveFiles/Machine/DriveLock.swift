@@ -31,9 +31,7 @@ public final class DriveLock: Sendable {
         let result = dd_lock(file.number)
         if result == -EWOULDBLOCK { return .held(by: file.writtenProcess) }
         _ = try check(result, "lock the drive", path: place)
-        // For people only: the lock is the kernel's, not this number.
-        _ = dd_truncate(file.number, 0)
-        try file.write(Array("\(getpid())\n".utf8))
+        try file.tellProcess()
         return .taken(DriveLock(KernelLock(file), folder))
     }
 
@@ -55,6 +53,19 @@ private final class KernelLock: Sendable {
 }
 
 extension Descriptor {
+    /// For people only: the lock is the kernel's, not this number. So a full disk keeps nobody from it; and what is written over the
+    /// number of who had it before needs no room on most.
+    fileprivate func tellProcess() throws(DriveError) {
+        let line = Array("\(getpid())\n".utf8)
+        do { try write(line) } catch {
+            // No number rather than that of another.
+            _ = dd_truncate(number, 0)
+            guard error.kind == .noSpace else { throw error }
+            return
+        }
+        _ = dd_truncate(number, UInt64(line.count))
+    }
+
     fileprivate var writtenProcess: Int32? {
         let bytes = [UInt8](unsafeUninitializedCapacity: 16) { buffer, count in
             count = max(0, dd_read_at(number, buffer.baseAddress, buffer.count, 0))

@@ -30,10 +30,13 @@ enum Opening {
         } catch { throw Failure.of(error, at: path.map { String(decoding: $0, as: UTF8.self) }) }
     }
 
-    static func readOnly(_ path: [UInt8], _ migrations: Migrations, isMapped: Bool) throws -> DatabaseQueue {
+    static func readOnly(
+        _ path: [UInt8], _ migrations: Migrations, isMapped: Bool, isUnchanging: Bool = false
+    ) throws -> DatabaseQueue {
         try checkLength(path)
         do {
-            let name = mayTakeForUnchanging(path) ? uri(path) + "?immutable=1" : name(path)
+            let takesForUnchanging = mayTakeForUnchanging(path, isUnchanging)
+            let name = takesForUnchanging ? uri(path) + "?immutable=1" : name(path)
             let queue = try DatabaseQueue(
                 path: name, configuration: configuration(isReadOnly: true, isMapped: isMapped))
             let found = try queue.unsafeRead { try migrations.check($0) }
@@ -79,14 +82,14 @@ enum Opening {
 
     /// SQLite keeps an index of its log beside the file. Where it cannot make one, and no log is there that it would
     /// have to read, it must be told that the file does not change (sqlite.org/wal.html, "Read-Only Databases").
-    private static func mayTakeForUnchanging(_ path: [UInt8]) -> Bool {
+    private static func mayTakeForUnchanging(_ path: [UInt8], _ isUnchanging: Bool) -> Bool {
         let folder = path.lastIndex(of: 0x2F).map { Array(path[..<max($0, 1)]) } ?? [0x2E]
         let isWritable = folder.withPath { access($0, W_OK) == 0 }
         let hasLog = (path + Array("-wal".utf8)).withPath { path in
             var facts = stat()
             return stat(path, &facts) == 0 && facts.st_size > 0
         }
-        return !isWritable && !hasLog
+        return (isUnchanging || !isWritable) && !hasLog
     }
 
     /// SQLite takes text; a path that is none goes in as a URI, whose escapes are bytes (sqlite.org/uri.html).
