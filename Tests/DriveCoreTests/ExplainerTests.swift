@@ -144,7 +144,7 @@ struct ExplainerTests {
         ),
         met(.openForWriting), met(.changing), met(.contentMissing), met(.notWritable), met(.diskFull),
         met(.damagedFile),
-        met(.bytesWithoutDates), met(.damagedInStore), met(.impossible), met(.tooLarge),
+        met(.bytesWithoutDates), met(.damagedInStore), met(.impossible), met(.notMovable), met(.tooLarge),
         met(.refusedByStore),
     ]
 
@@ -298,6 +298,35 @@ struct ExplainerTests {
             $0.disk = .unreadable(error)
         }
         #expect(Explainer(folder).explanation().remedy == "chmod u+rwx Folder/Letter.txt")
+    }
+
+    @Test func whatTheFileSystemDoesNotMoveIsMovedByHand() {
+        let facts = Self.made {
+            ($0.row, $0.disk, $0.isDirty) = (nil, .absent, true)
+            $0.obstacles = [Obstacle("New", .notMovable)]
+            $0.move = .init(from: "It is old", to: "New")
+        }
+        #expect(Explainer(facts).explanation().remedy == "mv 'It is old' New")
+    }
+
+    /// Whatever is mounted where another device has moved it from.
+    @Test func whatIsToComeFromBeneathAMountNamesIt() {
+        let facts = Self.made {
+            ($0.row, $0.disk, $0.isDirty) = (nil, .absent, true)
+            $0.mount = "Stick"
+        }
+        let explanation = Explainer(facts).explanation()
+        #expect(explanation.cause == .otherFileSystem)
+        #expect(explanation.sentence.contains("is at Stick;"))
+        #expect(explanation.waitsFor?.hasPrefix("Stick to be unmounted") == true)
+        #expect(explanation.remedy == nil)
+    }
+
+    @Test func anErrorOfOneItemIsNoFailingDisk() {
+        #expect(Cause(bringing: DriveError(.unfit, "no")) == .impossible)
+        #expect(Cause(bringing: DriveError(.unmovable, "no")) == .notMovable)
+        #expect(Cause(bringing: DriveError(.exhausted, "no")) == .exhausted)
+        #expect(Cause(bringing: DriveError(.inputOutput, "no")) == .diskError)
     }
 
     /// The stub of a subvolume cannot be moved.

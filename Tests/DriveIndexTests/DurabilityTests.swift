@@ -221,6 +221,13 @@ import Testing
         #expect(Failure.of(code: SQLITE_IOERR, message: "disk I/O error", at: nil).kind == .inputOutput)
     }
 
+    /// SQLITE_IOERR_WRITE, which SQLite makes of a quota that is used up.
+    @Test(arguments: [(EDQUOT, DriveError.Kind.noSpace), (ENOSPC, .noSpace), (EIO, .inputOutput), (0, .inputOutput)])
+    func aQuotaIsNoFailingDisk(_ systemError: CInt, _ kind: DriveError.Kind) {
+        let error = Failure.of(code: 778, message: "disk I/O error", at: nil, systemError: systemError)
+        #expect(error.kind == kind)
+    }
+
     @Test func anIndexWhoseMakerWasKilledGetsItsRoot() throws {
         let made = try DatabaseQueue(path: folder.url.appending(path: "index.sqlite").path)
         #expect(try made.writeWithoutTransaction { try Migrations().bringUpToDate($0) })

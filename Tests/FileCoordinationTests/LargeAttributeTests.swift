@@ -1,5 +1,6 @@
 import DriveCore
 import DriveTesting
+import FileCoordination
 import Testing
 
 /// An attribute that is too large for one of the disks keeps neither the bytes nor what is in a folder away.
@@ -25,6 +26,8 @@ struct LargeAttributeTests {
         try await Quiescence(devices: devices, clock: clock).reach()
         #expect(other.folder.tree() == author.folder.tree())
         #expect(Set(try other.state.problems().map(\.path)) == ["Project", "new"])
+        // No disk is at fault.
+        #expect(Set(try StandingMemory(other.state).obstacles().map(\.cause)) == [.impossible])
         for path in ["Project", "new"] as [DrivePath] {
             #expect(other.folder.extended("user.xdg.tags", at: try place(path)) == Array("red".utf8))
         }

@@ -18,7 +18,7 @@ extension FactGatherer {
         return []
     }
 
-    /// That a program uses a folder in which one is to be made that this is in.
+    /// That a program uses a folder in which one is to be made that this is in, or that one cannot be moved to where this is in it.
     func obstacles(above path: DrivePath) throws -> [Obstacle] {
         for depth in path.components.indices.dropFirst().reversed() {
             let folder = DrivePath(Array(path.components[..<depth]))
@@ -26,6 +26,7 @@ extension FactGatherer {
             if let found = try obstacles(at: folder).first(where: { $0.cause == .inUse }) {
                 return [Obstacle(path, .inUse, since: found.since)]
             }
+            if let found = try obstacles(at: folder).first(where: { $0.cause == .notMovable }) { return [found] }
         }
         return []
     }

@@ -86,7 +86,8 @@ final class FactGatherer {
         if facts.obstacles.isEmpty, let since = try writtenUnseen(facts) {
             facts.obstacles = [Obstacle(path, .openForWriting, since: since)]
         }
-        facts.mount = try mount(above: path)
+        facts.mount = try mount(above: path) ?? mountWhereItIs(facts)
+        facts.move = try move(of: facts)
         if facts.obstacles.contains(where: { $0.cause == .inUse }) { facts.user = user(of: path) }
         facts.barrier = try barrier(for: facts)
         facts.held = held[path].map { held in
@@ -137,6 +138,29 @@ final class FactGatherer {
             if here.isForeignMount { return folder }
         }
         return nil
+    }
+
+    /// The folder of another file system that lies over where the item was, which another device has moved since: of that nothing
+    /// is known now, and it is not moved.
+    private func mountWhereItIs(_ facts: ItemFacts) throws -> DrivePath? {
+        guard facts.row == nil, facts.disk == .absent, let entry = facts.entry else { return nil }
+        for place in try places(of: entry) {
+            if let above = try mount(above: place) { return above }
+            if case .present(let here) = try side(of: place), here.isForeignMount { return place }
+        }
+        return nil
+    }
+
+    private func move(of facts: ItemFacts) throws -> ItemFacts.Move? {
+        guard let target = facts.obstacles.first(where: { $0.cause == .notMovable })?.path,
+            let entry = try entry(at: target)
+        else { return nil }
+        return try places(of: entry).first { $0 != target }.map { ItemFacts.Move(from: $0, to: target) }
+    }
+
+    /// Where it is here, as far as rows know.
+    private func places(of entry: ViewEntry) throws -> [DrivePath] {
+        try entry.members.flatMap { try index.rows(holding: $0.item) }.map { try index.path(of: $0) }
     }
 
     /// Where what was deleted here was, as far as the store is still to be told. Of what went with its folder the path is not

@@ -25,6 +25,10 @@ public struct DriveError: Error, Hashable, Sendable {
         case objectFailed
         /// EMFILE, ENFILE, ENOMEM, watch limits.
         case exhausted
+        /// This disk does not keep the one item so, and keeps others.
+        case unfit
+        /// The file system does not move this one item (EXDEV): it has to be copied.
+        case unmovable
         /// EIO and everything else that a device or file system reports.
         case inputOutput
         case readOnly
@@ -61,8 +65,8 @@ public struct DriveError: Error, Hashable, Sendable {
     public var remedy: Remedy {
         switch kind {
         case .unreachable, .temporary, .exhausted, .noSpace: .retry
-        case .notFound, .permissionDenied, .notAuthenticated, .tooLarge, .refused, .objectFailed, .inputOutput,
-            .corrupt:
+        case .notFound, .permissionDenied, .notAuthenticated, .tooLarge, .refused, .objectFailed, .unfit, .unmovable,
+            .inputOutput, .corrupt:
             .skip
         case .readOnly, .newerFormat, .identityChanged, .usage, .needsDecision, .internalFault: .halt
         }

@@ -64,6 +64,8 @@ public enum Cause: String, Hashable, Sendable, CaseIterable, Codable {
     case bytesWithoutDates = "bytes-without-dates"
     case damagedInStore = "damaged-in-store"
     case impossible
+    /// The file system would have it copied.
+    case notMovable = "not-movable"
     /// No record can name all of its parts.
     case tooLarge = "too-large"
     case storeFull = "store-full"
@@ -120,7 +122,8 @@ extension Cause {
             case .noSpace: .diskFull
             case .exhausted: .exhausted
             case .permissionDenied: .notWritable
-            case .usage: .impossible
+            case .usage, .unfit: .impossible
+            case .unmovable: .notMovable
             default: .diskError
             }
     }

@@ -13,7 +13,7 @@ extension Explainer {
             .waiting
         case .heldHere, .heldElsewhere, .heldPlace, .heldFolder: .held
         case .specialFile, .otherFileSystem, .unreadable, .notWritable, .diskFull, .diskError, .damagedFile,
-            .bytesWithoutDates, .damagedInStore, .impossible, .tooLarge, .storeFull, .storeDenied,
+            .bytesWithoutDates, .damagedInStore, .impossible, .notMovable, .tooLarge, .storeFull, .storeDenied,
             .tooLargeForStore, .refusedByStore, .storeNewer, .storeDamaged, .stopped:
             .error
         case .deletedHere, .deletedElsewhere, .deletedEarlier, .movedHere, .movedElsewhere: .gone

@@ -17,7 +17,9 @@ extension Explainer {
             "this folder belongs to the file system; nothing in it is synced"
         case .ownName: "this name belongs to the drive itself; nothing under it is synced"
         case .specialFile: "sockets, pipes and devices are not synced"
-        case .otherFileSystem: "another file system, or a subvolume of its own, is here; what is on it is not synced"
+        case .otherFileSystem:
+            "another file system, or a subvolume of its own, is \(mountIfBehind.map { "at \($0)" } ?? "here"); "
+                + "what is on it is not synced"
         case .newHere: "new here, and no pass has looked at it yet"
         case .editedHere: "changed here, and no pass has looked at it yet"
         case .goneHere: "gone from here, and no pass has looked yet"
@@ -35,6 +37,13 @@ extension Explainer {
         return cause == .ignoredByDefault
             ? "ignored by a rule that every new drive has: \(rule)\(place)" : "ignored by your rule \(rule)\(place)"
     }
+
+    /// What is in the way where the item is now lies where another device has moved it from.
+    private var mountIfBehind: DrivePath? {
+        facts.mount.flatMap { facts.path == $0 || facts.path.isInside($0) ? nil : $0 }
+    }
+
+    private var isBehindMount: Bool { mountIfBehind != nil }
 
     private func obstacleSentence(_ cause: Cause) -> String? {
         switch cause {
@@ -67,6 +76,7 @@ extension Explainer {
         case .bytesWithoutDates: "the store lost its content, and what is here changed without its dates"
         case .damagedInStore: "the store's copy is damaged"
         case .impossible: "it cannot exist on this disk"
+        case .notMovable: "another device moved it, and this file system does not move it"
         case .tooLarge: "a file of this size cannot be stored"
         default: troubleSentence(cause)
         }
@@ -132,6 +142,8 @@ extension Explainer {
         case .journalUnreadable: return "the rest of the journal in the store"
         case .heldHere, .heldElsewhere, .heldPlace, .heldFolder: return "your decision"
         case .diskFull: return "room on this disk"
+        case .otherFileSystem:
+            return mountIfBehind.map { "\($0) to be unmounted, or moved away: it is to come from there" }
         case .tooLargeForStore: return "a limit of the server that lets 64 MiB pass"
         case .refusedByStore: return "the server to take it"
         default: return nil
@@ -192,7 +204,10 @@ extension Explainer {
         case .paused: return "docdrive resume"
         case .unreadable: return openingCommand(for: cause)
         case .notWritable: return openingCommand(for: cause) ?? "docdrive doctor"
+        case .otherFileSystem where isBehindMount: return nil
         case .specialFile, .otherFileSystem, .tooLarge: return ignoringCommand
+        case .notMovable:
+            return facts.move.map { "mv \($0.from.shellText) \($0.to.shellText)" } ?? "docdrive status"
         // What is here may be what a disk has made of it, and would take the place of what others have.
         case .damagedFile, .bytesWithoutDates: return "docdrive verify --repair \(path)"
         case .damagedInStore, .contentMissing, .storeDamaged, .journalUnreadable: return "docdrive store check"

@@ -28,8 +28,10 @@ public struct ItemFacts: Sendable {
     public var user: User?
     /// What keeps this process from it.
     public var barrier: Barrier?
-    /// The folder of another file system that it is in, or would be.
+    /// The folder of another file system that it is in, or would be, or that lies where it is to come from.
     public var mount: DrivePath?
+    /// What the file system does not move, the item or a folder that it is in: from where it is to where it is to be.
+    public var move: Move?
     public var held: Held?
     public var conflict: Sides?
     /// Its record is known, the folder that it belongs in is not.
@@ -47,6 +49,13 @@ public struct ItemFacts: Sendable {
     public init(_ path: DrivePath, drive: DriveFacts) {
         self.path = path
         self.drive = drive
+    }
+
+    public struct Move: Hashable, Sendable {
+        public var from: DrivePath
+        public var to: DrivePath
+
+        public init(from: DrivePath, to: DrivePath) { (self.from, self.to) = (from, to) }
     }
 
     public enum DiskSide: Hashable, Sendable {

@@ -56,7 +56,7 @@ public struct Trouble: Hashable, Sendable, Codable {
         case .exhausted: .exhausted
         case .temporary, .objectFailed: isHere ? .otherProcess : .storeBusy
         case .inputOutput: isHere ? .diskError : .storeUnreachable
-        case .readOnly, .identityChanged, .usage, .needsDecision, .internalFault: .stopped
+        case .unfit, .unmovable, .readOnly, .identityChanged, .usage, .needsDecision, .internalFault: .stopped
         }
     }
 
@@ -93,7 +93,7 @@ extension DriveError.Kind: Codable {
     public var mayPass: Bool {
         switch self {
         case .unreachable, .temporary, .exhausted, .noSpace, .notFound, .permissionDenied, .notAuthenticated,
-            .tooLarge, .refused, .objectFailed, .inputOutput:
+            .tooLarge, .refused, .objectFailed, .unfit, .unmovable, .inputOutput:
             true
         case .corrupt, .readOnly, .newerFormat, .identityChanged, .usage, .needsDecision, .internalFault: false
         }

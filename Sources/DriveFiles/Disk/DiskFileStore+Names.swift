@@ -60,6 +60,12 @@ extension DiskFileStore {
         case ENOENT, ENOTDIR: return .missing
         // With the flags known to work here (`requireTraits`), EINVAL is a folder into itself (rename(2)).
         case EINVAL, ENAMETOOLONG, EILSEQ, Int32(DD_BAD_NAME): return .impossible
+        // It lies where the rest does (`isForeignMount` tells what does not): a folder of a layer beneath an overlay, or another quota
+        // of a project (rename(2)).
+        case EXDEV:
+            throw DriveError(
+                .unmovable, "cannot \(action): this file system would have it copied; move it by hand (`mv`)",
+                path: Descriptor.path(of: name, in: folder.descriptor))
         default: throw .system(-result, action, path: Descriptor.path(of: name, in: folder.descriptor))
         }
     }

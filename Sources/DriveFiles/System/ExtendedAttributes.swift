@@ -71,7 +71,7 @@ extension Descriptor {
         // ext4 says ENOSPC where the attributes of a file outgrow a block: no reason to call the disk full.
         if code == ENOSPC || code == E2BIG || code == ERANGE {
             throw DriveError(
-                .inputOutput, "cannot keep the extended attribute \(key): too large for this file system",
+                .unfit, "cannot keep the extended attribute \(key): too large for this file system",
                 path: Self.path(of: nil, in: number))
         }
         throw .system(code, "set the extended attribute \(key)", path: Self.path(of: nil, in: number))

@@ -47,7 +47,7 @@ final class Connection {
             return try queue.unsafeReentrantWrite { db in
                 database = db
                 defer { database = nil }
-                return try body(db)
+                do { return try body(db) } catch { throw Failure.of(error, at: place, in: db.sqliteConnection) }
             }
         } catch { throw Failure.of(error, at: place) }
     }

@@ -5,17 +5,24 @@ import Glibc
 
 /// Where errors of SQLite become errors of the drive (sqlite.org/rescode.html).
 enum Failure {
-    /// Errors that are no errors of SQLite pass unchanged. `place` is the file of the index; nil for one in memory.
-    static func of(_ error: any Error, at place: String?) -> any Error {
+    /// Errors that are no errors of SQLite pass unchanged. `place` is the file of the index; nil for one in memory. The connection
+    /// that has just met it, if there is one, knows what the system said.
+    static func of(_ error: any Error, at place: String?, in connection: OpaquePointer? = nil) -> any Error {
         guard let error = error as? DatabaseError else { return error }
-        return of(code: error.extendedResultCode.rawValue, message: error.message ?? "no message", at: place)
+        return of(
+            code: error.extendedResultCode.rawValue, message: error.message ?? "no message", at: place,
+            systemError: systemError(of: connection))
     }
 
     /// Of the connection that has just met it.
     static func last(of connection: OpaquePointer?) -> DriveError {
         of(
             code: sqlite3_extended_errcode(connection), message: String(cString: sqlite3_errmsg(connection)),
-            at: place(of: connection))
+            at: place(of: connection), systemError: systemError(of: connection))
+    }
+
+    private static func systemError(of connection: OpaquePointer?) -> CInt {
+        connection.map { sqlite3_system_errno($0) } ?? 0
     }
 
     /// What was read from it cannot be.
@@ -34,7 +41,12 @@ enum Failure {
     /// SQLITE_IOERR_SHMOPEN: it could not be made.
     private static let sharedFileCannotBeMade = SQLITE_IOERR | 18 << 8
 
-    static func of(code: CInt, message: String, at place: String?) -> DriveError {
+    /// What the system said to a call that failed (`systemError`) tells a quota that is used up from a disk that fails.
+    static func of(code: CInt, message: String, at place: String?, systemError: CInt = 0) -> DriveError {
+        if code & 0xFF == SQLITE_IOERR, var error = wantOfRoom(systemError) {
+            error.path = place
+            return error
+        }
         var error =
             (code == sharedFileCannotBeMade || code & 0xFF == SQLITE_CANTOPEN ? place.flatMap(noRoom) : nil)
             ?? (code & 0xFF == SQLITE_CANTOPEN ? tooManyOpenFiles : nil)
@@ -79,7 +91,11 @@ enum Failure {
             unlink(name)
             return nil
         }
-        switch errno {
+        return wantOfRoom(errno)
+    }
+
+    private static func wantOfRoom(_ systemError: CInt) -> DriveError? {
+        switch systemError {
         case ENOSPC: return of(code: SQLITE_FULL, message: "")
         case EDQUOT:
             return DriveError(.noSpace, "The quota is used up where the index is (`quota -s`); free some space")

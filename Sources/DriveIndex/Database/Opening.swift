@@ -14,20 +14,28 @@ enum Opening {
                 } else {
                     try DatabaseQueue(configuration: configuration(isReadOnly: false))
                 }
+            let place = path.map { String(decoding: $0, as: UTF8.self) }
             let isNew = try queue.writeWithoutTransaction { db in
-                let isNew = try migrations.bringUpToDate(db)
-                // After the version is known to be ours: a newer file keeps its mode.
-                if path != nil { try db.execute(sql: "PRAGMA journal_mode = WAL") }
-                // Pages that fill what is kept of the log: those that are written often are brought into the file seldom.
-                try db.execute(
-                    sql: """
-                        PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216;
-                        PRAGMA wal_autocheckpoint = 4000
-                        """)
-                return isNew
+                do { return try prepare(db, migrations, isFile: path != nil) } catch {
+                    throw Failure.of(error, at: place, in: db.sqliteConnection)
+                }
             }
             return (queue, isNew)
         } catch { throw Failure.of(error, at: path.map { String(decoding: $0, as: UTF8.self) }) }
+    }
+
+    /// Returns whether nothing was there before.
+    private static func prepare(_ db: Database, _ migrations: Migrations, isFile: Bool) throws -> Bool {
+        let isNew = try migrations.bringUpToDate(db)
+        // After the version is known to be ours: a newer file keeps its mode.
+        if isFile { try db.execute(sql: "PRAGMA journal_mode = WAL") }
+        // Pages that fill what is kept of the log: those that are written often are brought into the file seldom.
+        try db.execute(
+            sql: """
+                PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216;
+                PRAGMA wal_autocheckpoint = 4000
+                """)
+        return isNew
     }
 
     static func readOnly(

@@ -271,7 +271,7 @@ extension MemoryFolder {
             touched.insert(node.name, in: node.parent)
         }
         if isTooLarge {
-            throw DriveError(.inputOutput, "An attribute is too large for this file system", path: "\(node.name)")
+            throw DriveError(.unfit, "An attribute is too large for this file system", path: "\(node.name)")
         }
     }
 }

@@ -278,6 +278,6 @@ extension Intent {
 extension DriveError {
     /// About one item, not about the drive.
     fileprivate var leavesTheRest: Bool {
-        kind == .permissionDenied || kind == .readOnly || kind == .inputOutput || kind == .notFound
+        [.permissionDenied, .readOnly, .inputOutput, .notFound, .unfit, .unmovable].contains(kind)
     }
 }

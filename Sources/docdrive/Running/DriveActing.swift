@@ -102,7 +102,7 @@ extension DriveError {
         switch kind {
         case .unreachable: true
         case .noSpace, .tooLarge, .refused, .objectFailed, .readOnly, .permissionDenied, .notAuthenticated, .exhausted,
-            .inputOutput:
+            .unfit, .unmovable, .inputOutput:
             !act.isDoneByAPass
         case .notFound, .temporary, .corrupt, .newerFormat, .identityChanged, .usage, .needsDecision, .internalFault:
             false

@@ -28,7 +28,8 @@ enum ExitStatus: Int32, Error, CaseIterable, Sendable {
             case .temporary, .objectFailed, .exhausted: .temporary
             case .noSpace: .noSpace
             case .permissionDenied, .notAuthenticated, .tooLarge: .denied
-            case .readOnly, .newerFormat, .identityChanged, .needsDecision, .inputOutput: .needsOperator
+            case .unfit, .unmovable, .readOnly, .newerFormat, .identityChanged, .needsDecision, .inputOutput:
+                .needsOperator
             }
     }
 

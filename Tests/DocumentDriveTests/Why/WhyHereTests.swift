@@ -115,6 +115,27 @@ struct WhyHereTests {
         #expect(try DriveReader(a.folder).waiting().isEmpty && DriveReader(a.folder).problems().isEmpty)
     }
 
+    /// Another pass changes nothing: what is mounted there is in the way.
+    @Test(.enabled(if: SmallDisk.mayMount, "a tmpfs cannot be mounted here"))
+    func whatIsMovedFromBeneathAnotherFileSystemNamesIt() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair(["Stick/File": "1"])
+        let disk = try SmallDisk(at: a.path("Stick"), size: "64k")
+        defer { disk.unmount() }
+        try await a.sync()
+        #expect(rename(b.path("Stick"), b.path("Moved")) == 0)
+        for device in [b, a] { try await device.sync() }
+        for path in ["Moved", "Moved/File"] as [DrivePath] {
+            let why = try a.why(path)
+            #expect(why.cause == .otherFileSystem, "\(why)")
+            #expect(why.waitsFor?.hasPrefix("Stick to be unmounted") == true, "\(why)")
+            #expect(why.remedy == nil)
+        }
+        disk.unmount()
+        for _ in 0..<2 { try await a.sync() }
+        #expect(try a.why("Moved").cause == .brought)
+    }
+
     /// No pass ends that: what was in there may be beneath the other file system.
     @Test(.enabled(if: SmallDisk.mayMount, "a tmpfs cannot be mounted here"))
     func aDeletedFolderWithAnotherFileSystemInItIsKept() async throws {
