@@ -13,6 +13,20 @@ struct DoctorTraitsTests {
         return traits
     }
 
+    /// Bytes are not all that a file needs.
+    @Test func whatLacksRoomIsSaid() {
+        let (large, gibibyte): (UInt64, UInt64) = (100 << 30, 1 << 30)
+        let fine = Doctor.room(50 * gibibyte, of: large, files: 1_000, waits: false)
+        #expect(fine.level == .ok)
+        #expect(Doctor.room(50 * gibibyte, of: large, files: nil, waits: false).level == .ok)
+        let noFiles = Doctor.room(50 * gibibyte, of: large, files: 0, waits: true)
+        #expect(noFiles.level == .problem && noFiles.message.contains("`df -i`"))
+        let waiting = Doctor.room(50 * gibibyte, of: large, files: 1_000, waits: true)
+        #expect(waiting.level == .warning && waiting.message.contains("a quota"))
+        let full = Doctor.room(0, of: large, files: 1_000, waits: true)
+        #expect(full.level == .problem && full.message.contains("downloads are stopped"))
+    }
+
     @Test func whatAllCanIsNotSaid() {
         let reports = Doctor.reports(usual(), "ext4")
         #expect(reports.map(\.message) == ["ext4, keeps all that is needed"])

@@ -124,14 +124,33 @@ extension Doctor {
     func space() throws -> [Report] {
         guard let files = try files() else { return [] }
         let (available, total) = try files.freeSpace()
+        let left = try leftForOtherStores() + leftByAnIndex() + damagedIndexes()
+        return [Self.room(available, of: total, files: filesLeft(), waits: try waitsForRoom())] + left
+    }
+
+    /// How many more files the file system takes; nil where it sets no number (statvfs(3)).
+    private func filesLeft() -> UInt64? {
+        var facts = statvfs()
+        guard folder.withPointer({ statvfs($0, &facts) }) == 0, facts.f_files > 0 else { return nil }
+        return UInt64(facts.f_favail)
+    }
+
+    static func room(_ available: UInt64, of total: UInt64, files: UInt64?, waits: Bool) -> Report {
         let floor = min(max(EngineOptions().freeSpaceFloor, total / 100), total / 10)
         let text = "\(available >> 20) MiB free of \(total >> 20) MiB"
-        let left = try leftForOtherStores() + leftByAnIndex() + damagedIndexes()
-        if available < floor { return [Report(.problem, "\(text): downloads are stopped", "make room")] + left }
-        if try waitsForRoom() {
-            return [Report(.warning, "\(text): not enough for all that is to come", "make room")] + left
+        if available < floor { return Report(.problem, "\(text): downloads are stopped", "make room") }
+        // An index and its log are files as well.
+        if let files, files < 16 {
+            return Report(
+                .problem, "\(text), and no room for more files (`df -i`): nothing new can be brought",
+                "remove many small files there")
         }
-        return [Report(available < floor * 2 ? .warning : .ok, text)] + left
+        if waits {
+            return Report(
+                .warning, "\(text): not enough for all that is to come, or a quota is used up",
+                "make room, or ask for a larger quota (`quota -s`)")
+        }
+        return Report(available < floor * 2 ? .warning : .ok, text)
     }
 
     /// What waited for a store that the drive has no more is never sent to another; it comes into the trash when the drive gets its
