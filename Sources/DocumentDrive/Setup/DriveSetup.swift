@@ -131,6 +131,9 @@ extension DriveError {
                 .temporary, "this process has the drive open already; use that `Drive`, or close it first",
                 path: folder.description)
         }
+        if let foreign = process.flatMap({ ForeignProcess($0) }) {
+            return DriveError(.temporary, foreign.words, path: folder.description)
+        }
         let who = process.map { "process \($0)" } ?? "another process"
         return DriveError(
             .temporary, "\(who) is working on this drive; wait until it is done, or stop it",

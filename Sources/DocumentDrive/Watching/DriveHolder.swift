@@ -76,7 +76,8 @@ public enum DriveHolder: Sendable {
         case .nobody, .watch: nil
         case .silent(let silence): silence.sentence
         case .apart(let process):
-            "\(process.map { "process \($0)" } ?? "another process") works on the drive and cannot be asked; "
+            process.flatMap { ForeignProcess($0)?.words }
+                ?? "\(process.map { "process \($0)" } ?? "another process") works on the drive and cannot be asked; "
                 + "wait until it is done, or stop it"
         }
     }
