@@ -400,6 +400,18 @@ struct CoordinateTests {
         await drive.coordination.remove(editor)
     }
 
+    @Test func aCopyNeedsATemporaryFolder() throws {
+        let machine = try Machine()
+        try machine.write("1", to: "a/File")
+        #expect(try machine.run("init", "a", "--yes").code == 0)
+        let line =
+            "TMPDIR=\(machine.root)/nowhere exec \(Machine.program) -C a coordinate --read File --snapshot -- true"
+        let result = try machine.run(["-c", line], program: "/bin/sh")
+        #expect(result.code == 78, "\(result)")
+        #expect(
+            result.error.contains("no temporary folder can be made") && result.error.contains("TMPDIR"), "\(result)")
+    }
+
     @Test func argumentsThatMakeNoSenseAreRefused() throws {
         let machine = try Machine()
         try machine.write("1", to: "a/File")

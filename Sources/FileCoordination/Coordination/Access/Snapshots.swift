@@ -1,5 +1,6 @@
 import DriveCore
 import Foundation
+import Glibc
 
 /// Copies of items as they are now, in a folder of their own; a folder becomes one zip file.
 struct Snapshots {
@@ -21,8 +22,9 @@ struct Snapshots {
 
     private init(of originals: [CoordinatedItem], until stop: FileCopy.Stop) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("docdrive-upload-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(
-            at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        guard mkdir(folder.path, 0o700) == 0 else {
+            throw Self.noFolder(errno, in: FileManager.default.temporaryDirectory.path)
+        }
         do {
             let base = folder
             items = try originals.enumerated().map { number, item in
@@ -32,6 +34,20 @@ struct Snapshots {
             try? FileManager.default.removeItem(at: folder)
             throw error
         }
+    }
+
+    static func noFolder(_ code: Int32, in parent: String) -> DriveError {
+        let kind: DriveError.Kind =
+            switch code {
+            case ENOENT, ENOTDIR: .needsDecision
+            case EACCES, EPERM: .permissionDenied
+            case EROFS: .readOnly
+            default: .noSpace
+            }
+        return DriveError(
+            kind,
+            "no temporary folder can be made (\(String(cString: strerror(code)))); set TMPDIR to a folder that is there, that you "
+                + "may write to, and that has room", path: parent)
     }
 
     /// Whoever still has one open keeps it.
