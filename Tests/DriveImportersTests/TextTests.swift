@@ -38,6 +38,20 @@ import Testing
         #expect(text.hasPrefix(line) && text.contains("\u{FFFD}\(line)"))
     }
 
+    /// Of Hebrew and Vietnamese a letter is held back for the mark that may follow.
+    @Test func theLastLetterOfATextIsKept() throws {
+        let hebrew = "ירושלים היא עיר הבירה של מדינת ישראל והעיר הגדולה ביותר בה שלום"
+        let bytes = hebrew.unicodeScalars.map { UInt8($0.value < 0x80 ? $0.value : $0.value - 0x5D0 + 0xE0) }
+        #expect(TextDecoder.convert(bytes, from: "WINDOWS-1255") == hebrew)
+        #expect(try imported(bytes, named: "a.txt").text == hebrew)
+        for encoding in ["WINDOWS-1258", "TCVN"] {
+            #expect(TextDecoder.convert(Array("Viet Nam a".utf8), from: encoding) == "Viet Nam a", "\(encoding)")
+        }
+        // More than fits into the room for one call.
+        let long = [UInt8](repeating: 0xE0, count: 100_000)
+        #expect(TextDecoder.convert(long, from: "WINDOWS-1255") == String(repeating: "א", count: 100_000))
+    }
+
     private func koi8(_ text: String) -> [UInt8]? {
         // The second half of KOI8-R from 0xC0 on, and its two letters apart.
         let table = Array("юабцдефгхийклмнопярстужвьызшэщчъЮАБЦДЕФГХИЙКЛМНОПЯРСТУЖВЬЫЗШЭЩЧЪ")

@@ -1,5 +1,4 @@
 import CUchardet
-import Glibc
 
 /// Turns bytes of an unknown encoding into text.
 enum TextDecoder {
@@ -98,41 +97,5 @@ enum TextDecoder {
                 (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
                     || "-_.:".utf8.contains(byte)
             }
-    }
-
-    /// With a replacement character for each byte that the encoding does not know; nil if it is none.
-    static func convert(_ bytes: [UInt8], from encoding: String) -> String? {
-        if encoding == "UTF-8" { return String(decoding: bytes, as: UTF8.self) }
-        let converter = iconv_open("UTF-8", encoding)
-        guard let converter, Int(bitPattern: converter) != -1 else { return nil }
-        defer { iconv_close(converter) }
-        var output: [UInt8] = []
-        output.reserveCapacity(bytes.count + bytes.count / 2)
-        var input = bytes
-        input.withUnsafeMutableBytes { buffer in run(converter, buffer, into: &output) }
-        return String(decoding: output, as: UTF8.self)
-    }
-
-    private static func run(_ converter: iconv_t, _ buffer: UnsafeMutableRawBufferPointer, into output: inout [UInt8]) {
-        var next = buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
-        var left = buffer.count
-        var room = [CChar](repeating: 0, count: 64 << 10)
-        while left > 0 {
-            let (result, error, written) = room.withUnsafeMutableBufferPointer { room in
-                var place = room.baseAddress
-                var free = room.count
-                errno = 0
-                let result = iconv(converter, &next, &left, &place, &free)
-                return (result, errno, room.count - free)
-            }
-            output.append(contentsOf: room[..<written].lazy.map(UInt8.init(bitPattern:)))
-            guard result == -1 else { continue }
-            if error == E2BIG, written > 0 { continue }
-            // EINVAL: the last character lacks bytes.
-            if error != EILSEQ || left == 0 { return }
-            output.append(contentsOf: [0xEF, 0xBF, 0xBD])
-            next = next.map { $0 + 1 }
-            left -= 1
-        }
     }
 }
