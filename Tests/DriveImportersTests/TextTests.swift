@@ -52,6 +52,46 @@ import Testing
         #expect(TextDecoder.convert(long, from: "WINDOWS-1255") == String(repeating: "א", count: 100_000))
     }
 
+    /// Bytes that the standard of the name does not have, and that programs write all the same.
+    private static let labelled: [(label: String, bytes: [UInt8], text: String)] = [
+        ("iso-8859-1", [0x69, 0x74, 0x92, 0x73, 0x20, 0x93, 0x71, 0x94, 0x20, 0x80, 0x35], "it’s “q” €5"),
+        ("ISO-8859-9", [0x93, 0xFE, 0x94], "“ş”"),
+        ("tis-620", [0x93, 0xA1, 0x94], "“ก”"),
+        ("gb2312", [0xD6, 0xEC, 0xE9, 0x46, 0xBB, 0xF9], "朱镕基"),
+        ("ks_c_5601-1987", [0x8C, 0x63, 0xB9, 0xE6, 0xB0, 0xA2], "똠방각"),
+        ("EUC-KR", [0x8C, 0x63], "똠"),
+        ("shift_jis", [0x87, 0x40, 0x94, 0xD4, 0x82, 0xCC, 0xEE, 0xE0, 0x8B, 0xB4], "①番の髙橋"),
+        ("x-sjis", Array("~/home C:\\temp".utf8) + [0x82, 0xA9], "~/home C:\\tempか"),
+        ("x-euc-jp", [0xA4, 0xAB, 0xAD, 0xA1], "か①"),
+        ("iso-8859-8-i", [0xF9, 0xEC, 0xE5, 0xED], "שלום"),
+        ("x-x-big5", [0xA4, 0xA4, 0xF9, 0xD6], "中碁"),
+    ]
+
+    @Test(arguments: labelled.indices) func labelsMeanWhatProgramsWrite(index: Int) throws {
+        let (label, bytes, text) = Self.labelled[index]
+        #expect(TextDecoder.decode(bytes, charset: label, isCut: false) == text)
+        let page = Array("<meta charset=\"\(label)\"><p>".utf8) + bytes
+        #expect(try imported(page, named: "a.html").text == text)
+        let head = "From: a@x\nSubject: s\nContent-Type: text/plain; charset=\"\(label)\"\n\n"
+        #expect(try imported(Array(head.utf8) + bytes, named: "a.eml").text?.hasSuffix("\n" + text) == true)
+    }
+
+    @Test func iconvKnowsWhatLabelsStandFor() {
+        for encoding in Charsets.labels.keys {
+            #expect(TextDecoder.convert([0x61, 0x61], from: encoding) != nil, "\(encoding)")
+        }
+    }
+
+    /// What is guessed is as loose a name as what is declared.
+    @Test func guessesMeanWhatProgramsWrite() throws {
+        // "設定は~/homeとC:\temp" in Shift_JIS.
+        let sentence: [UInt8] =
+            [0x90, 0xDD, 0x92, 0xE8, 0x82, 0xCD] + Array("~/home".utf8) + [0x82, 0xC6] + Array("C:\\temp".utf8)
+        let lines = [UInt8](Array(repeating: sentence + [0x0A], count: 20).joined())
+        let text = try #require(try imported(lines, named: "a.txt").text)
+        #expect(text.hasPrefix("設定は~/homeとC:\\temp\n"))
+    }
+
     private func koi8(_ text: String) -> [UInt8]? {
         // The second half of KOI8-R from 0xC0 on, and its two letters apart.
         let table = Array("юабцдефгхийклмнопярстужвьызшэщчъЮАБЦДЕФГХИЙКЛМНОПЯРСТУЖВЬЫЗШЭЩЧЪ")

@@ -11,10 +11,9 @@ enum TextDecoder {
         if let text = utf8(bytes, isCut: isCut) { return looksLikeText(bytes) ? text : nil }
         if let encoding = wide(bytes) { return convert(bytes, from: encoding) }
         guard looksLikeText(bytes) else { return nil }
-        if let declared, isName(declared), let text = convert(bytes, from: declared) { return text }
+        if let declared, isName(declared), let text = convert(bytes, labelled: declared) { return text }
         if let text = mostlyUTF8(bytes) { return text }
-        let guess = guess(bytes)
-        return convert(bytes, from: guess) ?? convert(bytes, from: "WINDOWS-1252")
+        return convert(bytes, labelled: guess(bytes)) ?? convert(bytes, from: "WINDOWS-1252")
     }
 
     /// As `decode` where something outside of the bytes, as the header of a mail, says how they are written: then that counts.
@@ -22,7 +21,11 @@ enum TextDecoder {
         guard let charset, isName(charset), !plainNames.contains(charset.lowercased()) else {
             return decode(bytes, isCut: isCut)
         }
-        return convert(bytes, from: charset) ?? decode(bytes, isCut: isCut)
+        return convert(bytes, labelled: charset) ?? decode(bytes, isCut: isCut)
+    }
+
+    private static func convert(_ bytes: [UInt8], labelled label: String) -> String? {
+        convert(bytes, from: Charsets.encoding(label))
     }
 
     /// Of what is said without a look at the bytes.
