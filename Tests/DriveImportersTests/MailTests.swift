@@ -90,6 +90,14 @@ import Testing
         #expect(try imported(unknown, named: "a.eml").text == "a\nfür")
     }
 
+    /// The head of the part counts first, and says nothing where it names no more than ASCII.
+    @Test(arguments: ["", "; charset=us-ascii"]) func aPartOfHTMLMayNameItsCharactersItself(parameter: String) throws {
+        let head = "Subject: a\nContent-Type: text/html\(parameter)\n\n<meta charset=macintosh><p>caf"
+        #expect(try imported(Array(head.utf8) + [0x8E], named: "a.eml").text == "a\ncafé")
+        let other = "Subject: a\nContent-Type: text/html; charset=koi8-r\n\n<meta charset=windows-1251><p>"
+        #expect(try imported(Array(other.utf8) + [0xE4, 0xC1], named: "a.eml").text == "a\nДа")
+    }
+
     @Test(arguments: ["a.mbox", "inbox"]) func anMboxIsTheTextOfAllItsMessages(name: String) throws {
         let box = """
             From ada@example.org Fri Nov 27 10:00:00 2026

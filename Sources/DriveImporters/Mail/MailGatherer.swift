@@ -67,9 +67,11 @@ final class MailGatherer {
     fileprivate func take(_ bytes: [UInt8], subtype: String, charset: String?) {
         let isCut = bytes.count > limits.textBytes
         let bytes = isCut ? Array(bytes.prefix(limits.textBytes)) : bytes
-        guard let part = TextDecoder.decode(bytes, charset: charset, isCut: isCut) else { return }
+        let isHTML = subtype.lowercased() == "html"
+        let declared = isHTML ? HTMLImporter.declaredEncoding(bytes) : nil
+        guard let part = TextDecoder.decode(bytes, charset: charset, declared: declared, isCut: isCut) else { return }
         text.line()
-        if subtype.lowercased() == "html" {
+        if isHTML {
             if let html = try? HTMLImporter.read(part, isCut: isCut, limits: limits) { text.append(html.text) }
         } else {
             text.append(part, collapsing: false)

@@ -16,12 +16,15 @@ enum TextDecoder {
         return convert(bytes, labelled: guess(bytes)) ?? convert(bytes, from: "WINDOWS-1252")
     }
 
-    /// As `decode` where something outside of the bytes, as the header of a mail, says how they are written: then that counts.
-    static func decode(_ bytes: [UInt8], charset: String?, isCut: Bool) -> String? {
-        guard let charset, isName(charset), !plainNames.contains(charset.lowercased()) else {
-            return decode(bytes, isCut: isCut)
+    /// As `decode` where something outside of the bytes, as the header of a mail, says how they are written: then that counts
+    /// before what they say themselves.
+    static func decode(_ bytes: [UInt8], charset: String?, declared: String? = nil, isCut: Bool) -> String? {
+        if let charset, isName(charset), !plainNames.contains(charset.lowercased()),
+            let text = convert(bytes, labelled: charset)
+        {
+            return text
         }
-        return convert(bytes, labelled: charset) ?? decode(bytes, isCut: isCut)
+        return decode(bytes, declared: declared, isCut: isCut)
     }
 
     private static func convert(_ bytes: [UInt8], labelled label: String) -> String? {
