@@ -30,6 +30,17 @@ import Testing
             try imported(russian, named: "a.txt").text == "Съешь же ещё этих мягких французских булок, да выпей чаю")
     }
 
+    /// No byte of it is above ASCII.
+    @Test func wideTextIsNoUTF8() throws {
+        let line = "Plan – Budget"
+        for bytes in [line.utf16.flatMap { little(Int($0), 2) }, line.utf16.flatMap { big(Int($0), 2) }] {
+            #expect(try imported(bytes, named: "a.txt").text == line)
+        }
+        let page = "<title>Plan</title><p>Plan – <b>Bud</b>get".utf16.flatMap { little(Int($0), 2) }
+        let found = try imported(page, named: "a.html")
+        #expect(found.string(.title) == "Plan" && found.text == "Plan\nPlan – Budget")
+    }
+
     /// As in a log that another program wrote into, or a file that was cut and joined.
     @Test(arguments: ["Überschrift Straße naïve café\n", "Мы живём здесь\n", "名前は猫です\n"])
     func aStrayByteDoesNotMakeItAnotherEncoding(_ line: String) throws {

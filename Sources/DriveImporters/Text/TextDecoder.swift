@@ -2,14 +2,15 @@ import CUchardet
 
 /// Turns bytes of an unknown encoding into text.
 enum TextDecoder {
-    /// Looked at in this order: a byte order mark, UTF-8, UTF-16 by its zeros, what the document declares, UTF-8 with a few
+    /// Looked at in this order: a byte order mark, UTF-16 by its zeros, UTF-8, what the document declares, UTF-8 with a few
     /// stray bytes, and then the statistics of uchardet. `isCut` says that the last character may lack bytes. Nil for what is no text.
     static func decode(_ bytes: [UInt8], declared: String? = nil, isCut: Bool = false) -> String? {
         if let (encoding, length) = mark(of: bytes) {
             return convert(Array(bytes.dropFirst(length)), from: encoding)
         }
-        if let text = utf8(bytes, isCut: isCut) { return looksLikeText(bytes) ? text : nil }
+        // UTF-16 of which no byte is above ASCII would be UTF-8 too.
         if let encoding = wide(bytes) { return convert(bytes, from: encoding) }
+        if let text = utf8(bytes, isCut: isCut) { return looksLikeText(bytes) ? text : nil }
         guard looksLikeText(bytes) else { return nil }
         if let declared, isName(declared), let text = convert(bytes, labelled: declared) { return text }
         if let text = mostlyUTF8(bytes) { return text }
