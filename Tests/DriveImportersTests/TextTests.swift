@@ -41,6 +41,17 @@ import Testing
         #expect(found.string(.title) == "Plan" && found.text == "Plan\nPlan – Budget")
     }
 
+    @Test func escapeSequencesTellTheirEncoding() throws {
+        let japanese = "\u{1B}$B$3$l$O\u{1B}(B 2026\n"
+        #expect(try imported(japanese, named: "a.txt").text == "これは 2026")
+        #expect(try imported("<meta charset=iso-2022-jp><p>" + japanese, named: "a.html").text == "これは 2026")
+        #expect(try imported("\u{1B}(I123\u{1B}(B", named: "a.txt").text == "ｱｲｳ")
+        #expect(try imported("\u{1B}$)C\n\u{E}0!\u{F}\n", named: "a.txt").text == "가")
+        // A terminal's.
+        #expect(try imported("\u{1B}(B\u{1B}[mdone für", named: "a.log").text == "(B[mdone für")
+        #expect(try imported("\u{1B}(B\u{1B}[mdone", named: "a.log").text == "(B[mdone")
+    }
+
     /// As in a log that another program wrote into, or a file that was cut and joined.
     @Test(arguments: ["Überschrift Straße naïve café\n", "Мы живём здесь\n", "名前は猫です\n"])
     func aStrayByteDoesNotMakeItAnotherEncoding(_ line: String) throws {

@@ -2,14 +2,14 @@ import CUchardet
 
 /// Turns bytes of an unknown encoding into text.
 enum TextDecoder {
-    /// Looked at in this order: a byte order mark, UTF-16 by its zeros, UTF-8, what the document declares, UTF-8 with a few
-    /// stray bytes, and then the statistics of uchardet. `isCut` says that the last character may lack bytes. Nil for what is no text.
+    /// Looked at in this order: a byte order mark, UTF-16 by its zeros, what escape sequences tell, UTF-8, what the document
+    /// declares, UTF-8 with a few stray bytes, and then the statistics of uchardet. `isCut` says that the last character may lack bytes. Nil for what is no text.
     static func decode(_ bytes: [UInt8], declared: String? = nil, isCut: Bool = false) -> String? {
         if let (encoding, length) = mark(of: bytes) {
             return convert(Array(bytes.dropFirst(length)), from: encoding)
         }
-        // UTF-16 of which no byte is above ASCII would be UTF-8 too.
-        if let encoding = wide(bytes) { return convert(bytes, from: encoding) }
+        // Of these no byte need be above ASCII: they would be UTF-8 too.
+        if let encoding = wide(bytes) ?? escaped(bytes) { return convert(bytes, from: encoding) }
         if let text = utf8(bytes, isCut: isCut) { return looksLikeText(bytes) ? text : nil }
         guard looksLikeText(bytes) else { return nil }
         if let declared, isName(declared), let text = convert(bytes, labelled: declared) { return text }
@@ -85,6 +85,23 @@ enum TextDecoder {
         if zeros.odd * 10 > half * 7, zeros.even * 20 < half { return "UTF-16LE" }
         return zeros.even * 10 > half * 7 && zeros.odd * 20 < half ? "UTF-16BE" : nil
     }
+
+    /// Text of seven bits in which escape sequences announce letters of two bytes (RFC 1468, 1554, 1557, 1922).
+    private static func escaped(_ bytes: [UInt8]) -> String? {
+        guard let first = bytes.firstIndex(of: 0x1B), bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
+        var rest = bytes[first...]
+        while let place = rest.firstIndex(of: 0x1B) {
+            rest = rest[(place + 1)...]
+            for (sequence, encoding) in escapes where rest.starts(with: sequence.utf8) { return encoding }
+        }
+        return nil
+    }
+
+    /// Not those that go back to ASCII, which terminals know too and which logs are full of.
+    private static let escapes = [
+        ("$B", "ISO-2022-JP-2"), ("$@", "ISO-2022-JP-2"), ("$(D", "ISO-2022-JP-2"), ("(I", "ISO-2022-JP-2"),
+        ("$)C", "ISO-2022-KR"), ("$)A", "ISO-2022-CN"),
+    ]
 
     private static func guess(_ bytes: [UInt8]) -> String {
         guard let detector = uchardet_new() else { return "WINDOWS-1252" }
