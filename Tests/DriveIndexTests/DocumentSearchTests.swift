@@ -19,13 +19,15 @@ private struct ChangingDrive {
     static let names = [
         "budget 2026.ods", "Budget.ODS", "Éclair.txt", "E\u{301}clair.txt", "straße", "STRASSE", "日本語.pdf", "a", "ab",
         "report-final.txt", "Report Final.TXT", "notes", "100%_?*", "=\u{338}x", "x.tar.gz", "FileWindow.swift",
+        "Ada’s do\u{AD}nau.txt",
     ]
     static let words = [
         "budget", "Budget", "budgets", "FileWindow", "window", "straße", "STRASSE", "café", "cafe\u{301}", "日本語",
         "日本", "本", "a", "ab", "x-ray", "foo_bar", "foo", "bar", "e-mail", "2026", "3.14", "don't", "naïve", "ﬁnal",
-        "end.", "(brackets)", "one\ntwo", "\u{301}mark", "Ωmega", "한국어", "…", "\t",
+        "end.", "don’t", "x\u{2011}ray", "Donau\u{AD}dampf", "foo\u{200B}bar", "\u{FEFF}ab",
+        "(brackets)", "one\ntwo", "\u{301}mark", "Ωmega", "한국어", "…", "\t",
     ]
-    static let titles = ["Annual Budget", "annual budget", "Éclair", "x", "", "100%"]
+    static let titles = ["Annual Budget", "annual budget", "Éclair", "x", "", "100%", "Ada’s é"]
 
     init(seed: UInt64) throws {
         index = try DriveIndex(path: nil)

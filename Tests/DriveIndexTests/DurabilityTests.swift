@@ -172,6 +172,45 @@ import Testing
         #expect(try index.hasNumberedNames(in: .root) == true)
     }
 
+    /// Version 11 folded names with the signs that typesetting puts into words.
+    @Test func namesOfBeforeAreFoldedAsWordsAreNow() throws {
+        let (ada, ray) = ("Ada’s Do\u{AD}nau.txt", "x\u{2011}Ray")
+        let time = FileTime(seconds: 1)
+        do {
+            let index = try open()
+            for name in [ada, ray, "plain"] {
+                let id = try index.newRowID()
+                let number = UInt64(id.rawValue)
+                let facts = FileFacts(
+                    kind: .file, identity: FileIdentity(inode: number, birth: nil), size: 1, modified: time,
+                    changed: time)
+                try index.save(
+                    Row(
+                        id: id, parent: .root, name: FileName(name), kind: .file, facts: facts,
+                        members: [Member(item: ItemID(high: 1, low: number))]))
+            }
+        }
+        for name in [ada, ray] {
+            let (old, folded) = (Self.hex(name), Self.hex(name.lowercased()))
+            try execute("UPDATE row SET folded = X'\(folded)' WHERE name = X'\(old)'")
+        }
+        do {
+            let index = try open()
+            while try index.indexNames(limit: 10) {}
+        }
+        try execute("PRAGMA user_version = 11")
+        let index = try open()
+        for (sought, name) in [("ada's", ada), ("donau", ada), ("x-r", ray), ("plain", "plain")] {
+            #expect(try index.paths(NameQuery(nameContaining: sought)) == [DrivePath([FileName(name)])], "\(sought)")
+        }
+        while try index.indexNames(limit: 10) {}
+        #expect(try index.paths(NameQuery(nameContaining: "do\u{AD}nau")) == [DrivePath([FileName(ada)])])
+    }
+
+    private static func hex(_ text: String) -> String {
+        text.utf8.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+    }
+
     @Test func failedMigrationLeavesTheOldVersion() throws {
         do { try open().setSetting([7], "kept") }
         let migrations = Migrations(

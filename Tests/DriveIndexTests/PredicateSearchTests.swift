@@ -19,7 +19,8 @@ let agreementScale = max(1, ProcessInfo.processInfo.environment["AGREEMENT_SCALE
         Array(".hidden".utf8),
         Array("noend.".utf8), [0xC3, 0x89, 0xFF, 0x61], [0xFF, 0x62, 0x75, 0x64], Array("日本語.pdf".utf8),
         Array("a".utf8),
-        Array("100%_?*".utf8), Array("=\u{338}x".utf8),
+        Array("100%_?*".utf8), Array("=\u{338}x".utf8), Array("Ada’s do\u{AD}nau".utf8),
+        Array("x\u{2011}ray".utf8),
     ]
     private static let texts = [
         "budget", "BUD", "é", "e", "E", "ß", "ss", ".txt", ".ODS", "ods", "i", "fi", "日本", "a", "100%", "*", "", "=",

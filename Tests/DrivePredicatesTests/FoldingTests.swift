@@ -5,7 +5,7 @@ import Testing
 @Suite struct FoldingTests {
     private static let texts = [
         "ASCII only", "É", "e\u{301}", "Straße", "İstanbul", "ﬁle", "Ångström", "ñandú", "か\u{3099}", "각", "Ω", "ς",
-        "Đỗ", "\u{1E9B}\u{323}", "👩‍👧", "",
+        "Đỗ", "don’t", "Donau\u{AD}dampf", "e\u{AD}\u{301}", "\u{2060}", "\u{1E9B}\u{323}", "👩‍👧", "",
     ]
 
     @Test(arguments: texts) func foldingTwiceIsFoldingOnce(text: String) {
@@ -13,6 +13,39 @@ import Testing
             let options = ComparisonOptions(rawValue: rawValue)
             let once = TextFolding.folded(text, options)
             #expect(Array(TextFolding.folded(once, options).utf8) == Array(once.utf8))
+        }
+    }
+
+    /// What typesetting puts into words is nothing where marks are nothing, and what it is where they are something.
+    @Test(arguments: ["\u{AD}", "\u{200B}", "\u{2060}", "\u{FEFF}"])
+    func signsThatNobodySeesAreInNoWord(sign: String) {
+        let object: [String: PredicateValue] = ["a": .string("Die \(sign)Donau\(sign)dampf\(sign), é")]
+        for format in [
+            "a CONTAINS[cd] 'donaudampf'", "a CONTAINS[cdw] 'donaudampf'", "a LIKE[cdw] 'donau*'",
+            "a ==[cd] 'die donaudampf, e'", "a BEGINSWITH[d] 'Die Donaud'", "a MATCHES[cd] '.*donaudampf.*'",
+            "a CONTAINS[d] 'Donau\(sign)d'", "a CONTAINS 'Donau\(sign)d'",
+            "'donaudampf' IN tokenize:using:(a, 'cd')",
+        ] {
+            #expect(answer(format, object) == "true", "\(format)")
+        }
+        for format in [
+            "a CONTAINS 'Donaudampf'", "a CONTAINS[c] 'donaudampf'", "a CONTAINS[n] 'Donaudampf'",
+            "a CONTAINS[cdw] 'donau'", "a == 'Die Donaudampf, é'",
+        ] {
+            #expect(answer(format, object) == "false", "\(format)")
+        }
+    }
+
+    @Test func signsAreWhatKeyboardsHave() {
+        let object: [String: PredicateValue] = ["a": .string("Ada’s x\u{2010}ray, e\u{2011}mail – ‘é’")]
+        for format in [
+            "a CONTAINS[cd] \"ada's\"", "a CONTAINS[cd] 'ada’s'", "a CONTAINS[cd] 'x-ray'",
+            "a CONTAINS[cdw] 'e-mail'", "a CONTAINS 'Ada’s'", "a CONTAINS[cd] 'mail – ‘e'",
+        ] {
+            #expect(answer(format, object) == "true", "\(format)")
+        }
+        for format in ["a CONTAINS \"Ada's\"", "a CONTAINS[c] 'x-ray'", "a CONTAINS[cd] 'mail - '"] {
+            #expect(answer(format, object) == "false", "\(format)")
         }
     }
 

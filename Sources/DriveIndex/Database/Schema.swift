@@ -4,14 +4,14 @@
 /// hundred thousand times costs one to three bytes. Blobs are in the forms of `StateCoding`, `RowCoding` and
 /// `MemoryCoding`; they belong to the schema's version.
 enum Schema {
-    static let version = 11
+    static let version = 12
     /// `PRAGMA application_id`: "DocD".
     static let applicationID = 0x446F_6344
 
     /// What makes each version of the one before it.
     static let steps = [
         1: search, 2: history, 3: names, 4: copyNames, 5: ignoreFiles, 6: steadyIgnoreFiles, 7: ownItems,
-        8: trashReasons, 9: seenTime, 10: copiesOfRefused,
+        8: trashReasons, 9: seenTime, 10: copiesOfRefused, 11: typedSigns,
     ]
 
     static let newest = whole(version: version)
@@ -231,4 +231,21 @@ enum Schema {
 
     /// One more reason for which a file is in the trash, or beside it, likewise.
     private static let copiesOfRefused = ""
+
+    /// Names are folded with signs as they are typed (`TextFolding.typed`); the index of names is made anew.
+    private static let typedSigns = """
+
+        UPDATE row SET folded = typed.name FROM (
+            SELECT id, CAST(
+                replace(replace(replace(replace(replace(replace(replace(
+                    CAST(coalesce(folded, name) AS TEXT), char(0xAD), ''), char(0x200B), ''), char(0x2060), ''),
+                    char(0xFEFF), ''), char(0x2019), char(0x27)), char(0x2010), '-'), char(0x2011), '-')
+                AS BLOB) AS name
+            FROM row) AS typed
+        WHERE typed.id = row.id AND typed.name <> coalesce(row.folded, row.name);
+        DELETE FROM nameIndexBlock;
+        DELETE FROM nameIndexPiece;
+        DELETE FROM renamed;
+        UPDATE memory SET value = CAST(X'0000000000000001' || substr(value, 9) AS BLOB) WHERE name = 'searchMarks';
+        """
 }

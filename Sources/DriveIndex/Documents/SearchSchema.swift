@@ -1,5 +1,5 @@
 /// The tables of `search.sqlite`. It is a cache: a file of any other version is made anew. Also where
-/// documents are read otherwise (8: encodings, and without encoded runs).
+/// documents are read otherwise (8: encodings, signs within words, and without encoded runs).
 enum SearchSchema {
     static let version = 8
     /// `PRAGMA application_id`: "DocS".

@@ -93,7 +93,7 @@ enum Functions {
         var options: ComparisonOptions = []
         if letters.lowercased().contains("c") { options.insert(.caseInsensitive) }
         if letters.lowercased().contains("d") { options.insert(.diacriticInsensitive) }
-        let words = text.composed.unicodeScalars.split { !WordBreaks.isInWord($0) }
+        let words = TextFolding.typed(text, options).composed.unicodeScalars.split { !WordBreaks.isInWord($0) }
         return .list(words.map { .string(TextFolding.folded(String($0), options)) })
     }
 

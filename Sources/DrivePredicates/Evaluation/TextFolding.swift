@@ -1,7 +1,7 @@
 import Foundation
 
 /// Brings texts to the form in which their bytes can be compared: canonically composed, and without case or marks where
-/// the options say so. An index that keeps folded columns has to use the same.
+/// the options say so; without marks also with signs as they are typed (`typed`). An index that keeps folded columns has to use the same.
 public enum TextFolding {
     public static func folded(_ text: String, _ options: ComparisonOptions) -> String {
         if options.contains(.normalized) { return text }
@@ -9,8 +9,9 @@ public enum TextFolding {
         if text.utf8.allSatisfy({ $0 < 0x80 }) {
             return ignoresCase ? String(decoding: text.utf8.map(lowered), as: UTF8.self) : text
         }
-        return FoldingTable.table(options).folded(text)
-            ?? (text.utf8.count < 256 ? slowlyFolded(text, options) : foldedInPieces(text, options))
+        let plain = typed(text, options)
+        return FoldingTable.table(options).folded(plain)
+            ?? (plain.utf8.count < 256 ? slowlyFolded(plain, options) : foldedInPieces(plain, options))
     }
 
     /// A long text has few words that need Foundation. Nothing composes with a space that follows it, so a text may be cut

@@ -73,7 +73,7 @@ package enum WordBreaks {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return asciiWords(text, options) }
         var scalars: [Unicode.Scalar] = []
         var isBreak = [true]
-        for piece in pieces(of: text) {
+        for piece in pieces(of: TextFolding.typed(text, options)) {
             let folded = Array(TextFolding.folded(piece, options).unicodeScalars)
             guard !folded.isEmpty else { continue }
             scalars += folded
