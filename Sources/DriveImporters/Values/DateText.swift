@@ -8,7 +8,7 @@ enum DateText {
     static func parse(_ text: String) -> ImportedDate? {
         var scanner = Scanner(text)
         guard let year = scanner.number(4), scanner.skip("-:"), let month = scanner.number(2), scanner.skip("-:"),
-            let day = scanner.number(2), (1...12).contains(month), (1...31).contains(day)
+            let day = scanner.number(2), (1...12).contains(month), (1...days(in: month, of: year)).contains(day)
         else { return nil }
         var hour = 0, minute = 0, second = 0, nanoseconds = 0
         if scanner.skip("T ") {
@@ -30,6 +30,14 @@ enum DateText {
         let seconds: Int
         if let offset = scanner.zone() { seconds = timegm(&time) - offset } else { seconds = mktime(&time) }
         return ImportedDate(seconds: Int64(seconds), nanoseconds: Int32(nanoseconds))
+    }
+
+    private static func days(in month: Int, of year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
     }
 
     private struct Scanner {
