@@ -40,6 +40,22 @@ import Testing
         #expect(found.isTextCut)
     }
 
+    /// What stands in an object is seen where the object cannot be.
+    @Test(arguments: ["</object>", ""]) func anObjectSilencesNothing(end: String) throws {
+        let html = "<p>before</p><object data=\"x.swf\"><p>in its place</p>\(end)<p>after</p>"
+        #expect(try imported(html, named: "a.html").text == "before\nin its place\nafter")
+    }
+
+    @Test(arguments: [
+        "<ruby>漢<rt>かん</rt>字<rt>じ</rt></ruby>の本", "<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp>字<rt>じ</ruby>の本",
+        "<ruby><rb>漢<rt>かん<rb>字<rt>じ</ruby>の本", "<ruby>漢字<rtc><rt>かん</rt><rt>じ</rt></rtc></ruby>の本",
+    ])
+    func readingsDoNotPartWords(html: String) throws {
+        #expect(try imported("<p>\(html)</p><p>end", named: "a.html").text == "漢字の本\nend")
+        // Without any end they end with the paragraph.
+        #expect(try imported("<p><ruby>漢字<rt>かん<div>end", named: "a.html").text == "漢字\nend")
+    }
+
     @Test func xmlGivesTheTextBetweenItsTags() throws {
         let found = try imported("<a><title>T</title><b>one</b><b>two &#228;</b></a>", named: "a.xml")
         #expect(found.text == "T\none\ntwo ä")

@@ -109,7 +109,7 @@ final class OfficeTextReader: MarkupReader {
         case "noBreakHyphen": text.append("-", collapsing: true)
         case "c": isShared = attributes["t"] == "s"
         case "v": isText = !isShared
-        case "rPh": isPhonetic = true
+        case "rPh", "rt": isPhonetic = true
         case "sheet":
             if let title = attributes["name"] {
                 text.append(title, collapsing: true)
@@ -124,7 +124,7 @@ final class OfficeTextReader: MarkupReader {
         case "t", "v": isText = false
         case "p", "si", "row": text.line()
         case "c", "tc": text.space()
-        case "rPh": isPhonetic = false
+        case "rPh", "rt": isPhonetic = false
         default: break
         }
     }

@@ -56,7 +56,7 @@ struct FlatOpenDocumentImporter: Importer {
 /// Gathers properties from `office:meta` and text from `office:body`.
 final class OpenDocumentReader: MarkupReader {
     /// Elements that hold what is not to be read as the document's text.
-    private static let silent: Set<String> = ["tracked-changes", "forms", "binary-data", "scripts"]
+    private static let silent: Set<String> = ["tracked-changes", "forms", "binary-data", "scripts", "ruby-text"]
     private static let blocks: Set<String> = ["p", "h", "list-item", "table-row", "page", "line-break"]
     private static let names: Set<String> = [
         "title", "subject", "description", "keyword", "initial-creator", "creator", "creation-date", "date", "language",

@@ -50,11 +50,11 @@ struct HTMLImporter: Importer {
 
 /// Gathers what an HTML document says.
 final class HTMLReader: MarkupReader {
-    private static let silent: Set<String> = ["script", "style", "template", "noframes", "object", "svg"]
+    private static let silent: Set<String> = ["script", "style", "template", "noframes", "svg"]
     private static let inline: Set<String> = [
         "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i",
         "ins", "kbd", "mark", "q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u",
-        "var", "wbr", "nobr", "label",
+        "var", "wbr", "nobr", "label", "ruby", "rb", "rbc", "rt", "rtc", "rp",
     ]
 
     var text: TextGatherer
@@ -63,6 +63,8 @@ final class HTMLReader: MarkupReader {
     private var silence = 0
     private var preformatted = 0
     private var isInTitle = false
+    /// Readings of words, which stand above them and would part them.
+    private var isReading = false
 
     init(limits: ImportLimits) {
         text = TextGatherer(limit: limits.textBytes)
@@ -90,9 +92,11 @@ final class HTMLReader: MarkupReader {
                 text.space()
             }
         case "td", "th": text.space()
+        case "rt", "rp": isReading = true
+        case "ruby", "rb": isReading = false
         default: break
         }
-        if !Self.inline.contains(name), name != "td", name != "th" { text.line() }
+        leaveLine(name)
     }
 
     func end(_ name: String) {
@@ -101,13 +105,20 @@ final class HTMLReader: MarkupReader {
         case "title": isInTitle = false
         case "pre", "textarea": preformatted = max(0, preformatted - 1)
         case "td", "th": text.space()
+        case "ruby", "rt", "rp": isReading = false
         default: break
         }
-        if !Self.inline.contains(name), name != "td", name != "th" { text.line() }
+        leaveLine(name)
+    }
+
+    private func leaveLine(_ name: String) {
+        if Self.inline.contains(name) || name == "td" || name == "th" { return }
+        text.line()
+        isReading = false
     }
 
     func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
-        if silence > 0 { return }
+        if silence > 0 || isReading { return }
         if isInTitle { title.append(bytes, collapsing: true) }
         text.append(bytes, collapsing: preformatted == 0)
     }
