@@ -62,7 +62,9 @@ static int give_text(const walk *walk, GMimePart *part, const char *subtype) {
     if (!bytes) return -ENOMEM;
     size_t length = decode(part, bytes, walk->limit + 1);
     const char *charset = g_mime_object_get_content_type_parameter(GMIME_OBJECT(part), "charset");
-    if (length) walk->reader->text(walk->reader->context, subtype, charset, bytes, length);
+    GMimeContentEncoding encoding = g_mime_part_get_content_encoding(part);
+    bool has_own_lines = encoding == GMIME_CONTENT_ENCODING_BASE64 || encoding == GMIME_CONTENT_ENCODING_UUENCODE;
+    if (length) walk->reader->text(walk->reader->context, subtype, charset, bytes, length, has_own_lines);
     free(bytes);
     return 0;
 }

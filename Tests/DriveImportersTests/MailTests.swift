@@ -125,6 +125,40 @@ import Testing
             ])
     }
 
+    /// As mailboxes quote what would begin a message; base64 has lines that they do not see.
+    @Test func linesOfAnMboxAreAsTheyWereWritten() throws {
+        let box = """
+            From ada@example.org Fri Nov 27 10:00:00 2026
+            From: ada@example.org
+            Date: Fri, 27 Nov 2026 10:00:00 +0100
+            Subject: One
+
+            >From here on
+            >>From there
+            > From a reply
+            >Fromage
+
+            From ben@example.org Fri Nov 27 11:00:00 2026
+            From: ben@example.org
+            Date: Fri, 27 Nov 2026 11:00:00 +0100
+            Subject: Two
+            Content-Transfer-Encoding: base64
+
+            PkZyb20gYWZhcg==
+
+            """
+        let text = try #require(try imported(box, named: "a.mbox").text)
+        #expect(
+            text.split(separator: "\n") == [
+                "One", "ada@example.org", "From here on", ">From there", "> From a reply", ">Fromage", "Two",
+                "ben@example.org", ">From afar",
+            ])
+        let message = "Subject: a\n\n>From here on\n"
+        #expect(try imported(message, named: "a.eml").text == "a\n>From here on")
+        #expect(MailboxQuoting.unquoted(Array(">>".utf8)) == Array(">>".utf8))
+        #expect(MailboxQuoting.unquoted(Array("\n>From x".utf8)) == Array("\nFrom x".utf8))
+    }
+
     @Test func whatIsNoMessageIsText() throws {
         #expect(try imported("Dear Ada,\n\nnotes to myself\n", named: "a.eml").text == "Dear Ada,\nnotes to myself")
         // Two fields make a head; one is a line of anything.

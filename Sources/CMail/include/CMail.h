@@ -16,8 +16,12 @@ typedef struct {
     void (*field)(void *context, dd_mail_field field, const char *text, const char *address);
     /* Seconds since 1970. */
     void (*date)(void *context, int64_t seconds);
-    /* A part that is text, without its transfer encoding; `subtype` as "html", `charset` null where none is declared. */
-    void (*text)(void *context, const char *subtype, const char *charset, const uint8_t *bytes, size_t length);
+    /*
+     * A part that is text, without its transfer encoding; `subtype` as "html", `charset` null where none is declared. With
+     * `has_own_lines` they are not those of the file, as of base64.
+     */
+    void (*text)(
+        void *context, const char *subtype, const char *charset, const uint8_t *bytes, size_t length, bool has_own_lines);
     /* False where no more is needed. */
     bool (*goes_on)(void *context);
 } dd_mail_reader;

@@ -64,9 +64,10 @@ final class MailGatherer {
     }
 
     /// A part that is no text, whatever it says, is left out.
-    fileprivate func take(_ bytes: [UInt8], subtype: String, charset: String?) {
+    fileprivate func take(_ bytes: [UInt8], subtype: String, charset: String?, hasOwnLines: Bool) {
         let isCut = bytes.count > limits.textBytes
-        let bytes = isCut ? Array(bytes.prefix(limits.textBytes)) : bytes
+        var bytes = isCut ? Array(bytes.prefix(limits.textBytes)) : bytes
+        if isMailbox, !hasOwnLines { bytes = MailboxQuoting.unquoted(bytes) }
         let isHTML = subtype.lowercased() == "html"
         let declared = isHTML ? HTMLImporter.declaredEncoding(bytes) : nil
         guard let part = TextDecoder.decode(bytes, charset: charset, declared: declared, isCut: isCut) else { return }
@@ -103,11 +104,11 @@ private let takeDate: @convention(c) (UnsafeMutableRawPointer?, Int64) -> Void =
 
 private let takeText:
     @convention(c) (
-        UnsafeMutableRawPointer?, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<UInt8>?, Int
-    ) -> Void = { context, subtype, charset, bytes, length in
+        UnsafeMutableRawPointer?, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<UInt8>?, Int, Bool
+    ) -> Void = { context, subtype, charset, bytes, length, hasOwnLines in
         gatherer(context).take(
             Array(UnsafeBufferPointer(start: bytes, count: length)), subtype: subtype.map { String(cString: $0) } ?? "",
-            charset: charset.map { String(cString: $0) })
+            charset: charset.map { String(cString: $0) }, hasOwnLines: hasOwnLines)
     }
 
 private let goesOn: @convention(c) (UnsafeMutableRawPointer?) -> Bool = { !gatherer($0).isFull }
