@@ -60,7 +60,7 @@ struct OwnershipTests {
         try machine.write("a\n", to: "a/letter")
         try #require(chown("\(machine.root)/a", Self.person, Self.person) == 0)
         try machine.twoDrives([:])
-        let names = ["lock", "coordination", "config.toml.new", "search.sqlite", "reserve"]
+        let names = ["lock", "coordination", "config.toml.new", "search.sqlite", "reserve", "reserve-for-making-room"]
         for name in names {
             try? machine.remove("a/.docdrive/\(name)")
             try #require(link("\(machine.root)/secret", "\(machine.root)/a/.docdrive/\(name)") == 0)

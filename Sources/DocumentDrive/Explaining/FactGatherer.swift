@@ -304,7 +304,7 @@ extension DriveFacts {
         let met = running?.unnotedTrouble ?? noted ?? running?.storeWait
         // No pass could write down that it found no room.
         let reserve = DiskReserve(drive: reader.folder)
-        let full = naming == nil && met == nil && reserve.isNeeded ? reserve.refusal : nil
+        let full = naming == nil && met == nil && reserve.isSpent ? reserve.refusal : nil
         trouble = (naming ?? full).map { Trouble($0, isHere: true, now: now) } ?? met
         pause = try memory.pause(now: now)
         watcher = running.map {

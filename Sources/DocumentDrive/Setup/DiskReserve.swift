@@ -2,8 +2,9 @@ import DriveCore
 import DriveFiles
 import Glibc
 
-/// A file that only takes room, so that on a full disk there is some for what makes room (`ReserveUse`): to open the index
-/// already takes a few pages. Whatever else wrote into the index would spend it, and then nothing could make room any more.
+/// Files that only take room, so that on a full disk there is some to open the index, which already takes a few pages: one for whatever
+/// comes first, as a pass that sends what was saved last, and one for what makes room alone (`ReserveUse`). A pass may spend what
+/// it gets, and then nothing could make room any more.
 struct DiskReserve {
     let drive: FolderPath
 
@@ -13,23 +14,35 @@ struct DiskReserve {
     /// Where less is left, the room is better used by what people do.
     private static let abundance: UInt64 = 4 << 20
 
-    private var path: FolderPath { drive.appending(DriveLayout.state).appending("reserve") }
+    /// For anybody.
+    private var first: FolderPath { drive.appending(DriveLayout.state).appending("reserve") }
+    /// For what makes room.
+    private var last: FolderPath { drive.appending(DriveLayout.state).appending("reserve-for-making-room") }
 
-    /// Puts the file there, where it is not and the disk has much more than it takes.
+    /// Puts the files there, where they are not and the disk has much more than they take.
     func provide() {
-        guard !path.exists, let space = Space(of: drive), space.left >= Self.abundance else { return }
+        for path in [last, first] where !path.exists {
+            guard let space = Space(of: drive), space.left >= Self.abundance else { return }
+            provide(path)
+        }
+    }
+
+    private func provide(_ path: FolderPath) {
         let descriptor = path.withPointer { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
         guard descriptor >= 0 else { return }
         let result = posix_fallocate(descriptor, 0, Self.size)
         Ownership.give(file: path.bytes, descriptor)
         close(descriptor)
-        if result != 0 { _ = remove() }
+        if result != 0 { _ = remove(path) }
     }
 
     /// Hardly anything is left besides the reserve.
     var isNeeded: Bool { Space(of: drive).map { $0.left < Self.least } ?? false }
 
-    /// What whoever is refused the reserve is told.
+    /// Nothing is left, not even what anybody may have.
+    var isSpent: Bool { isNeeded && !first.exists }
+
+    /// What people are told then.
     var refusal: DriveError {
         DriveError(
             .noSpace,
@@ -37,30 +50,33 @@ struct DiskReserve {
                 + "is kept", path: IndexFile(drive: drive).path.description)
     }
 
-    /// Where hardly anything is left, the reserve is given up to who may have it. Throws where an index could not be opened even
-    /// so, and for everybody else.
-    func makeRoom(isAllowed: Bool) throws(DriveError) {
+    /// Where hardly anything is left, what the caller may have of the reserve is given up. Throws where an index could not be opened
+    /// even so.
+    func makeRoom(mayUseAll: Bool) throws(DriveError) {
         guard var space = Space(of: drive), space.left < Self.least else { return }
-        guard isAllowed else { throw refusal }
-        if remove(), let now = Space(of: drive) { space = now }
+        for path in mayUseAll ? [first, last] : [first] where space.left < Self.least {
+            if remove(path), let now = Space(of: drive) { space = now }
+        }
         // SQLite maps a file whose pages it has only touched, which with smaller blocks does not give them all their room:
         // to write into one is a fault of memory then, and ends the process.
-        if space.block < 4096, space.left < Self.least {
-            throw DriveError(.noSpace, "The disk of the index is full; free some space", path: drive.description)
-        }
+        if space.block < 4096, space.left < Self.least { throw refusal }
     }
 
-    /// Runs the body once more without the reserve where it finds no room and may have that, whatever the file system says is
-    /// left: Btrfs may have none for what it notes of files while there is some for their bytes.
-    func opening<Result>(isAllowed: Bool, _ body: () throws -> Result) throws -> Result {
-        do { return try body() } catch let error as DriveError where error.kind == .noSpace {
-            guard isAllowed, remove() else { throw error }
-            return try body()
+    /// Runs the body once more without what the caller may have of the reserve where it finds no room, whatever the file system says
+    /// is left: Btrfs may have none for what it notes of files while there is some for their bytes.
+    func opening<Result>(mayUseAll: Bool, _ body: () throws -> Result) throws -> Result {
+        var rest = mayUseAll ? [first, last] : [first]
+        while true {
+            do { return try body() } catch let error as DriveError where error.kind == .noSpace {
+                while !rest.isEmpty, !remove(rest[0]) { rest.removeFirst() }
+                if rest.isEmpty { throw error }
+                rest.removeFirst()
+            }
         }
     }
 
     /// What was freed is given to nobody before the file system has noted it: ext4 in its journal, Btrfs in a commit.
-    private func remove() -> Bool {
+    private func remove(_ path: FolderPath) -> Bool {
         guard path.withPointer({ unlink($0) }) == 0 else { return false }
         let folder = path.parent.withPointer { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         if folder >= 0 {

@@ -21,16 +21,16 @@ struct IndexFile {
     private var reserve: DiskReserve { DiskReserve(drive: drive) }
 
     /// Opens it for the only writer; makes one where there is none or it is damaged, with a new device id. Without a store
-    /// it has a content key. On a full disk only who may use the reserve can open it.
+    /// it has a content key. What is left for a full disk is all for who may use that.
     func open(
         label: String, hasStore: Bool, entropy: any Entropy, mayUseReserve: Bool
     ) throws -> (index: DriveIndex, condition: Condition) {
         let wasThere = exists
         MappedFiles.note(place: drive.bytes)
-        try reserve.makeRoom(isAllowed: mayUseReserve)
+        try reserve.makeRoom(mayUseAll: mayUseReserve)
         defer { reserve.provide() }
         do {
-            return try reserve.opening(isAllowed: mayUseReserve) { try openAsItIs(label, hasStore, entropy) }
+            return try reserve.opening(mayUseAll: mayUseReserve) { try openAsItIs(label, hasStore, entropy) }
         } catch let error as DriveError where error.kind == .corrupt && wasThere {
             return try openOnceMore(label, hasStore, entropy)
         }
@@ -103,12 +103,12 @@ struct IndexFile {
         // Whoever has it open has made room for that.
         let isFull = !FolderPath(path.bytes + Array("-shm".utf8)).exists && reserve.isNeeded
         if isFull, !isLasting, !hasLog { return try openUnchanging(isMapped) }
-        if isFull { try reserve.makeRoom(isAllowed: true) }
+        if isFull { try reserve.makeRoom(mayUseAll: false) }
         do { return try DriveIndex(readOnlyAt: path.bytes, isMapped: isMapped) } catch let error as DriveError
             where error.kind == .noSpace
         {
             if !isLasting, !hasLog { return try openUnchanging(isMapped) }
-            return try reserve.opening(isAllowed: true) { try DriveIndex(readOnlyAt: path.bytes, isMapped: isMapped) }
+            return try reserve.opening(mayUseAll: false) { try DriveIndex(readOnlyAt: path.bytes, isMapped: isMapped) }
         }
     }
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Whether what is done with a drive now makes room, and may have the reserve of its disk for that (`DiskReserve`).
+/// Whether what is done with a drive now makes room, and may have all of the reserve of its disk for that (`DiskReserve`).
 final class ReserveUse: Sendable {
     private let count = Mutex(0)
 
