@@ -23,7 +23,7 @@ struct IndexFile {
     /// Opens it for the only writer; makes one where there is none or it is damaged, with a new device id. Without a store
     /// it has a content key. What is left for a full disk is all for who may use that.
     func open(
-        label: String, hasStore: Bool, entropy: any Entropy, mayUseReserve: Bool
+        label: String, hasStore: Bool, entropy: any Entropy, mayUseReserve: Bool = false
     ) throws -> (index: DriveIndex, condition: Condition) {
         let wasThere = exists
         MappedFiles.note(place: drive.bytes)
