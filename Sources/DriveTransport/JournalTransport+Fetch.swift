@@ -51,7 +51,7 @@ extension JournalTransport {
         for name in names {
             do {
                 guard let head = try await head(name) else {
-                    reason = reason ?? "its newest head is not whole yet"
+                    reason = reason ?? Self.lackOfHead
                     continue
                 }
                 let segments = try await knowinglyStored(head.segments.filter { $0.high > n })
@@ -93,6 +93,10 @@ extension JournalTransport {
             "a part of its journal is missing or not whole yet; if it stays so, `docdrive store check --repair` on that "
                 + "device stores it again", path: segment.key)
     }
+
+    private static let lackOfHead =
+        "its newest head is missing or not whole yet; if it stays so, `docdrive store check --repair` on that device "
+        + "publishes it again"
 
     /// All of these, or an error that names what is not there or not whole.
     func stored(_ news: [SegmentReference]) async throws(DriveError) -> [StoredSegment] {

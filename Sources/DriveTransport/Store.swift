@@ -101,20 +101,33 @@ public enum Store {
         return try await find(in: objects) ?? info
     }
 
-    /// Everybody who has published, in order of their ids.
+    /// Everybody who has published and whose head can be read, in order of their ids.
     public static func devices(of store: StoreInfo, in objects: any ObjectStore) async throws(DriveError)
         -> [StoreDevice]
     {
+        try await devicesAndUnread(of: store, in: objects).devices
+    }
+
+    /// The same, and those of which heads are listed and none can be read; not of such as are known to be gone.
+    public static func devicesAndUnread(
+        of store: StoreInfo, in objects: any ObjectStore
+    ) async throws(DriveError) -> (devices: [StoreDevice], unread: [DeviceID]) {
         let folder = StoreFolder(objects, store.id)
         var result: [StoreDevice] = []
         var forgotten: [ForgottenDevice] = []
         var heads: [DeviceID: ObjectKey] = [:]
+        // Where none can be read, the newest that is listed.
+        var unread: [DeviceID: ObjectKey] = [:]
         let names = try await folder.list(HeadName.folder).compactMap { HeadName($0.key) }
         for name in names.sorted(by: { $0.isNewer(than: $1) }) {
             if result.contains(where: { $0.id == name.device }) { continue }
             guard let bytes = try await folder.get(name.key, limit: Envelope.limit(.head)),
                 let head = try JournalHead.open(name, bytes)
-            else { continue }
+            else {
+                unread[name.device] = unread[name.device] ?? name.key
+                continue
+            }
+            unread[name.device] = nil
             result.append(
                 StoreDevice(
                     id: name.device, label: head.labels.max { $0.from < $1.from }?.text, published: name.published,
@@ -122,9 +135,10 @@ public enum Store {
             heads[name.device] = name.key
             forgotten += head.collection.forgotten
         }
+        heads.merge(unread) { read, _ in read }
         let gone = Set(forgotten.current(heads).map(\.device))
         for place in result.indices { result[place].isForgotten = gone.contains(result[place].id) }
-        return result.sorted { $0.id < $1.id }
+        return (result.sorted { $0.id < $1.id }, unread.keys.filter { !gone.contains($0) }.sorted())
     }
 
     /// One listed key for each store, not all their objects.

@@ -36,12 +36,28 @@ extension Doctor {
         }
         let finder = StoreFinder(access)
         let found = try await finder.find(id)
-        let devices = try await Store.devices(of: found, in: access.objects).filter { !$0.isForgotten }
+        let (all, unread) = try await Store.devicesAndUnread(of: found, in: access.objects)
+        let devices = all.filter { !$0.isForgotten }
         let count = devices.count == 1 ? "1 device" : "\(devices.count) devices"
         var reports = [Report(.ok, "\(access.address.text), id \(id), \(count)")]
+        reports += journals(of: unread)
         reports += try await Self.others(than: id, access)
         if let folder = access.address.folder { reports += Self.disk(of: folder) }
         return try reports + lastTrouble()
+    }
+
+    /// Of devices that have published, and of which the store returns no head whole.
+    private func journals(of unread: [DeviceID]) -> [Report] {
+        if unread.isEmpty { return [] }
+        var labels: DeviceLabels?
+        // What is wrong with the index is a finding of its own.
+        if IndexFile(drive: folder).exists { labels = try? DriveReader(folder).index.labels() }
+        let names = unread.map { labels?.text(Dot(device: $0, n: .max)) ?? $0.description }.joined(separator: ", ")
+        return [
+            Report(
+                .warning, "the journal of \(names) cannot be read: its head is listed, and missing or not whole",
+                "`docdrive store check` names it, and --repair on that device publishes it again")
+        ]
     }
 
     /// As of two devices that made the store of one place at the same moment, and of a copy.

@@ -78,10 +78,10 @@ struct KnownStates {
 
 extension KnownStates {
     /// A part of a journal of which the store tells all that is known here nevertheless: of a device that is gone for good, or a
-    /// head that is not there, which nothing in the store refers to. A quick look takes what was offered once as told.
+    /// head that is not even listed, which nothing in the store refers to. A quick look takes what was offered once as told.
     func isOfNobody(_ damage: StoreDamage, isQuick: Bool) -> Bool {
         guard let device = damage.device, [.head, .segment].contains(damage.kind) else { return false }
-        let isGone = damage.kind == .head && damage.fault == .missing && device != own
+        let isGone = damage.isUnlistedHead && device != own
         if isGone && isQuick { return offered[device] >= joined[device] }
         return (isGone || forgotten.contains(device)) && !hasMoreThanTheStore
     }
@@ -90,6 +90,6 @@ extension KnownStates {
     func offersAll(_ damage: [StoreDamage], isQuick: Bool) -> Bool {
         let ofJournals = damage.filter { [.head, .segment].contains($0.kind) }
         if !isQuick { return !ofJournals.isEmpty && hasMoreThanTheStore }
-        return ofJournals.contains { $0.fault == .missing && $0.kind == .head && $0.device != own }
+        return ofJournals.contains { $0.isUnlistedHead && $0.device != own }
     }
 }

@@ -40,11 +40,11 @@ public struct StoreLook {
         var report = StoreReport()
         report.isQuick = isQuick
         (report.objects, report.bytes) = (check.objects, check.bytes)
+        let damage = check.damage.filter { !known.isOfNobody($0, isQuick: isQuick) }
         // What could not be read refers to nobody knows what.
-        if contents == nil, check.unread.isEmpty {
+        if contents == nil, check.unread.isEmpty, !damage.contains(where: { $0.kind == .head }) {
             (report.unreferencedObjects, report.unreferencedBytes) = try await check.unreferenced()
         }
-        let damage = check.damage.filter { !known.isOfNobody($0, isQuick: isQuick) }
         let unread = check.unread.filter { !known.isOfNobody($0, isQuick: isQuick) }
         let paths = try ShownPaths(of: Set((damage + unread).flatMap(\.contents)), known)
         report.damage = damage.map { describe($0, known, paths) }

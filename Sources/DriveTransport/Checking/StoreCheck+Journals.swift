@@ -67,9 +67,11 @@ extension StoreCheck {
         return try await read(name.key).flatMap { again throws(DriveError) in try JournalHead.open(name, again) }
     }
 
-    /// Nil where it was removed since it was listed: its device has put a newer one.
+    /// Nil where it was removed since it was listed: its device has put a newer one. A server may list what it does not find.
     private func faultOfHead(_ name: HeadName) async throws(DriveError) -> StoreDamage.Fault? {
-        try await read(name.key) == nil ? nil : .damaged
+        if try await read(name.key) != nil { return .damaged }
+        let there = try await folder.list(HeadName.start(of: name.device)).compactMap { HeadName($0.key) }
+        return there.contains(name) || !there.contains { $0.isNewer(than: name) } ? .missing : nil
     }
 
     private mutating func check(

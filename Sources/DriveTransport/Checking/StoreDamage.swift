@@ -20,6 +20,9 @@ public struct StoreDamage: Hashable, Sendable {
         case unread
     }
 
+    /// A head that no list has, and so nothing in the store refers to: `object` is what the keys of such heads begin with, and a star.
+    public var isUnlistedHead: Bool { kind == .head && fault == .missing && HeadName(object) == nil }
+
     init(
         _ object: ObjectKey, _ kind: Kind, _ fault: Fault, device: DeviceID? = nil, contents: Set<ContentHash> = []
     ) {
