@@ -97,7 +97,33 @@ struct StoreCollectionTests {
         #expect(line.hasSuffix(", on the store"))
         let restored = try machine.run("-C", "a", "restore", "Big@\(line.prefix(8))", "--to", "Old")
         #expect(restored.code != 0 && restored.error.contains("nor on the store any more"), "\(restored.error)")
-        #expect(try machine.run("-C", "a", "versions", "Big").output.hasSuffix(", perhaps still on the store\n"))
+        #expect(try machine.run("-C", "a", "versions", "Big").output.hasSuffix(", not on the store any more\n"))
+        // Where it comes late, or another device has it, it can be had all the same.
+        let again = try machine.run("-C", "a", "restore", "Big@\(line.prefix(8))", "--to", "Old")
+        #expect(again.error.contains("nor on the store any more"), "\(again.error)")
+    }
+
+    /// Whatever was stored since is lost, and nobody knows what of the rest.
+    @Test func versionsOfAStoreThatWasRolledBackAreNotPromised() throws {
+        let machine = try machine()
+        try FileManager.default.copyItem(atPath: "\(machine.root)/store", toPath: "\(machine.root)/copy")
+        for text in ["9876543210", "2468013579"] {
+            try machine.write(String(repeating: text, count: 40_000), to: "a/Big")
+            try machine.settle()
+        }
+        let before = try machine.run("-C", "a", "versions", "Big").output.split(separator: "\n").dropFirst()
+        #expect(before.count == 2 && before.allSatisfy { $0.hasSuffix(", on the store") }, "\(before)")
+        try machine.remove("store")
+        try machine.move("copy", to: "store")
+        try machine.settle()
+        let after = try machine.run("-C", "a", "versions", "Big").output.split(separator: "\n").dropFirst()
+        #expect(after.count == 2 && after.allSatisfy { $0.hasSuffix(", perhaps still on the store") }, "\(after)")
+        let newest = try #require(after.first)
+        let restored = try machine.run("-C", "a", "restore", "Big@\(newest.prefix(8))", "--to", "Old")
+        #expect(restored.error.contains("nor on the store any more"), "\(restored.error)")
+        let last = try machine.run("-C", "a", "versions", "Big").output.split(separator: "\n").dropFirst()
+        #expect(last.first?.hasSuffix(", not on the store any more") == true, "\(last)")
+        #expect(last.last?.hasSuffix(", perhaps still on the store") == true, "\(last)")
     }
 
     @Test func itIsToldAsJSON() throws {

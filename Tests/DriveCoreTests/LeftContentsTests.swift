@@ -50,4 +50,20 @@ struct LeftContentsTests {
         left.note([lost], .given)
         #expect(left.standing(of: lost) == .givenUp)
     }
+
+    /// Of what was looked for in vain more is known than of what others may have removed, and less than of what was removed here.
+    @Test func whatWasMissedMayComeYet() throws {
+        let lost = content("lost", .chunks([chunk("blob/1")]))
+        var left = LeftContents()
+        left.note([lost], .given)
+        left.note([lost], .missed)
+        left.note([lost], .given)
+        #expect(left.standing(of: lost) == .missed && left.gone.isEmpty)
+        #expect(try LeftContents(left.bytes) == left)
+        left.noteFound(lost)
+        #expect(left.standing(of: lost) == .kept && left.isEmpty)
+        left.note([lost], .removed)
+        left.note([lost], .missed)
+        #expect(left.standing(of: lost) == .removed && left.gone == [lost.hash])
+    }
 }

@@ -95,10 +95,12 @@ struct ContentFinder {
         }
         guard let download else { throw lost(path) }
         do {
-            return try await download.stage(content, attributes, as: name).facts
+            let facts = try await download.stage(content, attributes, as: name).facts
+            try LeftContents.noteFound(content, in: parts.state)
+            return facts
         } catch let error as DriveError where error.kind == .notFound {
             // The list of versions is not to send anybody here again.
-            try parts.state.transaction { try LeftContents.note([content], .given, in: parts.state) }
+            try parts.state.transaction { try LeftContents.note([content], .missed, in: parts.state) }
             throw lost(path)
         }
     }

@@ -243,7 +243,7 @@ struct VersionList {
             version.place = .store
             version.mayHaveLeftTheStore = collection.isOld(content, CollectionRule(), now: seen)
         case .given: (version.place, version.mayHaveLeftTheStore) = (.store, true)
-        case .removed: version.place = .gone
+        case .removed, .missed: version.place = .gone
         // Nobody deleted its file, which went on without it.
         case .givenUp: (version.place, version.kind) = (.gone, .past)
         }

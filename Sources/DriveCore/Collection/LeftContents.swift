@@ -13,8 +13,21 @@ public struct LeftContents: Hashable, Sendable {
         case removed
         /// Nobody had it any more, so that its file went on without.
         case givenUp
+        /// It was looked for, and was not there. A store that is itself synced may show it yet, and another device may have it.
+        case missed
 
-        public var mayBeThere: Bool { self == .kept || self == .given }
+        public var mayBeThere: Bool { self != .removed && self != .givenUp }
+
+        /// What is known for sure stands against what is only suspected.
+        fileprivate var certainty: Int {
+            switch self {
+            case .kept: 0
+            case .given: 1
+            case .missed: 2
+            case .removed: 3
+            case .givenUp: 4
+            }
+        }
     }
 
     private struct ID: Hashable, Comparable {
@@ -57,17 +70,22 @@ public struct LeftContents: Hashable, Sendable {
             } else if case .list = content.body, !unnamed.isEmpty {
                 new = .given
             }
-            let all = [new, standings[id] ?? .kept].max { $0.rawValue < $1.rawValue }
+            let all = [new, standings[id] ?? .kept].max { $0.certainty < $1.certainty }
             if let all, all != .kept { result[id] = all }
         }
         standings = result
     }
 
-    /// These were looked for in vain, or are waited for no longer.
+    /// These were looked for in vain, are waited for no longer, or may have left with what else the store has lost.
     public mutating func note(_ contents: some Sequence<Content>, _ standing: Standing) {
-        for id in contents.compactMap(ID.init) where standings[id].map({ $0.rawValue < standing.rawValue }) ?? true {
+        for id in contents.compactMap(ID.init) where standings[id].map({ $0.certainty < standing.certainty }) ?? true {
             standings[id] = standing
         }
+    }
+
+    /// It is there, whatever was known of it.
+    public mutating func noteFound(_ content: Content) {
+        if let id = ID(content) { standings[id] = nil }
     }
 
     public init(_ bytes: [UInt8]) throws(DriveError) {

@@ -80,6 +80,7 @@ extension DriveParts {
             memory.collection = .none
             try state.setJournal(memory)
             try state.setToken(DeviceVector())
+            try LeftContents.noteLoss(in: state)
             try offerAll("The store has less than this device had published; everything known here is offered again.")
         }
     }
