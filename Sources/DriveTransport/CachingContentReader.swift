@@ -79,7 +79,7 @@ final class CachingContentReader: ContentReader {
             case .notFound: flawed.note(.object(reference.object), isDamaged: false)
             case .corrupt: flawed.note(.chunk(reference), isDamaged: true)
             // Of the disk that it is brought to that would say something else.
-            case .permissionDenied: throw DriveError(.objectFailed, error.message, path: error.path)
+            case .permissionDenied: throw DriveError(.objectDenied, error.message, path: error.path)
             default: break
             }
             throw error

@@ -6,9 +6,11 @@ import Testing
 
 /// What a store fails to read, while it answers otherwise, may be whole: nobody calls it damaged, and nobody gives it up.
 struct UnreadObjectTests {
-    private func failing(_ part: String) -> WiringChanges {
+    private func failing(
+        _ part: String, _ error: DriveError = DriveError(.objectFailed, "500, said the server")
+    ) -> WiringChanges {
         var changes = WiringChanges()
-        changes.store = { StumblingStore(base: $0, part: part) }
+        changes.store = { StumblingStore(base: $0, part: part, error: error) }
         return changes
     }
 
@@ -56,20 +58,37 @@ struct UnreadObjectTests {
         try b.write("New", "some bytes")
         try await b.sync()
         try await a.sync(failing("/pack/"))
-        #expect(try a.why("New").cause == .storeBusy && a.why("New").standing == .waiting)
+        let why = try a.why("New")
+        #expect(why.cause == .storeBusy && why.standing == .waiting)
+        #expect(why.waitsFor == "500, said the server")
+        try await a.sync()
+        #expect(try a.why("New").cause == .brought)
+    }
+
+    /// Waiting does not help there.
+    @Test func whatTheStoreDeniesIsSaidWithItsReason() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair()
+        try b.write("New", "some bytes")
+        try await b.sync()
+        try await a.sync(failing("/pack/", DriveError(.permissionDenied, "403, said the server")))
+        let why = try a.why("New")
+        #expect(why.cause == .storeDenied && why.standing == .error && !why.mayPass)
+        #expect(why.waitsFor == "403, said the server" && why.remedy == "docdrive doctor")
         try await a.sync()
         #expect(try a.why("New").cause == .brought)
     }
 }
 
-/// Fails at objects of these names as `RetryingObjectStore` says it.
+/// Fails at objects of these names, as `RetryingObjectStore` says it or otherwise.
 private struct StumblingStore: ObjectStore {
     let base: any ObjectStore
     let part: String
+    let error: DriveError
     var capabilities: StoreCapabilities { base.capabilities }
 
     func get(_ key: ObjectKey, range: Range<UInt64>?) async throws(DriveError) -> [UInt8]? {
-        if key.contains(part) { throw DriveError(.objectFailed, "500, said the server", path: key) }
+        if key.contains(part) { throw DriveError(error.kind, error.message, path: key) }
         return try await base.get(key, range: range)
     }
 

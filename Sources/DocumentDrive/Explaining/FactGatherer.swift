@@ -20,6 +20,8 @@ final class FactGatherer {
     private let finder: RuleFinder
     let rules: KeptRules
     private(set) var obstacles: [DrivePath: [Obstacle]] = [:]
+    /// Of what could not be brought, in the words of the pass that tried.
+    private var problems: [DrivePath: String] = [:]
     private(set) var held: [DrivePath: HeldDelete] = [:]
     private let conflicts: SidesByPath
     private var touched: TouchedFiles?
@@ -53,8 +55,13 @@ final class FactGatherer {
         self.drive = try DriveFacts(drive, running)
         uses = running?.uses ?? DriveCoordination.known(folder)?.claims.uses ?? []
         for obstacle in try StandingMemory(index).obstacles() { obstacles[obstacle.path, default: []].append(obstacle) }
-        for problem in try index.problems() where problem.source == .scrub {
-            obstacles[problem.path, default: []].append(Obstacle(problem.path, .damagedFile, since: problem.since))
+        for problem in try index.problems() {
+            switch problem.source {
+            case .scrub:
+                obstacles[problem.path, default: []].append(Obstacle(problem.path, .damagedFile, since: problem.since))
+            case .apply: problems[problem.path] = problem.reason
+            case .scan, .fetch: break
+            }
         }
     }
 
@@ -72,6 +79,7 @@ final class FactGatherer {
         addRule(to: &facts)
         try addView(to: &facts)
         facts.obstacles = try obstacles(at: path)
+        facts.problem = problems[path]
         if facts.obstacles.isEmpty, facts.isDirty, let row = facts.row {
             facts.obstacles = try obstacles(elsewhere: row)
         }

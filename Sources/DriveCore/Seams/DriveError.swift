@@ -23,6 +23,8 @@ public struct DriveError: Error, Hashable, Sendable {
         case refused
         /// The store fails at this object again and again, and answers otherwise.
         case objectFailed
+        /// The store does not let this object be read, and gives others.
+        case objectDenied
         /// EMFILE, ENFILE, ENOMEM, watch limits.
         case exhausted
         /// This disk does not keep the one item so, and keeps others.
@@ -65,7 +67,8 @@ public struct DriveError: Error, Hashable, Sendable {
     public var remedy: Remedy {
         switch kind {
         case .unreachable, .temporary, .exhausted, .noSpace: .retry
-        case .notFound, .permissionDenied, .notAuthenticated, .tooLarge, .refused, .objectFailed, .unfit, .unmovable,
+        case .notFound, .permissionDenied, .notAuthenticated, .tooLarge, .refused, .objectFailed, .objectDenied, .unfit,
+            .unmovable,
             .inputOutput, .corrupt:
             .skip
         case .readOnly, .newerFormat, .identityChanged, .usage, .needsDecision, .internalFault: .halt

@@ -119,6 +119,7 @@ extension Cause {
             case .corrupt: .damagedInStore
             // It is asked for it again, and may have it whole.
             case .objectFailed: .storeBusy
+            case .objectDenied, .notAuthenticated: .storeDenied
             case .noSpace: .diskFull
             case .exhausted: .exhausted
             case .permissionDenied: .notWritable

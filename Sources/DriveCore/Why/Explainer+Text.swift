@@ -141,6 +141,8 @@ extension Explainer {
         case .notWatched: return "the next look at the whole folder, every 15 minutes"
         case .journalUnreadable: return "the rest of the journal in the store"
         case .heldHere, .heldElsewhere, .heldPlace, .heldFolder: return "your decision"
+        // Of this item alone, and in the same words.
+        case .storeBusy, .storeDenied: return facts.problem
         case .diskFull: return "room on this disk"
         case .otherFileSystem:
             return mountIfBehind.map { "\($0) to be unmounted, or moved away: it is to come from there" }
@@ -213,7 +215,8 @@ extension Explainer {
         case .damagedInStore, .contentMissing, .storeDamaged, .journalUnreadable: return "docdrive store check"
         case .noStore: return "docdrive sync --to URL"
         // As whoever met it has said: `ssh` keeps its own.
-        case .storeDenied where facts.drive.trouble?.message.contains(Self.login) == true: return Self.login
+        case .storeDenied where (facts.drive.trouble?.message ?? facts.problem)?.contains(Self.login) == true:
+            return Self.login
         case .clockAhead, .diskError, .storeUnreachable, .storeDenied, .stopped: return "docdrive doctor"
         // With what the server said.
         case .tooLargeForStore, .refusedByStore: return "docdrive status"

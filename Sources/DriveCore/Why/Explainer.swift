@@ -97,7 +97,8 @@ public struct Explainer {
             // What is not there any more: of what is, it was told before.
             case .otherFileSystem: false
             case .specialFile: hasSpecialFile
-            case .contentMissing, .diskFull, .damagedInStore, .storeBusy, .impossible: facts.isDirty || facts.row == nil
+            case .contentMissing, .diskFull, .damagedInStore, .storeBusy, .storeDenied, .impossible:
+                facts.isDirty || facts.row == nil
             case .inUse: facts.isDirty || !isAsRecorded
             default: true
             }

@@ -24,6 +24,8 @@ public struct ItemFacts: Sendable {
     /// The rule is one of those that every new drive gets.
     public var isDefaultRule = false
     public var obstacles: [Obstacle] = []
+    /// What the pass said that could not bring it.
+    public var problem: String?
     /// Who has it now, where that is in the way.
     public var user: User?
     /// What keeps this process from it.

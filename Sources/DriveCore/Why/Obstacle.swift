@@ -47,7 +47,7 @@ public struct Trouble: Hashable, Sendable, Codable {
         switch kind {
         case .noSpace: isHere ? .diskFull : .storeFull
         case .permissionDenied: isHere ? .notWritable : .storeDenied
-        case .notAuthenticated: .storeDenied
+        case .notAuthenticated, .objectDenied: .storeDenied
         case .tooLarge: .tooLargeForStore
         case .newerFormat: .storeNewer
         case .corrupt: .storeDamaged
@@ -93,7 +93,7 @@ extension DriveError.Kind: Codable {
     public var mayPass: Bool {
         switch self {
         case .unreachable, .temporary, .exhausted, .noSpace, .notFound, .permissionDenied, .notAuthenticated,
-            .tooLarge, .refused, .objectFailed, .unfit, .unmovable, .inputOutput:
+            .tooLarge, .refused, .objectFailed, .objectDenied, .unfit, .unmovable, .inputOutput:
             true
         case .corrupt, .readOnly, .newerFormat, .identityChanged, .usage, .needsDecision, .internalFault: false
         }

@@ -101,8 +101,8 @@ extension DriveError {
     fileprivate func leavesTheTelling(of act: DriveAct) -> Bool {
         switch kind {
         case .unreachable: true
-        case .noSpace, .tooLarge, .refused, .objectFailed, .readOnly, .permissionDenied, .notAuthenticated, .exhausted,
-            .unfit, .unmovable, .inputOutput:
+        case .noSpace, .tooLarge, .refused, .objectFailed, .objectDenied, .readOnly, .permissionDenied,
+            .notAuthenticated, .exhausted, .unfit, .unmovable, .inputOutput:
             !act.isDoneByAPass
         case .notFound, .temporary, .corrupt, .newerFormat, .identityChanged, .usage, .needsDecision, .internalFault:
             false

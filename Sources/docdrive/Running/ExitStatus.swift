@@ -27,7 +27,7 @@ enum ExitStatus: Int32, Error, CaseIterable, Sendable {
             case .internalFault: .internalFault
             case .temporary, .objectFailed, .exhausted: .temporary
             case .noSpace: .noSpace
-            case .permissionDenied, .notAuthenticated, .tooLarge: .denied
+            case .permissionDenied, .notAuthenticated, .objectDenied, .tooLarge: .denied
             case .unfit, .unmovable, .readOnly, .newerFormat, .identityChanged, .needsDecision, .inputOutput:
                 .needsOperator
             }
