@@ -66,6 +66,30 @@ import Testing
         await #expect(throws: CancellationError.self) { try await run.value }
     }
 
+    /// Whoever signs out means those, too, who work with the store already.
+    @Test(.timeLimit(.minutes(20))) func aWatchForgetsHowToSignInWithWhoSignsOut() async throws {
+        let world = try WhyWorld()
+        let device = try await world.device("alpha")
+        try await device.sync()
+        var settings = try DriveSettings.load(from: device.folder)
+        // Nobody answers there.
+        settings.store = try StoreAddress(Array("webdav://ada@127.0.0.1:9/x".utf8))
+        try settings.save(to: device.folder)
+        try CredentialFile.save(StoreCredentials(user: "ada", secret: Secret("secret")), in: device.folder)
+        let watched = try WatchedDrive(device.folder, announce: { _ in })
+        let (ready, bell) = AsyncStream<Void>.makeStream()
+        let run = Task {
+            defer { bell.finish() }
+            try await watched.run { bell.yield() }
+        }
+        for await _ in ready { break }
+        #expect(watched.drive.access?.credentials?.user == "ada")
+        #expect(try await StoreLogin(drive: device.folder).forget())
+        #expect(watched.drive.access?.credentials == nil)
+        try await DriveClient(device.folder)?.stop()
+        _ = await run.result
+    }
+
     /// Another device may put it back, and only whoever asks for a sync is told that it is damage.
     @Test(.timeLimit(.minutes(20))) func aWatchWaitsForWhatSaysWhichStoreItIs() async throws {
         let world = try WhyWorld()

@@ -43,6 +43,9 @@ final class RenewingStore: ObjectStore, StoreLocation {
 
     private var store: Store { signed.withLock { $0.store } }
 
+    /// Those that calls are made with now.
+    var credentials: StoreCredentials? { signed.withLock { $0.credentials } }
+
     /// Once more where the store knows nobody of this name, and another name is kept by now.
     private func trying<Result>(
         _ call: (Store) async throws(DriveError) -> Result

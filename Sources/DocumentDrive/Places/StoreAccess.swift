@@ -75,11 +75,16 @@ struct StoreAccess: Sendable {
         try self.init(address, means)
     }
 
-    /// Somebody asks for it now: the next call is made, however short ago one failed, and what was damaged is looked at.
+    /// Somebody asks for it now: the next call is made, with what there is to sign in with by now and however short ago one failed,
+    /// and what was damaged is looked at.
     func tryAgain() {
+        renewing?.renew()
         circuit?.close()
         flaws.lookAgain()
     }
+
+    /// Those that a drive keeps, as they are used now.
+    var credentials: StoreCredentials? { renewing?.credentials }
 
     /// What there is to sign in with is read again; with something else the store is asked at once.
     func renew() { if renewing?.renew() == true { circuit?.close() } }

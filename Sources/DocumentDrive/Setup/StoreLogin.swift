@@ -30,17 +30,22 @@ public struct StoreLogin {
         let access = try StoreAccess(.remote(url), StoreAccess.Means(credentials: credentials))
         _ = try await access.location.look()
         try CredentialFile.save(credentials, in: drive)
-        // A watch of another version does not know how; it takes them up with its next try.
-        try? await DriveClient(drive)?.tryAgain()
+        await tellWatch()
     }
 
-    /// Removes what is kept. False where nothing was.
-    public func forget() throws(DriveError) -> Bool {
+    /// Removes what is kept. False where nothing was. Whoever watches the drive signs in with it no more.
+    public func forget() async throws(DriveError) -> Bool {
         let path = CredentialFile.path(in: drive)
-        if path.withPointer({ unlink($0) }) == 0 { return true }
+        if path.withPointer({ unlink($0) }) == 0 {
+            await tellWatch()
+            return true
+        }
         guard errno == ENOENT else { throw SmallFile.failure("remove", path) }
         return false
     }
+
+    /// A watch of another version does not know how; it takes the change up with its next try.
+    private func tellWatch() async { try? await DriveClient(drive)?.tryAgain() }
 }
 
 extension StoreURL {

@@ -71,7 +71,7 @@ struct StoreLogoutCommand: DriveCommand {
     var folder: PathArgument?
 
     func work() async throws -> ExitStatus {
-        guard try StoreLogin(drive: DrivePlace(folder).found()).forget() else {
+        guard try await StoreLogin(drive: DrivePlace(folder).found()).forget() else {
             Output.line("nothing was kept")
             return .no
         }
