@@ -7,7 +7,7 @@ import NIOSSL
 ///
 /// One attempt per call, whatever the answer; only where a kept connection had been closed before the server took the
 /// request it is sent once more. Redirections are followed within the origin (RFC 9110, section 15.4), so no credential
-/// ever leaves it.
+/// ever leaves it; one that only adds a slash is one within it, whomever it names.
 final class HTTPExchange: Sendable {
     let origin: HTTPOrigin
     /// Adds what proves who asks. Called anew for each time that a request is sent, so that dates are fresh.
@@ -62,7 +62,7 @@ final class HTTPExchange: Sendable {
     private func redirect(_ request: inout HTTPRequest, to place: String, _ answer: HTTPAnswer) throws(DriveError) {
         var target = place
         if let (other, rest) = HTTPOrigin.parse(place) {
-            guard other == origin else {
+            guard other == origin || Self.onlyEndsInASlash(rest, request) else {
                 throw DriveError(
                     .unreachable,
                     "\(origin) sends us on to \(other), where your credentials do not go; if that is right, use that "
@@ -79,6 +79,12 @@ final class HTTPExchange: Sendable {
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         request.path = String(parts[0])
         request.query = parts.count > 1 ? String(parts[1]) : ""
+    }
+
+    /// It tells of the very place that was asked for, a collection. Who stands behind a proxy names it by the name and the port that it
+    /// knows of itself, as nginx does; what is asked next is the same origin as before.
+    private static func onlyEndsInASlash(_ rest: String, _ request: HTTPRequest) -> Bool {
+        rest.prefix { $0 != "?" && $0 != "#" }.elementsEqual("\(request.path)/")
     }
 
     private func sendOnceMore(_ request: HTTPRequest, limit: Int) async throws(DriveError) -> HTTPAnswer {

@@ -160,6 +160,25 @@ struct WebDAVAnswerTests {
         #expect(other.requests.filter { $0.target.contains("elsewhere") }.isEmpty)
     }
 
+    /// As nginx behind a proxy, which sends on to the port that it knows of itself (`absolute_redirect`).
+    @Test(arguments: ["http://127.0.0.1:1", "https://inner.example"], ["403 Forbidden", "404 Not Found"])
+    func aCollectionIsOneByWhateverNameItsServerGoes(_ name: String, _ status: String) async throws {
+        let server = try await LoopbackServer { request, _ in
+            switch (request.method, request.target) {
+            case ("PROPFIND", "/files/store/"): Self.collection("/files/store", collections: ["a"])
+            case ("PROPFIND", _): Self.collection("/files/store/a", ["b"])
+            case (_, "/files/store/a"): Reply("301 Moved Permanently", ["Location: \(name)/files/store/a/"])
+            case (_, "/files/store/a/"): Reply(status)
+            default: Reply("307 Temporary Redirect", ["Location: \(name)\(request.target)"])
+            }
+        }
+        let store = try store(server)
+        #expect(try await store.get("a", range: nil) == nil)
+        #expect(server.requests.prefix(2).map(\.target) == ["/files/store/a", "/files/store/a/"])
+        let error = await #expect(throws: DriveError.self) { try await store.get("a/b", range: nil) }
+        #expect(error?.kind == .unreachable && error?.message.contains("sends us on to \(name)") == true)
+    }
+
     /// It takes off what its own paths begin with.
     @Test func objectsAreRemovedAlsoBehindAProxyThatChangesPaths() async throws {
         let server = try await LoopbackServer { request, _ in
