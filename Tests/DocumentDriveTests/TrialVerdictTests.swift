@@ -1,6 +1,7 @@
 import DriveCore
 import DriveTesting
 import DriveTransport
+import Synchronization
 import Testing
 
 @testable import DocumentDrive
@@ -40,5 +41,52 @@ struct TrialVerdictTests {
         let shared = store()
         let report = try await PublishingRace(commits: 5).check([shared.view(for: 0), shared.view(for: 0)])
         #expect(report?.hasPrefix("10 commits") == true, "\(report as Any)")
+    }
+
+    /// It is back when the trial has ended, and nobody asks it later.
+    @Test func aStoreThatFailsForAMomentIsLeftTidy() async throws {
+        let memory = MemoryObjectStore(clock: ManualClock())
+        let puts = Mutex(0)
+        memory.setHook(for: 0) { operation in
+            guard operation.kind == .put else { return nil }
+            let number = puts.withLock { count in
+                count += 1
+                return count
+            }
+            return number == 5 ? .failure(DriveError(.notAuthenticated, "who are you?")) : nil
+        }
+        var opened = StoreTrial(try StoreAddress(Array("webdav://127.0.0.1/x".utf8)))
+        opened.opening = { address, _ in StoreAccess(address, over: Place(base: memory.view(for: 0))) }
+        let trial = opened
+        let error = await #expect(throws: DriveError.self) { try await trial.run { _ in } }
+        #expect(error?.message == "who are you?")
+        #expect(try await memory.view(for: 0).listAll(prefix: "").isEmpty)
+    }
+}
+
+/// A store and its place.
+private struct Place: ObjectStore, StoreLocation {
+    let base: any ObjectStore
+    var capabilities: StoreCapabilities { base.capabilities }
+
+    func get(_ key: ObjectKey, range: Range<UInt64>?) async throws(DriveError) -> [UInt8]? {
+        try await base.get(key, range: range)
+    }
+
+    func put(_ key: ObjectKey, _ bytes: [UInt8]) async throws(DriveError) { try await base.put(key, bytes) }
+
+    func list(prefix: String, after: ObjectKey?, limit: Int) async throws(DriveError) -> [StoredObject] {
+        try await base.list(prefix: prefix, after: after, limit: limit)
+    }
+
+    func delete(_ key: ObjectKey) async throws(DriveError) { try await base.delete(key) }
+
+    func look() async throws(DriveError) -> StoreFinding { .empty }
+
+    func create() async throws(DriveError) {}
+
+    func remove() async throws(DriveError) {
+        let rest = try await base.list(prefix: "", after: nil, limit: 1)
+        if let rest = rest.first { throw DriveError(.usage, "it is not empty", path: rest.key) }
     }
 }

@@ -30,14 +30,8 @@ struct StoreAccess: Sendable {
     }
 
     init(_ address: StoreAddress, _ means: Means) throws(DriveError) {
-        self.address = address
         switch address {
-        case .folder(let folder):
-            let pool = DiskPool(label: "docdrive.store") { BlockingExecutor.isCurrent }
-            let store = FolderObjectStore(at: folder.bytes, pool: pool)
-            (objects, circuit) = (PacedObjectStore(store, pace: means.pace), nil)
-            location = FolderStoreLocation(path: folder.bytes, mark: StoreFinder.mark)
-            renewing = nil
+        case .folder(let folder): self.init(address, in: folder, means.pace)
         case .remote(let url):
             let opening: RenewingStore.Opening = { (credentials) throws(DriveError) in
                 var options = RemoteStoreOptions(
@@ -46,15 +40,31 @@ struct StoreAccess: Sendable {
                 options.isKnown = means.isKnown
                 return try RemoteStores.open(url, options)
             }
-            renewing = try means.keeping.map { (loading) throws(DriveError) in
+            let renewing = try means.keeping.map { (loading) throws(DriveError) in
                 try RenewingStore(loading: loading, opening: opening)
             }
             let store = if let renewing { renewing as RenewingStore.Store } else { try opening(means.credentials) }
-            let circuit = StoreCircuit(clock: SystemClock())
-            objects = RetryingObjectStore(
-                store, circuit: circuit, clock: SystemClock(), entropy: SystemEntropy(), tell: means.tell)
-            (location, self.circuit) = (store, circuit)
+            self.init(address, over: store, renewing: renewing, tell: means.tell)
         }
+    }
+
+    private init(_ address: StoreAddress, in folder: FolderPath, _ pace: TransferPace) {
+        self.address = address
+        let pool = DiskPool(label: "docdrive.store") { BlockingExecutor.isCurrent }
+        let store = FolderObjectStore(at: folder.bytes, pool: pool)
+        (objects, circuit, renewing) = (PacedObjectStore(store, pace: pace), nil, nil)
+        location = FolderStoreLocation(path: folder.bytes, mark: StoreFinder.mark)
+    }
+
+    /// By way of this one, which need not answer.
+    init(
+        _ address: StoreAddress, over store: RenewingStore.Store, renewing: RenewingStore? = nil,
+        tell: @escaping @Sendable (StoreWait?) -> Void = { _ in }
+    ) {
+        let circuit = StoreCircuit(clock: SystemClock())
+        objects = RetryingObjectStore(
+            store, circuit: circuit, clock: SystemClock(), entropy: SystemEntropy(), tell: tell)
+        (self.address, location, self.circuit, self.renewing) = (address, store, circuit, renewing)
     }
 
     /// The store of a drive, with what the drive keeps for it.

@@ -8,6 +8,8 @@ import FileCoordination
 public struct StoreTrial: Sendable {
     private let address: StoreAddress
     private let means: StoreAccess.Means
+    /// The way to a place.
+    var opening: @Sendable (StoreAddress, StoreAccess.Means) throws -> StoreAccess = { try StoreAccess($0, $1) }
     /// Of the largest object that is put.
     public var largest = 64 << 20
     /// Devices that publish at once, and how often each does.
@@ -32,7 +34,7 @@ public struct StoreTrial: Sendable {
     /// Reports each promise as it is tried. Throws where the place cannot be worked in at all, or is full; what is left there
     /// then is named. A last folder that is missing is made, as the first sync makes it, and removed afterwards.
     public func run(report: (Finding) -> Void) async throws {
-        let outer = try StoreAccess(address, means).location
+        let outer = try opening(address, means).location
         switch try await outer.look() {
         case .notFolder: throw DriveError(.usage, "this is a file; give a folder", path: address.text)
         case .empty, .store, .occupied: return try await runInside(report)
@@ -48,7 +50,7 @@ public struct StoreTrial: Sendable {
 
     private func runInside(_ report: (Finding) -> Void) async throws {
         let place = self.place()
-        let access = try StoreAccess(place, means)
+        let access = try opening(place, means)
         try await access.location.create()
         do {
             try await tryAll(at: place, access, report)
@@ -68,6 +70,8 @@ public struct StoreTrial: Sendable {
 
     /// Why the trial's folder could not be removed; nil where it was.
     private func remains(of access: StoreAccess) async throws -> DriveError? {
+        // What ended the trial may be over, and nobody comes by later.
+        access.tryAgain()
         do { try await tidy(access) } catch let error as DriveError { return error }
         return nil
     }
@@ -93,7 +97,7 @@ public struct StoreTrial: Sendable {
             }
         }
         try await finding("what was put is listed and read at once, also by others", report) {
-            try await Freshness(own: access.objects, other: StoreAccess(place, means).objects).check()
+            try await Freshness(own: access.objects, other: opening(place, means).objects).check()
         }
         try await finding("an object of \(largest >> 20) MiB arrives whole", report) {
             do { return try await LargeObject(size: largest).check(access.objects) } catch let error as DriveError
@@ -104,7 +108,7 @@ public struct StoreTrial: Sendable {
             }
         }
         try await finding("of what \(writers) devices publish at once, nothing that was answered is lost", report) {
-            let stores = try (0..<writers).map { _ in try StoreAccess(place, means).objects }
+            let stores = try (0..<writers).map { _ in try opening(place, means).objects }
             return try await PublishingRace(commits: commits).check(stores)
         }
     }
