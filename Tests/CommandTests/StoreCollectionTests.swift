@@ -97,6 +97,8 @@ struct StoreCollectionTests {
         #expect(line.hasSuffix(", on the store"))
         let restored = try machine.run("-C", "a", "restore", "Big@\(line.prefix(8))", "--to", "Old")
         #expect(restored.code != 0 && restored.error.contains("nor on the store any more"), "\(restored.error)")
+        // Of the target there are no versions.
+        #expect(restored.error.contains("versions Big` says where others are"), "\(restored.error)")
         #expect(try machine.run("-C", "a", "versions", "Big").output.hasSuffix(", not on the store any more\n"))
         // Where it comes late, or another device has it, it can be had all the same.
         let again = try machine.run("-C", "a", "restore", "Big@\(line.prefix(8))", "--to", "Old")

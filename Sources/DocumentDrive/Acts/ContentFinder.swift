@@ -83,17 +83,17 @@ struct ContentFinder {
             let attributes = wanted.attributes(date: facts.modified)
             if let facts = try parts.stageCopy(of: own, in: folder, hash, attributes, as: name) { return facts }
         }
-        guard let content else { throw lost(path) }
-        return try await fetch(content, wanted.attributes(date: content.modified), for: path, as: name)
+        guard let content else { throw lost(path, of: source) }
+        return try await fetch(content, wanted.attributes(date: content.modified), for: path, at: source, as: name)
     }
 
     private func fetch(
-        _ content: Content, _ attributes: Attributes, for path: DrivePath, as name: FileName
+        _ content: Content, _ attributes: Attributes, for path: DrivePath, at source: DrivePath, as name: FileName
     ) async throws -> FileFacts {
         if case .inline(let target) = content.body {
             return try parts.files.stageLink(name, target: target, modified: attributes.modified ?? content.modified)
         }
-        guard let download else { throw lost(path) }
+        guard let download else { throw lost(path, of: source) }
         do {
             let facts = try await download.stage(content, attributes, as: name).facts
             try LeftContents.noteFound(content, in: parts.state)
@@ -101,14 +101,15 @@ struct ContentFinder {
         } catch let error as DriveError where error.kind == .notFound {
             // The list of versions is not to send anybody here again.
             try parts.state.transaction { try LeftContents.note([content], .missed, in: parts.state) }
-            throw lost(path)
+            throw lost(path, of: source)
         }
     }
 
-    private func lost(_ path: DrivePath) -> DriveError {
+    /// `source` has the versions, and nothing need be at the path yet.
+    private func lost(_ path: DrivePath, of source: DrivePath) -> DriveError {
         DriveError(
             .notFound,
-            "these bytes are neither in the trash nor on the store any more; `docdrive versions \(path.shellText)` says where "
+            "these bytes are neither in the trash nor on the store any more; `docdrive versions \(source.shellText)` says where "
                 + "others are",
             path: path.description)
     }
