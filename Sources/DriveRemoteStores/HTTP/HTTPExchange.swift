@@ -19,6 +19,8 @@ final class HTTPExchange: Sendable {
     private let proxyVariable: String
     /// Whether a redirection says more than where to go: then it is the answer.
     private let isTelling: @Sendable (HTTPAnswer) -> Bool
+    /// A drive has been there.
+    private let isKnown: Bool
 
     static let userAgent = "docdrive/1"
     private static let mostRedirections = 3
@@ -33,6 +35,7 @@ final class HTTPExchange: Sendable {
         self.origin = origin
         self.sign = sign
         self.isTelling = isTelling
+        isKnown = options.isKnown
         pace = options.pace
         progressSeconds = options.progressSeconds
         proxyVariable = HTTPProxy.variable(origin, options.environment)
@@ -62,12 +65,7 @@ final class HTTPExchange: Sendable {
     private func redirect(_ request: inout HTTPRequest, to place: String, _ answer: HTTPAnswer) throws(DriveError) {
         var target = place
         if let (other, rest) = HTTPOrigin.parse(place) {
-            guard other == origin || Self.onlyEndsInASlash(rest, request) else {
-                throw DriveError(
-                    .unreachable,
-                    "\(origin) sends us on to \(other), where your credentials do not go; if that is right, use that "
-                        + "address", path: request.subject)
-            }
+            guard other == origin || Self.onlyEndsInASlash(rest, request) else { throw sentOn(to: other, request) }
             target = rest.isEmpty ? "/" : rest
         }
         target = String(target.prefix { $0 != "#" })
@@ -79,6 +77,17 @@ final class HTTPExchange: Sendable {
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         request.path = String(parts[0])
         request.query = parts.count > 1 ? String(parts[1]) : ""
+    }
+
+    /// A store that was there before has seldom moved, and networks that want a login do so.
+    private func sentOn(to other: HTTPOrigin, _ request: HTTPRequest) -> DriveError {
+        let remedy =
+            isKnown
+            ? "does this network want a login first? Open any page in a browser; if the store has moved there, use that address"
+            : "if that is right, use that address; or does this network want a login first?"
+        return DriveError(
+            .unreachable, "\(origin) sends us on to \(other), where your credentials do not go; \(remedy)",
+            path: request.subject)
     }
 
     /// It tells of the very place that was asked for, a collection. Who stands behind a proxy names it by the name and the port that it

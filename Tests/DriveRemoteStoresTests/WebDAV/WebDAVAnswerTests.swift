@@ -160,6 +160,17 @@ struct WebDAVAnswerTests {
         #expect(other.requests.filter { $0.target.contains("elsewhere") }.isEmpty)
     }
 
+    /// As a network that wants a login does, which is the likelier where a store has been before.
+    @Test(arguments: [false, true]) func whoIsSentOnIsAskedForALogin(isKnown: Bool) async throws {
+        for error in try await failures(Reply("302 Found", ["Location: http://portal.example/login"]), isKnown: isKnown)
+        {
+            #expect(error.kind == .unreachable)
+            let remedy = error.message.drop { $0 != ";" }
+            #expect(remedy.hasPrefix("; does this network want a login first?") == isKnown, "\(error)")
+            #expect(remedy.contains("want a login first?") && remedy.contains("use that address"), "\(error)")
+        }
+    }
+
     /// As nginx behind a proxy, which sends on to the port that it knows of itself (`absolute_redirect`).
     @Test(arguments: ["http://127.0.0.1:1", "https://inner.example"], ["403 Forbidden", "404 Not Found"])
     func aCollectionIsOneByWhateverNameItsServerGoes(_ name: String, _ status: String) async throws {
