@@ -68,8 +68,7 @@ public struct DriveError: Error, Hashable, Sendable {
         switch kind {
         case .unreachable, .temporary, .exhausted, .noSpace: .retry
         case .notFound, .permissionDenied, .notAuthenticated, .tooLarge, .refused, .objectFailed, .objectDenied, .unfit,
-            .unmovable,
-            .inputOutput, .corrupt:
+            .unmovable, .inputOutput, .corrupt:
             .skip
         case .readOnly, .newerFormat, .identityChanged, .usage, .needsDecision, .internalFault: .halt
         }

@@ -146,7 +146,9 @@ extension Explainer {
         case .diskFull: return "room on this disk"
         case .otherFileSystem:
             return mountIfBehind.map { "\($0) to be unmounted, or moved away: it is to come from there" }
-        case .tooLargeForStore: return "a limit of the server that lets 64 MiB pass"
+        case .tooLargeForStore:
+            return
+                "a limit of the server that lets 64 MiB pass: client_max_body_size of nginx, LimitRequestBody of Apache"
         case .refusedByStore: return "the server to take it"
         default: return nil
         }
@@ -218,8 +220,10 @@ extension Explainer {
         case .storeDenied where (facts.drive.trouble?.message ?? facts.problem)?.contains(Self.login) == true:
             return Self.login
         case .clockAhead, .diskError, .storeUnreachable, .storeDenied, .stopped: return "docdrive doctor"
+        // Of which the server's own settings are named beside what it waits for.
+        case .tooLargeForStore: return nil
         // With what the server said.
-        case .tooLargeForStore, .refusedByStore: return "docdrive status"
+        case .refusedByStore: return "docdrive status"
         // There it is named.
         case .nameWaits: return "docdrive status"
         case .storeFull: return "docdrive store gc"
