@@ -150,6 +150,17 @@ struct PDFTests {
         #expect(found.string(.securityMethod) == "None")
     }
 
+    /// What is a line of its title alone is no author, and its title has all lines.
+    @Test func linesOfATextAreNoFields() throws {
+        let title = "Multi\nAuthor: Eve\nKeywords:        injected\nPages: 999\nEncrypted: yes"
+        let found = try imported(PDF.document("Hello", title: title), named: "a.pdf")
+        #expect(found.string(.title) == "Multi Author: Eve Keywords: injected Pages: 999 Encrypted: yes")
+        #expect(found.strings(.authors) == ["Ada"])
+        #expect(found.strings(.keywords) == ["one", "two"])
+        #expect(found.integer(.numberOfPages) == 1)
+        #expect(found.string(.securityMethod) == "None")
+    }
+
     @Test func damagedFilesAreRefused() {
         #expect(refusal(Array("%PDF-1.4\nnothing".utf8), named: "a.pdf") == .malformed)
         #expect(refusal(Array("no pdf".utf8), named: "a.pdf") == .malformed)
@@ -183,7 +194,7 @@ struct PDFTests {
 
     @Test func aProgramThatPrintsForEverIsStopped() throws {
         let folder = try Folder()
-        let information = try folder.program("pdfinfo", "echo 'Title: T'")
+        let information = try folder.program("pdfinfo", "printf 'Title:           \\000T\\n'")
         let endless = try folder.program("pdftotext", "yes")
         let tools = ImportTools(pdfInfo: information, pdfToText: endless)
         var limits = ImportLimits()

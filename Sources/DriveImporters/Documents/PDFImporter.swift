@@ -16,9 +16,9 @@ struct PDFImporter: Importer {
         guard try file.read(at: 0, count: 1024).firstRange(of: Array("%PDF-".utf8)) != nil else {
             throw ImportFailure(.malformed, "it is no PDF, whatever its name says")
         }
-        let arguments = ["-enc", "UTF-8", "-isodates", "/dev/stdin"]
-        let info = try ProgramRun(pdfInfo, arguments, over: file, outputBytes: 64 << 10, limits: limits)
-        guard info.status == 0 else { throw try Self.refusal(of: file) }
+        let arguments = PDFInformation.arguments + ["/dev/stdin"]
+        let info = try ProgramRun(pdfInfo, arguments, over: file, outputBytes: 1 << 20, limits: limits)
+        guard info.status == 0 || info.isCut else { throw try Self.refusal(of: file) }
         var metadata = ImportedMetadata()
         Self.describe(info.output, &metadata)
 
@@ -48,15 +48,8 @@ struct PDFImporter: Importer {
         return ImportFailure(.malformed, "it is a damaged PDF: pdfinfo cannot read it")
     }
 
-    /// Lines of "Key:   value".
-    static func describe(_ output: [UInt8], _ metadata: inout ImportedMetadata) {
-        var seen: Set<String> = []
-        for line in String(decoding: output, as: UTF8.self).split(separator: "\n") {
-            guard let colon = line.firstIndex(of: ":") else { continue }
-            let key = String(line[..<colon])
-            let value = String(line[line.index(after: colon)...].drop { $0 == " " })
-            // A title may hold line ends, but what the program says itself of pages comes after it.
-            guard !value.isEmpty, seen.insert(key).inserted || key == "Pages" || key == "Page size" else { continue }
+    private static func describe(_ output: [UInt8], _ metadata: inout ImportedMetadata) {
+        for (key, value) in PDFInformation.fields(output) where !value.isEmpty {
             switch key {
             case "Title": metadata.set(.title, value)
             case "Subject": metadata.set(.subject, value)
