@@ -85,6 +85,46 @@ import Testing
         #expect(found.string(.title) == "Flat")
     }
 
+    @Test func notesAndCommentsOfOpenDocumentsComeBehindTheText() throws {
+        let note =
+            "<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>Foot</text:p><text:p>note"
+            + "</text:p></text:note-body></text:note>"
+        let comment =
+            "<office:annotation xmlns:dc=\"d\"><dc:creator>Linus</dc:creator><dc:date>2026-01-02T03:04:05</dc:date>"
+            + "<text:p>Remark</text:p><text:list><text:list-item><text:p>item</text:p></text:list-item></text:list>"
+            + "</office:annotation>"
+        let found = try imported(
+            OpenDocument.text("<text:p>Two\(note)fold sen\(comment)tence</text:p><text:p>end</text:p>"), named: "a.odt")
+        #expect(found.text == "Twofold sentence\nend\nFoot\nnote\nRemark\nitem")
+        #expect(found.strings(.editors) == ["Grace"])
+    }
+
+    @Test func readingsAndPatternsOfIndexesAreNoText() throws {
+        let ruby = "<text:ruby><text:ruby-base>東</text:ruby-base><text:ruby-text>ひがし</text:ruby-text></text:ruby>"
+        let index = "<text:table-of-content-source><text:index-title-template>Contents</text:index-title-template>"
+        let found = try imported(
+            OpenDocument.text("<text:p>\(ruby)京</text:p>\(index)</text:table-of-content-source>"), named: "a.odt")
+        #expect(found.text == "東京")
+    }
+
+    /// `text:meta` and the fields of a text have the local names of properties.
+    @Test func fieldsOfATextAreNoPropertiesOfTheDocument() throws {
+        let field = "<text:p>a<text:meta><text:title>Field</text:title></text:meta>b</text:p>"
+        let found = try imported(OpenDocument.text(field + "<text:p>c</text:p>"), named: "a.odt")
+        #expect(found.text == "aFieldb\nc")
+        #expect(found.string(.title) == "Letter")
+
+        let object =
+            "<office:document><office:meta><dc:title>Chart</dc:title></office:meta><office:styles>0.00</office:styles>"
+            + "<office:body><text:p>axis</text:p></office:body></office:document>"
+        let flat = try imported(
+            "<office:document xmlns:office=\"o\" xmlns:text=\"t\" xmlns:dc=\"d\"><office:meta><dc:title>Flat</dc:title>"
+                + "</office:meta><office:master-styles>\(field)</office:master-styles><office:body><text:p>x</text:p>\(object)"
+                + "<text:p>y</text:p></office:body></office:document>", named: "a.fodt")
+        #expect(flat.string(.title) == "Flat")
+        #expect(flat.text == "x\naxis\ny")
+    }
+
     @Test func encryptedDocumentsSaySo() {
         let old: [UInt8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1] + [UInt8](repeating: 0, count: 504)
         #expect(refusal(old, named: "a.docx") == .encrypted)
