@@ -107,6 +107,25 @@ import Testing
         #expect(found.text == "東京")
     }
 
+    @Test func slidesOfOpenDocumentsAreCounted() throws {
+        let slides =
+            "<p:footer-decl>Foot</p:footer-decl><p:date-time-decl>May</p:date-time-decl><d:page><text:p>one</text:p></d:page>"
+            + "<d:page><d:frame><d:text-box><text:p>two</text:p></d:text-box></d:frame></d:page>"
+        let found = try imported(
+            "<office:document xmlns:office=\"o\" xmlns:text=\"t\" xmlns:p=\"p\" xmlns:d=\"d\"><office:body>"
+                + "<office:presentation>\(slides)</office:presentation></office:body></office:document>",
+            named: "a.fodp")
+        #expect(found.integer(.numberOfPages) == 2)
+        #expect(found.text == "Foot\nMay\none\ntwo")
+    }
+
+    @Test func whatIsSaidOfAPictureIsNoPartOfAWord() throws {
+        let picture =
+            "<d:frame xmlns:d=\"d\" xmlns:svg=\"s\"><svg:title>Map</svg:title><svg:desc>of Bern</svg:desc></d:frame>"
+        let found = try imported(OpenDocument.text("<text:p>here\(picture)there</text:p>"), named: "a.odt")
+        #expect(found.text == "here Map of Bern there")
+    }
+
     /// `text:meta` and the fields of a text have the local names of properties.
     @Test func fieldsOfATextAreNoPropertiesOfTheDocument() throws {
         let field = "<text:p>a<text:meta><text:title>Field</text:title></text:meta>b</text:p>"

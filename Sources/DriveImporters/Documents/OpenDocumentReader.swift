@@ -18,8 +18,11 @@ final class OpenDocumentReader: MarkupReader {
     private static let silent: Set<String> = [
         "tracked-changes", "forms", "binary-data", "scripts", "ruby-text", "index-title-template", "index-entry-span",
     ]
-    private static let blocks: Set<String> = ["p", "h", "list-item", "table-row", "page", "line-break"]
-    private static let spaces: Set<String> = ["s", "tab", "table-cell"]
+    private static let blocks: Set<String> = [
+        "p", "h", "list-item", "table-row", "page", "line-break", "header-decl", "footer-decl", "date-time-decl",
+    ]
+    /// What words do not go through: also pictures, whose titles and descriptions stand in them.
+    private static let spaces: Set<String> = ["s", "tab", "table-cell", "number", "frame", "desc"]
     private static let names: Set<String> = [
         "title", "subject", "description", "keyword", "initial-creator", "creator", "creation-date", "date", "language",
         "generator",
@@ -29,6 +32,8 @@ final class OpenDocumentReader: MarkupReader {
     private var asides: TextGatherer
     private let properties: PropertyReader
     private var pages: Int64?
+    /// Slides, which statistics do not count.
+    private var slides: Int64 = 0
     /// Of all elements that are open.
     private var places: [Place] = []
 
@@ -59,7 +64,10 @@ final class OpenDocumentReader: MarkupReader {
         case .meta:
             if name == "document-statistic" { pages = attributes["page-count"].flatMap { Int64($0) } }
             properties.start(name, attributes)
-        case .body: Self.part(at: name, &text)
+        case .body:
+            // In a document, its body and what kind it is.
+            if name == "page", places.count == 4 { slides += 1 }
+            Self.part(at: name, &text)
         case .aside: Self.part(at: name, &asides)
         default: break
         }
@@ -108,7 +116,7 @@ final class OpenDocumentReader: MarkupReader {
         }
         if case .strings(let editors) = metadata[.editors], author == nil { author = editors.first }
         if let author { metadata.add(.authors, author) }
-        metadata.set(.numberOfPages, pages)
+        metadata.set(.numberOfPages, slides > 0 ? slides : pages)
         var whole = text
         whole.line()
         whole.append(asides)
