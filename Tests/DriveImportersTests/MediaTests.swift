@@ -106,6 +106,24 @@ import Testing
         #expect(found.string(.acquisitionMake) == nil && found.string(.description) == nil)
     }
 
+    @Test(arguments: [true, false])
+    func aRawPhotographHasTheSizeOfItsLargestPicture(within: Bool) throws {
+        func width(_ others: [(width: Int, isReduced: Bool)]) throws -> Int64? {
+            let found = try imported(Images.raw(others, within: within), named: "a.dng")
+            #expect(found.integer(.pixelHeight) == found.integer(.pixelWidth).map { $0 / 2 })
+            return found.integer(.pixelWidth)
+        }
+        #expect(try width([(1000, true), (6000, false), (3000, false)]) == 6000)
+        #expect(try width([(6000, false)]) == 6000)
+        // That of a small picture says nothing of the photograph.
+        #expect(try width([(1000, true), (500, true)]) == nil)
+        #expect(try width([]) == nil)
+        // However many there are.
+        let many: [(width: Int, isReduced: Bool)] = (1...500).map { (width: $0, isReduced: false) }
+        let found = try width(many)
+        #expect(found != nil)
+    }
+
     @Test func drawingsHaveText() throws {
         let found = try imported("<svg><title>Map</title><text>north</text></svg>", named: "a.svg")
         #expect(found.string(.kind) == "image")
@@ -146,7 +164,9 @@ import Testing
         var noise = Noise(7)
         for (bytes, name) in [
             (Images.jpeg(exif: ExifBytes.block()), "a.jpg"), (Images.png(), "a.png"), (Images.webp(), "a.webp"),
-            (Images.tiff(), "a.tif"), (ExifBytes.block(), "b.tif"), (Images.heic(exif: ExifBytes.block()), "a.heic"),
+            (Images.tiff(), "a.tif"), (ExifBytes.block(), "b.tif"),
+            (Images.raw([(1000, true), (6000, false)], within: true), "a.dng"),
+            (Images.heic(exif: ExifBytes.block()), "a.heic"),
             (Sounds.mp3(), "a.mp3"),
             (Sounds.flac(), "a.flac"), (Sounds.wav(), "a.wav"), (Images.movie(), "a.mp4"),
         ] {

@@ -41,10 +41,10 @@ struct ImageImporter: Importer {
             }
             return ImportedMetadata()
         }
-        guard let width = facts.width, let height = facts.height, width > 0, height > 0 else {
+        guard facts.size != nil || facts.hasNoSize else {
             throw ImportFailure(.malformed, "its image header is damaged or cut off")
         }
-        return facts.metadata(width: width, height: height, limits: limits)
+        return facts.metadata(limits: limits)
     }
 }
 
@@ -52,6 +52,8 @@ struct ImageImporter: Importer {
 struct ImageFacts {
     var width: Int?
     var height: Int?
+    /// The file tells that of a small picture of itself alone.
+    var hasNoSize = false
     var bits: Int?
     var colorSpace: String?
     var hasAlpha: Bool?
@@ -60,15 +62,22 @@ struct ImageFacts {
     var xmp: [UInt8]?
     var texts: [(key: String, value: String)] = []
 
-    func metadata(width: Int, height: Int, limits: ImportLimits) -> ImportedMetadata {
+    var size: (width: Int, height: Int)? {
+        guard let width, let height, width > 0, height > 0 else { return nil }
+        return (width, height)
+    }
+
+    func metadata(limits: ImportLimits) -> ImportedMetadata {
         var metadata = ImportedMetadata()
         let isTurned = exif.map { Exif.describe($0, &metadata) } ?? false
         if let xmp { XMP.describe(xmp, &metadata, limits: limits) }
         for (key, value) in texts { Self.set(key, value, in: &metadata) }
-        metadata.set(.pixelWidth, width)
-        metadata.set(.pixelHeight, height)
-        metadata.set(.pixelCount, width.multipliedReportingOverflow(by: height).overflow ? nil : width * height)
-        metadata.set(.orientation, (isTurned ? height >= width : width >= height) ? 0 : 1)
+        if let (width, height) = size {
+            metadata.set(.pixelWidth, width)
+            metadata.set(.pixelHeight, height)
+            metadata.set(.pixelCount, width.multipliedReportingOverflow(by: height).overflow ? nil : width * height)
+            metadata.set(.orientation, (isTurned ? height >= width : width >= height) ? 0 : 1)
+        }
         metadata.set(.bitsPerSample, bits)
         metadata.set(.colorSpace, colorSpace)
         metadata.set(.hasAlphaChannel, hasAlpha.map { $0 ? 1 : 0 })

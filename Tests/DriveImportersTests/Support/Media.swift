@@ -79,6 +79,26 @@ enum Images {
             + little(0)
     }
 
+    /// A small picture and others, within it or one behind the other, half as high as wide. The last leads back to the first.
+    static func raw(_ others: [(width: Int, isReduced: Bool)], within: Bool) -> [UInt8] {
+        let first = 8 + others.count * 4
+        func place(_ index: Int) -> Int { first + index * (2 + 4 * 12 + 4) }
+        let pictures = [(width: 160, isReduced: true)] + others
+        var bytes = Array("MM\0*".utf8) + big(first)
+        for index in others.indices { bytes += big(place(index + 1)) }
+        for (index, picture) in pictures.enumerated() {
+            bytes += big(4, 2) + ExifBytes.entry(254, 4, 1, picture.isReduced ? 1 : 0)
+            bytes += ExifBytes.entry(256, 4, 1, picture.width) + ExifBytes.entry(257, 4, 1, picture.width / 2)
+            if within, index == 0 {
+                bytes += ExifBytes.entry(330, 4, others.count, others.count == 1 ? place(1) : 8) + big(0)
+            } else {
+                let next = within ? first : place((index + 1) % pictures.count)
+                bytes += ExifBytes.entry(0x0112, 3, 1, 1 << 16) + big(next)
+            }
+        }
+        return bytes
+    }
+
     static func heic(exif: [UInt8]) -> [UInt8] {
         func box(_ code: String, _ bytes: [UInt8]) -> [UInt8] { big(bytes.count + 8) + Array(code.utf8) + bytes }
         let type = box("ftyp", Array("heic".utf8) + big(0) + Array("mif1".utf8))
