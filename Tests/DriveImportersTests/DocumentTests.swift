@@ -26,6 +26,30 @@ import Testing
         #expect(found.strings(.contentTypeTree)?.contains("org.openxmlformats.openxml") == true)
     }
 
+    @Test func readingsAndWhatWasMovedAreNoTextOfWords() throws {
+        let ruby =
+            "<w:r><w:ruby><w:rt><w:r><w:t>ひがし</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>東</w:t></w:r></w:rubyBase>"
+            + "</w:ruby></w:r>"
+        let moved =
+            "<w:moveFrom><w:r><w:t>moved</w:t></w:r></w:moveFrom><w:del><w:r><w:delText>old</w:delText>"
+            + "<w:noBreakHyphen/></w:r></w:del>"
+        let found = try imported(
+            Office.word(
+                "<w:p>\(ruby)<w:r><w:t>京</w:t></w:r>\(moved)<w:moveTo><w:r><w:t>駅</w:t></w:r></w:moveTo></w:p>"),
+            named: "a.docx")
+        #expect(found.text == "東京駅")
+    }
+
+    /// Word writes a text box in its own form and in that of earlier programs.
+    @Test func whatStandsInTwoFormsIsReadOnce() throws {
+        func box(_ name: String) -> String {
+            "<mc:\(name) xmlns:mc=\"m\"><w:txbxContent><w:p><w:r><w:t>box</w:t></w:r></w:p></w:txbxContent></mc:\(name)>"
+        }
+        let boxes = "<w:r>\(box("Choice"))\(box("Fallback"))</w:r>"
+        let found = try imported(Office.word("<w:p>\(boxes)<w:r><w:t>text</w:t></w:r></w:p>"), named: "a.docx")
+        #expect(found.text == "box\ntext")
+    }
+
     @Test func sheetsGiveSharedStringsAndNumbers() throws {
         let found = try imported(
             Office.document([
@@ -109,7 +133,8 @@ import Testing
 
     @Test func slidesOfOpenDocumentsAreCounted() throws {
         let slides =
-            "<p:footer-decl>Foot</p:footer-decl><p:date-time-decl>May</p:date-time-decl><d:page><text:p>one</text:p></d:page>"
+            "<p:footer-decl>Foot</p:footer-decl><p:date-time-decl>May</p:date-time-decl>"
+            + "<d:page><text:p>one</text:p></d:page>"
             + "<d:page><d:frame><d:text-box><text:p>two</text:p></d:text-box></d:frame></d:page>"
         let found = try imported(
             "<office:document xmlns:office=\"o\" xmlns:text=\"t\" xmlns:p=\"p\" xmlns:d=\"d\"><office:body>"
@@ -138,8 +163,8 @@ import Testing
             + "<office:body><text:p>axis</text:p></office:body></office:document>"
         let flat = try imported(
             "<office:document xmlns:office=\"o\" xmlns:text=\"t\" xmlns:dc=\"d\"><office:meta><dc:title>Flat</dc:title>"
-                + "</office:meta><office:master-styles>\(field)</office:master-styles><office:body><text:p>x</text:p>\(object)"
-                + "<text:p>y</text:p></office:body></office:document>", named: "a.fodt")
+                + "</office:meta><office:master-styles>\(field)</office:master-styles><office:body><text:p>x</text:p>"
+                + "\(object)<text:p>y</text:p></office:body></office:document>", named: "a.fodt")
         #expect(flat.string(.title) == "Flat")
         #expect(flat.text == "x\naxis\ny")
     }

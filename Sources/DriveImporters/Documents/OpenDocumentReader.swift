@@ -1,7 +1,7 @@
 import DriveImporting
 
-/// Gathers properties from `office:meta` and text from `office:body`. Notes and comments come behind the text: they stand
-/// within its sentences.
+/// Gathers properties from `office:meta` and text from `office:body`. Notes and comments come behind the text: they
+/// stand within its sentences.
 final class OpenDocumentReader: MarkupReader {
     /// What the content of an element is.
     private enum Place {
@@ -14,7 +14,7 @@ final class OpenDocumentReader: MarkupReader {
         case object
     }
 
-    /// Elements that hold what is not to be read as the document's text: also readings of words, and patterns of indexes.
+    /// Elements that hold what is not to be read as the document's text, as readings of words and patterns of indexes.
     private static let silent: Set<String> = [
         "tracked-changes", "forms", "binary-data", "scripts", "ruby-text", "index-title-template", "index-entry-span",
     ]

@@ -47,7 +47,7 @@ enum PDFInformation {
         return fields
     }
 
-    /// The line end that is the program's own: one byte where a character of a text has two, with another label behind it.
+    /// The line end that is the program's own: one byte where a character of a text has two, with a label behind it.
     private static func end(of value: ArraySlice<UInt8>, isText: Bool, before labels: ArraySlice<Label>) -> Int {
         for place in stride(from: value.startIndex, to: value.endIndex, by: isText ? 2 : 1) {
             guard value[place] == 0x0A else { continue }
