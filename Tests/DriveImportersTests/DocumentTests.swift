@@ -76,6 +76,27 @@ import Testing
         #expect(found.text == "two\nten\nnote")
     }
 
+    @Test func commentsOnCellsAndSlidesAreRead() throws {
+        let sheet = try imported(
+            Office.document([
+                (
+                    "xl/comments1.xml",
+                    "<comments><authors><author>Ada</author></authors><commentList><comment><text><r><t>first</t></r></text>"
+                        + "</comment><comment><text><t>second</t></text></comment></commentList></comments>"
+                )
+            ]), named: "a.xlsx")
+        #expect(sheet.text == "first\nsecond")
+        let slide = try imported(
+            Office.document([
+                (
+                    "ppt/comments/comment1.xml",
+                    "<p:cmLst xmlns:p=\"p\"><p:cm><p:pos/><p:text>too long</p:text></p:cm><p:cm><p:text>fine</p:text></p:cm>"
+                        + "</p:cmLst>"
+                )
+            ]), named: "a.pptx")
+        #expect(slide.text == "too long\nfine")
+    }
+
     @Test func openDocuments() throws {
         let found = try imported(
             OpenDocument.text(

@@ -17,7 +17,8 @@ final class OfficeTextReader: MarkupReader {
         if Self.silent.contains(name) { silence += 1 }
         if silence > 0 { return }
         switch name {
-        case "t": isText = true
+        // The second is that of comments on slides.
+        case "t", "text": isText = true
         case "tab": text.space()
         case "br", "cr": text.line()
         case "noBreakHyphen": text.append("-", collapsing: true)
@@ -35,8 +36,8 @@ final class OfficeTextReader: MarkupReader {
     func end(_ name: String) {
         if Self.silent.contains(name) { silence -= 1 }
         switch name {
-        case "t", "v": isText = false
-        case "p", "si", "row": if silence == 0 { text.line() }
+        case "t", "text", "v": isText = false
+        case "p", "si", "row", "cm", "comment": if silence == 0 { text.line() }
         case "c", "tc": text.space()
         default: break
         }
