@@ -31,7 +31,9 @@ struct MarkupAttributes {
                 guard let key = entry[0], let begin = entry[3], let end = entry[4], Self.isEqual(key, name) else {
                     continue
                 }
-                return String(decoding: UnsafeBufferPointer(start: begin, count: end - begin), as: UTF8.self)
+                let value = String(decoding: UnsafeBufferPointer(start: begin, count: end - begin), as: UTF8.self)
+                // An ampersand comes as a reference to it, as no entity is expanded (xmlParseAttValueComplex).
+                return value.replacing("&#38;", with: "&")
             }
         }
         return nil
