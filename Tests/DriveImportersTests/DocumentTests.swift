@@ -76,6 +76,68 @@ import Testing
         #expect(found.text == "two\nten\nnote")
     }
 
+    /// People move slides after they were named, and those that they delete may stay in the file.
+    @Test func slidesStandAsThePresentationListsThem() throws {
+        func check(_ slides: [Int], listed: [Int], shown: [Int]) throws {
+            let found = try imported(Office.presentation(slides: slides, listed: listed), named: "a.pptx")
+            #expect(found.text == shown.map { "slide \($0)" }.joined(separator: "\n"))
+            #expect(found.integer(.numberOfPages) == Int64(shown.count))
+        }
+        try check([1, 2, 3], listed: [3, 1, 2], shown: [3, 1, 2])
+        try check([1, 2, 3], listed: [2], shown: [2])
+        // A list that is empty, or names what is not there.
+        try check([2, 1], listed: [], shown: [1, 2])
+        try check([2, 1], listed: [3], shown: [1, 2])
+    }
+
+    @Test func sheetsStandAsTheWorkbookListsThem() throws {
+        func sheet(_ number: Int) -> String { "<worksheet><row><c><v>\(number)</v></c></row></worksheet>" }
+        let found = try imported(
+            Office.document([
+                ("xl/worksheets/sheet0.xml", sheet(0)), ("xl/worksheets/sheet1.xml", sheet(1)),
+                (
+                    "xl/workbook.xml",
+                    "<workbook xmlns:r=\"http://example/relationships\"><sheet name=\"B\" sheetId=\"2\" r:id=\"r1\"/>"
+                        + "<sheet name=\"A\" sheetId=\"1\" r:id=\"r0\"/></workbook>"
+                ),
+                (
+                    "xl/_rels/workbook.xml.rels",
+                    Office.relationships((0...1).map { ("worksheet", "/xl/worksheets/sheet\($0).xml") })
+                ),
+            ]), named: "a.xlsx")
+        #expect(found.text == "B\nA\n1\n0")
+        #expect(found.integer(.numberOfPages) == nil)
+    }
+
+    /// Programs may give any name to the parts with properties.
+    @Test func propertiesAreWhereTheDocumentSaysThatTheyAre() throws {
+        let core = "<c xmlns:dc=\"d\"><dc:title>Named</dc:title></c>"
+        let list = Office.relationships([
+            ("metadata/core-properties", "/package/services/metadata/core-properties/1f.psmdcp"),
+            ("extended-properties", "properties/app.xml"),
+        ])
+        let parts: [(String, String)] = [
+            ("[Content_Types].xml", "<Types/>"), ("package/services/metadata/core-properties/1f.psmdcp", core),
+            ("_rels/.rels", list), ("properties/app.xml", "<Properties><Pages>4</Pages></Properties>"),
+        ]
+        for order in [parts, parts.reversed()] {
+            let found = try imported(Zip.archive(order), named: "a.docx")
+            #expect(found.string(.title) == "Named")
+            #expect(found.integer(.numberOfPages) == 4)
+        }
+        // What is damaged there leaves the names that nearly all have.
+        let damaged = try imported(Office.document([("_rels/.rels", "<Relationships>")]), named: "a.docx")
+        #expect(damaged.string(.title) == "Quarterly report")
+    }
+
+    @Test(arguments: [
+        ("slides/a.xml", "ppt", "ppt/slides/a.xml"), ("/ppt/a.xml", "ppt", "ppt/a.xml"), ("../a.xml", "ppt", "a.xml"),
+        ("../../a.xml", "ppt", "a.xml"), ("./a.xml", "", "a.xml"),
+    ])
+    func targetsAreRelativeToTheirPart(target: String, folder: String, name: String) {
+        #expect(RelationshipReader.name(of: target, in: folder) == name)
+    }
+
     @Test func commentsOnCellsAndSlidesAreRead() throws {
         let sheet = try imported(
             Office.document([

@@ -35,18 +35,23 @@ struct DocumentParts {
     }
 }
 
-/// Where a part stands: its group, then its number, so that slide 10 comes after slide 9.
+/// Where a part stands: its group, then its place in a list of the document, then its number, so that slide 10 comes
+/// after slide 9.
 struct PartOrder: Comparable {
     let group: Int
+    let place: Int
     let number: Int
 
-    init(group: Int, name: String) {
+    init(group: Int, name: String, place: Int?) {
         self.group = group
+        self.place = place ?? .max
         let digits = name.split(separator: "/").last?.filter { $0.isASCII && $0.isNumber }.prefix(9) ?? ""
         number = Int(String(digits)) ?? 0
     }
 
-    static func < (a: PartOrder, b: PartOrder) -> Bool { (a.group, a.number) < (b.group, b.number) }
+    static func < (a: PartOrder, b: PartOrder) -> Bool {
+        (a.group, a.place, a.number) < (b.group, b.place, b.number)
+    }
 }
 
 extension ZipParts {

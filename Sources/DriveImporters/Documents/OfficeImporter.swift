@@ -12,36 +12,38 @@ struct OfficeImporter: Importer {
         if try file.read(at: 0, count: 4) == [0xD0, 0xCF, 0x11, 0xE0] {
             throw ImportFailure(.encrypted, "it is encrypted, or of the old binary format")
         }
+        let outline = try OfficeOutline(file, limits: limits)
         var metadata = ImportedMetadata()
         var parts = DocumentParts(limits: limits)
         var isOffice = false
         try ZipParts.read(file, limits: limits) { (archive) throws(ImportFailure) in
             while let part = try archive.next() {
                 if part.name == "[Content_Types].xml" { isOffice = true }
-                try Self.read(part, from: &archive, into: &metadata, &parts, limits: limits)
+                try Self.read(part, of: outline, from: &archive, into: &metadata, &parts, limits: limits)
             }
         }
         guard isOffice else { throw ImportFailure(.malformed, "it is an archive, but no Office document") }
+        metadata.set(.numberOfPages, outline.slideCount)
         metadata.set(parts.joined())
         return metadata
     }
 
     private static func read(
-        _ part: ZipParts.Part, from archive: inout ZipParts, into metadata: inout ImportedMetadata,
-        _ parts: inout DocumentParts, limits: ImportLimits
+        _ part: ZipParts.Part, of outline: OfficeOutline, from archive: inout ZipParts,
+        into metadata: inout ImportedMetadata, _ parts: inout DocumentParts, limits: ImportLimits
     ) throws(ImportFailure) {
-        if part.name == "docProps/core.xml" || part.name == "docProps/app.xml" {
+        if outline.hasProperties(part.name) {
             let reader = PropertyReader(OfficeProperties.names, limits: limits)
             try archive.parse(part, reader, limits: limits)
             for (name, text) in reader.values { OfficeProperties.set(name, text, in: &metadata) }
-        } else if let group = group(of: part.name) {
+        } else if let group = group(of: part.name), outline.isShown(part.name) {
             if parts.isFull {
                 parts.isCut = true
                 return
             }
             let reader = OfficeTextReader(parts.gatherer)
             try archive.parse(part, reader, limits: limits) { reader.text.isFull }
-            parts.add(reader.text, at: PartOrder(group: group, name: part.name))
+            parts.add(reader.text, at: PartOrder(group: group, name: part.name, place: outline.place(of: part.name)))
         }
     }
 
@@ -63,7 +65,7 @@ struct OfficeImporter: Importer {
 private enum OfficeProperties {
     static let names: Set<String> = [
         "title", "subject", "creator", "keywords", "description", "lastModifiedBy", "created", "modified", "category",
-        "language", "version", "Application", "Pages", "Slides", "Company",
+        "language", "version", "Application", "Pages", "Company",
     ]
 
     static func set(_ name: String, _ text: String, in metadata: inout ImportedMetadata) {
@@ -80,7 +82,7 @@ private enum OfficeProperties {
         case "language": metadata.add(.languages, text)
         case "version": metadata.set(.version, text)
         case "Application": metadata.add(.encodingApplications, text)
-        case "Pages", "Slides": metadata.set(.numberOfPages, Int64(text))
+        case "Pages": if let pages = Int64(text), pages > 0 { metadata.set(.numberOfPages, pages) }
         case "Company": metadata.add(.organizations, text)
         default: break
         }

@@ -28,15 +28,28 @@ struct MarkupAttributes {
             guard let list else { return nil }
             for index in 0..<count {
                 let entry = list + index * 5
-                guard let key = entry[0], let begin = entry[3], let end = entry[4], Self.isEqual(key, name) else {
-                    continue
-                }
-                let value = String(decoding: UnsafeBufferPointer(start: begin, count: end - begin), as: UTF8.self)
-                // An ampersand comes as a reference to it, as no entity is expanded (xmlParseAttValueComplex).
-                return value.replacing("&#38;", with: "&")
+                if let key = entry[0], Self.isEqual(key, name), let value = Self.value(of: entry) { return value }
             }
         }
         return nil
+    }
+
+    /// For attributes that have the local name of another. Elements of HTML have none.
+    subscript(_ name: String, inNamespaceEnding ending: String) -> String? {
+        guard case .xml(let list?, let count) = source else { return nil }
+        for index in 0..<count {
+            let entry = list + index * 5
+            guard let key = entry[0], Self.isEqual(key, name), let space = entry[2] else { continue }
+            if String(cString: space).hasSuffix(ending) { return Self.value(of: entry) }
+        }
+        return nil
+    }
+
+    private static func value(of entry: UnsafeMutablePointer<UnsafePointer<xmlChar>?>) -> String? {
+        guard let begin = entry[3], let end = entry[4] else { return nil }
+        let value = String(decoding: UnsafeBufferPointer(start: begin, count: end - begin), as: UTF8.self)
+        // An ampersand comes as a reference to it, as no entity is expanded (xmlParseAttValueComplex).
+        return value.replacing("&#38;", with: "&")
     }
 
     private static func isEqual(_ key: UnsafePointer<xmlChar>, _ name: String) -> Bool {

@@ -68,6 +68,30 @@ enum Office {
         Zip.archive([("[Content_Types].xml", "<Types/>"), ("docProps/core.xml", core)] + parts)
     }
 
+    /// What a part refers to; of ids "r0", "r1" and so on.
+    static func relationships(_ targets: [(type: String, target: String)]) -> String {
+        let list = targets.enumerated().map { index, entry in
+            "<Relationship Id=\"r\(index)\" Type=\"http://example/\(entry.type)\" Target=\"\(entry.target)\"/>"
+        }
+        return "<Relationships>\(list.joined())</Relationships>"
+    }
+
+    /// Slides in that order, of which the list names those.
+    static func presentation(slides: [Int], listed ids: [Int]) -> [UInt8] {
+        let list = ids.map { "<p:sldId id=\"\(256 + $0)\" r:id=\"r\($0)\"/>" }
+        var parts: [(String, String)] = [
+            ("docProps/app.xml", "<Properties><Slides>0</Slides></Properties>"),
+            ("ppt/_rels/presentation.xml.rels", relationships((0...9).map { ("slide", "slides/slide\($0).xml") })),
+        ]
+        for number in slides {
+            let text = "<p:sld xmlns:p=\"p\" xmlns:a=\"a\"><a:p><a:t>slide \(number)</a:t></a:p></p:sld>"
+            parts.append(("ppt/slides/slide\(number).xml", text))
+        }
+        let start = "<p:presentation xmlns:p=\"p\" xmlns:r=\"http://example/relationships\"><p:sldIdLst>"
+        parts.append(("ppt/presentation.xml", "\(start)\(list.joined())</p:sldIdLst></p:presentation>"))
+        return document(parts)
+    }
+
     static func word(_ body: String) -> [UInt8] {
         document([
             ("word/document.xml", "<w:document xmlns:w=\"w\"><w:body>\(body)</w:body></w:document>"),
