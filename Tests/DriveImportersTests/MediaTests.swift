@@ -159,6 +159,20 @@ import Testing
         #expect(found.integer(.pixelWidth) == 1920 && found.integer(.pixelHeight) == 1080)
     }
 
+    /// What comes in fragments has no length in the header, and the whole one perhaps in a box of its own.
+    @Test func moviesInFragmentsLastAsLongAsTheySay() throws {
+        func seconds(_ length: Int, _ fragments: [UInt8]?) throws -> Double? {
+            try imported(Images.movie(length: length, fragments: fragments), named: "a.mp4").real(.duration)
+        }
+        let short = big(16) + Array("mehd".utf8) + big(0) + big(3000)
+        let long = big(20) + Array("mehd".utf8) + big(1 << 24) + big(6000, 8)
+        #expect(try seconds(0, []) == nil)
+        #expect(try seconds(0, short) == 5)
+        #expect(try seconds(300, long) == 10)
+        #expect(try seconds(300, []) == 0.5)
+        #expect(try seconds(0, nil) == 0)
+    }
+
     /// No bytes trap; what is refused says why.
     @Test func damagedMediaIsRefusedOrReadInPart() {
         var noise = Noise(7)

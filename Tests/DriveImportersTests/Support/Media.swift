@@ -115,11 +115,13 @@ enum Images {
         return type + meta(at) + box("mdat", payload)
     }
 
-    static func movie() -> [UInt8] {
+    /// `length` is that in its header, `fragments` the box of one that goes on in fragments.
+    static func movie(length: Int = 1500, fragments: [UInt8]? = nil) -> [UInt8] {
         func box(_ code: String, _ bytes: [UInt8]) -> [UInt8] { big(bytes.count + 8) + Array(code.utf8) + bytes }
-        let header = box("mvhd", big(0) + big(0) + big(0) + big(600) + big(1500) + [UInt8](repeating: 0, count: 80))
+        let header = box("mvhd", big(0) + big(0) + big(0) + big(600) + big(length) + [UInt8](repeating: 0, count: 80))
         let track = box("tkhd", [UInt8](repeating: 0, count: 76) + big(1920 << 16) + big(1080 << 16))
-        return box("ftyp", Array("isom".utf8) + big(0)) + box("moov", header + box("trak", track))
+        let more = fragments.map { box("mvex", $0) } ?? []
+        return box("ftyp", Array("isom".utf8) + big(0)) + box("moov", header + box("trak", track) + more)
     }
 }
 
