@@ -55,6 +55,26 @@ import Testing
         #expect(found.integer(.pixelWidth) == 640)
     }
 
+    /// The file says it of each picture in it, and what it says goes before Exif.
+    @Test(arguments: [true, false])
+    func aHEICPictureThatIsShownTurnedStands(isLong: Bool) throws {
+        func found(_ shown: Int?, turns: Int = 0, exif: Int = 1) throws -> [Int64?] {
+            let file = Images.heic(
+                exif: ExifBytes.block(orientation: exif), shown: shown, turns: turns, isLong: isLong)
+            let picture = try imported(file, named: "a.avif")
+            return [picture.integer(.pixelWidth), picture.integer(.orientation)]
+        }
+        for (turns, orientation) in [(0, 0), (1, 1), (2, 0), (3, 1)] as [(Int, Int64)] {
+            #expect(try found(2, turns: turns) == [4032, orientation])
+        }
+        #expect(try found(2, turns: 1, exif: 6) == [4032, 1])
+        #expect(try found(2, exif: 6) == [4032, 0])
+        #expect(try found(1) == [512, 0])
+        // Which one is shown is not told, or is not there: turns of any say nothing.
+        #expect(try found(nil) == [4032, 0])
+        #expect(try found(9) == [4032, 0])
+    }
+
     @Test func picturesOfOtherFormats() throws {
         let png = try imported(Images.png(), named: "a.png")
         #expect(png.integer(.pixelWidth) == 20 && png.integer(.pixelHeight) == 30)
@@ -181,6 +201,7 @@ import Testing
             (Images.tiff(), "a.tif"), (ExifBytes.block(), "b.tif"),
             (Images.raw([(1000, true), (6000, false)], within: true), "a.dng"),
             (Images.heic(exif: ExifBytes.block()), "a.heic"),
+            (Images.heic(exif: ExifBytes.block(), shown: 2), "b.heic"),
             (Sounds.mp3(), "a.mp3"),
             (Sounds.flac(), "a.flac"), (Sounds.wav(), "a.wav"), (Images.movie(), "a.mp4"),
         ] {

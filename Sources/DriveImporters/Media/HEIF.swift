@@ -1,20 +1,23 @@
 import DriveImporting
 
-/// HEIC, HEIF and AVIF: the size of the largest picture, and Exif.
+/// HEIC, HEIF and AVIF: the size of the picture that is shown, how it is turned, and Exif.
 enum HEIF {
     static func read(_ file: ImportFile, _ facts: inout ImageFacts) throws(ImportFailure) {
         guard let meta = try Box.first("meta", in: file, atMost: 16 << 20) else { return }
         // Four bytes of version and flags come first.
         let boxes = Box.all(in: meta.content, from: 4)
-        let properties = boxes["iprp"].map { Box.all(in: $0) }?["ipco"].map { Box.all(in: $0) } ?? []
         facts.colorSpace = "RGB"
-        for property in properties {
+        // How a picture is shown these say alone, whatever its Exif says (ISO/IEC 23008-12, section 6.5.10).
+        facts.isTurned = false
+        for property in HEIFProperties(boxes).shown {
             switch property.code {
             case "ispe":
-                // A large picture is made of tiles, which have sizes too.
+                // Of all pictures, where none is known as the one: a large one is made of tiles, which have sizes too.
                 guard let width = property.content.long(4), let height = property.content.long(8) else { continue }
                 if width > facts.width ?? 0 { (facts.width, facts.height) = (width, height) }
             case "pixi": facts.bits = property.content.byte(5)
+            // Quarters of a turn; `imir`, a mirror, leaves it standing or lying.
+            case "irot": facts.isTurned = (property.content.byte(0) ?? 0) & 1 == 1
             default: break
             }
         }

@@ -54,6 +54,8 @@ struct ImageFacts {
     var height: Int?
     /// The file tells that of a small picture of itself alone.
     var hasNoSize = false
+    /// Whether it is shown turned by a quarter; nil where Exif says it.
+    var isTurned: Bool?
     var bits: Int?
     var colorSpace: String?
     var hasAlpha: Bool?
@@ -69,7 +71,8 @@ struct ImageFacts {
 
     func metadata(limits: ImportLimits) -> ImportedMetadata {
         var metadata = ImportedMetadata()
-        let isTurned = exif.map { Exif.describe($0, &metadata) } ?? false
+        let isHeldOnItsSide = exif.map { Exif.describe($0, &metadata) } ?? false
+        let isTurned = self.isTurned ?? isHeldOnItsSide
         if let xmp { XMP.describe(xmp, &metadata, limits: limits) }
         for (key, value) in texts { Self.set(key, value, in: &metadata) }
         if let (width, height) = size {

@@ -99,17 +99,32 @@ enum Images {
         return bytes
     }
 
-    static func heic(exif: [UInt8]) -> [UInt8] {
+    /// A tile, a picture and another one, which is turned; the one that is shown is item `shown`, or not told.
+    static func heic(exif: [UInt8], shown: Int? = nil, turns: Int = 0, isLong: Bool = false) -> [UInt8] {
         func box(_ code: String, _ bytes: [UInt8]) -> [UInt8] { big(bytes.count + 8) + Array(code.utf8) + bytes }
         let type = box("ftyp", Array("heic".utf8) + big(0) + Array("mif1".utf8))
-        let sizes = box("ispe", big(0) + big(512) + big(512)) + box("ispe", big(0) + big(4032) + big(3024))
+        func size(_ width: Int, _ height: Int) -> [UInt8] { box("ispe", big(0) + big(width) + big(height)) }
+        let sizes =
+            size(512, 512) + size(4032, 3024) + box("imir", [0]) + box("irot", [UInt8(turns)]) + box("irot", [1])
+        var properties = box("ipco", sizes)
+        var primary: [UInt8] = []
+        if let shown {
+            let count = isLong ? 2 : 1
+            func item(_ number: Int, _ list: [Int]) -> [UInt8] {
+                big(number, count * 2) + [UInt8(list.count)]
+                    + list.flatMap { big($0 | 1 << (count * 8 - 1), count) }
+            }
+            let head = isLong ? big(1 << 24 | 1) : big(0)
+            properties += box("ipma", head + big(3) + item(1, [1]) + item(2, [2, 3, 4]) + item(3, [1, 5]))
+            primary = box("pitm", isLong ? big(1 << 24) + big(shown) : big(0) + big(shown, 2))
+        }
         let payload = big(6) + Array("Exif\0\0".utf8) + exif
         let items = box(
             "iinf", big(0) + big(1, 2) + box("infe", big(2 << 24) + big(7, 2) + big(0, 2) + Array("Exif".utf8) + [0]))
         func meta(_ at: Int) -> [UInt8] {
             let place =
                 big(0) + [0x44, 0] + big(1, 2) + big(7, 2) + big(0, 2) + big(1, 2) + big(at) + big(payload.count)
-            return box("meta", big(0) + items + box("iloc", place) + box("iprp", box("ipco", sizes)))
+            return box("meta", big(0) + primary + items + box("iloc", place) + box("iprp", properties))
         }
         let at = type.count + meta(0).count + 8
         return type + meta(at) + box("mdat", payload)
