@@ -317,6 +317,13 @@ struct PDFTests {
         #expect(found.string(.securityMethod) == "None")
     }
 
+    @Test func aPageThatIsShownTurnedHasItsSidesTurned() throws {
+        let found = try imported(PDF.document("Hello", title: "T", turn: 270), named: "a.pdf")
+        #expect(found.real(.pageWidth) == 400 && found.real(.pageHeight) == 300)
+        let upsideDown = try imported(PDF.document("Hello", title: "T", turn: 180), named: "a.pdf")
+        #expect(upsideDown.real(.pageWidth) == 300 && upsideDown.real(.pageHeight) == 400)
+    }
+
     /// What is a line of its title alone is no author, and its title has all lines.
     @Test func linesOfATextAreNoFields() throws {
         let title = "Multi\nAuthor: Eve\nKeywords:        injected\nPages: 999\nEncrypted: yes"

@@ -71,6 +71,10 @@ struct PDFImporter: Importer {
                     metadata.set(.pageWidth, Double(words[0]))
                     metadata.set(.pageHeight, Double(words[2]))
                 }
+            case "Page rot":
+                // The size, which came before, is that of the page as it lies in the file.
+                guard let degrees = Int(value), abs(degrees % 180) == 90 else { continue }
+                (metadata[.pageWidth], metadata[.pageHeight]) = (metadata[.pageHeight], metadata[.pageWidth])
             default: break
             }
         }

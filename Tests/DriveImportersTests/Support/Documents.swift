@@ -123,11 +123,11 @@ enum OpenDocument {
 
 enum PDF {
     /// One page with one line, and information about it.
-    static func document(_ line: String, title: String) -> [UInt8] {
+    static func document(_ line: String, title: String, turn: Int = 0) -> [UInt8] {
         let stream = "BT /F1 24 Tf 20 200 Td (\(line)) Tj ET"
         let objects = [
             "<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 400] /Contents 4 0 R "
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 400] /Rotate \(turn) /Contents 4 0 R "
                 + "/Resources << /Font << /F1 5 0 R >> >> >>",
             "<< /Length \(stream.utf8.count) >>\nstream\n\(stream)\nendstream",
             "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
