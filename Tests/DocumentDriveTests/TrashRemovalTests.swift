@@ -85,8 +85,24 @@ struct TrashRemovalTests {
         let before = world.state.changingTransactions
         let outcomes = try TrashActs(world.parts).empty(world.state.trash().map(\.name.description))
         #expect(outcomes.map(\.line) == ["3 removed for good"])
-        #expect(world.state.changingTransactions == before + 1)
+        // One to say what is about to go.
+        #expect(world.state.changingTransactions == before + 2)
         #expect(world.state.trash().isEmpty)
+    }
+
+    /// Killed in between: what is gone has no entry, what is there has one.
+    @Test func aKilledRemovalIsSettled() async throws {
+        let world = try await world()
+        let names = world.state.trash().map(\.name)
+        world.once(.discard, names[1], isAfter: true) { world.folder.kill() }
+        #expect(throws: DriveError.self) { try TrashActs(world.parts).empty(names.map(\.description)) }
+        world.endHooks()
+        world.folder.restart()
+        try AnnouncedTrash(world.parts).settle()
+        #expect(try world.folder.list(world.folder.open(.trash)).map(\.name) == [names[2]])
+        #expect(world.state.trash().map(\.name) == [names[2]])
+        let isUnsure = try AnnouncedTrash.areUnsure(world.state)
+        #expect(!isUnsure)
     }
 
     @Test func whatStopsAllLeavesNoEntryOfWhatIsGone() async throws {

@@ -42,15 +42,3 @@ struct ActFolders {
         }
     }
 }
-
-/// `Letter (restored).odt`, `Letter (restored 2).odt`
-enum RestoredName {
-    /// From the second on.
-    static func make(_ path: DrivePath, _ ordinal: Int) -> FileName {
-        let bytes = path.name?.bytes ?? []
-        let dot = bytes.lastIndex(of: 0x2E).flatMap { $0 > 0 && bytes.count - $0 <= 32 ? $0 : nil } ?? bytes.count
-        let marker = ordinal == 2 ? " (restored)" : " (restored \(ordinal - 1))"
-        let stem = bytes[..<dot].prefix(FileName.maximumLength - marker.utf8.count - (bytes.count - dot))
-        return FileName(bytes: stem + Array(marker.utf8) + bytes[dot...])
-    }
-}

@@ -13,7 +13,9 @@ extension DeedRunner {
                     name: TrashEntry.nameOfAct(parts.entropy), path: path, hash: hash, size: size, reason: reason,
                     time: now)
             }
-            try AnnouncedTrash(parts).announce(takings { _ in true }, moves: announcedMoves())
+            returning = try expectedReturns()
+            try AnnouncedTrash(parts).announce(
+                takings { _ in true }, moves: announcedMoves(), returns: returns { _ in true })
         }
         try keepClosedFolders()
     }

@@ -42,7 +42,7 @@ extension DeedRunner {
 
     mutating func takeOut(_ name: FileName, to path: DrivePath, _ place: Int) throws -> String? {
         guard let facts = try parts.files.look(at: name, in: parts.files.open(.trash)) else {
-            return "the trash has lost this file"
+            return try lost(name)
         }
         guard let folder = try folders.make(path.parent) else { return Self.folderIsTaken }
         let hash = facts.kind == .folder ? nil : try parts.files.contentHash(of: name, in: parts.files.open(.trash))
@@ -51,6 +51,18 @@ extension DeedRunner {
         outcomes[place].path = free
         try notePlaced(hash, place)
         return nil
+    }
+
+    private func lost(_ name: FileName) throws -> String {
+        let message = "the trash has lost this file"
+        guard let hash = try parts.state.trash().first(where: { $0.name == name })?.hash,
+            let path = try parts.state.first(
+                hash: hash,
+                { row -> DrivePath? in
+                    try row.isParked ? nil : parts.state.path(of: row)
+                })
+        else { return message }
+        return "\(message); \(path) has the same bytes"
     }
 
     /// A later deed may move it.
@@ -64,7 +76,7 @@ extension DeedRunner {
     func placeFreely(
         _ name: FileName, from area: FileArea, at path: DrivePath, in folder: OpenFolder
     ) throws -> DrivePath? {
-        for ordinal in 1..<100 {
+        for ordinal in RestoredName.ordinals {
             let free = ordinal == 1 ? path.name ?? name : RestoredName.make(path, ordinal)
             switch try parts.files.move(name, in: parts.files.open(area), to: free, in: folder) {
             case .done: return path.parent.appending(free)

@@ -3,9 +3,10 @@ import FileCoordination
 
 /// Does what an act of a person decided, many deeds at the cost of two transactions.
 ///
-/// What is taken out of the folder is written down before it moves (`AnnouncedTrash`): a file without an entry could not be
-/// found. What takes the place of something is durable, and is exchanged with it. What came out is looked at before it goes to
-/// the trash (`TakenOut`): if it is not what was expected, it is put back.
+/// What is taken out of the folder, or out of the trash, is written down before it moves (`AnnouncedTrash`): a file without an
+/// entry could not be found, and an entry without a file looks like a loss. What takes the place of something is durable, and is
+/// exchanged with it. What came out is looked at before it goes to the trash (`TakenOut`): if it is not what was expected, it is
+/// put back.
 struct DeedRunner {
     let parts: DriveParts
     let reason: TrashEntry.Reason
@@ -13,6 +14,7 @@ struct DeedRunner {
     var finder: ContentFinder
     var folders: ActFolders
     var entries: [Int: TrashEntry] = [:]
+    var returning: [FileName: Return] = [:]
     var ending = Ending()
     var batch = Batch()
     /// The deed that is being done.
@@ -184,7 +186,9 @@ struct DeedRunner {
         try parts.state.transaction {
             for entry in resized { try parts.state.addTrash(entry) }
             for name in ending.emptied { try parts.state.removeTrash(name) }
-            try AnnouncedTrash(parts).end(leaving: takings { !$0.isDone && $0.obstacle == nil })
+            try AnnouncedTrash(parts).end(
+                leaving: takings { !$0.isDone && $0.obstacle == nil },
+                returns: returns { !$0.isDone && $0.obstacle == nil })
             for (event, reversed) in ending.events {
                 parts.operations.undoes(reversed)
                 try parts.log(event)

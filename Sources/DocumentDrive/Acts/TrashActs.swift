@@ -46,21 +46,27 @@ struct TrashActs {
     /// So many are forgotten together.
     private static let atOnce = 256
 
-    /// Those that could not be removed. Who is interrupted leaves entries without files, as many as are forgotten together at most:
-    /// a file without an entry would stay for ever.
+    /// Those that could not be removed. Who is interrupted leaves entries without files, as many as are forgotten together at most,
+    /// and the next sync or act forgets them (`AnnouncedTrash`): a file without an entry would stay for ever.
     private func remove(_ entries: [TrashEntry]) throws -> [Kept] {
         var kept: [Kept] = []
         var removed: [TrashEntry] = []
         var left = entries[...]
         while !left.isEmpty {
             let known = removed.count
+            let next = left.prefix(Self.atOnce)
+            try AnnouncedTrash(parts).announce(removing: next.map(\.name))
             // What stops all leaves those before it removed.
             let end = Result {
-                for entry in left.prefix(Self.atOnce) where try passing(entry, &kept, { try discard(entry) }) {
+                for entry in next where try passing(entry, &kept, { try discard(entry) }) {
                     removed.append(entry)
                 }
             }
-            try parts.state.transaction { for entry in removed[known...] { try parts.state.removeTrash(entry.name) } }
+            try parts.state.transaction {
+                for entry in removed[known...] { try parts.state.removeTrash(entry.name) }
+                // What stopped all may have done so right after it was removed: who comes next looks.
+                if case .success = end { try AnnouncedTrash(parts).end() }
+            }
             try end.get()
             left = left.dropFirst(Self.atOnce)
         }

@@ -8,6 +8,7 @@ extension EngineDevice {
     /// Where it is collected, the store has what is in use, and nothing else.
     package func faults(hasLostContents: Bool, isCollecting: Bool = false) async throws -> [String] {
         var result = try IndexCheck(state).findings.map { "index of \(label): \($0.path): \($0.reason)" }
+        result += try lostEntries().map { "\(label): the trash has an entry of \($0.path), and not its file" }
         var files = FileCheck(files: folder, rows: state)
         try files.run()
         result += files.outcome.damaged.map { "\(label): \($0.path) is damaged" }
@@ -33,6 +34,14 @@ extension EngineDevice {
                 "\($0.kind.rawValue) \($0.object) is \($0.fault.rawValue)"
             }
     }
+
+    /// What the trash lists and has not: an act that was cut off is settled at rest, but where no process took it up.
+    private func lostEntries() throws -> [TrashEntry] {
+        if try AnnouncedTrash.areUnsure(state) { return [] }
+        let there = Set(folder.walk(from: FileArea.trash.number).map(\.place.name))
+        return try state.trash().filter { $0.reason.isShown && !there.contains($0.name) }
+    }
+
     /// Ends the wait for what the store has lost.
     package func giveUpLostContents() async throws {
         var check = StoreCheck(storeView, store: Self.store)

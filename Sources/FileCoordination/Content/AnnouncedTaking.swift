@@ -39,12 +39,16 @@ public struct AnnouncedMove: Hashable, Sendable {
     }
 }
 
-/// The takings and moves of one act, as they are kept until it has come to its end.
+/// What one act is about to do, as it is kept until it has come to its end.
 struct Announcement {
     /// Nil where nothing said why they are taken: then nothing is written down of them.
     var cause: DriveOperation.Kind?
     var takings: [FileName: Taking] = [:]
     var moves: [AnnouncedMove] = []
+    /// In the order in which they come.
+    var returns: [AnnouncedReturn] = []
+    /// What is to be removed from the trash for good.
+    var removed: [FileName] = []
 
     /// The entry is in the trash's list.
     struct Taking: Hashable {
@@ -53,22 +57,32 @@ struct Announcement {
         var reversed: UInt64?
     }
 
-    init(_ takings: [AnnouncedTaking], moves: [AnnouncedMove] = [], _ cause: DriveOperation.Kind?) {
-        self.cause = cause
-        self.moves = moves
+    init(
+        _ takings: [AnnouncedTaking], moves: [AnnouncedMove] = [], returns: [AnnouncedReturn] = [],
+        _ cause: DriveOperation.Kind?
+    ) {
+        (self.cause, self.moves, self.returns) = (cause, moves, returns)
         for taking in takings {
             self.takings[taking.entry.name] = Taking(
                 successor: taking.successor, copy: taking.copy, reversed: taking.reversed)
         }
     }
 
-    /// Before version 2 it was said only that there is one, and before version 3 no moves.
+    /// Entries without files, once what they told of has left the trash.
+    var leaving: Set<FileName> { Set(returns.map(\.name) + removed) }
+
+    /// Before version 2 it was said only that there is one, before version 3 no moves, and before version 4 nothing that leaves
+    /// the trash.
     init(decoding bytes: [UInt8]) throws(DriveError) {
         var reader = ByteReader(bytes)
         let version = try reader.byte()
         guard version >= 2 else { return }
         cause = DriveOperation.Kind(rawValue: String(decoding: try reader.blob(limit: 64), as: UTF8.self))
         if version >= 3 { for _ in 0..<(try reader.varint()) { moves.append(try AnnouncedMove(from: &reader)) } }
+        if version >= 4 {
+            for _ in 0..<(try reader.varint()) { returns.append(try AnnouncedReturn(from: &reader)) }
+            for _ in 0..<(try reader.varint()) { removed.append(FileName(bytes: try reader.blob(limit: 255))) }
+        }
         while !reader.isAtEnd {
             let name = FileName(bytes: try reader.blob(limit: 255))
             let flags = try reader.byte()
@@ -86,6 +100,10 @@ struct Announcement {
         writer.blob(Array((cause?.rawValue ?? "").utf8))
         writer.count(moves.count)
         for move in moves { move.write(to: &writer) }
+        writer.count(returns.count)
+        for file in returns { file.write(to: &writer) }
+        writer.count(removed.count)
+        for name in removed { writer.blob(name.bytes) }
         for (name, taking) in takings.sorted(by: { $0.key < $1.key }) {
             writer.blob(name.bytes)
             writer.byte(
@@ -97,7 +115,7 @@ struct Announcement {
         return writer.bytes
     }
 
-    private static let version: UInt8 = 3
+    private static let version: UInt8 = 4
 }
 
 extension AnnouncedMove {
@@ -105,11 +123,7 @@ extension AnnouncedMove {
         from = DrivePath(bytes: try reader.blob(limit: .max))
         to = DrivePath(bytes: try reader.blob(limit: .max))
         let flags = try reader.byte()
-        identity = FileIdentity(inode: try reader.varint(), birth: nil)
-        if flags & 1 != 0 {
-            let seconds = try reader.signed()
-            identity.birth = FileTime(seconds: seconds, nanoseconds: UInt32(truncatingIfNeeded: try reader.varint()))
-        }
+        identity = try FileIdentity(from: &reader, hasBirth: flags & 1 != 0)
         if flags & 2 != 0 { content = try reader.hash() }
         if flags & 4 != 0 { reversed = try reader.varint() }
     }
@@ -118,11 +132,7 @@ extension AnnouncedMove {
         writer.blob(from.bytes)
         writer.blob(to.bytes)
         writer.byte((identity.birth == nil ? 0 : 1) | (content == nil ? 0 : 2) | (reversed == nil ? 0 : 4))
-        writer.varint(identity.inode)
-        if let birth = identity.birth {
-            writer.signed(birth.seconds)
-            writer.varint(UInt64(birth.nanoseconds))
-        }
+        identity.write(to: &writer)
         if let content { writer.hash(content) }
         if let reversed { writer.varint(reversed) }
     }

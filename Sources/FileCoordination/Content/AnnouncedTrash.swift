@@ -1,35 +1,47 @@
 public import DriveCore
 
-/// What an act is about to take to the trash is written down before it moves. An act that is interrupted leaves entries of files
-/// that it has not come to: they are forgotten, since nothing of them is lost. What it had come to is an operation as if it had
-/// been all of the act.
+/// What an act is about to take to the trash, or out of it, is written down before it moves. An act that is interrupted leaves
+/// entries of files that it has not come to, or that it has brought back or removed: they are forgotten, since nothing of them is
+/// lost. What it had come to is an operation as if it had been all of the act.
 public struct AnnouncedTrash {
-    private let parts: DriveParts
+    let parts: DriveParts
     private static let key = "announced-trash"
 
     public init(_ parts: DriveParts) { self.parts = parts }
 
     /// In one transaction, before anything moves; with the cause that what happens now has.
-    public func announce(_ takings: [AnnouncedTaking], moves: [AnnouncedMove] = []) throws {
-        guard !takings.isEmpty || !moves.isEmpty else { return }
+    public func announce(
+        _ takings: [AnnouncedTaking], moves: [AnnouncedMove] = [], returns: [AnnouncedReturn] = []
+    ) throws {
+        guard !takings.isEmpty || !moves.isEmpty || !returns.isEmpty else { return }
         try parts.state.transaction {
             for taking in takings { try parts.state.addTrash(taking.entry) }
-            try parts.state.setSetting(
-                Announcement(takings, moves: moves, parts.operations.cause).encoded, Self.key)
+            try keep(Announcement(takings, moves: moves, returns: returns, parts.operations.cause))
         }
+    }
+
+    /// In one transaction, before these are removed from the trash for good.
+    public func announce(removing names: [FileName]) throws {
+        var announcement = Announcement([], nil)
+        announcement.removed = names
+        try parts.state.transaction { try keep(announcement) }
+    }
+
+    private func keep(_ announcement: Announcement) throws {
+        try parts.state.setSetting(announcement.encoded, Self.key)
     }
 
     /// Within the transaction that writes down what was done: the entries are right from now on, but for these, which the act has
     /// not come to, or may have left halfway.
-    public func end(leaving takings: [AnnouncedTaking] = []) throws {
-        guard !takings.isEmpty else { return try parts.state.setSetting(nil, Self.key) }
-        try parts.state.setSetting(Announcement(takings, parts.operations.cause).encoded, Self.key)
+    public func end(leaving takings: [AnnouncedTaking] = [], returns: [AnnouncedReturn] = []) throws {
+        guard !takings.isEmpty || !returns.isEmpty else { return try parts.state.setSetting(nil, Self.key) }
+        try keep(Announcement(takings, returns: returns, parts.operations.cause))
     }
 
     /// After an act that did not come to its end. What it had taken out under the name that it was to have in the trash, and not
-    /// looked at yet, comes to lie there; what somebody had saved by then goes back to where people see it. What was done is
-    /// written down, as an operation of its own. What it was also to move without taking it waits for a
-    /// look at the folder. Cheap where there is none.
+    /// looked at yet, comes to lie there; what somebody had saved by then goes back to where people see it. Of what it had brought
+    /// back, or removed for good, no entry stays. What was done is written down, as an operation of its own. What it was also to
+    /// move without taking it waits for a look at the folder. Cheap where there is none.
     public func settle() throws {
         guard try Self.areUnsure(parts.state) else { return }
         parts.operations.begin()
@@ -43,7 +55,13 @@ public struct AnnouncedTrash {
         let announcement = try Announcement(decoding: bytes)
         let there = Set(try parts.files.list(parts.files.open(.trash)).map(\.name))
         var (left, unread, come): ([TrashEntry], [TrashEntry], [TrashEntry]) = ([], [], [])
-        for entry in try parts.state.trash() where entry.isOfAct {
+        let leaving = announcement.leaving
+        for entry in try parts.state.trash() where entry.isOfAct || leaving.contains(entry.name) {
+            // It was in the trash when the act began, and is on no other way than out of it.
+            if leaving.contains(entry.name) {
+                if !there.contains(entry.name) { left.append(entry) }
+                continue
+            }
             switch try there.contains(entry.name) ? .expected : takenIn(entry, announcement) {
             case .expected: come.append(entry)
             case .unreadable: unread.append(entry.unread)
@@ -51,6 +69,7 @@ public struct AnnouncedTrash {
             }
         }
         let moved = try announcement.moves.filter(hasCome)
+        let back = try announcement.returns.filter { !there.contains($0.name) }.compactMap(returned)
         try parts.files.makeDurable()
         try parts.state.transaction {
             for entry in left { try parts.state.removeTrash(entry.name) }
@@ -58,6 +77,7 @@ public struct AnnouncedTrash {
             try end()
             try writeDown(come + unread, announcement)
             try writeDown(moved, announcement)
+            try writeDown(back, announcement)
             if !announcement.moves.isEmpty { try UnseenActs(state: parts.state).noteMovesOfCutOff() }
         }
     }
