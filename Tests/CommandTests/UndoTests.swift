@@ -117,7 +117,7 @@ struct UndoTests {
         #expect(try machine.run("sync", "a").code == 0)
         #expect(try machine.run("-C", "a", "undo", "2", "--yes").code == 0)
         try machine.settle()
-        for (drive, word) in [("a", "deleted on this device"), ("b", "deleted before this device's log begins")] {
+        for (drive, word) in [("a", "deleted on this device"), ("b", "; it never was here by this name")] {
             let why = try machine.run("why", "\(drive)/New").output
             #expect(why.contains(word), "\(drive): \(why)")
         }

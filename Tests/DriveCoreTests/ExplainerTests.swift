@@ -211,7 +211,7 @@ struct ExplainerTests {
         (.deletedElsewhere, gone(.deleted(event(.deleted, "beta"), trash: "17-3f"))),
         (.movedHere, gone(.moved(event(.moved, nil), to: "Other"))),
         (.movedElsewhere, gone(.moved(event(.moved, "beta"), to: "Other"))), (.unknown, gone(nil)),
-        (.deletedEarlier, gone(.deletedEarlier(trash: nil))),
+        (.deletedEarlier, gone(.deletedEarlier(trash: nil))), (.deletedUnseen, gone(.deletedUnseen(device: "beta"))),
         (.folderMissing, gone(nil, lacksFolder: true)),
     ]
 

@@ -37,9 +37,33 @@ struct ItemHistory {
     }
 
     private mutating func pastWithoutLog(of path: DrivePath) throws -> ItemFacts.Past? {
-        let trash = trashed(path)
-        guard try trash != nil || index.hasDeadItem(named: path) else { return nil }
-        return .deletedEarlier(trash: trash)
+        if let trash = trashed(path) { return .deletedEarlier(trash: trash) }
+        let dead = try index.deadItems(named: path)
+        for item in dead {
+            guard let event = try index.departure(of: item, history) else { continue }
+            return .deleted(event, trash: trashed(event.path))
+        }
+        return try dead.isEmpty ? nil : unseen(dead, at: path) ?? .deletedEarlier(trash: nil)
+    }
+
+    /// Nil of what had its name before the log begins, or may have been deleted here.
+    private mutating func unseen(_ dead: [ItemState], at path: DrivePath) throws -> ItemFacts.Past? {
+        guard let begin = history.begin, let last = dead.first, try namedSince(path, dead) >= begin else { return nil }
+        let deleter = last.deleter
+        if try deleter == index.numbers().device { return nil }
+        let labels = try index.labels()
+        return .deletedUnseen(device: deleter.map { labels.text(Dot(device: $0, n: .max)) })
+    }
+
+    /// When the newest of them was changed last, or a folder that is gone with it: so it may have got that name.
+    private func namedSince(_ path: DrivePath, _ dead: [ItemState]) throws -> UInt64 {
+        var newest = dead.map(\.newestTime).max() ?? .zero
+        var folder = path.parent
+        while !folder.isRoot {
+            for item in try index.deadItems(named: folder) { newest = max(newest, item.newestTime) }
+            folder = folder.parent
+        }
+        return newest.milliseconds
     }
 
     private mutating func trashed(_ path: DrivePath) -> String? {

@@ -267,9 +267,21 @@ struct VersionList {
         }
         // Another file came there since.
         for place in deleted where found[place].version.replaced == nil {
-            let event = try log.history(of: state).deletion(of: found[place].version.content, at: path)
+            let content = found[place].version.content
+            let history = try log.history(of: state)
+            let event = try history.deletion(of: content, at: path) ?? departure(of: content, at: path, history)
             if let event, event.time >= found[place].ended { found[place].end(event.time) }
         }
+    }
+
+    /// By another name, which it had here.
+    private func departure(
+        of content: ContentHash, at path: DrivePath, _ history: PathHistory
+    ) throws -> DriveEvent? {
+        for item in try state.deadItems(named: path) where item.holds(content) {
+            if let event = try state.departure(of: item, history) { return event }
+        }
+        return nil
     }
 
     /// An entry whose file is not there is none: an act that was interrupted has written it down.
@@ -303,12 +315,6 @@ extension VersionStanding {
         ended = time
         version.replaced = time
         version.periods[0].until = time
-    }
-}
-
-extension ViewStorage {
-    func hasDeadItem(named path: DrivePath) throws -> Bool {
-        try items(named: path).contains { try item($0)?.shape.isAlive == false }
     }
 }
 

@@ -9,6 +9,8 @@ public struct PathHistory: Sendable {
     private var departures: [DrivePath: [Int]] = [:]
     /// Those by which a path got another content.
     private var replacements: [DrivePath: [Int]] = [:]
+    /// Those by which a content was deleted, by that content.
+    private var deletes: [ContentHash: [Int]] = [:]
     /// Those by which this device made a content, by that content.
     private var made: [ContentHash: [Int]] = [:]
     /// The last event at each path that says what is there.
@@ -41,10 +43,14 @@ public struct PathHistory: Sendable {
             if let content = event.after, event.device == nil, event.from == nil, event.before != content {
                 made[content, default: []].append(place)
             }
+            if event.isGone, let content = event.before { deletes[content, default: []].append(place) }
             let left = event.from ?? (event.isGone ? event.path : nil)
             if let left { departures[left, default: []].append(place) }
         }
     }
+
+    /// When the first of the events happened, as this device's clock said; nil where there is none.
+    public var begin: UInt64? { events.first?.time }
 
     /// Whether anything is told of the path itself: else nothing need have been there.
     public func mentions(_ path: DrivePath) -> Bool { newest[path] != nil || departures[path] != nil }
@@ -74,6 +80,11 @@ public struct PathHistory: Sendable {
     public func deletion(of content: ContentHash, at path: DrivePath) -> DriveEvent? {
         let all = (departures[path] ?? []).lazy.map { events[$0] }
         return all.last { $0.isGone && $0.before == content }
+    }
+
+    /// By what files that held this were deleted, wherever they were, the last first.
+    public func deletions(of content: ContentHash) -> some Sequence<DriveEvent> {
+        (deletes[content] ?? []).lazy.reversed().map { events[$0] }
     }
 
     /// Of what was at the path last. Nil where the log tells nothing of it, and where it never left.

@@ -83,6 +83,8 @@ public enum Cause: String, Hashable, Sendable, CaseIterable, Codable {
     case movedElsewhere = "moved-elsewhere"
     /// Records or the trash have it, and the log of this device does not: it joined later, or had to begin a new index.
     case deletedEarlier = "deleted-earlier"
+    /// Made, or named so, and deleted between two passes of this device.
+    case deletedUnseen = "deleted-unseen"
     case unknown
 }
 

@@ -16,7 +16,7 @@ extension Explainer {
             .bytesWithoutDates, .damagedInStore, .impossible, .notMovable, .tooLarge, .storeFull, .storeDenied,
             .tooLargeForStore, .refusedByStore, .storeNewer, .storeDamaged, .stopped:
             .error
-        case .deletedHere, .deletedElsewhere, .deletedEarlier, .movedHere, .movedElsewhere: .gone
+        case .deletedHere, .deletedElsewhere, .deletedEarlier, .deletedUnseen, .movedHere, .movedElsewhere: .gone
         case .unknown: .unknown
         }
     }
@@ -34,8 +34,8 @@ extension Explainer {
         case .deletedHere, .deletedElsewhere, .movedHere, .movedElsewhere: return facts.past?.event?.time
         case .notBrought, .heldFolder: return facts.written
         case .heldHere, .heldElsewhere: return facts.held?.since
-        case .unknown, .deletedEarlier, .ignoredByRule, .ignoredByDefault, .ownName, .goneHere, .otherProcess,
-            .otherFileSystem:
+        case .unknown, .deletedEarlier, .deletedUnseen, .ignoredByRule, .ignoredByDefault, .ownName, .goneHere,
+            .otherProcess, .otherFileSystem:
             return nil
         default: return facts.latest?.time
         }
@@ -58,7 +58,7 @@ extension Explainer {
         case .brought, .notBrought, .clockAhead: facts.author
         case .conflictCopy, .conflictFile: facts.conflict?.device
         case .heldElsewhere: facts.held?.device
-        case .deletedElsewhere, .movedElsewhere: facts.past?.event?.device
+        case .deletedElsewhere, .deletedUnseen, .movedElsewhere: facts.past?.device
         default: nil
         }
     }
@@ -85,15 +85,18 @@ extension ItemFacts.Past {
     var event: DriveEvent? {
         switch self {
         case .deleted(let event, _), .moved(let event, _): event
-        case .deletedEarlier: nil
+        case .deletedEarlier, .deletedUnseen: nil
         }
     }
+
+    /// Whose doing it was, if it was not this one's.
+    var device: String? { if case .deletedUnseen(let device) = self { device } else { event?.device } }
 
     /// What the trash has of it.
     var trash: String? {
         switch self {
         case .deleted(_, let trash), .deletedEarlier(let trash): trash
-        case .moved: nil
+        case .moved, .deletedUnseen: nil
         }
     }
 }

@@ -104,7 +104,7 @@ extension Explainer {
     }
 
     private func pastSentence(_ cause: Cause) -> String {
-        let device = facts.past?.event?.device ?? "another device"
+        let device = facts.past?.device ?? "another device"
         let place = others(for: cause).first.map { " to \($0)" } ?? ""
         switch cause {
         case .deletedHere: return "deleted on this device"
@@ -112,6 +112,7 @@ extension Explainer {
         case .movedHere: return "moved on this device\(place)"
         case .movedElsewhere: return "moved by \(device)\(place)"
         case .deletedEarlier: return "deleted before this device's log begins"
+        case .deletedUnseen: return "deleted by \(device); it never was here by this name"
         default:
             let told = facts.isLogCut ? "none was since this device's log begins" : "no device ever told of one"
             return "nothing of this name is here, and \(told)"
@@ -229,7 +230,7 @@ extension Explainer {
         case .storeFull: return "docdrive store gc"
         case .diskFull: return facts.drive.trash.command(for: facts.entry?.content?.size ?? 0) ?? "docdrive doctor"
         case .deletedHere where facts.isGoneForGood, .deletedElsewhere where facts.isGoneForGood: return nil
-        case .deletedElsewhere, .deletedEarlier:
+        case .deletedElsewhere, .deletedEarlier, .deletedUnseen:
             return facts.past?.trash.map { "docdrive trash restore \($0)" } ?? "docdrive restore \(path)"
         // Without a store nobody has it.
         case .deletedHere: return facts.drive.hasStore ? "docdrive restore \(path)" : nil

@@ -152,6 +152,7 @@ public struct Explainer {
         case .deleted(let event, _): return event.device == nil ? .deletedHere : .deletedElsewhere
         case .moved(let event, _): return event.device == nil ? .movedHere : .movedElsewhere
         case .deletedEarlier: return .deletedEarlier
+        case .deletedUnseen: return .deletedUnseen
         case nil: return facts.lacksFolder ? .folderMissing : .unknown
         }
     }

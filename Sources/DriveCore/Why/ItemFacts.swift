@@ -147,6 +147,8 @@ public struct ItemFacts: Sendable {
         case moved(DriveEvent, to: DrivePath)
         /// The log has nothing of it.
         case deletedEarlier(trash: String?)
+        /// It came to its name and went since the log begins, and no pass saw it; by whom, as far as records tell.
+        case deletedUnseen(device: String?)
     }
 }
 

@@ -47,6 +47,42 @@ struct WhyElsewhereTests {
         #expect(try c.why("Other").cause == .unknown)
     }
 
+    /// Between two passes of this device, which has a log and nothing of it there.
+    @Test func whatCameAndWentBetweenTwoPassesWasNotBeforeTheLog() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair()
+        try a.write("Note", "short\n")
+        try a.write("Folder/Inside", "1")
+        try await a.sync()
+        try a.remove("Note")
+        try a.remove("Folder")
+        try await a.sync()
+        try await b.sync()
+        for path: DrivePath in ["Note", "Folder/Inside", "Folder"] {
+            let why = try b.why(path)
+            #expect(why.cause == .deletedUnseen && why.device == "alpha" && why.standing == .gone)
+            #expect(why.remedy == "docdrive restore \(path)")
+        }
+        #expect(try b.why("Note").sentence == "deleted by alpha; it never was here by this name")
+    }
+
+    /// It was here by another name, and the log has that name.
+    @Test func whatWasRenamedAndDeletedBetweenTwoPassesIsFoundByItsFormerName() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair(["Draft": "short\n", "Stays": "1"])
+        try a.move("Draft", to: "Final")
+        try await a.sync()
+        try a.remove("Final")
+        try await a.sync()
+        try await b.sync()
+        let (former, why) = (try b.why("Draft"), try b.why("Final"))
+        #expect(former.cause == .deletedElsewhere && former.since != nil)
+        #expect(why.cause == .deletedElsewhere && why.device == "alpha" && why.since == former.since)
+        #expect(why.remedy == former.remedy && why.remedy?.hasPrefix("docdrive trash restore ") == true)
+        let versions = try DriveReader(b.folder).versions(of: "Final")
+        #expect(versions.map(\.kind) == [.deleted] && versions.map(\.replaced) == [why.since])
+    }
+
     @Test func whatHasMovedSaysWhoMovedItAndWhereItIs() async throws {
         let world = try WhyWorld()
         let (a, b) = try await world.pair(["Folder/Letter": "dear\n"])
