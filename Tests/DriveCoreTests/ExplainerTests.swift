@@ -382,7 +382,7 @@ struct ExplainerTests {
 
     @Test func whatIsUnknownMayHaveBeenThereBeforeTheLog() {
         var facts = Self.gone(nil)
-        #expect(Explainer(facts).explanation().sentence.hasSuffix("no device ever told of one"))
+        #expect(Explainer(facts).explanation().sentence.hasSuffix("this device never showed one"))
         facts.isLogCut = true
         #expect(Explainer(facts).explanation().sentence.hasSuffix("none was since this device's log begins"))
     }

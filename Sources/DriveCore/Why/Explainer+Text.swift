@@ -114,7 +114,8 @@ extension Explainer {
         case .deletedEarlier: return "deleted before this device's log begins"
         case .deletedUnseen: return "deleted by \(device); it never was here by this name"
         default:
-            let told = facts.isLogCut ? "none was since this device's log begins" : "no device ever told of one"
+            // Others may have had one that got another name before this device heard of it.
+            let told = facts.isLogCut ? "none was since this device's log begins" : "this device never showed one"
             return "nothing of this name is here, and \(told)"
         }
     }

@@ -16,7 +16,7 @@ public enum Standing: Character, Hashable, Sendable, CaseIterable {
     case error = "!"
     /// It was here, and is deleted or elsewhere now.
     case gone = "-"
-    /// Nobody ever told of it.
+    /// Nothing here ever showed it.
     case unknown = "?"
 
     /// What a list of the index tells of an item; the others only `why` knows.

@@ -66,6 +66,20 @@ struct WhyElsewhereTests {
         #expect(try b.why("Note").sentence == "deleted by alpha; it never was here by this name")
     }
 
+    /// Another device had told of it, by a name that no record has any more.
+    @Test func whatGotAnotherNameBeforeItCameIsNotSaidToBeUntold() async throws {
+        let world = try WhyWorld()
+        let (a, b) = try await world.pair()
+        try a.write("Draft", "short\n")
+        try await a.sync()
+        try a.move("Draft", to: "Final")
+        try await a.sync()
+        try await b.sync()
+        let why = try b.why("Draft")
+        #expect(why.cause == .unknown)
+        #expect(why.sentence == "nothing of this name is here, and this device never showed one")
+    }
+
     /// It was here by another name, and the log has that name.
     @Test func whatWasRenamedAndDeletedBetweenTwoPassesIsFoundByItsFormerName() async throws {
         let world = try WhyWorld()
