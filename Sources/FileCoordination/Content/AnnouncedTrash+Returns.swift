@@ -12,25 +12,26 @@ extension AnnouncedTrash {
 
     /// Nil where it has not come, or somebody has moved or removed it since: the next look tells of that.
     func returned(_ file: AnnouncedReturn) throws -> Returned? {
-        guard let own = file.path.name else { return nil }
-        do {
-            guard let folder = try parts.files.open(path: file.path.parent) else { return nil }
-            for ordinal in RestoredName.ordinals {
-                let name = ordinal == 1 ? own : RestoredName.make(file.path, ordinal)
-                guard let facts = try parts.files.look(at: name, in: folder), facts.identity == file.identity
-                else { continue }
-                var returned = Returned(path: file.path.parent.appending(name), reversed: file.reversed)
-                if facts.kind == .folder { return returned }
-                returned.content = file.content
-                // Without times of birth another file may have the number by now.
-                if file.content == nil || file.identity.birth == nil {
-                    returned.content = try parts.files.contentHash(of: name, in: folder)
-                    if let content = file.content, returned.content != content { continue }
-                }
-                return returned
+        do { return try found(file) } catch let error as DriveError where error.remedy == .skip { return nil }
+    }
+
+    private func found(_ file: AnnouncedReturn) throws -> Returned? {
+        guard let own = file.path.name, let folder = try parts.files.open(path: file.path.parent) else { return nil }
+        for ordinal in RestoredName.ordinals {
+            let name = ordinal == 1 ? own : RestoredName.make(file.path, ordinal)
+            guard let facts = try parts.files.look(at: name, in: folder), facts.identity == file.identity
+            else { continue }
+            var returned = Returned(path: file.path.parent.appending(name), reversed: file.reversed)
+            if facts.kind == .folder { return returned }
+            returned.content = file.content
+            // Without times of birth another file may have the number by now.
+            if file.content == nil || file.identity.birth == nil {
+                returned.content = try parts.files.contentHash(of: name, in: folder)
+                if let content = file.content, returned.content != content { continue }
             }
-            return nil
-        } catch  where error.remedy == .skip { return nil }
+            return returned
+        }
+        return nil
     }
 
     /// In the words of an act that comes to its end (`DeedRunner`). After what it took and moved: where something that came back
