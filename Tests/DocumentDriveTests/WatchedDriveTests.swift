@@ -78,6 +78,7 @@ import Testing
         try CredentialFile.save(StoreCredentials(user: "ada", secret: Secret("secret")), in: device.folder)
         let watched = try WatchedDrive(device.folder, announce: { _ in })
         let (ready, bell) = AsyncStream<Void>.makeStream()
+        // It watches while the test signs out; cancelled below.
         let run = Task {
             defer { bell.finish() }
             try await watched.run { bell.yield() }

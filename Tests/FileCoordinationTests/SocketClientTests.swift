@@ -84,6 +84,7 @@ import Testing
             called.yield()
             for await _ in silence {}
         }
+        // Both go on until the test ends the server under the call.
         let run = Task { await server.run() }
         let client = try #require(SocketClient(place))
         let call = Task { try await client.ask(DriveRequest(.sync)) }
