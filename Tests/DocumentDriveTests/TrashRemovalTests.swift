@@ -105,6 +105,22 @@ struct TrashRemovalTests {
         #expect(!isUnsure)
     }
 
+    /// In a process that goes on, an act that failed waits to be settled while the trash is emptied.
+    @Test func whatAnActHasAnnouncedOutlastsARemoval() async throws {
+        let world = try await world()
+        let name = world.state.trash()[0].name
+        var waiting = world.state.trash()[1]
+        waiting.name = TrashEntry.nameOfAct(world.parts.entropy)
+        try world.parts.operations.during(.undo) { try AnnouncedTrash(world.parts).announce([AnnouncedTaking(waiting)]) }
+        #expect(try TrashActs(world.parts).empty([name.description]).map(\.line) == ["1 removed for good"])
+        #expect(try AnnouncedTrash.areUnsure(world.state))
+        // It had not come to it.
+        try AnnouncedTrash(world.parts).settle()
+        #expect(!world.state.trash().map(\.name).contains(waiting.name))
+        let isUnsure = try AnnouncedTrash.areUnsure(world.state)
+        #expect(!isUnsure)
+    }
+
     @Test func whatStopsAllLeavesNoEntryOfWhatIsGone() async throws {
         let world = try await world()
         let names = world.state.trash().map(\.name)

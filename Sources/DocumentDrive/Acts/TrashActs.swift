@@ -65,7 +65,7 @@ struct TrashActs {
             try parts.state.transaction {
                 for entry in removed[known...] { try parts.state.removeTrash(entry.name) }
                 // What stopped all may have done so right after it was removed: who comes next looks.
-                if case .success = end { try AnnouncedTrash(parts).end() }
+                if case .success = end { try AnnouncedTrash(parts).endRemoving(next.map(\.name)) }
             }
             try end.get()
             left = left.dropFirst(Self.atOnce)

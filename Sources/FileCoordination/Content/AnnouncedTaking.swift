@@ -68,6 +68,8 @@ struct Announcement {
         }
     }
 
+    var isEmpty: Bool { takings.isEmpty && moves.isEmpty && returns.isEmpty && removed.isEmpty }
+
     /// Entries without files, once what they told of has left the trash.
     var leaving: Set<FileName> { Set(returns.map(\.name) + removed) }
 

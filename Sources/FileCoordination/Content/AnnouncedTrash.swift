@@ -20,11 +20,25 @@ public struct AnnouncedTrash {
         }
     }
 
-    /// In one transaction, before these are removed from the trash for good.
+    /// In one transaction, before these are removed from the trash for good. What an act before has announced, and could not settle,
+    /// stays announced.
     public func announce(removing names: [FileName]) throws {
-        var announcement = Announcement([], nil)
-        announcement.removed = names
-        try parts.state.transaction { try keep(announcement) }
+        try parts.state.transaction {
+            var announcement = try known ?? Announcement([], nil)
+            announcement.removed += names
+            try keep(announcement)
+        }
+    }
+
+    /// Within the transaction that forgets their entries.
+    public func endRemoving(_ names: [FileName]) throws {
+        guard var announcement = try known else { return }
+        announcement.removed.removeAll(where: Set(names).contains)
+        announcement.isEmpty ? try parts.state.setSetting(nil, Self.key) : try keep(announcement)
+    }
+
+    private var known: Announcement? {
+        get throws { try parts.state.setting(Self.key).map { try Announcement(decoding: $0) } }
     }
 
     private func keep(_ announcement: Announcement) throws {
@@ -51,8 +65,7 @@ public struct AnnouncedTrash {
 
     /// As `settle`, within the act.
     public func finish() throws {
-        guard let bytes = try parts.state.setting(Self.key) else { return }
-        let announcement = try Announcement(decoding: bytes)
+        guard let announcement = try known else { return }
         let there = Set(try parts.files.list(parts.files.open(.trash)).map(\.name))
         var (left, unread, come): ([TrashEntry], [TrashEntry], [TrashEntry]) = ([], [], [])
         let leaving = announcement.leaving
