@@ -58,6 +58,7 @@ struct Wiring: Sendable {
             mayUseReserve: reserveUse.isAllowed)
         try checkStoreIsNamed(index)
         let files = try DiskFileStore.open(at: folder, replica: replica, index: index)
+        try IndexPlace(drive: folder).look(index)
         try TrashSalvage(files: files, state: index).runIfDue()
         try UnsentContents.removeSpent(in: folder, index)
         try unsent.putAsideUnknown(index)
@@ -66,7 +67,8 @@ struct Wiring: Sendable {
         // What is put into the trash from now on counts from now on.
         _ = try index.lookAtClock(changes.clock.milliseconds())
         let closed = ClosedFolderFile(drive: folder)
-        try closed.tell(index)
+        // The index has notes of its own; `doctor` tells of a file that cannot be used.
+        try? closed.tell(index)
         let held = access.map { unsent.store(over: confirming(changes.store($0.objects), $0)) }
         var parts = DriveParts(
             files: files, state: index, transport: transport(over: held, try index.numbers().device),

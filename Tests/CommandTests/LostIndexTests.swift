@@ -70,6 +70,23 @@ struct LostIndexTests {
         #expect(listed.contains(name), "\(listed)")
     }
 
+    /// Nor where this device has published nothing since, so that nobody else knows that it is older.
+    @Test func whatOnlyCameIsListedInAnOlderIndex() throws {
+        let machine = try Machine()
+        try machine.twoDrives(["in/f": "0\n", "in/g": "g\n"])
+        let older = try Data(contentsOf: index(machine))
+        try machine.remove("b/in/g")
+        for drive in ["b", "a"] { #expect(try machine.run("sync", drive).code == 0) }
+        // Put back as backups do: another file by the name.
+        try lose(machine, .removed, older: older)
+        try older.write(to: index(machine))
+        #expect(try machine.run("sync", "a").code == 0)
+        let name = try #require(
+            try FileManager.default.contentsOfDirectory(atPath: "\(machine.root)/a/.docdrive/trash").first)
+        let listed = try machine.run("-C", "a", "trash", "ls", "--jsonl").output
+        #expect(listed.contains(name), "\(listed)")
+    }
+
     /// Nor does one of before something was taken out of the trash offer what is not there.
     @Test func anOlderIndexOffersNothingThatLeftTheTrash() throws {
         let machine = try Machine()

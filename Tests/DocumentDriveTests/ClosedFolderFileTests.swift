@@ -79,6 +79,19 @@ struct ClosedFolderFileTests {
         #expect(try permissions("Q", state()) == 0o750)
     }
 
+    /// The index has its own notes, and a folder of which nobody can tell is for its owner alone.
+    @Test func aFileThatCannotBeUsedStopsNothing() throws {
+        defer { removeAll() }
+        try makePlace()
+        try path.make(0o700, to: "try it")
+        #expect(throws: DriveError.self) { try file().notes() }
+        let state = try state()
+        try keep(0o700, at: "P")
+        try state.transaction { try ClosedFolders(state).note(0o750, at: "P") }
+        let closed = ClosedFolders(state, beside: file())
+        #expect(closed.permissions(at: "P", orElse: 0o700) == 0o700)
+    }
+
     @Test func whatCountsNoMoreIsNotKeptForEver() throws {
         defer { removeAll() }
         try makePlace()

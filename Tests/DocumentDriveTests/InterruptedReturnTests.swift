@@ -24,8 +24,16 @@ struct InterruptedReturnTests {
         world.folder.restart()
     }
 
-    private static func killedRestore(_ world: World, _ entry: TrashEntry, isAfter: Bool = true) async throws {
-        world.once(.move, entry.name, isAfter: isAfter) { world.folder.kill() }
+    /// In the `attempt`th move of it: it has another name where its own is taken.
+    private static func killedRestore(
+        _ world: World, _ entry: TrashEntry, isAfter: Bool = true, attempt: Int = 1
+    ) async throws {
+        func kill(in attempt: Int) {
+            world.once(.move, entry.name, isAfter: isAfter) {
+                if attempt == 1 { world.folder.kill() } else { kill(in: attempt - 1) }
+            }
+        }
+        kill(in: attempt)
         let act = try RestoreActs(world.parts).restore(trashed: [entry.name.description])
         await #expect(throws: DriveError.self) { _ = try await act.run() }
         restart(world)
@@ -45,7 +53,7 @@ struct InterruptedReturnTests {
             _ = try await DriveEngine(world.parts).scan()
         }
         let path: DrivePath = isTaken ? "f (restored)" : "f"
-        try await Self.killedRestore(world, entry)
+        try await Self.killedRestore(world, entry, attempt: isTaken ? 2 : 1)
         #expect(try world.texts()[path.description] == "text")
         // The next process.
         _ = try await DriveEngine(world.parts).scan()

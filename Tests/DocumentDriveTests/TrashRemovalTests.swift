@@ -111,7 +111,9 @@ struct TrashRemovalTests {
         let name = world.state.trash()[0].name
         var waiting = world.state.trash()[1]
         waiting.name = TrashEntry.nameOfAct(world.parts.entropy)
-        try world.parts.operations.during(.undo) { try AnnouncedTrash(world.parts).announce([AnnouncedTaking(waiting)]) }
+        try world.parts.operations.during(.undo) {
+            try AnnouncedTrash(world.parts).announce([AnnouncedTaking(waiting)])
+        }
         #expect(try TrashActs(world.parts).empty([name.description]).map(\.line) == ["1 removed for good"])
         #expect(try AnnouncedTrash.areUnsure(world.state))
         // It had not come to it.

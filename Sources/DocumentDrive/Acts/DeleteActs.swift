@@ -19,7 +19,9 @@ struct DeleteActs {
                 item.path,
                 try isKeptByRule(item)
                     ? "a rule hides it, so that the other devices keep it"
-                    : item.isOwn ? "its delete is told to the other devices" : "goes to the trash here too")
+                    : try isWantedSince(item)
+                        ? "another device has kept or changed it since: it comes back; delete it again if nobody needs it"
+                        : item.isOwn ? "its delete is told to the other devices" : "goes to the trash here too")
         }
         var notes = ["What was changed without knowing of its delete stays."]
         if chosen.contains(where: \.isOwn) {
@@ -35,12 +37,27 @@ struct DeleteActs {
         return try parts.hides(row)
     }
 
+    /// What others did without knowing of its delete is known here by now, and was not when it was deleted: no delete wins over it.
+    private func isWantedSince(_ item: HeldDelete) throws -> Bool {
+        guard item.isOwn, let row = try parts.state.row(item.row) else { return false }
+        return try row.members.contains { member in
+            let seen = row.lifeSeen[member.item] ?? []
+            let life = try parts.state.item(member.item)?.state.life ?? []
+            return life.contains { $0.mark.isEmpty && !seen.contains($0.dot) }
+        }
+    }
+
     func restore(_ ids: [String]) throws -> [ActOutcome] {
         let chosen = try find(ids)
         let rows = Set(chosen.map(\.row))
         let folders = try HeldDelete.all(parts.state).filter { $0.kind == .folder && !rows.contains($0.row) }
         let items = try Dictionary(
-            chosen.compactMap { held in try parts.state.row(held.row).map { (held.row, $0.primary.item) } }
+            chosen.compactMap { held in
+                // A conflict copy is another content of an item that is elsewhere.
+                try parts.state.row(held.row).flatMap { row in
+                    row.kind == .folder || row.primary.isMain ? (held.row, row.primary.item) : nil
+                }
+            }
         ) { first, _ in first }
         try parts.state.transaction { try parts.restoreHeld(rows) }
         return try chosen.map { item in

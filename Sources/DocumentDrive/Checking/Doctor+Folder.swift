@@ -273,6 +273,12 @@ extension Doctor {
                     .warning, "\(rule.place): \(rule.sentence)",
                     rule.isWholeFile ? rule.remedy : "\(rule.remedy); what it was to keep back is sent"))
         }
+        do { _ = try ClosedFolderFile(drive: folder).notes() } catch {
+            reports.append(
+                Report(
+                    .warning, "\(error): after a loss of the index nobody would know which folders were closed",
+                    "see to that file, or remove it"))
+        }
         if try reader.isPaused {
             reports.append(Report(.warning, "paused: nothing is sent or brought", "go on with `docdrive resume`"))
         }

@@ -50,11 +50,11 @@ package struct ClosedFolders {
     }
 
     /// Before they are removed: returns when what lies beside the state has it and would survive a power cut. A note of one that stays
-    /// after all does no harm: it gives nobody access, and another one is made when that folder goes.
+    /// after all does no harm: it gives nobody access, and another one is made when that folder goes. Where nothing can be noted beside
+    /// it, the state alone has it: that is no reason to stop.
     package func keep(_ folders: [(path: DrivePath, permissions: UInt16)]) throws {
-        guard let beside, !folders.isEmpty else { return }
+        guard let beside, !folders.isEmpty, let kept = try? beside.notes() else { return }
         let now = try state.seenTime()?.now
-        let kept = try beside.notes()
         var notes: [String: ClosedFolderNote] = [:]
         for (path, permissions) in folders {
             let note = Self.note(permissions, now)
@@ -64,7 +64,7 @@ package struct ClosedFolders {
                 if note.permissions != nil || kept[key]?.permissions != nil { notes[key] = note }
             }
         }
-        if !notes.isEmpty { try beside.add(notes, now: now) }
+        if !notes.isEmpty { try? beside.add(notes, now: now) }
     }
 
     /// Within the caller's transaction, while the folders above it are known.

@@ -151,7 +151,7 @@ extension Descriptor {
         for key in keys.filter({ $0 == Self.accessList }) + keys.filter({ $0 != Self.accessList }) {
             guard let value = try? source.attribute(key) else { continue }
             do { try setAttribute(key, value) } catch {
-                if error.kind == .noSpace || error.kind == .inputOutput { failure = failure ?? error }
+                if [.noSpace, .unfit, .inputOutput].contains(error.kind) { failure = failure ?? error }
             }
         }
         return failure

@@ -19,7 +19,7 @@ public enum ObjectStoreContract {
         }
 
         /// `make` gives an empty store whose writer sees its own objects at once. Throws `ContractViolation` where the
-        /// store breaks the promise, and the store's own error where it is gone, knows nobody, or is full.
+        /// store breaks the promise, and the store's own error where it is gone, knows nobody, is full or busy.
         public func check(_ make: () async throws -> any ObjectStore) async throws {
             let store = try await make()
             do {
@@ -147,8 +147,8 @@ public enum ObjectStoreContract {
 }
 
 extension DriveError.Kind {
-    /// The store is gone, knows nobody, or is full, which says nothing about what it keeps.
-    package var isBesidePromises: Bool { [.unreachable, .notAuthenticated, .noSpace].contains(self) }
+    /// The store is gone, knows nobody, is full or busy, or nobody waits for it any more, which says nothing about what it keeps.
+    package var isBesidePromises: Bool { [.unreachable, .notAuthenticated, .noSpace, .temporary].contains(self) }
 }
 
 // In a few words: what is read may be long.

@@ -73,7 +73,8 @@ extension Applier {
         if model == nil, let open = try runner.locator.open(folder) {
             parts.files.adoptSurroundings(of: open, to: staged)
         }
-        if entry.kind == .folder, let permissions = try parts.closedFolders.permissions(at: path) {
+        // Where nobody can tell how it was, it is for its owner alone.
+        if entry.kind == .folder, let permissions = parts.closedFolders.permissions(at: path, orElse: 0o700) {
             parts.files.limit(staged, to: permissions)
         }
         var row = Row(

@@ -243,7 +243,8 @@ struct WhyStoreTests {
         let why = try small.why("Large")
         #expect(why.cause == .diskFull && why.standing == .error && why.since != nil)
         let space = await Doctor(small.folder).run().filter { $0.check == "space" }
-        #expect(space.count == 1 && space.allSatisfy { $0.level > .ok && $0.advice == "make room" }, "\(space)")
+        #expect(space.count == 1, "\(space)")
+        #expect(space.allSatisfy { $0.level > .ok && $0.advice?.hasPrefix("make room") == true }, "\(space)")
         try FileManager.default.removeItem(atPath: "\(world.root)/small/filler")
         try await small.sync()
         #expect(try small.why("Large").cause == .brought)
