@@ -9,9 +9,9 @@ import Testing
 struct InterruptedReturnTests {
     private typealias World = DeedWorld
 
-    /// Its one file is in the trash, and a pass has seen it go.
+    /// One of its files is in the trash, and a pass has seen it go.
     private static func world() async throws -> (World, entry: TrashEntry) {
-        let world = try await World(["f": "text"])
+        let world = try await World(["f": "text", "stays": "stays"])
         var runner = try DeedRunner(world.parts, reason: .resolved, [.takeAway("f", World.hash("text"))])
         try await world.parts.operations.during(.resolve) { try await runner.run() }
         _ = try await DriveEngine(world.parts).scan()

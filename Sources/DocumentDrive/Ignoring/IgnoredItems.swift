@@ -13,7 +13,9 @@ public struct IgnoredItems {
         let folder = reader.folder
         let copies = Set(try reader.index.ignoreCopies())
         guard let census = try FolderCensus.take(at: folder.bytes, storeMark: StoreFinder.mark) else { return }
-        let paths = census.items.keys.filter { $0.name == IgnoreRules.fileName || copies.contains($0) }
+        // A census has no pipes.
+        let paths = Set(census.items.keys.filter { $0.name == IgnoreRules.fileName || copies.contains($0) })
+            .union([DrivePath([IgnoreRules.fileName])])
         let files = try reader.lookingFiles()
         let tree = try IgnoreTree(paths, in: files, reader.index)
         idle = try reader.idleRules(in: paths, files)
