@@ -69,14 +69,9 @@ struct IgnoreChangeTests {
             if let target { #expect(symlink(target, place) == 0) } else { #expect(mkfifo(place, 0o600) == 0) }
             let ignored = try machine.run("-C", "a", "ignored").output
             let why = try machine.run("-C", "a", "why", "x.txt")
-            if target == nil {
-                #expect(ignored.hasPrefix("Nothing is ignored.\n! .driveignore: it is no file"), "\(ignored)")
-                #expect(why.code == 0 && !why.output.contains("ignored"), "\(why)")
-            } else {
-                #expect(ignored.contains("x.txt"), "\(ignored)")
-                #expect(ignored.contains("! .driveignore: it is a symbolic link"), "\(ignored)")
-                #expect(why.output.contains("the rules in .driveignore cannot be read"), "\(why)")
-            }
+            let what = target == nil ? "it is no file" : "it is a symbolic link, which is not followed"
+            #expect(ignored.hasPrefix("Nothing is ignored.\n! .driveignore: \(what)"), "\(ignored)")
+            #expect(why.code == 0 && !why.output.contains("ignored"), "\(why)")
         }
     }
 

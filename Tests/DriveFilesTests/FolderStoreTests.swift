@@ -95,6 +95,10 @@ struct FolderStoreTests {
         try await store(scratch).put("dd1/abc/x", [1])
         for name in ["dd1", "dd1/abc"] { #expect(try scratch.status(name).st_mode & 0o777 == 0o777, "\(name)") }
         #expect(try scratch.status("dd1/abc/x").st_mode & 0o044 == 0o044)
+        // As the first device makes it, before there is a store in it.
+        mkdir(scratch("mark"), 0o700)
+        FolderObjectStore.share(folder: scratch.path + Array("/mark".utf8), in: scratch.path)
+        #expect(try scratch.status("mark").st_mode & 0o777 == 0o777)
     }
 
     /// What some tools leave in the place of a file that they lost.

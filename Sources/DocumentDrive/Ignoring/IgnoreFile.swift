@@ -16,6 +16,7 @@ enum IgnoreFile {
         guard let name = path.name, let folder = try files.open(path: path.parent),
             let facts = try files.look(at: name, in: folder)
         else { return nil }
+        if facts.kind == .link { return .linked(last: try RememberedRules.rules(of: path, facts, in: state)) }
         if let rules = Self.rules(ofNoFile: facts.kind) { return rules }
         do {
             guard let reader = try files.readUndated(name, in: folder) else { return nil }
@@ -26,12 +27,10 @@ enum IgnoreFile {
         }
     }
 
-    /// Of what has the name of an ignore file and is none: a link leads out of what devices share, and whoever has put it there keeps
-    /// rules where it leads. Nil for a file.
+    /// Of what has the name of an ignore file and can hold no rules. Nil for a file, and for a link, whose owner keeps rules where it leads.
     static func rules(ofNoFile kind: FileFacts.Kind) -> IgnoreRules? {
         switch kind {
-        case .file: nil
-        case .link: IgnoreRules.unread("it is a symbolic link, which is not followed")
+        case .file, .link: nil
         case .folder: IgnoreRules.empty("it is a folder, which holds no rules")
         case .other: IgnoreRules.empty("it is no file, and holds no rules")
         }

@@ -83,9 +83,11 @@ final class IgnoreKeeper: Sendable {
             seen = facts
             let known = memory.withLock { $0.facts[file] }
             if known?.looksUnchanged(since: facts) == true { return false }
-            if let rules = IgnoreFile.rules(ofNoFile: facts.kind) {
-                return rules.isUnread ? memory.withLock { $0.set(rules, nil, of: file) } : nil
+            if facts.kind == .link {
+                let last = try memory.withLock { $0.tree[file: file] } ?? remembered(facts)
+                return memory.withLock { $0.set(.linked(last: last), nil, of: file) }
             }
+            if IgnoreFile.rules(ofNoFile: facts.kind) != nil { return nil }
             guard let reader = try files.read(name, in: open) else { return nil }
             let text = try IgnoreFile.text(reader)
             return memory.withLock { $0.set(text, reader.facts, of: file) }

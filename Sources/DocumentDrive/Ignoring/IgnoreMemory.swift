@@ -4,7 +4,7 @@ import DriveCore
 struct IgnoreMemory {
     private(set) var tree = IgnoreTree()
     private(set) var facts: [DrivePath: FileFacts] = [:]
-    /// Files that cannot be read and of which nothing is known.
+    /// What has rules that were not read from what is there now.
     private(set) var unread: Set<DrivePath> = []
     /// What was read and is to be remembered by the index, nil of files that are not there.
     private var new: [DrivePath: RememberedRules?] = [:]
@@ -16,7 +16,7 @@ struct IgnoreMemory {
     @discardableResult
     mutating func set(_ rules: IgnoreRules?, _ facts: FileFacts?, of file: DrivePath) -> Bool {
         self.facts[file] = facts
-        if rules?.isUnread == true { unread.insert(file) } else { unread.remove(file) }
+        if rules != nil, facts == nil { unread.insert(file) } else { unread.remove(file) }
         let old = tree[file: file]
         if rules == nil, old != nil { new[file] = .some(nil) }
         if old == rules { return false }

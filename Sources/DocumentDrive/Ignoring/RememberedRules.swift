@@ -8,10 +8,10 @@ struct RememberedRules: Hashable {
 
     init(_ text: IgnoreFile.Text, _ facts: FileFacts) { (stamp, self.text) = (Self.stamp(facts), text) }
 
-    /// Nil where none are remembered of this file, or it may have other ones by now.
+    /// Nil where none are remembered of this file, or it may have other ones by now. A link that has its place since says nothing of them.
     static func rules(of file: DrivePath, _ facts: FileFacts, in state: any DriveState) throws -> IgnoreRules? {
         guard let bytes = try state.setting(key(file)), let found = RememberedRules(bytes),
-            found.stamp == stamp(facts)
+            found.stamp == stamp(facts) || facts.kind == .link
         else { return nil }
         return found.text.rules
     }

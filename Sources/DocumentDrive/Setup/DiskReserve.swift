@@ -40,7 +40,10 @@ struct DiskReserve {
     var isNeeded: Bool { Space(of: drive).map { $0.left < Self.least } ?? false }
 
     /// Nothing is left, not even what anybody may have.
-    var isSpent: Bool { isNeeded && !first.exists }
+    var isSpent: Bool {
+        guard !first.exists, let space = Space(of: drive), space.left < Self.least else { return false }
+        return geteuid() != 0 || space.leftForRoot < Self.least
+    }
 
     /// What people are told then.
     var refusal: DriveError {
@@ -88,6 +91,8 @@ struct DiskReserve {
 
     private struct Space {
         var left: UInt64
+        /// With what the file system keeps for root, if that is what it keeps.
+        var leftForRoot: UInt64
         var block: UInt
 
         /// Nil where it cannot be told.
@@ -96,6 +101,7 @@ struct DiskReserve {
             guard folder.withPointer({ statvfs($0, &facts) }) == 0, facts.f_blocks > 0 else { return nil }
             // Not `f_bfree`: a file system keeps some of it for itself.
             left = UInt64(facts.f_bavail) * UInt64(facts.f_frsize)
+            leftForRoot = UInt64(facts.f_bfree) * UInt64(facts.f_frsize)
             block = facts.f_frsize
         }
     }

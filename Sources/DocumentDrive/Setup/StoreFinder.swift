@@ -89,8 +89,10 @@ struct StoreFinder {
         guard let folder = access.address.folder else {
             return try await settled(try await Store.create(in: objects, entropy: SystemEntropy()))
         }
-        let isFirst = folder.appending(Self.mark).withPointer { mkdir($0, 0o777) } == 0
-        if isFirst { Ownership.give(folder: folder.appending(Self.mark).bytes) }
+        let mark = folder.appending(Self.mark)
+        let isFirst = mark.withPointer { mkdir($0, 0o777) } == 0
+        if isFirst { Ownership.give(folder: mark.bytes) }
+        FolderObjectStore.share(folder: mark.bytes, in: folder.bytes)
         if !isFirst, let made = try await awaited() { return made }
         return try await Store.create(in: objects, entropy: SystemEntropy())
     }

@@ -49,6 +49,16 @@ public struct IgnoreRules: Hashable, Sendable {
         return result
     }
 
+    /// Of a symbolic link, which leads out of what devices share and is not followed: what a file had said there last counts on.
+    public static func linked(last: IgnoreRules?) -> IgnoreRules {
+        var result = last ?? IgnoreRules([])
+        let outcome = last?.isEmpty == false ? "the rules that a file had there last count" : "it holds no rules"
+        result.problems.removeAll { $0.line == wholeFile }
+        let reason = "it is a symbolic link, which is not followed: \(outcome)"
+        result.problems.insert(Problem(line: wholeFile, text: [], reason: reason), at: 0)
+        return result
+    }
+
     /// Of something that can hold none.
     public static func empty(_ reason: String) -> IgnoreRules {
         var result = IgnoreRules([])

@@ -26,3 +26,14 @@ struct SharedStore {
         _ = dd_set_mode(made.number, mode | wanted)
     }
 }
+
+extension FolderObjectStore {
+    /// Gives others in a folder that was made for a store what the one that it lies in gives them, whatever the umask (`SharedStore`). Nothing
+    /// where it belongs to somebody else, or cannot be opened.
+    public static func share(folder path: [UInt8], in above: [UInt8]) {
+        guard let above = try? Descriptor.root(at: above), let made = try? Descriptor.root(at: path),
+            let facts = try? above.facts()
+        else { return }
+        SharedStore(facts)?.open(made, isFolder: true)
+    }
+}

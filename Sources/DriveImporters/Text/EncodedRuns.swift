@@ -69,7 +69,7 @@ enum EncodedRuns {
             last = letter
         }
         // Two fifths, two fifths and a sixth of base64, and a third has the case of the letter before it: more of what people write.
-        return min(large, small) >= run.count / 8 && digits >= run.count / 32 && pairs <= run.count * 2 / 5
+        return min(large, small) >= run.count / 8 && digits >= run.count / 32 && pairs <= run.count * 3 / 8
             && isSeen.count { $0 } >= 40
     }
 

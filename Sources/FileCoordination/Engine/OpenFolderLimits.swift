@@ -7,6 +7,8 @@ struct OpenFolderLimits: Equatable {
     var located: Int
     /// Of those above the one that a walk is in.
     var walked: Int
+    /// Of those above the one in which files are read.
+    var read: Int
 
     /// About as many as the rest of a process has open: the index, the store, pipes, and what is being read and written.
     private static let others = 32
@@ -16,8 +18,8 @@ struct OpenFolderLimits: Equatable {
     /// In a process that may have so many files open.
     init(openFiles: UInt64) {
         let left = max(0, Int(min(openFiles, 4_096)) - Self.others)
-        let share = max(Self.least, left / 2)
-        (located, walked) = (min(128, share), min(64, share))
+        let share = max(Self.least, left / 3)
+        (located, walked, read) = (min(128, share), min(64, share), min(32, share))
     }
 
     /// In this one, as it is now: whose library this is may change its limit (getrlimit(2)).

@@ -25,7 +25,7 @@ struct Ingestion {
     /// The first folders from there down to it.
     private var way: [(name: FileName, open: OpenFolder)] = []
     /// More are not kept open: trees may be deeper than a process may have open files.
-    private static let longestWay = 32
+    private let longestWay = OpenFolderLimits.ofProcess().read
 
     private let offer: ContentOffer.Need?
     private let listed = ListedChunks()
@@ -293,7 +293,7 @@ struct Ingestion {
         for (depth, name) in path.components.enumerated().dropFirst(shared) {
             guard let next = try parts.files.open(name, in: folder) else { return nil }
             folder = next
-            if depth < Self.longestWay { way.append((name, folder)) }
+            if depth < longestWay { way.append((name, folder)) }
         }
         lastFolder = (place.area, path, folder)
         return folder

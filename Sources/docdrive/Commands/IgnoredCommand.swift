@@ -13,8 +13,8 @@ struct IgnoredCommand: DriveCommand {
             their folder, from when both are first seen; what was synced before stays in the store. All devices go by \
             the same rules: a .driveignore is synced whatever a rule says of it, and so are conflict copies. Of a \
             .driveignore that is in conflict, what either side hides is hidden. Of one that cannot be read the rules that were \
-            read last count; if it is another one by now, or a symbolic link, all in its folder is hidden until a file is \
-            there that can be read. The folder lost+found at the top of a drive is a file system's own, and never synced. A rule \
+            read last count, as where a symbolic link has its place; if it is another one by now, all in its folder is \
+            hidden until a file is there that can be read. The folder lost+found at the top of a drive is a file system's own, and never synced. A rule \
             deletes nothing. What another \
             device that does not know it yet moves to where it hides things goes there on this device too, and is \
             hidden from then on; where something else has the place, it goes to the trash.
