@@ -83,14 +83,12 @@ final class IgnoreKeeper: Sendable {
             seen = facts
             let known = memory.withLock { $0.facts[file] }
             if known?.looksUnchanged(since: facts) == true { return false }
-            if facts.kind == .link {
-                let last = try memory.withLock { $0.tree[file: file] } ?? remembered(facts)
-                return memory.withLock { $0.set(.linked(last: last), nil, of: file) }
+            if facts.kind != .link {
+                if IgnoreFile.rules(ofNoFile: facts.kind) != nil { return nil }
+                guard let reader = try files.read(name, in: open) else { return nil }
+                let text = try IgnoreFile.text(reader)
+                return memory.withLock { $0.set(text, reader.facts, of: file) }
             }
-            if IgnoreFile.rules(ofNoFile: facts.kind) != nil { return nil }
-            guard let reader = try files.read(name, in: open) else { return nil }
-            let text = try IgnoreFile.text(reader)
-            return memory.withLock { $0.set(text, reader.facts, of: file) }
         } catch {
             guard error.remedy == .skip else { throw error }
             if let seen, memory.withLock({ $0.facts[file]?.isVeryFile(seen) == true }) { return false }
@@ -99,6 +97,8 @@ final class IgnoreKeeper: Sendable {
                 memory.set(rules ?? IgnoreFile.unread(error), rules == nil ? nil : seen, of: file)
             }
         }
+        let last = try memory.withLock { $0.tree[file: file] } ?? seen.flatMap { try remembered($0) }
+        return memory.withLock { $0.set(.linked(last: last), nil, of: file) }
     }
 }
 
