@@ -40,6 +40,25 @@ import Testing
         #expect(found.isTextCut)
     }
 
+    /// What is written in one byte a letter is none of these, and was read as ASCII.
+    @Test(arguments: ["utf-8", "UTF-16", "unicode", "ucs-2"]) func aFalseDeclarationIsNotBelieved(name: String) throws {
+        let words = "Grüße aus München, schöne Straßen und süße Brötchen über alles"
+        let html = "<html><head><meta charset=\"\(name)\"></head><body>\(words)</body></html>"
+        let bytes = html.unicodeScalars.map { UInt8($0.value) }
+        #expect(try imported(bytes, named: "a.html").text == words)
+    }
+
+    @Test func onlyMetaElementsDeclareAnEncoding() {
+        let html =
+            "<script charset=\"utf-8\" src=x></script><META http-equiv=Content-Type content=\"text/html; charset=koi8-r\">"
+        #expect(HTMLImporter.declaredEncoding(Array(html.utf8)) == "koi8-r")
+        #expect(HTMLImporter.declaredEncoding(Array("<p>charset=koi8-r</p>".utf8)) == nil)
+    }
+
+    @Test func whatIsNoReadingIsSeen() throws {
+        #expect(try imported("<p>vor <rt>drin</p><p>nach<rp>x", named: "a.html").text == "vor drin\nnachx")
+    }
+
     /// What stands in an object is seen where the object cannot be.
     @Test(arguments: ["</object>", ""]) func anObjectSilencesNothing(end: String) throws {
         let html = "<p>before</p><object data=\"x.swf\"><p>in its place</p>\(end)<p>after</p>"

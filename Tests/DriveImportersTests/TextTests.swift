@@ -114,6 +114,21 @@ import Testing
         #expect(text.hasPrefix("設定は~/homeとC:\\temp\n"))
     }
 
+    /// As a program writes that cuts texts after so many units.
+    @Test(arguments: [true, false]) func aLoneUnitSpoilsNothingElse(isLittle: Bool) throws {
+        let units = Array("Anfang ".utf16) + [0xD83D] + Array(" danach … Kennwort".utf16)
+        let bytes = [0xFEFF].map(UInt16.init) + units
+        let text = try imported(bytes.flatMap { isLittle ? little(Int($0), 2) : big(Int($0), 2) }, named: "a.txt").text
+        #expect(text == "Anfang \u{FFFD} danach … Kennwort")
+    }
+
+    /// Terminals and printers know such sequences too; Japanese goes back to ASCII.
+    @Test func anEscapeSequenceAloneIsNoEncoding() throws {
+        let plain = try #require(try imported("PS1=\u{1B}$BILD ready", named: "a.txt").text)
+        #expect(plain.hasSuffix("BILD ready"))
+        #expect(try imported("\u{1B}$B8@\u{1B}(B", named: "a.txt").text == "言")
+    }
+
     private func koi8(_ text: String) -> [UInt8]? {
         // The second half of KOI8-R from 0xC0 on, and its two letters apart.
         let table = Array("юабцдефгхийклмнопярстужвьызшэщчъЮАБЦДЕФГХИЙКЛМНОПЯРСТУЖВЬЫЗШЭЩЧЪ")

@@ -49,6 +49,16 @@ import Testing
         }
     }
 
+    /// Within brackets a hyphen that was typed as that says "all in between".
+    @Test func hyphensOfPatternsAreNoRanges() {
+        let object: [String: PredicateValue] = ["a": .string("x\u{2010}z"), "b": .string("y")]
+        for option in ["", "[d]", "[cd]"] {
+            #expect(answer("a MATCHES\(option) '[x\u{2010}z]+'", object) == "true", "\(option)")
+            #expect(answer("b MATCHES\(option) '[x\u{2011}z]+'", object) == "false", "\(option)")
+            #expect(answer("a MATCHES\(option) '.*[+\u{2010}*].*'", object) == "true", "\(option)")
+        }
+    }
+
     /// The table says what Foundation says, for each code point of it and for any two side by side.
     @Test func theTableFoldsAsFoundationDoes() {
         let ranges: [ClosedRange<UInt32>] = [

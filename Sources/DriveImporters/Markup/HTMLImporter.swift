@@ -41,10 +41,15 @@ struct HTMLImporter: Importer {
     /// What `<meta charset=...>` says near the beginning.
     static func declaredEncoding(_ bytes: [UInt8]) -> String? {
         let head = String(decoding: bytes.prefix(4096), as: UTF8.self).lowercased()
-        guard let found = head.firstRange(of: "charset=") else { return nil }
-        let value = head[found.upperBound...].drop { $0 == "\"" || $0 == "'" || $0 == " " }
-        let name = value.prefix { $0.isLetter || $0.isNumber || "-_.:".contains($0) }
-        return name.isEmpty ? nil : String(name)
+        var rest = head[...]
+        while let start = rest.firstRange(of: "<meta") {
+            rest = rest[start.upperBound...]
+            guard let found = rest.prefix(while: { $0 != ">" }).firstRange(of: "charset=") else { continue }
+            let value = rest[found.upperBound...].drop { $0 == "\"" || $0 == "'" || $0 == " " }
+            let name = value.prefix { $0.isLetter || $0.isNumber || "-_.:".contains($0) }
+            return name.isEmpty ? nil : String(name)
+        }
+        return nil
     }
 }
 
@@ -65,6 +70,7 @@ final class HTMLReader: MarkupReader {
     private var isInTitle = false
     /// Readings of words, which stand above them and would part them.
     private var isReading = false
+    private var rubies = 0
 
     init(limits: ImportLimits) {
         text = TextGatherer(limit: limits.textBytes)
@@ -92,8 +98,11 @@ final class HTMLReader: MarkupReader {
                 text.space()
             }
         case "td", "th": text.space()
-        case "rt", "rp": isReading = true
-        case "ruby", "rb": isReading = false
+        case "rt", "rp": isReading = rubies > 0
+        case "rb": isReading = false
+        case "ruby":
+            rubies += 1
+            isReading = false
         default: break
         }
         leaveLine(name)
@@ -105,7 +114,10 @@ final class HTMLReader: MarkupReader {
         case "title": isInTitle = false
         case "pre", "textarea": preformatted = max(0, preformatted - 1)
         case "td", "th": text.space()
-        case "ruby", "rt", "rp": isReading = false
+        case "rt", "rp": isReading = false
+        case "ruby":
+            rubies = max(0, rubies - 1)
+            isReading = false
         default: break
         }
         leaveLine(name)

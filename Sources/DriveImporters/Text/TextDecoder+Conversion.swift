@@ -5,6 +5,8 @@ extension TextDecoder {
     /// With a replacement character for each byte that the encoding does not know; nil if it is none.
     static func convert(_ bytes: [UInt8], from encoding: String) -> String? {
         if encoding == "UTF-8" { return String(decoding: bytes, as: UTF8.self) }
+        // A unit that makes no character, as where a program cut a text, costs iconv all that follows: it goes on by a byte.
+        if encoding == "UTF-16LE" || encoding == "UTF-16BE" { return wide(bytes, isLittle: encoding.hasSuffix("LE")) }
         let converter = iconv_open("UTF-8", encoding)
         guard let converter, Int(bitPattern: converter) != -1 else { return nil }
         defer { iconv_close(converter) }
@@ -16,6 +18,14 @@ extension TextDecoder {
         // A letter to which a mark may be added is held back until what follows is seen, also the last one.
         while step(&room, into: &output, { iconv(converter, nil, nil, &$0, &$1) }) == E2BIG {}
         return String(decoding: output, as: UTF8.self)
+    }
+
+    private static func wide(_ bytes: [UInt8], isLittle: Bool) -> String {
+        let units = (0..<bytes.count / 2).lazy.map { number in
+            let (first, second) = (UInt16(bytes[2 * number]), UInt16(bytes[2 * number + 1]))
+            return isLittle ? second << 8 | first : first << 8 | second
+        }
+        return String(decoding: units, as: UTF16.self)
     }
 
     private static func run(

@@ -9,10 +9,13 @@ enum TextDecoder {
             return convert(Array(bytes.dropFirst(length)), from: encoding)
         }
         // Of these no byte need be above ASCII: they would be UTF-8 too.
-        if let encoding = wide(bytes) ?? escaped(bytes) { return convert(bytes, from: encoding) }
+        if let encoding = wide(bytes) { return convert(bytes, from: encoding) }
+        if let encoding = escaped(bytes) { return convert(bytes, from: encoding) }
         if let text = utf8(bytes, isCut: isCut) { return looksLikeText(bytes) ? text : nil }
         guard looksLikeText(bytes) else { return nil }
-        if let declared, isName(declared), let text = convert(bytes, labelled: declared) { return text }
+        if let declared, isName(declared), !isUnicode(declared), let text = convert(bytes, labelled: declared) {
+            return text
+        }
         if let text = mostlyUTF8(bytes) { return text }
         return convert(bytes, labelled: guess(bytes)) ?? convert(bytes, from: "WINDOWS-1252")
     }
@@ -30,6 +33,12 @@ enum TextDecoder {
 
     private static func convert(_ bytes: [UInt8], labelled label: String) -> String? {
         convert(bytes, from: Charsets.encoding(label))
+    }
+
+    /// It is none of these, or would have been found to be: what is read in a document as ASCII is not written in two bytes a letter.
+    private static func isUnicode(_ label: String) -> Bool {
+        let encoding = Charsets.encoding(label).lowercased()
+        return ["utf", "ucs", "unicode"].contains(where: encoding.hasPrefix)
     }
 
     /// Of what is said without a look at the bytes.
@@ -92,9 +101,18 @@ enum TextDecoder {
         var rest = bytes[first...]
         while let place = rest.firstIndex(of: 0x1B) {
             rest = rest[(place + 1)...]
-            for (sequence, encoding) in escapes where rest.starts(with: sequence.utf8) { return encoding }
+            for (sequence, encoding) in escapes where rest.starts(with: sequence.utf8) {
+                // Of Japanese each line goes back; to a terminal or a printer the same bytes may say something else.
+                return !encoding.hasSuffix("JP-2") || (goesBack(rest) && looksLikeText(bytes)) ? encoding : nil
+            }
         }
         return nil
+    }
+
+    private static func goesBack(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.indices.dropLast(2).contains { place in
+            bytes[place] == 0x1B && bytes[place + 1] == 0x28 && (bytes[place + 2] == 0x42 || bytes[place + 2] == 0x4A)
+        }
     }
 
     /// Not those that go back to ASCII, which terminals know too and which logs are full of.

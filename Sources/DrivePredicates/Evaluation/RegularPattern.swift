@@ -14,9 +14,14 @@ struct RegularPattern: Sendable {
         foldsMarks = options.contains(.diacriticInsensitive) && !isNormalized
         self.limit = limit
         text = pattern
-        let pattern = foldsMarks ? TextFolding.folded(pattern, .diacriticInsensitive) : pattern
+        let folded = foldsMarks ? TextFolding.folded(Self.keepingHyphens(pattern), .diacriticInsensitive) : pattern
         let ignoresCase = options.contains(.caseInsensitive) && !isNormalized
-        expression = try Self.whole(pattern, ignoresCase ? .caseInsensitive : [])
+        expression = try Self.whole(folded, ignoresCase ? .caseInsensitive : [], given: pattern)
+    }
+
+    /// Folding takes these for the hyphen of keyboards, which between two letters in brackets would stand for all in between.
+    private static func keepingHyphens(_ pattern: String) -> String {
+        pattern.replacing("\u{2010}", with: "\\-").replacing("\u{2011}", with: "\\-")
     }
 
     /// Matches every text: the whole of it by the pattern, with the last group, or else nothing of it, without that group. So
@@ -24,9 +29,11 @@ struct RegularPattern: Sendable {
     /// ends without an error after some 148 million steps).
     ///
     /// The end of the pattern may lie in a quotation or a comment, which has to be ended first.
-    private static func whole(_ pattern: String, _ options: NSRegularExpression.Options) throws -> NSRegularExpression {
+    private static func whole(
+        _ pattern: String, _ options: NSRegularExpression.Options, given: String
+    ) throws -> NSRegularExpression {
         guard (try? NSRegularExpression(pattern: pattern, options: options)) != nil || pattern.isEmpty else {
-            throw PredicateEvaluationError(.badPattern, "MATCHES: \"\(pattern)\" is no regular expression")
+            throw PredicateEvaluationError(.badPattern, "MATCHES: \"\(given)\" is no regular expression")
         }
         for end in [")", "\\E)", "\n)"] {
             if let expression = try? NSRegularExpression(
@@ -35,7 +42,7 @@ struct RegularPattern: Sendable {
                 return expression
             }
         }
-        throw PredicateEvaluationError(.badPattern, "MATCHES: \"\(pattern)\" cannot match a whole text")
+        throw PredicateEvaluationError(.badPattern, "MATCHES: \"\(given)\" cannot match a whole text")
     }
 
     func matches(_ subject: String) throws -> Bool {
