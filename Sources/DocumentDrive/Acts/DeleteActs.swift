@@ -14,21 +14,22 @@ struct DeleteActs {
             try IncomingDeletes(parts).confirmed(
                 own: chosen.contains(where: \.isOwn), others: chosen.contains { !$0.isOwn })
         }
-        let outcomes = try chosen.map { item in
-            ActOutcome(
-                item.path,
-                try isKeptByRule(item)
-                    ? "a rule hides it, so that the other devices keep it"
-                    : try isWantedSince(item)
-                        ? "another device has kept or changed it since: it comes back; delete it again if nobody needs it"
-                        : item.isOwn ? "its delete is told to the other devices" : "goes to the trash here too")
-        }
+        let outcomes = try chosen.map { ActOutcome($0.path, try sentence(onConfirmed: $0)) }
         var notes = ["What was changed without knowing of its delete stays."]
         if chosen.contains(where: \.isOwn) {
             let others = "Devices to which these are too many at once hold them too, until they are confirmed there."
             notes.insert(others, at: 0)
         }
         return outcomes + notes.map { ActOutcome(nil, $0) }
+    }
+
+    private func sentence(onConfirmed item: HeldDelete) throws -> String {
+        guard item.isOwn else { return "goes to the trash here too" }
+        if try isKeptByRule(item) { return "a rule hides it, so that the other devices keep it" }
+        if try isWantedSince(item) {
+            return "another device has kept or changed it since: it comes back; delete it again if nobody needs it"
+        }
+        return "its delete is told to the other devices"
     }
 
     /// A rule deletes nothing, here or elsewhere.

@@ -2,7 +2,7 @@
 ///
 /// Nobody looks for them, and as words they would make the index several times as large as the text: each is one that nothing else
 /// has. Only what is long and looks random counts, with digits and letters of both cases side by side in their shares: so no word, path,
-/// title, number or gene is one, nor a list of any.
+/// title, number or gene is one, nor a list of those; a list of random ids may be.
 enum EncodedRuns {
     /// Bytes of the shortest one.
     static let shortest = 1_024

@@ -250,6 +250,26 @@ struct WhyElsewhereTests {
         #expect(notes == ["It was deleted here while alpha kept it; it stays. Delete it again if nobody needs it."])
     }
 
+    /// No delete wins over what it did not see, whoever decides last: so it is not said to be told.
+    @Test func whatAnotherDeviceHasKeptIsNotSaidToGo() async throws {
+        let world = try WhyWorld()
+        let files = Dictionary(uniqueKeysWithValues: (0..<20).map { ("Folder/f\($0)", "\($0)") })
+        let (a, b) = try await world.pair(files)
+        for device in [a, b] {
+            try device.remove("Folder")
+            try await device.sync()
+        }
+        _ = try await b.drive().perform(.restoreDeletes(ids: DriveReader(b.folder).heldDeletes().map(\.id)))
+        for device in [b, a] { try await device.sync() }
+        let held = try DriveReader(a.folder).heldDeletes()
+        #expect(held.count == 21)
+        let told = try await a.drive().outcomes(of: .confirmDeletes(ids: held.map(\.id))).map(\.line)
+        #expect(
+            told.count { $0.contains("another device has kept or changed it since: it comes back") } == 21, "\(told)")
+        for device in [a, b] { try await device.sync() }
+        for device in [a, b] { #expect(try device.names.contains("Folder")) }
+    }
+
     /// Another device has moved it meanwhile: it comes back there.
     @Test func whatIsTakenBackAndWasMovedElsewhereIsNamedAsItIsCalledByThen() async throws {
         let world = try WhyWorld()
