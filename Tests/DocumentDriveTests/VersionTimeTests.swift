@@ -9,13 +9,18 @@ import Testing
 
 /// Of when the versions of a file are, where another device's clock is ahead.
 struct VersionTimeTests {
-    @Test func whatIsSavedHereIsOfWhenItWasSaved() async throws {
-        let root = NSTemporaryDirectory() + "docdrive-version-time-\(UUID().uuidString)"
-        defer { try? FileManager.default.removeItem(atPath: root) }
+    private static func drive(in root: String) async throws -> FolderPath {
         try FileManager.default.createDirectory(atPath: "\(root)/a", withIntermediateDirectories: true)
         let folder = FolderPath("\(root)/a")
         try await DriveSetup(folder: folder, store: StoreAddress(Array("\(root)/store".utf8)), deviceName: "a")
             .carryOut()
+        return folder
+    }
+
+    @Test func whatIsSavedHereIsOfWhenItWasSaved() async throws {
+        let root = NSTemporaryDirectory() + "docdrive-version-time-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        let folder = try await Self.drive(in: root)
         let drive = try Drive.open(folder)
         func save(_ text: String) async throws -> UInt64 {
             try text.write(toFile: "\(root)/a/f", atomically: false, encoding: .utf8)
@@ -52,10 +57,7 @@ struct VersionTimeTests {
     @Test func whatMayHaveLeftTheStoreIsToldByTheTimeThatWasSeenPass() async throws {
         let root = NSTemporaryDirectory() + "docdrive-version-time-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: root) }
-        try FileManager.default.createDirectory(atPath: "\(root)/a", withIntermediateDirectories: true)
-        let folder = FolderPath("\(root)/a")
-        try await DriveSetup(folder: folder, store: StoreAddress(Array("\(root)/store".utf8)), deviceName: "a")
-            .carryOut()
+        let folder = try await Self.drive(in: root)
         let drive = try Drive.open(folder)
         for text in ["zero\n", "one\n", "by mistake\n"] {
             try text.write(toFile: "\(root)/a/f", atomically: false, encoding: .utf8)
